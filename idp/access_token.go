@@ -24,13 +24,13 @@ type AccessToken struct {
 	Resource string
 	// Subject is the user, by the IdP's name (sub, or else id of its user info).
 	Subject string
-	// ClientID is the agent that got the token, by its id at the gateway; of one that has
-	// registered there, dynamic: and a hash of that id.
+	// ClientID is the agent's id at the gateway, or "dynamic:" and a hash of that id for one
+	// that has registered there.
 	ClientID string
-	// Scope are names with spaces between them.
+	// Scope has names with spaces between them.
 	Scope           string
 	Issued, Expires time.Time
-	// ID is another one for each token.
+	// ID is unique to each token.
 	ID string
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
@@ -45,7 +45,7 @@ type AccessToken struct {
 	family *family
 }
 
-// maxAccessToken is how long an access token is good at most. Whoever is disabled at the
+// maxAccessToken is the longest lifetime of an access token. A user who is disabled at the
 // IdP can't refresh, and is out when it ends.
 const maxAccessToken = time.Hour
 
@@ -55,7 +55,7 @@ const accessTokenPrefix = seal.AccessTokenPrefix
 // sealedAccessToken is the purpose of the access tokens that agents get.
 const sealedAccessToken seal.Purpose = "access token"
 
-// isOwnAccessToken reports the form of the gateway's access tokens, of whichever gateway.
+// isOwnAccessToken reports whether a token has the form of a gateway's access tokens.
 func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
 
 // The flags that a sealed access token begins with.

@@ -21,7 +21,7 @@ type authorizeRequest struct {
 	// RedirectURI is the one that the client sent, or else the only one that is
 	// registered for it; "" if there is none.
 	RedirectURI string
-	// Named reports that the client sent RedirectURI.
+	// Named reports whether the client sent RedirectURI.
 	Named        bool
 	Challenge    Challenge
 	ResponseMode ResponseMode
@@ -120,7 +120,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	return r, nil
 }
 
-// fixes reports a parameter that the configuration decides. A silent login stays one:
+// fixes reports whether the configuration decides a parameter. A silent login stays one:
 // nobody would see the page that another prompt asks for.
 func (p *Policy) fixes(r *authorizeRequest, name string) bool {
 	return slices.ContainsFunc(p.fixed, func(fixed param) bool { return fixed.name == name }) && !(r.Silent && name == "prompt")

@@ -169,7 +169,7 @@ func (c call) request(ctx context.Context) *http.Request {
 	return r.WithContext(ctx)
 }
 
-// isDialError reports that the IdP was not reached, so that nothing was sent.
+// isDialError reports whether the IdP was not reached, so that nothing was sent.
 func isDialError(err error) bool {
 	var e *net.OpError
 	return errors.As(err, &e) && e.Op == "dial"

@@ -18,9 +18,8 @@ type CallbackConfig struct {
 	// Path is where the gateway serves the callback, below [Config.PublicURL] if there is
 	// one. Empty: [DefaultCallback].
 	Path string
-	// LoginTimeout is how long a user may take at the IdP, CodeTimeout how long a
-	// client may take to redeem its code. Zero: the defaults.
-	LoginTimeout, CodeTimeout time.Duration
+	// LoginTimeout is how long a user may take at the IdP. Zero: [DefaultLoginTimeout].
+	LoginTimeout time.Duration
 }
 
 // The defaults of a [CallbackConfig]. Users read mail and look for their phones
@@ -28,15 +27,14 @@ type CallbackConfig struct {
 const (
 	DefaultCallback     = "/oauth/callback"
 	DefaultLoginTimeout = time.Hour
-	DefaultCodeTimeout  = time.Minute
 	maxLoginTimeout     = 24 * time.Hour
-	maxCodeTimeout      = 10 * time.Minute // RFC 6749 section 4.1.2
+	codeTimeout         = time.Minute
 )
 
 // callback is a compiled CallbackConfig.
 type callback struct {
-	path                      string
-	loginTimeout, codeTimeout time.Duration
+	path         string
+	loginTimeout time.Duration
 	// mode is the response mode that the IdP is asked for: [FormPostMode] where it is
 	// known to support that, because it keeps codes out of URLs and so out of logs, else
 	// [QueryMode].
@@ -48,7 +46,7 @@ type callback struct {
 func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	compiled := &callback{
 		path: cmp.Or(c.Path, DefaultCallback), mode: QueryMode,
-		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout), codeTimeout: cmp.Or(c.CodeTimeout, DefaultCodeTimeout),
+		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout),
 	}
 	if !paths.IsPlain(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
@@ -58,9 +56,6 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	}
 	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {
 		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
-	}
-	if compiled.codeTimeout < time.Second || compiled.codeTimeout > maxCodeTimeout {
-		return nil, fmt.Errorf("code_timeout must be between 1s and %s", maxCodeTimeout)
 	}
 	if supportsFormPost(authURL.Hostname()) {
 		compiled.mode = FormPostMode
@@ -92,7 +87,7 @@ func supportsFormPost(host string) bool {
 	return false
 }
 
-// HasCallback reports that the policy makes the gateway the IdP's redirect target.
+// HasCallback reports whether the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
 // PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
@@ -212,7 +207,7 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
 	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}
-	authorized.Expires = s.Now.Add(p.callback.codeTimeout)
+	authorized.Expires = s.Now.Add(codeTimeout)
 	return p.sealAuthorized(s, &authorized), nil
 }
 

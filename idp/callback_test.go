@@ -146,7 +146,6 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 		"an endpoint's path":  {CallbackConfig{Path: "/authorize"}, "is the authorize endpoint's path"},
 		"a path to normalise": {CallbackConfig{Path: "/oauth//callback"}, "lower-case letters"},
 		"an endless login":    {CallbackConfig{LoginTimeout: 25 * time.Hour}, "between 1m and 24h"},
-		"an old code":         {CallbackConfig{CodeTimeout: time.Hour}, "between 1s and 10m"},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.callback})
 		if tc.says == "" {
@@ -268,8 +267,8 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"another client besides": {func(c *Config) {
 			c.Clients = append(c.Clients, ClientConfig{ID: "new", RedirectURIs: []string{"https://new.example/cb"}})
 		}, true},
-		"longer timeouts": {func(c *Config) {
-			c.Callback = &CallbackConfig{LoginTimeout: 2 * time.Hour, CodeTimeout: 2 * time.Minute}
+		"a longer timeout": {func(c *Config) {
+			c.Callback = &CallbackConfig{LoginTimeout: 2 * time.Hour}
 		}, true},
 		"the client's name":           {func(c *Config) { form(c).Name = "App" }, true},
 		"another order of its scopes": {func(c *Config) { form(c).GrantTypes = []string{"refresh_token", "authorization_code"} }, true},

@@ -51,6 +51,9 @@ type ClientConfig struct {
 	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
 	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
 	DPoP DPoPMode
+	// Push says whether it pushes its authorization requests to the gateway. It needs a
+	// callback.
+	Push PushMode
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -80,6 +83,7 @@ type client struct {
 	name                        string
 	consent                     bool
 	dpop                        DPoPMode
+	push                        PushMode
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -99,7 +103,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -212,13 +216,13 @@ func (c *client) allowsRedirect(uri string) bool {
 	return c != nil && slices.ContainsFunc(c.redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
 }
 
-// opensPopUps reports that the page of a browser app may wait for a pop-up: one that is
+// opensPopUps reports whether the page of a browser app may wait for a pop-up: one that is
 // registered, or one of a client that nobody knows, if its codes go to the web.
 func (c *client) opensPopUps(redirectURI string) bool {
 	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
 }
 
-// isBounded reports that there is a list of what the client may ask for.
+// isBounded reports whether there is a list of what the client may ask for.
 func (c *client) isBounded() bool { return c != nil && c.bounded }
 
 // takes reports whether a parameter of the client's, one that [isForwarded], is sent on.

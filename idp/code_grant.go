@@ -45,7 +45,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"code_verifier does not belong to the code_challenge of the authorization request")
 	case !s.Now.Before(login.Expires):
 		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
-			"the code is older than "+p.callback.codeTimeout.String()+"; start a new login")
+			"the code is older than "+codeTimeout.String()+"; start a new login")
 	}
 	if err := r.holdsKey(login.key); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ type codeClaims struct{ code, login replay.Claim }
 // IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
 func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
-	ttl := p.callback.loginTimeout + p.callback.codeTimeout + seal.Skew
+	ttl := p.callback.loginTimeout + codeTimeout + seal.Skew
 	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (p *Policy) loginKey(l *boundLogin) replay.Key {
 
 // settle gives back what an exchange did not use up: the code if the IdP has
 // [tokenRejected] it or was not asked, and the login unless a token was [tokenGranted] and given
-// to the client. So who goes back and logs in again gets in until then.
+// to the client. Until then, a user who goes back and logs in again gets in.
 func (c *codeClaims) settle(ctx context.Context, outcome tokenOutcome) error {
 	var login, code error
 	if outcome != tokenGranted {

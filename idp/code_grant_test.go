@@ -87,12 +87,12 @@ func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
 }
 
 func TestHowLongClaimsStay(t *testing.T) {
-	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout, c.Callback.CodeTimeout = 5*time.Minute, 10*time.Second })
+	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout = 5 * time.Minute })
 	store := &oddStore{Store: g.store}
 	claims, err := g.claim(t.Context(), store, g.redemption("code", verifierOf("a")))
 	require.NoError(t, err)
 	require.NoError(t, claims.settle(t.Context(), tokenGranted))
-	const want = 5*time.Minute + 10*time.Second + 2*time.Minute
+	const want = 5*time.Minute + time.Minute + 2*time.Minute
 	require.Equal(t, []time.Duration{want, want}, store.ttls)
 }
 

@@ -120,7 +120,7 @@ func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 	return cookie.String()
 }
 
-// needsConsent reports that the user has to approve a request on the gateway's own
+// needsConsent reports whether the user has to approve a request on the gateway's own
 // page before the IdP is asked.
 func (p *Policy) needsConsent(r *authorizeRequest) bool {
 	return p.requiresConsent(r.ClientID) && r.browser == ""
@@ -159,7 +159,7 @@ func (v *consentView) Count() int {
 	return max(len(v.Scopes), 1) + len(v.Audiences) + len(v.More) + len(v.Others)
 }
 
-// IsLong reports a list that has to scroll, so that the buttons stay in sight.
+// IsLong reports whether a list has to scroll, so that the buttons stay in sight.
 func (v *consentView) IsLong() bool { return v.Count() > 4 }
 
 type scopeView struct{ Name, Meaning string }

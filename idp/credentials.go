@@ -24,8 +24,8 @@ import (
 )
 
 // IdPClientConfig is the confidential client that the gateway is at the IdP, in
-// the place of a public client of its own. Without the secret, whoever gets hold
-// of a code of the IdP could redeem it there, past the gateway.
+// the place of a public client of its own. Without the secret, anybody with a
+// code of the IdP could redeem it there, past the gateway.
 type IdPClientConfig struct {
 	ID string
 	// Secret authenticates by AuthMethod: client_secret_basic (the default) or
@@ -38,7 +38,7 @@ type IdPClientConfig struct {
 	PrivateKey []byte
 	// KeyID is the kid under which the IdP knows the key; "" for none.
 	KeyID string
-	// Audience is whom an assertion of private_key_jwt is for: [IssuerAudience], the
+	// Audience says whom an assertion of private_key_jwt is for: [IssuerAudience], the
 	// default, or [EndpointAudience].
 	Audience string
 }
@@ -193,7 +193,7 @@ func (p *Policy) assertionAudience(c *credentials, endpoint Endpoint) string {
 	return p.endpoints[Token].text
 }
 
-// isOkta reports a domain of Okta's own.
+// isOkta reports whether a domain is Okta's own.
 func isOkta(host string) bool {
 	return strings.HasSuffix(host, ".okta.com") || strings.HasSuffix(host, ".oktapreview.com") || strings.HasSuffix(host, ".okta-emea.com")
 }

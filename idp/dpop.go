@@ -207,5 +207,5 @@ func badProof(description string) *Error {
 	return reject(InvalidDPoPProof, "RFC 9449 section 4.3", description)
 }
 
-// isProof reports an error of the proof, not of what it came with.
+// isProof reports whether an error is the proof's, not that of what it came with.
 func (c Code) isProof() bool { return c == InvalidDPoPProof || c == UseDPoPNonce }

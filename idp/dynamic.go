@@ -137,7 +137,7 @@ func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
 	return nil
 }
 
-// registers reports that the gateway serves [Register].
+// registers reports whether the gateway serves [Register].
 func (p *Policy) registers() bool { return p.dynamic != nil && p.dynamic.lifetime > 0 }
 
 // newClient is a dynamic client that was found to have these redirect URIs.
@@ -150,7 +150,7 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 	return &c
 }
 
-// isDynamic reports a client that the configuration does not name; c may be nil.
+// isDynamic reports whether a client is not named by the configuration; c may be nil.
 func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
 
 // readScope is a scope as a dynamic client may write it: Claude sends " offline_access".

@@ -162,6 +162,7 @@ func TestAClientThatRegistersLogsIn(t *testing.T) {
 		})
 		granted := a.exchange(a.code())
 		require.Equal(t, 200, granted.Status, string(granted.Body))
+		require.Equal(t, "Agent", granted.Issued.ClientName)
 		var token struct {
 			Refresh string `json:"refresh_token"`
 			Scope   string `json:"scope"`

@@ -70,7 +70,7 @@ func (p *Policy) compileEndpoints(c Config) error {
 	return nil
 }
 
-// NeedsDiscovery reports an IdP that is known to have no endpoint at the public path,
+// NeedsDiscovery reports whether an IdP is known to have no endpoint at the public path,
 // where the configuration leaves it: browsers would find nothing there.
 func (p *Policy) NeedsDiscovery() bool {
 	if p.endpoints[Authorize].text != p.authURL.String()+Authorize.Path() {
@@ -96,6 +96,9 @@ func (p *Policy) protectEndpoints() {
 	protect := func(path string, endpoint Endpoint) { p.protected.Add(path, uint8(endpoint)) }
 	if p.consents {
 		protect(ConsentForm.Path(), ConsentForm)
+	}
+	if p.takesPushed {
+		protect(PushedRequest.Path(), PushedRequest)
 	}
 	if p.introspects {
 		protect(Introspect.Path(), Introspect)
@@ -134,13 +137,13 @@ func (p *Policy) BackChannel() []*url.URL {
 	return addresses
 }
 
-// proxiesTo reports that the next handler passes browsers' requests on to an endpoint:
+// proxiesTo reports whether the next handler passes browsers' requests on to an endpoint:
 // one on the IdP's host, which has this host's name.
 func (p *Policy) proxiesTo(endpoint Endpoint) bool {
 	return p.proxiesFrontChannel && p.isAuthURL(p.endpoints[endpoint].url)
 }
 
-// HandsHostOver reports that other handlers may hand this whole host to the IdP, so
+// HandsHostOver reports whether other handlers may hand this whole host to the IdP, so
 // that they get nothing while it is not known which of its paths are protected.
 func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || p.protected.DeniesSome() }
 
@@ -152,7 +155,7 @@ func (p *Policy) clientOrigins(clientID string) cors.Origins {
 	return p.origins
 }
 
-// isAuthURL reports that u is on the origin of [Policy.AuthURL].
+// isAuthURL reports whether u is on the origin of [Policy.AuthURL].
 func (p *Policy) isAuthURL(u *url.URL) bool {
 	return u.Scheme == p.authURL.Scheme && u.Host == p.authURL.Host
 }

@@ -209,7 +209,7 @@ func negotiate(header http.Header) format {
 	return format{result: resultType(ranges.Best(offers...))}
 }
 
-// isFrontChannel reports an endpoint to which browsers navigate.
+// isFrontChannel reports whether browsers navigate to an endpoint.
 func (e Endpoint) isFrontChannel() bool {
 	switch e {
 	case Authorize, Callback, ConsentForm, Logout:
@@ -247,7 +247,7 @@ func (f *flow) preflight() *Result {
 	return &Result{Response: w.response()}
 }
 
-// isPreflight reports a CORS preflight for an endpoint that scripts may call.
+// isPreflight reports whether it is a CORS preflight for an endpoint that scripts may call.
 func (f *flow) isPreflight() bool {
 	_, ok := corsEndpoint(f.endpoint)
 	return ok && cors.IsPreflight(f.r.Request)

@@ -15,7 +15,11 @@ func (f *flow) authorize() (Response, error) {
 	if err := f.admit(f.r.URL.RawQuery); err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.parseAuthorize(f.r.URL.RawQuery)
+	query, pushed, err := f.pushed(f.r.URL.RawQuery)
+	if err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.parseAuthorize(query)
 	f.identify(request.ClientID)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
@@ -35,11 +39,14 @@ func (f *flow) authorize() (Response, error) {
 	if err := s.checkCallback(&request); err != nil {
 		return Response{}, err
 	}
+	if err := f.usePushed(&request, pushed); err != nil {
+		return f.redirectError(&request, err)
+	}
 	switch {
 	case f.format.result != "":
 		return f.loginSilently(&request, s)
 	case f.policy.needsConsent(&request):
-		return f.policy.consentPage(s, &request, f.r.URL.RawQuery, f.r.Header)
+		return f.policy.consentPage(s, &request, query, f.r.Header)
 	}
 	return f.toIdP(&request, s, http.StatusFound)
 }

@@ -120,8 +120,8 @@ func rejectFormChar(raw, where string) error {
 		"the "+where+" has a character that must be percent-encoded")
 }
 
-// isRepeatable reports the only parameter that may occur several times, which RFC
-// 8707 section 2 defines so. Each of its values is checked: whichever of them a
+// isRepeatable reports whether a parameter may occur several times, as RFC 8707 section
+// 2 has it of one. Each of its values is checked: whichever of them a
 // server reads is an allowed one.
 func isRepeatable(name string) bool { return name == "resource" }
 

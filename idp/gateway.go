@@ -250,6 +250,8 @@ func (f *flow) serve() (Response, error) {
 		return f.revoke()
 	case Register:
 		return f.register()
+	case PushedRequest:
+		return f.pushedRequest()
 	case Introspect:
 		return f.introspect()
 	default:

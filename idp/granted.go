@@ -126,7 +126,7 @@ func (p *Policy) mayHaveOneScope(registered []string, granted string) bool {
 	return slices.ContainsFunc(registered, func(registered string) bool { return p.isScope(registered, granted) })
 }
 
-// isScope reports that a granted scope is one that was asked for, by any of the IdP's
+// isScope reports whether a granted scope is one that was asked for, by any of the IdP's
 // names for it, or is among those that it stands for.
 func (p *Policy) isScope(asked, granted string) bool {
 	asked, granted = p.scopeName(asked), p.scopeName(granted)

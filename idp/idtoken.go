@@ -49,7 +49,7 @@ func (p *Policy) checkNonce(nonce string) error {
 	return nil
 }
 
-// isOpenIDProvider reports that the IdP says so: by the algorithms of ID tokens, which
+// isOpenIDProvider reports whether the IdP says so: by the algorithms of ID tokens, which
 // its metadata has to have (OpenID Connect Discovery 1.0 section 3), and by the scope
 // openid if it lists scopes.
 func (p *Policy) isOpenIDProvider() bool {

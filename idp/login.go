@@ -288,10 +288,15 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 		}
 		l.scope = l.resource.readScopes(r)
 	}
-	if flags[0]&flagDynamic != 0 {
+	return p.readClient(r, flags[0], l)
+}
+
+// readClient reads which client a login is of, and its redirect URI.
+func (p *Policy) readClient(r *sealedReader, flags byte, l boundLogin) (boundLogin, error) {
+	if flags&flagDynamic != 0 {
 		return p.readDynamic(r, l)
 	}
-	if flags[0]&flagRegistered == 0 {
+	if flags&flagRegistered == 0 {
 		l.ClientID, l.RedirectURI = r.text(), r.text()
 		if r.failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
 			return boundLogin{}, errNotALogin

@@ -159,7 +159,7 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 	}
 	_, _, err := g.open("idp-code")
 	require.ErrorIs(t, err, seal.ErrInvalid, "newer keys would not help")
-	g.pass(DefaultCodeTimeout)
+	g.pass(codeTimeout)
 	_, _, err = g.open(code)
 	require.ErrorContains(t, err, "the code is older than 1m0s")
 }

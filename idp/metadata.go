@@ -77,7 +77,7 @@ func discoveredLogout(m *discovery.Metadata) LogoutProtocol {
 	return NoLogout
 }
 
-// knowsMetadata reports that nothing remains to be discovered.
+// knowsMetadata reports whether nothing remains to be discovered.
 func (p *Policy) knowsMetadata() bool { return !p.discover || p.metadata != nil }
 
 // Metadata is what the IdP says about itself, nil if it is not known or was not

@@ -28,7 +28,7 @@ const (
 	IdPTokens TokenIssuer = "idp"
 )
 
-// hasOwnTokens reports that clients get the gateway's own access tokens for a resource.
+// hasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
 func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
 
 // checkTokens checks what a resource's configuration says of its access tokens.
@@ -42,7 +42,7 @@ func (r *resource) checkTokens(c ResourceConfig) (err error) {
 	return err
 }
 
-// getsIDToken reports that the client of a login with [GatewayTokens] gets the ID token: it
+// getsIDToken reports whether the client of a login with [GatewayTokens] gets the ID token: it
 // is the client's own, with the client's nonce. In any other login openid and nonce are the
 // gateway's, which has to know whose the login is.
 func (r *authorizeRequest) getsIDToken() bool {

@@ -46,7 +46,7 @@ func (p *Policy) checkPAR(Config) error {
 	return nil
 }
 
-// pushes reports that a request has to be pushed ([Policy.push]) before it is sent on:
+// pushes reports whether a request has to be pushed ([Policy.push]) before it is sent on:
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
 func (p *Policy) pushes(r *authorizeRequest) bool {
@@ -95,15 +95,7 @@ func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string,
 	if result {
 		push.sent.mode = QueryMode
 	}
-	form := p.appendAuthorizeQuery(nil, r, push.sent)
-	for _, field := range [...]param{
-		{"client_secret", a.secret}, {"client_assertion", a.assertion}, {"client_assertion_type", a.assertionType},
-	} {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
-		}
-	}
-	push.Call = formCall{Form: form, Authorization: a.authorization}
+	push.Call = a.call(p.appendAuthorizeQuery(nil, r, push.sent))
 	if result {
 		push.sent.page = p.ownAuthorizeURL(r, base)
 	}

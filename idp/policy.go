@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -149,7 +150,8 @@ type Policy struct {
 	revokes, consents, introspects bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
 	// are used once.
-	dpop, remembers bool
+	// takesPushed: some client pushes its requests.
+	dpop, remembers, takesPushed bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -254,6 +256,8 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case p.remembers:
 		return fmt.Errorf("private_key_jwt with jwks or jwks_uri needs callback: without it nothing remembers which assertions were used")
+	case p.takesPushed:
+		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
 	case p.dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
 	case c.Rotation != nil:
@@ -271,7 +275,7 @@ func (p *Policy) compileClients(c Config) error {
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
 		}
-		if err := p.addDPoP(config.DPoP); err != nil {
+		if err := errors.Join(p.addDPoP(config.DPoP), p.addPush(config.Push)); err != nil {
 			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if p.clients == nil {
@@ -392,7 +396,7 @@ func (p *Policy) AuthURL() *url.URL { return p.authURL }
 // unregistered describes a client that is not in the configuration.
 const unregistered = "this client_id is not registered at the gateway; its operator can add a client block for it"
 
-// KeepsSecrets reports that the gateway is a confidential client at the IdP for
+// KeepsSecrets reports whether the gateway is a confidential client at the IdP for
 // every client that it knows, so that only the gateway can redeem their codes.
 func (p *Policy) KeepsSecrets() bool {
 	for _, c := range p.clients {

@@ -327,10 +327,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 		{CallbackConfig{LoginTimeout: time.Minute - 1}, "login_timeout must be between 1m and 24h0m0s"},
 		{CallbackConfig{LoginTimeout: 24 * time.Hour}, ""},
 		{CallbackConfig{LoginTimeout: 24*time.Hour + 1}, "login_timeout must be between 1m and 24h0m0s"},
-		{CallbackConfig{CodeTimeout: time.Second}, ""},
-		{CallbackConfig{CodeTimeout: time.Second - 1}, "code_timeout must be between 1s and 10m0s"},
-		{CallbackConfig{CodeTimeout: 10 * time.Minute}, ""},
-		{CallbackConfig{CodeTimeout: 10*time.Minute + 1}, "code_timeout must be between 1s and 10m0s"},
 		{CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
 		{CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
 	} {

@@ -229,7 +229,7 @@ func (p *Policy) defaultResource(c *client) *resource {
 	return nil
 }
 
-// allowsResource reports a resource that is among the client's audiences, if it has some.
+// allowsResource reports whether a resource is among the client's audiences, if it has some.
 func (c *client) allowsResource(r *resource) bool {
 	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
 		key, err := uris.Key(audience)
@@ -382,7 +382,7 @@ func (r *resource) grantableAudiences(c *client) []string {
 	return append([]string{r.uri, r.audience}, c.audiences...)
 }
 
-// dropsIdPTokens reports that nobody gets the IdP's access tokens.
+// dropsIdPTokens reports whether nobody gets the IdP's access tokens.
 func (r *resource) dropsIdPTokens() bool { return r.hasOwnTokens() && !r.upstreamToken }
 
 // publicScope is the part of a scope that was asked for of which the IdP has granted

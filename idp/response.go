@@ -73,7 +73,7 @@ func checkErrorBody(r Response) error {
 	return nil
 }
 
-// isOAuthError reports a JSON object with an error code (RFC 6749 section 5.2).
+// isOAuthError reports whether a body is a JSON object with an error code (RFC 6749 section 5.2).
 // Any other may be a page of a debugger, or of something between the gateway and
 // the IdP, and says what clients have no business to know.
 func isOAuthError(body []byte) bool {
@@ -157,7 +157,7 @@ func checkUserInfoResponse(r Response) error {
 	return checkErrorBody(r)
 }
 
-// isTokenChallenge reports a challenge that asks for a token. Any other, such as
+// isTokenChallenge reports whether a challenge asks for a token. Any other, such as
 // Basic, would have a browser ask its user for a password of the IdP's.
 func isTokenChallenge(value string) bool {
 	scheme, _, _ := strings.Cut(value, " ")
@@ -188,12 +188,12 @@ func isCompressed(r Response) bool {
 	return encoding != "" && encoding != "identity"
 }
 
-// isBusy reports the statuses that ask to come back later.
+// isBusy reports whether a status asks to come back later.
 func isBusy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
-// isObject reports a valid JSON object (RFC 8259, unique names, valid UTF-8).
+// isObject reports whether a body is a valid JSON object (RFC 8259, unique names, valid UTF-8).
 func isObject(body []byte) bool {
 	value := jsontext.Value(body)
 	return value.Kind() == '{' && value.IsValid()

@@ -108,7 +108,7 @@ func unknownToken(r *revocationRequest) *revokedToken {
 	return &revokedToken{token: r.Token, hint: r.Hint}
 }
 
-// isOver reports that there is nothing left to revoke, which is a success (RFC 7009
+// isOver reports whether there is nothing left to revoke, which is a success (RFC 7009
 // section 2.2).
 func (r *revokedToken) isOver() bool { return r.token == "" }
 
@@ -125,7 +125,7 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
-// revokesAtIdP reports that the IdP is to be asked.
+// revokesAtIdP reports whether the IdP is to be asked.
 func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 
 // revocationCall builds the request to the IdP, with the authentication of the
@@ -135,20 +135,7 @@ func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, 
 	if err != nil {
 		return formCall{}, err
 	}
-	form := make([]byte, 0, 512)
-	for _, field := range [...]param{
-		{"token", revocation.token},
-		{"token_type_hint", revocation.hint},
-		{"client_id", a.clientID},
-		{"client_secret", a.secret},
-		{"client_assertion", a.assertion},
-		{"client_assertion_type", a.assertionType},
-	} {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
-		}
-	}
-	return formCall{Form: form, Authorization: a.authorization}, nil
+	return a.call(nil, param{"token", revocation.token}, param{"token_type_hint", revocation.hint}, param{"client_id", a.clientID}), nil
 }
 
 // checkRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009

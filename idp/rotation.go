@@ -84,7 +84,7 @@ func (p *Policy) compileRotation(config Config) error {
 	return nil
 }
 
-// Rotates reports that refresh tokens change with each use.
+// Rotates reports whether refresh tokens change with each use.
 func (p *Policy) Rotates() bool { return p.rotation != nil }
 
 // familyState is where a family stands, as the store has it, sealed.
@@ -370,7 +370,7 @@ func (p *Policy) endedCall(r *tokenRequest, renewal *refreshGrant, authorization
 	return call, err == nil, err
 }
 
-// isGood reports a generation that may be used at a time: the current one, and the one
+// isGood reports whether a generation may be used at a time: the current one, and the one
 // before it until the grace is over, or the current one has been used.
 func (p *Policy) isGood(generation uint32, state *familyState, now time.Time) bool {
 	if generation == state.generation {
@@ -380,13 +380,13 @@ func (p *Policy) isGood(generation uint32, state *familyState, now time.Time) bo
 		(state.used.IsZero() || now.Before(state.used.Add(underWay)))
 }
 
-// isNew reports that the grace of the current generation is not over. One of the future
+// isNew reports whether the grace of the current generation is not over. One of the future
 // was given out before the store's clock was set back.
 func (p *Policy) isNew(state *familyState, now time.Time) bool {
 	return now.Before(state.changed.Add(p.rotation.Grace)) && !now.Before(state.changed.Add(-seal.Skew))
 }
 
-// isBusy reports that another request of the family may be at the IdP.
+// isBusy reports whether another request of the family may be at the IdP.
 func (p *Policy) isBusy(state *familyState, now time.Time) bool {
 	return now.Before(state.busy) && !now.Before(state.busy.Add(-p.rotation.Lease-seal.Skew))
 }
@@ -437,7 +437,7 @@ func (p *Policy) finishTurn(ctx context.Context, store replay.StateStore, s seal
 	return &rotation{t.key, next.generation}, nil
 }
 
-// isRecorded reports that the store has a state, or one that another request has made
+// isRecorded reports whether the store has a state, or one that another request has made
 // of it since: the reply that said so may have been lost.
 func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s sealer, f family, want *familyState) (bool, error) {
 	value, _, err := load(ctx, store, p.familyKey(f))

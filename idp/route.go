@@ -28,8 +28,8 @@ const (
 	Register
 	// ConsentForm is where the consent page sends the user's answer, if a client has one.
 	ConsentForm
-	// PushedRequest is where the IdP takes authorization requests from the gateway on
-	// the back channel (RFC 9126). The gateway has none of its own.
+	// PushedRequest is where the IdP takes authorization requests from the gateway on the
+	// back channel (RFC 9126), and the gateway those of clients that have [ClientConfig].Push.
 	PushedRequest
 	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
 	// 7662), if one has a credential for it.
@@ -40,7 +40,7 @@ const (
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, Introspect}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, PushedRequest, Introspect}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -70,6 +70,8 @@ func (e Endpoint) Path() string {
 		return "/oauth/register"
 	case ConsentForm:
 		return "/oauth/consent"
+	case PushedRequest:
+		return "/oauth/par"
 	case Introspect:
 		return "/oauth/introspect"
 	}
@@ -79,7 +81,7 @@ func (e Endpoint) Path() string {
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
 	switch e {
-	case Token, Revoke, Register, ConsentForm, Introspect:
+	case Token, Revoke, Register, ConsentForm, PushedRequest, Introspect:
 		return "POST"
 	}
 	return "GET"
@@ -138,7 +140,7 @@ const (
 	rewritten
 )
 
-// Serves reports a path that the gateway serves or rejects itself.
+// Serves reports whether the gateway serves or rejects a path itself.
 func (p *Policy) Serves(method, escapedPath string) bool {
 	_, verdict := p.route(method, escapedPath)
 	return verdict != passThrough
@@ -250,7 +252,7 @@ func EndpointNamed(name string) (Endpoint, error) {
 	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
 }
 
-// serves reports an endpoint that this configuration has.
+// serves reports whether this configuration has an endpoint.
 func (p *Policy) serves(endpoint Endpoint) bool {
 	switch endpoint {
 	case Revoke:
@@ -259,6 +261,8 @@ func (p *Policy) serves(endpoint Endpoint) bool {
 		return p.registers()
 	case ConsentForm:
 		return p.consents
+	case PushedRequest:
+		return p.takesPushed
 	case Introspect:
 		return p.introspects
 	}

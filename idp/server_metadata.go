@@ -102,6 +102,8 @@ type serverMetadata struct {
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
+	PushedRequest     string   `json:"pushed_authorization_request_endpoint,omitzero"`
+	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
@@ -126,6 +128,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()
+	}
+	if p.takesPushed {
+		m.PushedRequest = p.public.url + PushedRequest.Path()
+		modes := p.ofClients(func(c *client) []string { return []string{string(c.push)} })
+		m.RequiresPushed = len(modes) == 1 && modes[0] == string(RequiredPush)
 	}
 	if p.remembers {
 		for _, algorithm := range assertionAlgorithms {

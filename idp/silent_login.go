@@ -95,7 +95,7 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 	return nil, nil
 }
 
-// isRedirectURI reports that target is the redirect URI that was sent, with the
+// isRedirectURI reports whether target is the redirect URI that was sent, with the
 // IdP's response added. If none was sent, it is any URL off the IdP's origin
 // that gets a code or an error.
 func (w *silentLogin) isRedirectURI(target *url.URL) bool {

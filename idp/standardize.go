@@ -94,7 +94,7 @@ func (r *tokenRequest) checkCredentials(response Response) error {
 		"check the secret or key of idp_client, whether it has expired, and how it is sent")
 }
 
-// wantsOrigin reports that a token request has to carry the Origin of the page that
+// wantsOrigin reports whether a token request has to carry the Origin of the page that
 // made it: at Entra ID, which redeems the codes of an app that is registered there
 // as a single-page application for cross-origin requests only (AADSTS9002327), and
 // those of others only without (AADSTS9002326). With a callback the gateway is the

@@ -51,7 +51,7 @@ type tokenRequest struct {
 	// gets an ID token besides.
 	subject string
 	idToken bool
-	// Basic reports that the client authenticates with its Authorization
+	// Basic reports whether the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
 
@@ -106,18 +106,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 		r.credentials = c.credentials
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
-	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
-	case codeGrantType:
-		err = p.parseCodeGrant(&f, &r, c)
-	case refreshGrantType:
-		err = parseRefreshGrant(&f, &r, c)
-	case "":
-		err = missing("grant_type", "RFC 6749 section 4.1.3")
-	default:
-		err = reject(UnsupportedGrantType, "RFC 9700 section 2.4",
-			"grant_type must be authorization_code or refresh_token")
-	}
-	if err != nil {
+	if err := p.parseGrant(&f, &r, c); err != nil {
 		return r, err
 	}
 	if c == nil {
@@ -134,6 +123,18 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	return r, err
 }
 
+func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
+	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
+	case codeGrantType:
+		return p.parseCodeGrant(f, r, c)
+	case refreshGrantType:
+		return parseRefreshGrant(f, r, c)
+	case "":
+		return missing("grant_type", "RFC 6749 section 4.1.3")
+	}
+	return reject(UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
+}
+
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
 	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
@@ -146,7 +147,7 @@ func checkFormHeader(header http.Header) error {
 	return nil
 }
 
-// IsTypeInUTF8 reports a media type in UTF-8.
+// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
 func IsTypeInUTF8(contentType, want string) bool {
 	if contentType == want {
 		return true

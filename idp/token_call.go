@@ -30,8 +30,7 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 	if err != nil {
 		return formCall{}, err
 	}
-	form := make([]byte, 0, 512)
-	for _, field := range [...]param{
+	fields := append(make([]param, 0, 16), []param{
 		{"grant_type", string(r.Grant)},
 		{"client_id", a.clientID},
 		{"code", code},
@@ -41,18 +40,11 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 		{"scope", r.Scope},
 		{"audience", r.Audience},
 		{"authorization_details", r.AuthorizationDetails},
-		{"client_secret", a.secret},
-		{"client_assertion", a.assertion},
-		{"client_assertion_type", a.assertionType},
-	} {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
-		}
-	}
+	}...) // with room for the authentication
 	for _, resource := range r.Resources {
-		form = appendParam(form, "resource", resource)
+		fields = append(fields, param{"resource", resource})
 	}
-	return formCall{Form: form, Authorization: a.authorization}, nil
+	return a.call(make([]byte, 0, 512), fields...), nil
 }
 
 // callAuthentication is the authentication of a request to the IdP: what stands in
@@ -60,6 +52,16 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 type callAuthentication struct {
 	clientID, secret, assertion, assertionType string
 	authorization                              string
+}
+
+// call is a form with some fields, as far as they have values, and the authentication.
+func (a *callAuthentication) call(form []byte, fields ...param) formCall {
+	for _, field := range append(fields, param{"client_secret", a.secret}, param{"client_assertion", a.assertion}, param{"client_assertion_type", a.assertionType}) {
+		if field.value != "" {
+			form = appendParam(form, field.name, field.value)
+		}
+	}
+	return formCall{Form: form, Authorization: a.authorization}
 }
 
 // authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else

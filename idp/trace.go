@@ -79,6 +79,9 @@ const (
 type Issued struct {
 	// Grant is the grant_type.
 	Grant string
+	// ClientName is what a client calls itself that the configuration does not name.
+	// Nobody has verified it.
+	ClientName string
 	// Scope is what the client was told, or else the scope in an access token that is a
 	// JWT, with spaces between the names; "" if neither says.
 	Scope string
@@ -116,6 +119,9 @@ func (f *flow) issue(request *tokenRequest, answer, given Response) {
 	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
 	if request.resource != nil {
 		issued.Resource = request.resource.key
+	}
+	if c := f.policy.find(request.ClientID); c.isDynamic() {
+		issued.ClientName = clientName(c.name)
 	}
 	f.result.Issued = &issued
 }

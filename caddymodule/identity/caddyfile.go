@@ -1,9 +1,8 @@
 package identity
 
 import (
-	"maps"
+	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -69,6 +68,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
+//	        par                 optional|required
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
@@ -190,6 +190,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
+		"par":        args.OneOf(&c.PAR, idp.OptionalPush, idp.RequiredPush),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err
@@ -296,9 +297,40 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 }
 
 // CheckPolicy finds what the policy rejects while there is a line to name. Whatever
-// depends on placeholders is found when the configuration is loaded.
+// depends on placeholders, or on files, which may be on another machine, is found when the
+// configuration is loaded.
 func (g *Gateway) CheckPolicy() error {
-	config, err := g.withoutPlaceholders().Config()
+	text, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	var node any
+	if err := json.Unmarshal(text, &node); err != nil {
+		return err
+	}
+	known := new(Gateway)
+	if text, err = json.Marshal(withoutPlaceholders(node)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, known); err != nil {
+		return err
+	}
+	if unknown := func(r Resource) bool { return args.HasPlaceholder(r.URI) }; slices.ContainsFunc(g.Resources, unknown) {
+		known.forgetAudiences()
+	}
+	if args.HasPlaceholder(g.DefaultAudience) {
+		known.DefaultAudience = ""
+	}
+	for i, c := range g.Clients {
+		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) {
+			known.forgetAudiences()
+		}
+		known.Clients[i].forgetSecrets(c)
+	}
+	if known.DynamicClients != nil {
+		known.DynamicClients.IdPClient.forgetKey()
+	}
+	config, err := known.Config()
 	if err != nil {
 		return err
 	}
@@ -306,78 +338,60 @@ func (g *Gateway) CheckPolicy() error {
 	return err
 }
 
-// withoutPlaceholders has values that pass in the place of those that are not known
-// yet, and in the place of a private key, which may be on another machine.
-func (g *Gateway) withoutPlaceholders() *Gateway {
-	address := func(value, instead string) string {
-		if args.HasPlaceholder(value) {
-			return instead
-		}
-		return value
+// forgetAudiences is for those of which it is not known whether they are the default, or
+// resources.
+func (g *Gateway) forgetAudiences() {
+	g.DefaultAudience = ""
+	for i := range g.Clients {
+		g.Clients[i].Audiences = nil
 	}
-	addresses := func(values []string) []string {
-		known := make([]string, len(values))
-		for i, value := range values {
-			known[i] = address(value, placeholderURL+"/"+strconv.Itoa(i))
-		}
-		return known
-	}
-	known := *g
-	known.AuthURL = address(g.AuthURL, placeholderURL)
-	known.DefaultAudience = address(g.DefaultAudience, "")
-	known.Issuer = address(g.Issuer, placeholderURL)
-	known.PublicURL = address(g.PublicURL, placeholderURL)
-	known.Clients = slices.Clone(g.Clients)
-	for i := range known.Clients {
-		c := &known.Clients[i]
-		c.ID = withoutBraces.Replace(c.ID)
-		c.RedirectURIs, c.ReturnTo = addresses(c.RedirectURIs), addresses(c.ReturnTo)
-		c.Origins = slices.DeleteFunc(slices.Clone(c.Origins), args.HasPlaceholder)
-		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) || // the default, or a resource, may be one of them
-			slices.ContainsFunc(g.Resources, func(r Resource) bool { return args.HasPlaceholder(r.URI) }) {
-			known.DefaultAudience, c.Audiences = "", nil
-		}
-		c.IdPClient = c.IdPClient.withoutPlaceholders()
-		c.SecretHashes = slices.Clone(c.SecretHashes)
-		for j, hash := range c.SecretHashes {
-			c.SecretHashes[j] = address(hash, strings.Repeat("0", 64))
-		}
-		if c.JWKSFile != "" || args.HasPlaceholder(c.JWKSURI) { // it may be on another machine
-			c.JWKSFile, c.JWKSURI = "", placeholderURL
-		}
-	}
-	known.DynamicClients = g.DynamicClients.withoutPlaceholders()
-	known.Resources = slices.Clone(g.Resources)
-	for i, r := range known.Resources {
-		known.Resources[i] = r.withoutPlaceholders(i)
-	}
-	known.AuthorizeParameters = maps.Clone(g.AuthorizeParameters)
-	for name, value := range known.AuthorizeParameters {
-		known.AuthorizeParameters[name] = address(value, placeholderURL)
-	}
-	known.Endpoints = maps.Clone(g.Endpoints)
-	maps.DeleteFunc(known.Endpoints, func(_, address string) bool { return args.HasPlaceholder(address) })
-	return &known
 }
 
-// withoutBraces makes a name of a placeholder.
-var withoutBraces = strings.NewReplacer("{", "", "}", "")
-
-// withoutPlaceholders is as [Gateway.withoutPlaceholders].
-func (c *IdPClient) withoutPlaceholders() *IdPClient {
-	if c == nil {
-		return nil
+// forgetSecrets has something that passes in the place of the secrets that the original has
+// in files and placeholders.
+func (c *Client) forgetSecrets(original Client) {
+	c.IdPClient.forgetKey()
+	for i, hash := range original.SecretHashes {
+		if args.HasPlaceholder(hash) {
+			c.SecretHashes[i] = strings.Repeat("0", 64)
+		}
 	}
-	known := *c
-	known.ID, known.Secret = withoutBraces.Replace(c.ID), withoutBraces.Replace(c.Secret)
-	if known.PrivateKeyFile != "" && known.Secret == "" {
-		known.PrivateKeyFile, known.KeyID, known.Secret = "", "", "of a private key"
+	if c.JWKSFile != "" {
+		c.JWKSFile, c.JWKSURI = "", "https://placeholder.invalid"
 	}
-	return &known
 }
 
-// placeholderURL stands for an address that is not known yet (RFC 2606 section 2).
-const placeholderURL = "https://placeholder.invalid"
+// forgetKey has a secret in the place of a private key.
+func (c *IdPClient) forgetKey() {
+	if c != nil && c.PrivateKeyFile != "" && c.Secret == "" {
+		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.Secret = "", "", "", "of a private key"
+	}
+}
+
+// withoutPlaceholders has an address that passes wherever a part of a configuration has a
+// placeholder (RFC 2606 section 2).
+func withoutPlaceholders(node any) any {
+	switch node := node.(type) {
+	case string:
+		if !args.HasPlaceholder(node) {
+			return node
+		}
+		notInHost := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+		return "https://" + strings.Join(strings.FieldsFunc(strings.ToLower(node), notInHost), "-") + ".invalid"
+	case []any:
+		for i := range node {
+			node[i] = withoutPlaceholders(node[i])
+		}
+	case map[string]any:
+		if id, ok := node["id"].(string); ok { // a name, which errors show
+			node["id"] = strings.NewReplacer("{", "", "}", "").Replace(id)
+		}
+		for name := range node {
+			node[name] = withoutPlaceholders(node[name])
+		}
+	}
+	return node
+}
 
 // Interface guard
 var _ caddyfile.Unmarshaler = (*Gateway)(nil)

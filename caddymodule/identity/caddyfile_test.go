@@ -138,6 +138,7 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 				redirect_uri {env.REDIRECT}
 				idp_client {env.OTHER_IDP_ID} {
 					private_key_jwt {env.KEY_FILE} key-1
+					assertion_audience endpoint
 				}
 			}
 		}

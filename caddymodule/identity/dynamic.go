@@ -103,19 +103,3 @@ func (g *Gateway) provisionDocuments(parts *idp.Parts) {
 		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts)
 	}
 }
-
-// withoutPlaceholders is as [Gateway.withoutPlaceholders].
-func (c *DynamicClients) withoutPlaceholders() *DynamicClients {
-	if c == nil {
-		return nil
-	}
-	known := *c
-	known.IdPClient = c.IdPClient.withoutPlaceholders()
-	known.Allow = nil
-	for _, entry := range c.Allow {
-		if !args.HasPlaceholder(entry) {
-			known.Allow = append(known.Allow, entry)
-		}
-	}
-	return &known
-}

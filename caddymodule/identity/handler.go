@@ -236,6 +236,10 @@ type Client struct {
 	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
 	// apart. The callback accepts a login from the browser only that approved it.
 	Consent bool `json:"consent,omitempty"`
+	// Whether it pushes its authorization requests to `/oauth/par` (RFC 9126), so that nobody
+	// can alter them in the browser: `optional` takes others, too, `required` does not. It
+	// needs callback. Default: none are taken.
+	PAR idp.PushMode `json:"par,omitempty"`
 	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
@@ -402,6 +406,7 @@ func (g *Gateway) Config() (idp.Config, error) {
 			Name:         c.Name, Consent: c.Consent,
 			Issuer:    c.Iss,
 			DPoP:      c.DPoP,
+			Push:      c.PAR,
 			IdPClient: idpClient,
 		})
 	}

@@ -126,14 +126,14 @@ func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []strin
 	return handedOver, others
 }
 
-// isBehind reports that the identity provider is behind a proxy, by its address.
+// isBehind reports whether the identity provider is behind a proxy, by its address.
 func (g *Gateway) isBehind(proxy *reverseproxy.Handler) bool {
 	address := g.policy.AuthURL()
 	own := net.JoinHostPort(address.Hostname(), cmp.Or(address.Port(), map[string]string{"https": "443", "http": "80"}[address.Scheme]))
 	return slices.ContainsFunc(proxy.Upstreams, func(u *reverseproxy.Upstream) bool { return strings.EqualFold(u.Dial, own) })
 }
 
-// isHandedOver reports a proxy that takes whole requests to the identity provider.
+// isHandedOver reports whether a proxy takes whole requests to the identity provider.
 func (g *Gateway) isHandedOver(taker caddyhttp.MiddlewareHandler) bool {
 	proxy, ok := taker.(*reverseproxy.Handler)
 	return ok && len(proxy.HandleResponse) == 0 && g.isBehind(proxy)
@@ -466,7 +466,7 @@ func (t *trip) matchOne(matcher any) answer {
 	return no
 }
 
-// isOpen reports a pattern that depends on the request: a placeholder that is not known
+// isOpen reports whether a pattern depends on the request: a placeholder that is not known
 // before it.
 func isOpen(pattern string) bool {
 	return args.HasPlaceholder(pattern) && args.HasPlaceholder(caddy.NewReplacer().ReplaceKnown(pattern, ""))

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -141,37 +140,4 @@ func (r *Resource) config(resolve func(field, value string) string) idp.Resource
 		config.Scopes = append(config.Scopes, scope)
 	}
 	return config
-}
-
-// withoutPlaceholders is number i of the resources for [Gateway.CheckPolicy].
-func (r Resource) withoutPlaceholders(i int) Resource {
-	if args.HasPlaceholder(r.URI) {
-		r.URI = placeholderURL + "/" + strconv.Itoa(i)
-	}
-	if args.HasPlaceholder(r.Audience) {
-		r.Audience = placeholderURL
-	}
-	if r.Introspection != nil {
-		own := *r.Introspection
-		if args.HasPlaceholder(own.ClientID) {
-			own.ClientID = strconv.Itoa(i)
-		}
-		if args.HasPlaceholder(own.ClientSecret) {
-			own.ClientSecret = placeholderURL
-		}
-		r.Introspection = &own
-	}
-	scopes := r.Scopes
-	r.Scopes = nil
-	for _, s := range scopes {
-		known := Scope{Name: s.Name}
-		for _, name := range s.AtIdP {
-			if args.HasPlaceholder(name) {
-				name = placeholderURL
-			}
-			known.AtIdP = append(known.AtIdP, name)
-		}
-		r.Scopes = append(r.Scopes, known)
-	}
-	return r
 }

@@ -93,7 +93,7 @@ func foldHeaders(headers map[string]string) (map[string]string, error) {
 	return folded, nil
 }
 
-// isPublic reports a request that needs no token.
+// isPublic reports whether a request needs no token.
 func (h *RequireToken) isPublic(r *http.Request) bool {
 	if len(h.public) == 0 {
 		return false

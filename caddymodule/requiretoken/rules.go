@@ -126,6 +126,11 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if r.Tokens == idp.GatewayTokens {
 		return r.provisionGateway(config)
 	}
+	return r.provisionIssuer(ctx, config)
+}
+
+// provisionIssuer sets up the keys of an issuer, and the way to ask it.
+func (r *Rules) provisionIssuer(ctx caddy.Context, config accesstoken.Config) error {
 	transport, trusts, err := backchannel.Load(ctx, r, r.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
 		return err

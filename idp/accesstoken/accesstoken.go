@@ -172,6 +172,11 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 	case token.key == (dpop.Thumbprint{}):
 		return nil, idp.BadToken("RFC 9449 section 7.1", "the access token is not bound to a key; send it after the word Bearer, or get one with a DPoP proof")
 	}
+	return v.prove(ctx, r, url, raw, token, passed)
+}
+
+// prove holds a request to the key that its token is bound to.
+func (v *Verifier) prove(ctx context.Context, r *http.Request, url, raw string, token, passed *Token) (*Token, error) {
 	proof, err := v.config.Proofs.Check(ctx, r.Header, r.Method, url, raw)
 	if err != nil {
 		return nil, err
@@ -286,8 +291,8 @@ func (v *Verifier) checkType(header jose.Header) (source, error) {
 	return claimsOfJWT, nil
 }
 
-// isJWT reports the form of a signed JWT: three parts, the first of which begins a
-// JSON object. Anything else is opaque.
+// isJWT reports whether a token has the form of a signed JWT: three parts, the first of
+// which begins a JSON object. Anything else is opaque.
 func isJWT(raw string) bool {
 	return strings.HasPrefix(raw, "eyJ") && strings.Count(raw, ".") == 2
 }

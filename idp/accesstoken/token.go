@@ -65,7 +65,7 @@ func (t *Token) Claim(path string) string {
 	return ""
 }
 
-// isMisread reports a member that is read as other ones in a list: a user who may name a
+// isMisread reports whether a member is read as other ones in a list: a user who may name a
 // group could name it a,admin.
 func isMisread(member string) bool { return strings.Contains(member, ",") || hasOuterSpace(member) }
 

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// IsEmpty reports a request without a body. Where nothing says so in advance, as over
+// IsEmpty reports whether a request has no body. Where nothing says so in advance, as over
 // HTTP/3 (RFC 9114 section 4.1), it waits for the body's first byte, or its end; the
 // body can be read afterwards as before.
 func IsEmpty(r *http.Request) bool {

@@ -115,7 +115,7 @@ func Parse(id string, raw []byte) (*Document, error) {
 	return &Document{Host: u.Host, Name: d.Name, RedirectURIs: d.RedirectURIs}, nil
 }
 
-// isPublic reports a client that may be a public one. What is left out is
+// isPublic reports whether a client may be a public one. What is left out is
 // client_secret_basic (RFC 7591 section 2), which the draft forbids: none is meant.
 func (d *document) isPublic() bool {
 	if slices.ContainsFunc(d.AuthMethods, func(method string) bool { return strings.HasPrefix(method, "client_secret") }) {

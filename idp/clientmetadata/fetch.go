@@ -172,7 +172,7 @@ func parsePrefixes(texts ...string) []netip.Prefix {
 	return prefixes
 }
 
-// isPublic reports an address of the public internet.
+// isPublic reports whether an address is of the public internet.
 func isPublic(address netip.Addr) bool {
 	if !address.IsValid() || address.Zone() != "" || !address.Is4() && (!globalUnicast.Contains(address) || isISATAP(address)) {
 		return false

@@ -62,7 +62,7 @@ type Metadata struct {
 	TokenEndpointAuthMethods []string
 	// IDTokenAlgorithms are the algorithms with which ID tokens are signed.
 	IDTokenAlgorithms []string
-	// SendsIssuer reports that authorization responses have iss (RFC 9207).
+	// SendsIssuer reports whether authorization responses have iss (RFC 9207).
 	SendsIssuer bool
 }
 

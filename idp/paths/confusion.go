@@ -84,7 +84,7 @@ func (p *Protected) Classify(method, path string) (uint8, Verdict) {
 	return p.classifyOdd(method, path)
 }
 
-// IsPlain reports a path that is its own canonical form. Nearly all are.
+// IsPlain reports whether a path is its own canonical form. Nearly all are.
 func IsPlain(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false
@@ -275,7 +275,7 @@ func withoutOrigin(target string) string {
 	return ""
 }
 
-// ReplacesPath reports a field by which some servers replace the path.
+// ReplacesPath reports whether some servers replace the path by a field.
 func ReplacesPath(name string) bool {
 	if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
 		return false

@@ -87,7 +87,7 @@ func parsePattern(entry string) (pattern, error) {
 	return newPattern(entry), nil
 }
 
-// DeniesSome reports that there are denied paths.
+// DeniesSome reports whether there are denied paths.
 func (p *Protected) DeniesSome() bool { return len(p.denied) > 0 }
 
 // DeniedBy is the entry of [Protected.Deny] that denies a canonical path, "" if none does.
@@ -107,7 +107,7 @@ type loginPattern struct {
 	methods []string
 }
 
-// takes reports a method with which browsers go on with a login.
+// takes reports whether browsers go on with a login by a method.
 func (p loginPattern) takes(method string) bool {
 	return slices.Contains(p.methods, method) || method == http.MethodHead && slices.Contains(p.methods, http.MethodGet)
 }

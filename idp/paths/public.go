@@ -31,7 +31,7 @@ func NewPublic(entries []string) (Public, error) {
 	return paths, nil
 }
 
-// Has reports a request that anybody may make. path is that of the request, as it
+// Has reports whether anybody may make a request. path is that of the request, as it
 // stands in the request line (escaped, without the query); original is the path before
 // the server rewrote it, which FastCGI handlers still see.
 func (p Public) Has(path, original string, header http.Header) bool {
@@ -52,7 +52,7 @@ func (p Public) Has(path, original string, header http.Header) bool {
 	return false
 }
 
-// isUnambiguous reports a path that all servers read alike: nothing to decode, to
+// isUnambiguous reports whether all servers read a path alike: nothing to decode, to
 // resolve, to cut off or to merge, and no script that gets the rest of it. It may
 // have capitals, and a slash at the end.
 func isUnambiguous(path string) bool {

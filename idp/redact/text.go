@@ -393,7 +393,7 @@ func (t *scanner) skipSpace(i int) int {
 	return i
 }
 
-// isLiteral reports a value that is none of a secret: a number of few digits, such as
+// isLiteral reports whether a value is none of a secret: a number of few digits, such as
 // a status or a port, true, false, null.
 func isLiteral(s string) bool {
 	switch s {

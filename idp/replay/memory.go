@@ -68,7 +68,7 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	return claim, nil
 }
 
-// isOver reports that a claim has expired by the clock on the wall, by which codes
+// isOver reports whether a claim has expired by the clock on the wall, by which codes
 // do, and by the one that nobody sets: a clock that is set back makes old codes
 // valid again.
 func (c *memoryClaim) isOver(now time.Time) bool {

@@ -86,7 +86,7 @@ func isDangerousScheme(scheme string) bool {
 	return false
 }
 
-// Has reports a redirect URI that is allowed. It has no fragment and no user
+// Has reports whether a redirect URI is allowed. It has no fragment and no user
 // information.
 func (a *Allowed) Has(uri string) bool {
 	if slices.Contains(a.exact, uri) {

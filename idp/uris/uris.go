@@ -127,14 +127,14 @@ func IsPort(s string) bool {
 	return err == nil
 }
 
-// IsLoopbackRedirect reports a redirect URI of a native app on this machine
+// IsLoopbackRedirect reports whether a redirect URI is a native app's on this machine
 // (RFC 8252 section 7.3).
 func IsLoopbackRedirect(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && IsLoopback(u.Hostname())
 }
 
-// IsPrivateScheme reports a redirect URI of a native app by a scheme of its own
+// IsPrivateScheme reports whether a redirect URI is a native app's by a scheme of its own
 // (RFC 8252 section 7.1).
 func IsPrivateScheme(s string) bool {
 	return !strings.HasPrefix(s, "https:") && !strings.HasPrefix(s, "http:")

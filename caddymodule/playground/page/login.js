@@ -350,7 +350,7 @@ function whatToAdd(answer, app, redirectURI) {
     lines = 'identity_gateway https://your-identity-provider.example';
   } else if (/registered|redirect_uri/.test(text)) {
     const id = app.client_id || '<id>';
-    lines = `client ${id} {\n\tredirect_uri ${redirectURI}\n\tidp_client ${id} { # the gateway itself at the identity provider; leave it out if there is no callback\n\t\tsecret {env.CLIENT_SECRET}\n\t}\n}`;
+    lines = `client ${id} {\n\tredirect_uri ${redirectURI}\n\tidp_client ${id} { # with callback\n\t\tsecret {env.CLIENT_SECRET}\n\t}\n}`;
   }
   return lines && el('div', {}, el('p', {}, isServed(answer) ? 'In the block of identity_gateway:' : 'In the site’s block:'),
     el('figure', { class: 'listing' }, el('figcaption', {}, 'Caddyfile', copyButton('Copy', () => lines)), el('pre', {}, el('code', {}, lines))));

@@ -113,6 +113,9 @@ func (m machine) code(t *testing.T, b Block) string {
 		if strings.HasSuffix(match[1], "_URL") || strings.HasSuffix(match[1], "_URIS") {
 			value = "https://example.com/path"
 		}
+		if strings.HasSuffix(match[1], "_HASH") {
+			value = strings.Repeat("0a", 32)
+		}
 		t.Setenv(match[1], value)
 	}
 	code := b.Code

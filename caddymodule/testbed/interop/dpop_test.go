@@ -65,6 +65,7 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 					client backend {
 						redirect_uri http://127.0.0.1:4711/cb
 						token_endpoint_auth private_key_jwt
+						par required
 						jwks {jwks}
 						idp_client gateway {
 							secret s3cret

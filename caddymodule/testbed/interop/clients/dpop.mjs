@@ -1,5 +1,5 @@
 // openid-client and oauth4webapi with DPoP (RFC 9449), and openid-client as a confidential
-// client (private_key_jwt), each set up as its documentation says, from the metadata of the
+// client (private_key_jwt, pushed requests), each set up as its documentation says, from the metadata of the
 // gateway alone to the API behind it.
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
@@ -86,7 +86,7 @@ async function withPrivateKeyJwt() {
   expect(config.serverMetadata().token_endpoint_auth_methods_supported.includes('private_key_jwt'), 'the metadata does not say how to authenticate');
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
-  const url = client.buildAuthorizationUrl(config, {
+  const url = await client.buildAuthorizationUrlWithPAR(config, {
     redirect_uri, state, code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
   });
   const tokens = await client.authorizationCodeGrant(config, await walk(url), { pkceCodeVerifier: verifier, expectedState: state });

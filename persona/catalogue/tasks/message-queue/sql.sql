@@ -1,4 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE The locking clause
+-- snippet:title A queue of jobs in a table
+-- snippet:description Any number of workers take jobs from a table, each one that no other has. A job that was not done becomes
+-- snippet:description due again after a pause that doubles; after five attempts it stays in the table for a person to look at.
 -- snippet:about PostgreSQL
 -- PostgreSQL: a table as a job queue for any number of workers.
 CREATE TABLE job (
@@ -11,8 +14,8 @@ CREATE INDEX job_due ON job (run_at, id);
 
 INSERT INTO job (payload) VALUES ('{"mail": "welcome"}'), ('{"mail": "invoice"}');
 
--- A worker takes one job. SKIP LOCKED passes by what others hold: nobody waits, nothing is done
--- twice. Should the worker die, the pause it set makes the job due again.
+-- A worker takes one job. SKIP LOCKED passes by what others hold: nobody waits, and no two take
+-- the same. Should the worker die, or take longer than the pause it set, the job is due again.
 UPDATE job
 SET attempts = attempts + 1,
     run_at = now() + interval '5 minutes' * power(2, attempts)

@@ -1,4 +1,8 @@
 # snippet:doc https://docs.python.org/3/library/hashlib.html#hashlib.blake2b hashlib.blake2b
+# snippet:title Keep all rows of a group on one side
+# snippet:description A hash of the group decides on which side its rows are, so that no patient is both learned from and tested
+# snippet:description on. The same group is on the same side in every run, also when rows are added.
+# snippet:why A random split would put one patient into both sets and flatter the model.
 import hashlib
 from collections.abc import Iterable
 from typing import TypeVar

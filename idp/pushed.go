@@ -1,0 +1,200 @@
+package idp
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// PushMode says whether a client pushes its authorization requests to the gateway (RFC
+// 9126), so that nobody can read or alter them in the browser.
+type PushMode string
+
+const (
+	// NoPush takes none. It is the default.
+	NoPush PushMode = ""
+	// OptionalPush takes requests that were pushed and others.
+	OptionalPush PushMode = "optional"
+	// RequiredPush takes no others.
+	RequiredPush PushMode = "required"
+)
+
+const (
+	// pushedLifetime is how long a request_uri is good for.
+	pushedLifetime = time.Minute
+	// maxPushed is the longest query that is pushed, in bytes: it travels in the request_uri.
+	maxPushed = 4 << 10
+	// pushedPrefix begins a request_uri (RFC 9126 section 2.2).
+	pushedPrefix = "urn:ietf:params:oauth:request_uri:"
+	// sealedRequest is the purpose of what follows it.
+	sealedRequest seal.Purpose = "pushed request"
+)
+
+// addPush checks what a client has of pushed requests.
+func (p *Policy) addPush(mode PushMode) error {
+	switch mode {
+	case NoPush:
+		return nil
+	case OptionalPush, RequiredPush:
+		p.takesPushed = true
+		return nil
+	}
+	return fmt.Errorf("par %s is unknown; use %s or %s", mode, OptionalPush, RequiredPush)
+}
+
+// pushedRequest takes an authorization request on the back channel (RFC 9126 section 2), and
+// remembers nothing of it: it is in the request_uri.
+func (f *flow) pushedRequest() (Response, error) {
+	const source = "RFC 9126 section 2.1"
+	form, err := f.readBody()
+	if err != nil {
+		return Response{}, err
+	}
+	q, err := parseForm("pushed authorization request", source, f.r.URL.RawQuery, f.r.Header, form)
+	if err != nil {
+		return Response{}, err
+	}
+	var r tokenRequest
+	c, err := f.policy.authenticate(&q, f.r.Header, &r)
+	f.identify(r.ClientID)
+	if err == nil {
+		err = f.authenticateClient(&r)
+	}
+	if err != nil {
+		return Response{}, err
+	}
+	if c == nil || c.push == NoPush {
+		return Response{}, reject(UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
+	}
+	if q.flag("request_uri") {
+		return Response{}, reject(InvalidRequest, source, "request_uri is not accepted here: the response has one")
+	}
+	query := appendParam(make([]byte, 0, len(form)), "client_id", r.ClientID)
+	for _, param := range q.list {
+		switch param.name {
+		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
+		default:
+			query = appendParam(query, param.name, param.value)
+		}
+	}
+	request, err := f.policy.parseAuthorize(string(query))
+	if err != nil {
+		return Response{}, err
+	}
+	if key, err := f.pushedKey(c, &r, &request); err != nil {
+		return Response{}, err
+	} else if key != "" {
+		query = appendParam(query, "dpop_jkt", key)
+	}
+	if len(query) > maxPushed {
+		return Response{}, reject(InvalidRequest, source, "the authorization request is longer than 4096 bytes")
+	}
+	s, err := f.sealing()
+	if err != nil {
+		return Response{}, err
+	}
+	response := Response{Status: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}}}
+	setNoStore(response.Header)
+	response.Body = []byte(`{"request_uri":"` + f.policy.sealRequest(s, string(query)) + `","expires_in":` + strconv.Itoa(int(pushedLifetime.Seconds())) + "}\n")
+	return response, nil
+}
+
+// pushedKey is the key that the code is to be bound to because of the proof that came with a
+// request, "" if there is none, or if it is in dpop_jkt (RFC 9449 section 10.1).
+func (f *flow) pushedKey(c *client, r *tokenRequest, request *authorizeRequest) (string, error) {
+	switch {
+	case len(f.r.Header["Dpop"]) == 0:
+		return "", nil
+	case !c.takesProofs():
+		return "", noDPoP("leave out the proof")
+	}
+	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
+	proof, err := f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
+	if err != nil {
+		return "", err
+	}
+	r.proof = proof
+	if err := r.holdsKey(request.key); err != nil {
+		return "", err
+	}
+	if request.key == proof.Key {
+		return "", nil
+	}
+	return proof.Key.String(), nil
+}
+
+// sealRequest is a request_uri of
+//
+//	expiry in Unix seconds (8) | the query
+func (p *Policy) sealRequest(s sealer, query string) string {
+	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.Add(pushedLifetime).Unix()))
+	return string(s.Keys.Seal([]byte(pushedPrefix), sealedRequest, p.siteContext(), append(b, query...)))
+}
+
+// pushed is the query of the authorization request that a request_uri at /authorize stands
+// for, with the client that names it, or else the query itself. Of what is beside a
+// request_uri nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
+func (f *flow) pushed(rawQuery string) (query string, pushed *replay.Key, err error) {
+	const source = "RFC 9126 section 4"
+	if !f.policy.takesPushed {
+		return rawQuery, nil, nil
+	}
+	q, err := parseParams(rawQuery, "query")
+	if err != nil {
+		return "", nil, err
+	}
+	requestURI := q.get("request_uri")
+	sealed, ours := strings.CutPrefix(requestURI, pushedPrefix)
+	if requestURI == "" || !ours {
+		return rawQuery, nil, nil // what is not the gateway's own is rejected with it
+	}
+	if err := q.rejectRepeated(); err != nil {
+		return "", nil, err
+	}
+	opened, err := open(f, func(s sealer) ([]byte, error) { return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed) })
+	switch {
+	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey), err == nil && len(opened) < 8:
+		return "", nil, reject(InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+	case err != nil:
+		return "", nil, err
+	case f.gateway.parts.Now().Unix() >= int64(binary.BigEndian.Uint64(opened)):
+		return "", nil, reject(InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
+	}
+	query = string(opened[8:])
+	inside, err := parseParams(query, "query")
+	if err != nil || inside.get("client_id") != q.get("client_id") {
+		return "", nil, reject(InvalidRequest, source, "client_id is not that of the pushed request")
+	}
+	key := replay.Key(sha256.Sum256([]byte("request_uri\x00" + sealed)))
+	return query, &key, nil
+}
+
+// usePushed checks that a client which has to push its requests did so. A request of a client
+// that authenticates is used once: nobody else can push one for it, to fill the replay store.
+func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
+	c := f.policy.find(r.ClientID)
+	switch {
+	case c == nil, pushed == nil && c.push != RequiredPush:
+		return nil
+	case pushed == nil:
+		return reject(InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
+	case !c.isConfidential():
+		return nil
+	}
+	switch _, err := f.gateway.parts.Replay.Claim(f.r.Context(), *pushed, pushedLifetime+seal.Skew); {
+	case errors.Is(err, replay.ErrClaimed):
+		return reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again")
+	case err != nil:
+		f.note(ClaimFailed, err)
+		return Unavailable("the gateway can't tell at the moment whether this request_uri was used before; try again", "5")
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package idp
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+)
+
+// pushingHere has the clients push their requests.
+func pushingHere(mode PushMode) func(*Config) {
+	return func(c *Config) {
+		c.PublicURL = gatewayURL
+		for i := range c.Clients {
+			c.Clients[i].Push = mode
+		}
+	}
+}
+
+func pushForm(with ...string) string {
+	q := url.Values{
+		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"},
+		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
+	}
+	return replaced(q, with)
+}
+
+// push is the request_uri of a request that was pushed.
+func (a *agent) push(content string, header ...string) string {
+	a.t.Helper()
+	result := a.do("POST", "/oauth/par", content, header...)
+	require.Equal(a.t, 201, result.Status, string(result.Body))
+	require.Equal(a.t, "no-store", result.Header.Get("Cache-Control"))
+	var pushed struct {
+		RequestURI string `json:"request_uri"`
+		ExpiresIn  int    `json:"expires_in"`
+	}
+	require.NoError(a.t, json.Unmarshal(result.Body, &pushed))
+	require.Equal(a.t, 60, pushed.ExpiresIn)
+	require.True(a.t, strings.HasPrefix(pushed.RequestURI, "urn:ietf:params:oauth:request_uri:"))
+	return pushed.RequestURI
+}
+
+func pushedQuery(clientID, requestURI string, with ...string) string {
+	return "/authorize?" + replaced(url.Values{"client_id": {clientID}, "request_uri": {requestURI}}, with)
+}
+
+// An attacker alters what passes through the browser. Without a pushed request that gets him
+// what he wants; with one nobody reads or alters it.
+func TestPushedRequests(t *testing.T) {
+	open := newAgent(t, true)
+	altered := open.do("GET", "/authorize?"+pushForm("scope", "read write", "state", "other"), "")
+	require.Contains(t, altered.Header.Get("Location"), "write", "more than the client asked for")
+
+	a := newAgent(t, true, pushingHere(RequiredPush))
+	requestURI := a.push(pushForm())
+	require.NotContains(t, requestURI, "app.example")
+	begun := a.do("GET", pushedQuery("app", requestURI, "scope", "read write", "redirect_uri", "https://evil.example/cb", "state", "other", "prompt", "none"), "")
+	require.Equal(t, 302, begun.Status, string(begun.Body))
+	at, err := url.Parse(begun.Header.Get("Location"))
+	require.NoError(t, err)
+	require.NotContains(t, at.Query().Get("scope"), "write")
+	require.Empty(t, at.Query().Get("prompt"))
+	require.Empty(t, at.Query().Get("request_uri"))
+	a.nonce = at.Query().Get("nonce")
+	called := a.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(at.Query().Get("state")), "")
+	back, err := url.Parse(called.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "app.example", back.Host)
+	require.Equal(t, "s", back.Query().Get("state"))
+	require.Equal(t, "read", a.answer(a.redeem(back.Query().Get("code"))).Scope)
+
+	unpushed := a.do("GET", "/authorize?"+pushForm(), "")
+	require.Equal(t, string(InvalidRequest), unpushed.Decision.Outcome, "downgraded to a request in the browser")
+	require.Contains(t, unpushed.Header.Get("Location"), "error=invalid_request")
+}
+
+func TestRequestURIs(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys), pushingHere(OptionalPush))
+	push := func(client string, with ...string) string {
+		redirect := map[string]string{"app": "https://app.example/cb", "single": "https://single.example/cb?tenant=1"}[client]
+		return asserted(pushForm(append([]string{"client_id", client, "redirect_uri", redirect}, with...)...), clientAssertion(a, keys[client].Key, client))
+	}
+	used := a.push(push("app"))
+	require.Equal(t, 302, a.do("GET", pushedQuery("app", used), "").Status)
+	require.Equal(t, 302, a.do("GET", "/authorize?"+pushForm(), "").Status, "optional")
+	fresh, other := a.push(push("app")), a.push(push("single"))
+	require.NotContains(t, fresh, "client_assertion")
+	foreign := newAgent(t, true, withKey(make(map[string]*keySet)), pushingHere(OptionalPush), func(c *Config) { c.Callback.Path = "/elsewhere" })
+	elsewhere := string(foreign.sealed.sealRequest(foreign.sealed.s, "client_id=app"))
+	a.sealed.pass(time.Second)
+	for name, tt := range map[string]struct{ target, says string }{
+		"twice":                     {pushedQuery("app", used), "used before"},
+		"of another client":         {pushedQuery("app", other), "client_id is not that"},
+		"without client_id":         {pushedQuery("", fresh), "client_id is not that"},
+		"altered":                   {pushedQuery("app", fresh[:len(fresh)-2]+"AA"), "was altered"},
+		"cut":                       {pushedQuery("app", pushedPrefix), "was altered"},
+		"of another site":           {pushedQuery("app", elsewhere), "was altered"},
+		"a code for one":            {pushedQuery("app", pushedPrefix+string(a.sealed.s.Keys.Seal(nil, sealedCode, a.sealed.siteContext(), []byte("12345678client_id=app")))), "was altered"},
+		"two":                       {pushedQuery("app", fresh) + "&request_uri=" + url.QueryEscape(other), "more than once"},
+		"of the IdP, or of the web": {"/authorize?" + pushForm("request_uri", "https://evil.example/request.jwt"), "request_uri is not accepted"},
+		"a request object":          {"/authorize?" + pushForm("request", "e30.e30."), "request is not accepted"},
+	} {
+		result := a.do("GET", tt.target, "")
+		said := string(result.Body) + result.Header.Get("Location")
+		require.NotEqual(t, string(Passed), result.Decision.Outcome, name)
+		if unescaped, err := url.QueryUnescape(said); err == nil {
+			said = unescaped
+		}
+		require.Contains(t, said, tt.says, name)
+		require.NotContains(t, result.Header.Get("Location"), "idp.example", name)
+	}
+	require.Equal(t, 302, a.do("GET", pushedQuery("app", fresh), "").Status)
+	late := a.push(push("app"))
+	a.sealed.pass(pushedLifetime)
+	require.Contains(t, string(a.do("GET", pushedQuery("app", late), "").Body), "older than")
+
+	for name, content := range map[string]string{
+		"nobody":                 pushForm(),
+		"with the code's secret": pushForm() + "&client_secret=x",
+		"another client's key":   asserted(pushForm(), clientAssertion(a, keys["single"].Key, "app")),
+		"for another client":     asserted(pushForm("client_id", "single"), clientAssertion(a, keys["app"].Key, "app")),
+	} {
+		require.Equal(t, string(InvalidClient), a.do("POST", "/oauth/par", content).Decision.Outcome, name)
+	}
+	for name, with := range map[string][]string{
+		"a request_uri":        {"request_uri", fresh},
+		"a request object":     {"request", "e30.e30."},
+		"no PKCE":              {"code_challenge", ""},
+		"another redirect_uri": {"redirect_uri", "https://evil.example/cb"},
+		"a scope of nobody's":  {"scope", "admin"},
+		"much":                 {"login_hint", strings.Repeat("x", maxPushed)},
+	} {
+		result := a.do("POST", "/oauth/par", push("app", with...))
+		require.Equal(t, 400, result.Status, "%s: %s", name, result.Body)
+	}
+	require.Equal(t, 400, a.do("POST", "/oauth/par?client_id=app", push("app")).Status)
+	require.Equal(t, 405, a.do("GET", "/oauth/par", "").Status)
+
+	failing := a.push(push("app"))
+	a.parts.Replay = failingStore{a.sealed.store}
+	result := a.do("GET", pushedQuery("app", failing), "")
+	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
+}
+
+// A public client authenticates by nothing. Its request_uri can be loaded again for a minute:
+// anybody could push requests in its name, which must not fill the replay store.
+func TestPushedRequestsOfPublicClients(t *testing.T) {
+	a := newAgent(t, true, pushingHere(RequiredPush))
+	before, requestURI := a.sealed.store.Len(), a.push(pushForm())
+	for range 2 {
+		require.Equal(t, 302, a.do("GET", pushedQuery("app", requestURI), "").Status)
+	}
+	require.Equal(t, before, a.sealed.store.Len())
+}
+
+// RFC 9449 section 10.1: the proof of a pushed request says which key the code is bound to.
+func TestKeysOfPushedRequests(t *testing.T) {
+	key, other := dpoptest.NewKey(), dpoptest.NewKey()
+	a := newAgent(t, true, pushingHere(RequiredPush), proving(OptionalDPoP))
+	proof := func(key *dpoptest.Key) string {
+		return key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())
+	}
+	for _, with := range [][]string{nil, {"dpop_jkt", key.Thumbprint()}} {
+		begun := a.do("GET", pushedQuery("app", a.push(pushForm(with...), "DPoP", proof(key))), "")
+		at, err := url.Parse(begun.Header.Get("Location"))
+		require.NoError(t, err)
+		login, err := a.sealed.openPending(a.sealed.s, at.Query().Get("state"))
+		require.NoError(t, err)
+		require.Equal(t, key.Thumbprint(), login.key.String())
+	}
+	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), InvalidGrant, "another key")
+	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), InvalidDPoPProof, "htu")
+	off := newAgent(t, true, pushingHere(RequiredPush))
+	off.requireRejected(off.do("POST", "/oauth/par", pushForm(), "DPoP", proof(key)), InvalidRequest, "DPoP is not supported")
+}
+
+func TestWherePushedRequestsAreTaken(t *testing.T) {
+	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
+	require.Nil(t, off.do("POST", "/oauth/par", pushForm()))
+	one := newAgent(t, true, pushingHere(OptionalPush), func(c *Config) { c.Clients[0].Push = NoPush })
+	one.requireRejected(one.do("POST", "/oauth/par", pushForm()), UnauthorizedClient, "no par")
+	for mode, says := range map[PushMode]string{
+		OptionalPush: `"pushed_authorization_request_endpoint":"https://login.example.com/oauth/par"`,
+		RequiredPush: `"require_pushed_authorization_requests":true`,
+	} {
+		document, err := newSealedGateway(t, withOwnTokens, pushingHere(mode)).serverMetadata(oauthMetadata)
+		require.NoError(t, err)
+		require.Contains(t, string(document), says)
+		require.Equal(t, mode == RequiredPush, strings.Contains(string(document), "require_pushed"))
+	}
+	for says, change := range map[string]func(*Config){
+		"par on is unknown": pushingHere("on"), "par of a client needs callback": func(c *Config) { pushingHere(RequiredPush)(c); c.Callback = nil },
+	} {
+		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
+		change(&config)
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, says)
+	}
+}
+
+// Users approve what was pushed, not what is beside it.
+func TestConsentToAPushedRequest(t *testing.T) {
+	s := newServed(t, asking, pushingHere(RequiredPush))
+	a := &agent{served: s}
+	content := url.Values{
+		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"profile files:read"},
+		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"s"},
+	}
+	page := s.do("GET", pushedQuery("app", a.push(content.Encode()), "scope", "everything"), "", "Accept", "text/html")
+	require.Equal(t, 200, page.Status, string(page.Body))
+	require.Contains(t, string(page.Body), "files:read")
+	require.NotContains(t, string(page.Body), "everything")
+	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	s.sealed.pass(consentPause)
+	allow := url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}
+	allowed := s.do("POST", "/oauth/consent", allow.Encode(), "Accept", "text/html", "Cookie", cookie)
+	require.Equal(t, 303, allowed.Status, string(allowed.Body))
+	require.Contains(t, allowed.Header.Get("Location"), "files%3Aread")
+}
+
+// Whatever is sent for a request_uri, only what was pushed reaches the IdP.
+func FuzzRequestURI(f *testing.F) {
+	a := newAgent(f, true, pushingHere(RequiredPush))
+	good := a.push(pushForm())
+	for _, seed := range []string{good, good + "A", pushedPrefix, "", "https://evil.example", good[:80]} {
+		f.Add(seed, "app")
+	}
+	f.Fuzz(func(t *testing.T, requestURI, clientID string) {
+		result := a.do("GET", "/authorize?"+url.Values{"client_id": {clientID}, "request_uri": {requestURI}}.Encode(), "")
+		if strings.HasPrefix(result.Header.Get("Location"), "https://idp.example") && (requestURI != good || clientID != "app") {
+			t.Fatal("a request that was not pushed")
+		}
+	})
+}
