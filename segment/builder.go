@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/hints"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
@@ -119,6 +120,10 @@ func (b *builder) flush(ctx context.Context) error {
 	b.labels = b.model.Label(&b.scratch, piece, b.lines, b.hints, b.labels[:0])
 	if b.message.Fenced {
 		b.doubtRuns()
+	} else if isTable(b.message.Text) {
+		for i := range b.labels {
+			b.labels[i] = true
+		}
 	}
 	for i, o := range b.origin {
 		start := b.base + int(b.lines[i].Start)
@@ -158,6 +163,20 @@ func (b *builder) doubtRuns() {
 			}
 		}
 	}
+}
+
+// isTable reports whether a message is nothing but rows of a table, two at least, with as many tabs in each, two at least: what
+// spreadsheets copy. Between words, such rows may be a table of a page, which is text.
+func isTable(text string) bool {
+	rows, tabs := 0, 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		n := strings.Count(line, "\t")
+		if n < 2 || rows > 0 && n != tabs || line[0] == '\t' {
+			return false
+		}
+		rows, tabs = rows+1, n
+	}
+	return rows > 1
 }
 
 // reset drops what refers to the caller's memory.

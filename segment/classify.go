@@ -152,6 +152,9 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 			} else {
 				s.readCode(c, segment, text)
 				s.weighTag(c.scores, tag)
+				if tag == UnknownLanguage && isTable(raw) {
+					s.weighTable(c.scores)
+				}
 			}
 			c.message.add(c.scores)
 		}

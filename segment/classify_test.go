@@ -82,6 +82,13 @@ func TestTheWordsOfAMessageAreEvidence(t *testing.T) {
 	}
 }
 
+func TestATableWithTabs(t *testing.T) {
+	table := "id\tname\tcity\n1\tAda\tLondon\n2\tLinus\tHelsinki\n"
+	require.Equal(t, []string{"csv"}, languagesOf(t, table))
+	require.Empty(t, languagesOf(t, "10:00\thello there\n10:01\tgood morning\n"), "two columns are no table")
+	require.Equal(t, []string{"assembly"}, languagesOf(t, "\tmovq\t%rsp, %rbp\n\tsubq\t$16, %rsp\n\tmovl\t$0, -4(%rbp)\n"))
+}
+
 func TestManyPiecesOfCode(t *testing.T) {
 	labels := languagesOf(t, strings.Repeat("```go\nx := f(1)\n```\n", 1000))
 	require.Len(t, labels, 1000)
