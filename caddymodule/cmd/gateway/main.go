@@ -43,7 +43,7 @@ func main() {
 
 	site, err := parseAddress(*address)
 	if flag.NArg() > 0 {
-		err = fmt.Errorf("%s: it starts a server, and has no commands; those of Caddy, such as caddy segment, are in bin/caddy (make build)", flag.Arg(0))
+		err = fmt.Errorf("there is no command %s: this starts a server; those of Caddy, such as caddy segment, are in bin/caddy (make build)", flag.Arg(0))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
