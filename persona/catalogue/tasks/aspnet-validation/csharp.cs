@@ -24,5 +24,9 @@ public record Booking(
         {
             yield return new ValidationResult("must be after the first day", [nameof(To)]);
         }
+        if (Guests.Contains(null!)) // a null in a list has no attributes that could refuse it
+        {
+            yield return new ValidationResult("must not hold null", [nameof(Guests)]);
+        }
     }
 }

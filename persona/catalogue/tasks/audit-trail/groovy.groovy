@@ -4,23 +4,26 @@
 // snippet:prints [author:bo, field:limit, from:100, to:200]
 // snippet:prints [author:cy, field:owner, from:Ada, to:Eve]
 // snippet:prints read only
+// snippet:prints 2002
 /** Adds a trail of changes to any class that sets its properties through `change`. */
 trait Audited {
-    private final List<Map> changes = [].asSynchronized()
+    private final List<Map> changes = []
 
     void change(String author, Map<String, Object> values) {
-        values.each { name, value ->
-            def before = this[name]
-            if (before != value) {
-                this[name] = value
-                changes << [author: author, field: name, from: before, to: value].asImmutable()
+        synchronized (changes) { // no other thread changes it between the look and the entry
+            values.each { name, value ->
+                def before = this[name]
+                if (before != value) {
+                    this[name] = value
+                    changes << [author: author, field: name, from: before, to: value].asImmutable()
+                }
             }
         }
     }
 
     /** A copy: what is recorded is only ever added to. */
     List<Map> getTrail() {
-        changes.collect().asImmutable()
+        synchronized (changes) { changes.collect().asImmutable() }
     }
 }
 
@@ -34,3 +37,6 @@ account.change('bo', [limit: 200, owner: 'Ada'])
 account.change('cy', [owner: 'Eve'])
 account.trail.each { println it }
 try { account.trail << [:] } catch (UnsupportedOperationException e) { println 'read only' }
+def threads = (1..2).collect { t -> Thread.start { (1..1000).each { account.change("t$t", [limit: 1000 * t + it]); account.trail } } }
+threads*.join()
+println account.trail.size()

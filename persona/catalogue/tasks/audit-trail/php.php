@@ -1,9 +1,9 @@
 <?php
 // snippet:doc https://www.sqlite.org/lang_createtrigger.html SQLite triggers
-// snippet:description Let triggers in SQLite record each change of a price with its time, its author and the old and new values.
+// snippet:description Let triggers in SQLite record each update of a price with its time, its author and the old and new values.
 // snippet:description The entry is written in the same transaction as the change, and other triggers refuse to update or delete
 // snippet:description entries. The author is what the update writes into `changed_by`.
-/** From now on every change of a price is recorded, with product.changed_by as its author. */
+/** From now on every UPDATE of a price is recorded, with product.changed_by as its author. */
 function auditPrices(PDO $db): void
 {
     $db->exec(<<<'SQL'
@@ -22,6 +22,10 @@ function auditPrices(PDO $db): void
         CREATE TRIGGER IF NOT EXISTS price_audit_stays BEFORE DELETE ON price_audit BEGIN
             SELECT RAISE(ABORT, 'the audit trail is only ever added to');
         END;
+        CREATE TRIGGER IF NOT EXISTS price_audit_adds BEFORE INSERT ON price_audit
+        WHEN EXISTS (SELECT 1 FROM price_audit WHERE rowid = new.rowid) BEGIN -- REPLACE
+            SELECT RAISE(ABORT, 'the audit trail is only ever added to');
+        END;
         CREATE TRIGGER IF NOT EXISTS price_audit_is_final BEFORE UPDATE ON price_audit BEGIN
             SELECT RAISE(ABORT, 'the audit trail is only ever added to');
         END;
@@ -33,7 +37,7 @@ $db->exec("CREATE TABLE product (id INTEGER PRIMARY KEY, cents INTEGER, changed_
 auditPrices($db);
 $db->exec("UPDATE product SET cents = cents + 50, changed_by = 'bob' WHERE id = 1; UPDATE product SET cents = 200 WHERE id = 2");
 echo json_encode($db->query('SELECT changed_by, product_id, old_cents, new_cents FROM price_audit')->fetchAll(PDO::FETCH_ASSOC)), "\n";
-foreach (['DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1'] as $change) {
+foreach (['DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (rowid, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
     try {
         $db->exec($change);
     } catch (PDOException $e) {
@@ -41,5 +45,6 @@ foreach (['DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1'] as 
     }
 }
 // snippet:prints [{"changed_by":"bob","product_id":1,"old_cents":100,"new_cents":150}]
+// snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused

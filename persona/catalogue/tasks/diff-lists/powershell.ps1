@@ -8,11 +8,11 @@ function Compare-Record {
         [Parameter(Mandatory)][string]$Key,
         [Parameter(Mandatory)][string[]]$Property
     )
-    $old = @{}
-    foreach ($record in $Before) { $old[$record.$Key] = $record }
+    $old = [hashtable]::new([StringComparer]::Ordinal) # @{} would take "a" and "A" for the same key
+    foreach ($record in $Before) { $old["$($record.$Key)"] = $record }
 
     foreach ($new in $After) {
-        $id = $new.$Key
+        $id = "$($new.$Key)" # as text: 7 from JSON and "7" from CSV are the same key
         $was = $old[$id]
         $old.Remove($id)
         if (-not $was) {

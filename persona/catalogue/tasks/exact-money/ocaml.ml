@@ -17,7 +17,8 @@ end = struct
   (* Parts that differ by a cent at most and add up to the whole. *)
   let split parts cents =
     let rest = cents mod parts in
-    let extra i = if i < abs rest then compare rest 0 else 0 in
+    let cent = if rest < 0 then -1 else 1 in
+    let extra i = if i < abs rest then cent else 0 in
     List.init parts (fun i -> (cents / parts) + extra i)
 
   let to_string cents =

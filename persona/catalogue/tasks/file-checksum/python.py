@@ -15,9 +15,11 @@ def verify(manifest: Path) -> bool:
     """Check every `<hex>  <name>` line of a SHA256SUMS file; names are relative to it."""
     intact = True
     for line in manifest.read_text(encoding="utf-8").splitlines():
-        expected, name = line.split(maxsplit=1)
-        path = manifest.parent / name.removeprefix("*")  # "*" marks a binary file
-        if not path.is_file():
+        expected, name = line[:64], line[66:]  # between them a space, and "*" for a binary file
+        path = manifest.parent / name
+        if len(expected) < 64:
+            problem, name = "not a checksum and a name", line
+        elif not path.is_file():
             problem = "missing"
         elif not hmac.compare_digest(sha256_of(path), expected.lower()):
             problem = "changed"
@@ -40,6 +42,12 @@ with tempfile.TemporaryDirectory() as folder:
     print(verify(sums))
     data.write_bytes(b"abd")
     print(verify(sums))
+    Path(folder, "*odd").write_bytes(b"abd")
+    sums.write_text(f"{sha256_of(data)} *data.csv\n{sha256_of(data)}  *odd\n")
+    print(verify(sums), end=" ")
+    sums.write_text("\n")
+    print(verify(sums))
 # snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 # snippet:prints True
 # snippet:prints False
+# snippet:prints True False

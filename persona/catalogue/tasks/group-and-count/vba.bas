@@ -3,11 +3,12 @@
 ' snippet:prints Bath: 1, 900
 ' snippet:prints Rome: 2, 600
 ' snippet:prints 7: 1, 5
+' snippet:prints -1
 ' snippet:end
 Option Explicit
 
 ' Counts and sums rows of city and cents: a row of city, count and cents for each city, the largest sum first.
-' A Collection finds a city's place by its name and, unlike Scripting.Dictionary, is on every computer.
+' A Collection finds a city's place by its name, in capitals or not; unlike Scripting.Dictionary, every computer has it.
 Function TotalsByCity(Rows As Variant) As Variant
     Dim Places As New Collection, Totals() As Variant, Row As Variant
     Dim Place As Long, I As Long, Name As String
@@ -33,7 +34,7 @@ Function TotalsByCity(Rows As Variant) As Variant
         Next I
         Totals(I + 1) = Row
     Next Place
-    TotalsByCity = Totals
+    If Places.Count > 0 Then TotalsByCity = Totals Else TotalsByCity = Array()
 End Function
 ' snippet:check
 Sub Check()
@@ -43,5 +44,6 @@ Sub Check()
     For I = 1 To UBound(T)
         Print #1, T(I)(0) & ": " & T(I)(1) & ", " & T(I)(2)
     Next I
+    Print #1, CStr(UBound(TotalsByCity(Array())))
     Close #1
 End Sub

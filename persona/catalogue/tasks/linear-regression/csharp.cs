@@ -16,7 +16,7 @@ public static class Line
         if (sxx == 0)
             throw new ArgumentException("all x are the same: no line has a slope", nameof(points));
         var slope = sxy / sxx;
-        return (slope, my - slope * mx, sxy * sxy / (sxx * syy));
+        return (slope, my - slope * mx, syy == 0 ? 1 : sxy * sxy / (sxx * syy));
     }
 }
 // snippet:check

@@ -10,7 +10,8 @@ function fit_line(x, y)
     length(x) == length(y) >= 2 || throw(ArgumentError("x and y must have the same length, at least 2"))
     intercept, slope = [ones(length(x)) x] \ y # QR decomposition: a backslash solves least squares
     residuals = y .- (intercept .+ slope .* x)
-    explained = 1 - sum(abs2, residuals) / sum(abs2, y .- mean(y))
+    variation = sum(abs2, y .- mean(y))
+    explained = variation == 0 ? 1.0 : 1 - sum(abs2, residuals) / variation
     return (; intercept, slope, explained)
 end
 

@@ -2,6 +2,7 @@
 // snippet:prints a1 1
 // snippet:prints id: expected a text
 // snippet:prints quantity: no number
+// snippet:prints quantity: no number
 // snippet:prints expected an object
 #import <Foundation/Foundation.h>
 
@@ -15,6 +16,7 @@ NSDictionary *ParseOrder(NSData *data, NSError **error)
     if (!json) return nil;
 
     NSString *problem = nil;
+    Class boolean = [[NSNumber numberWithBool:YES] class]; // a kind of NSNumber
     id identifier = nil, quantity = nil;
     if (![json isKindOfClass:[NSDictionary class]]) {
         problem = @"expected an object";
@@ -22,7 +24,8 @@ NSDictionary *ParseOrder(NSData *data, NSError **error)
         identifier = [json objectForKey:@"id"];
         quantity = [json objectForKey:@"quantity"] ?: @1;
         if (![identifier isKindOfClass:[NSString class]]) problem = @"id: expected a text";
-        else if (![quantity isKindOfClass:[NSNumber class]]) problem = @"quantity: no number";
+        else if (![quantity isKindOfClass:[NSNumber class]] || [quantity isKindOfClass:boolean])
+            problem = @"quantity: no number";
     }
     if (!problem) return @{@"id" : identifier, @"quantity" : quantity};
     if (error) {
@@ -35,7 +38,7 @@ NSDictionary *ParseOrder(NSData *data, NSError **error)
 int main(void)
 {
     @autoreleasepool {
-        for (NSString *text in @[ @"{\"id\": \"a1\"}", @"{\"quantity\": 2}", @"{\"id\": \"a\", \"quantity\": \"two\"}", @"[]" ]) {
+        for (NSString *text in @[ @"{\"id\": \"a1\"}", @"{\"quantity\": 2}", @"{\"id\": \"a\", \"quantity\": \"two\"}", @"{\"id\": \"a\", \"quantity\": true}", @"[]" ]) {
             NSError *error = nil;
             NSDictionary *order = ParseOrder([text dataUsingEncoding:NSUTF8StringEncoding], &error);
             if (order) printf("%s %d\n", [[order objectForKey:@"id"] UTF8String], [[order objectForKey:@"quantity"] intValue]);

@@ -2,14 +2,15 @@
 // snippet:needs .NET 8
 public static class Latency
 {
-    /// <summary>The value below or at which the given share (0 to 1) of all values lies: nearest rank.</summary>
-    public static double Percentile(IEnumerable<double> values, double share)
+    /// <summary>The smallest value that at least the given percentage of all does not exceed (nearest rank).</summary>
+    public static double Percentile(IEnumerable<double> values, double percent)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(share);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(share, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(percent);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
         double[] sorted = [.. values.Order()];
+        // Divided last: 0.55 * 100 is above 55.
         return sorted is []
             ? throw new ArgumentException("no values", nameof(values))
-            : sorted[Math.Max(0, (int)Math.Ceiling(share * sorted.Length) - 1)];
+            : sorted[Math.Max(0, (int)Math.Ceiling(percent * sorted.Length / 100) - 1)];
     }
 }

@@ -16,18 +16,18 @@ class FrameTimes {
     }
   }
 
-  /// The time in milliseconds that the given share of all frames did not exceed (nearest rank).
-  double percentile(double share) {
+  /// The time in milliseconds that the given percentage of all frames did not exceed (nearest rank).
+  double percentile(num percent) {
     if (_microseconds.isEmpty) throw StateError('nothing was measured');
-    RangeError.checkValueInInterval((share * 100).round(), 0, 100, 'share');
+    if (!(percent >= 0 && percent <= 100)) throw RangeError.range(percent, 0, 100, 'percent');
     final sorted = [..._microseconds]..sort();
-    final rank = (share * sorted.length).ceil().clamp(1, sorted.length);
+    final rank = (percent * sorted.length / 100).ceil().clamp(1, sorted.length);
     return sorted[rank - 1] / Duration.microsecondsPerMillisecond;
   }
 
   @override
-  String toString() => [0.5, 0.95, 0.99]
-      .map((share) => 'p${(share * 100).round()} ${percentile(share).toStringAsFixed(1)} ms')
+  String toString() => [50, 95, 99]
+      .map((percent) => 'p$percent ${percentile(percent).toStringAsFixed(1)} ms')
       .join(', ');
 }
 
@@ -35,10 +35,10 @@ class FrameTimes {
 void main() {
   final frames = FrameTimes();
   try {
-    frames.percentile(0.5);
+    frames.percentile(50);
   } on StateError catch (e) {
     final known = FrameTimes().._microseconds.addAll([for (var i = 100; i > 0; i--) i * 1000]);
-    print('${known.percentile(0.5) == 50} ${known.percentile(0) == 1} ${known.percentile(1) == 100}');
+    print('${known.percentile(55) == 55} ${known.percentile(0) == 1} ${known.percentile(100) == 100}');
     print(e.message);
     print('$known'.replaceAll(RegExp(r'\d+\.\d'), '#'));
   }

@@ -4,7 +4,7 @@
 /** Nearest rank: a sample that was really measured; null without samples. */
 Number percentile(List<Number> sorted, Number p) {
     if (!sorted) return null
-    int rank = Math.ceil(p / 100 * sorted.size())
+    int rank = Math.ceil(p * sorted.size() / 100) // divided last: 0.55 * 100 is above 55
     sorted[Math.max(rank, 1) - 1]
 }
 

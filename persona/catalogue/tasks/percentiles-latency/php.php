@@ -1,19 +1,19 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.sort.php sort
-/** The smallest value that at least the given share of all values does not exceed (nearest rank). */
-function percentile(array $values, float $share): float
+/** The smallest value that at least the given percentage of all values does not exceed (nearest rank). */
+function percentile(array $values, float $percent): float
 {
     if ($values === []) {
         throw new InvalidArgumentException('no values');
     }
     sort($values);
-    return $values[max(0, (int) ceil($share * count($values)) - 1)];
+    return $values[max(0, (int) ceil($percent * count($values) / 100) - 1)]; // divided last: 0.55 * 100 is above 55
 }
 
 $milliseconds = [12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15];
 printf("mean %.0f ms\n", array_sum($milliseconds) / count($milliseconds));
-foreach ([0.5, 0.95, 0.99] as $share) {
-    printf("p%d  %d ms\n", $share * 100, percentile($milliseconds, $share));
+foreach ([50, 95, 99] as $percent) {
+    printf("p%d  %d ms\n", $percent, percentile($milliseconds, $percent));
 }
 // snippet:prints mean 69 ms
 // snippet:prints p50  13 ms

@@ -18,10 +18,10 @@ struct LatencyReport {
         sorted = try (0..<runs).map { _ in try clock.measure(work) }.sorted()
     }
 
-    /// The time that the given share of all runs did not exceed (nearest rank); nil without runs.
-    func percentile(_ share: Double) -> Duration? {
+    /// The time that the given percentage of all runs did not exceed (nearest rank); nil without runs.
+    func percentile(_ percent: Double) -> Duration? {
         guard !sorted.isEmpty else { return nil }
-        let rank = Int((share * Double(sorted.count)).rounded(.up))
+        let rank = Int((percent * Double(sorted.count) / 100).rounded(.up)) // divided last: 0.55 * 100 is above 55
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
 }
@@ -29,9 +29,9 @@ struct LatencyReport {
 let report = LatencyReport(runs: 1000) {
     _ = (0..<1000).map { _ in Int.random(in: 0...9999) }.sorted()
 }
-for share in [0.5, 0.95, 0.99] {
-    if let time = report.percentile(share) {
-        print("p\(Int(share * 100))", time.formatted(.units(allowed: [.microseconds])))
+for percent in [50, 95, 99] {
+    if let time = report.percentile(Double(percent)) {
+        print("p\(percent)", time.formatted(.units(allowed: [.microseconds])))
     }
 }
 
@@ -40,5 +40,5 @@ var milliseconds = (1...20).makeIterator()
 let known = LatencyReport(runs: 20) {
     Thread.sleep(forTimeInterval: Double(milliseconds.next()!) / 1000)
 }
-let (low, middle, high) = (known.percentile(0)!, known.percentile(0.5)!, known.percentile(1)!)
+let (low, middle, high) = (known.percentile(0)!, known.percentile(50)!, known.percentile(100)!)
 Swift.print(low >= .milliseconds(1) && low < high, middle >= .milliseconds(10) && middle <= high, high >= .milliseconds(20))

@@ -6,7 +6,8 @@ import math
 import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
-PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[sd]|<[^>]+>|&\w+;)")  # placeholders, tags and entities
+# placeholders, tags and entities
+PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.]*[a-z%]|<[^>]+>|&\w+;)", re.I)
 
 
 def pseudo_localise(message: str) -> str:
@@ -19,5 +20,5 @@ def pseudo_localise(message: str) -> str:
 # snippet:check
 
 
-assert pseudo_localise("%s %(sum)d") == "[%s %(sum)d ~]"
+assert pseudo_localise("%s %(sum)d %.2f %-5i %x 100%% on") == "[%s %(sum)d %.2f %-5i %x 100%% öñ ~~~~]"
 print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

@@ -15,7 +15,7 @@ class RunningStats:
         self.n += 1
         delta = x - self.mean
         self.mean += delta / self.n
-        # Sum of squares minus square of the sum would lose every digit for large means.
+        # The sum of squares minus n times the squared mean can lose every digit when the mean is large.
         self._m2 += delta * (x - self.mean)
 
     @property

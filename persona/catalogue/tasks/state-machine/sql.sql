@@ -27,6 +27,7 @@ END;
 CREATE TRIGGER orders_begin_new
 BEFORE INSERT ON orders
 WHEN new.state <> 'new'
+  OR EXISTS (SELECT 1 FROM orders WHERE id = new.id) -- INSERT OR REPLACE would begin it anew
 BEGIN
   SELECT raise(ABORT, 'an order begins as new');
 END;

@@ -11,8 +11,12 @@ locals {
     eve = ["read", "billing"]
   }
 
-  # Turned around: who is in each group. Joining and leaving is a change of one line above.
-  groups = transpose(local.members)
+  # Turned around: who is in each group. Joining and leaving is a change of one line above;
+  # a group stays, with the rights that it has elsewhere, when its last member leaves.
+  groups = {
+    for group in ["billing", "deploy", "read"] :
+    group => [for person, of in local.members : person if contains(of, group)]
+  }
 }
 
 resource "aws_iam_group" "role" {

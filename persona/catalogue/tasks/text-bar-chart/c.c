@@ -7,7 +7,7 @@
 
 struct bar { const char *label; double value; };
 
-/* One line per value, labels aligned, the longest bar `width` characters. */
+/* One line per value, labels (in ASCII) aligned, the longest bar `width` characters. */
 void bar_chart(FILE *out, const struct bar *bars, size_t count, int width)
 {
     double highest = 0;
@@ -22,7 +22,7 @@ void bar_chart(FILE *out, const struct bar *bars, size_t count, int width)
         fprintf(out, "%-*s |", label_width, bars[i].label);
         for (int n = 0; n < length; n++)
             fputc('#', out);
-        fprintf(out, " %g\n", bars[i].value);
+        fprintf(out, " %.15g\n", bars[i].value);
     }
 }
 // snippet:check

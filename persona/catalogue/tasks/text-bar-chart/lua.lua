@@ -7,7 +7,7 @@ local function bar_chart(rows, width)
   end
   for _, row in ipairs(rows) do
     local length = most > 0 and math.floor(row[2] / most * width + 0.5) or 0
-    print(("%-" .. label .. "s %s %g"):format(row[1], ("█"):rep(length), row[2]))
+    print(("%-" .. label .. "s %s %.14g"):format(row[1], ("█"):rep(length), row[2]))
   end
 end
 

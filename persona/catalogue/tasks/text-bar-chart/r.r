@@ -1,7 +1,7 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/strrep.html strrep
 bar_chart <- function(x, width = 30) {
   bars <- strrep("#", round(x / max(x, .Machine$double.xmin) * width))
-  cat(sprintf("%s %s %g\n", formatC(names(x), width = -max(nchar(names(x)))), bars, x), sep = "")
+  cat(sprintf("%s %s %.15g\n", formatC(names(x), width = -max(nchar(names(x)))), bars, x), sep = "")
 }
 
 bar_chart(sort(table(mtcars$cyl), decreasing = TRUE))

@@ -10,7 +10,7 @@
         safely (fn [item]
                  (try
                    {:ok (f item)}
-                   (catch Exception e
+                   (catch Throwable e ; an Error would vanish with its item
                      {:error (ex-message e)})))]
     (async/pipeline-blocking n results (map safely) (async/to-chan! items))
     (async/<!! (async/into [] results))))

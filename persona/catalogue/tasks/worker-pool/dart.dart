@@ -2,8 +2,8 @@
 // snippet:prints [1, 4, 9, 16, 25, 36] 3
 // snippet:prints []
 // snippet:prints broken true
-/// Runs [work] on all [jobs], at most [workers] at a time. The results stand in the order of the jobs;
-/// after the first error no further job begins, and the error is the future's.
+/// Runs [work] that waits (files, networks) on all [jobs], at most [workers] at a time. The results stand in
+/// the order of the jobs; after the first error no further job begins, and the error is the future's.
 Future<List<R>> pooled<T, R>(
   List<T> jobs,
   Future<R> Function(T job) work, {
