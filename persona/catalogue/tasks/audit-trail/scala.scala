@@ -1,4 +1,4 @@
-// snippet:doc https://www.scala-lang.org/api/3.x/scala/util/Using$.html scala.util.Using
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/Files.html java.nio.file.Files
 // snippet:needs Scala 3
 // snippet:prints 2026-01-31T12:00:00Z | ada | limit | 100 | 200
 // snippet:prints 2026-01-31T12:00:00Z | bo | note |  | a\nb

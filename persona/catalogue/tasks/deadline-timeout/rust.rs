@@ -18,7 +18,7 @@ pub enum RunError {
 }
 
 /// Runs a command and returns its output. Dropping the future on a timeout
-/// also kills the child: nothing is left behind.
+/// also kills the child, though not what that has started itself.
 pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<String, RunError> {
     let child = Command::new(program).args(args).kill_on_drop(true).output();
     let output = timeout(limit, child)

@@ -5,9 +5,10 @@ set -euo pipefail
 # "service: what it needs" lines; tsort wants pairs of "earlier later".
 start_order() {
   local service needs need
-  while IFS=': ' read -r service needs; do
+  while IFS=': ' read -r service needs || [[ $service ]]; do
     echo "$service $service" # also those that need nothing
     for need in $needs; do
+      [[ $need != "$service" ]] || exit 1 # to tsort, such a pair is no circle
       echo "$need $service"
     done
   done | tsort || {
@@ -30,4 +31,9 @@ printf '%s\n' 'a: b' 'b: a' | start_order > /dev/null 2>&1 || echo "status $?"
 # snippet:prints cache
 # snippet:prints api
 # snippet:prints web
+echo 'a: a' | start_order > /dev/null 2>&1 || echo "status $?"
+printf 'b: a\na:' | start_order
 # snippet:prints status 1
+# snippet:prints status 1
+# snippet:prints a
+# snippet:prints b

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 public static partial class Dice
 {
-    [GeneratedRegex(@"^(?<n>[0-9]{0,2})d(?<sides>[1-9][0-9]{0,2})(?<plus>[+-][0-9]{1,3})?\z")]
+    [GeneratedRegex(@"^(?<n>[1-9][0-9]?)?d(?<sides>[1-9][0-9]{0,2})(?<plus>[+-][0-9]{1,3})?\z")]
     private static partial Regex Notation();
 
     /// <summary>Rolls "3d6+2" and returns each die and the sum.</summary>

@@ -4,7 +4,7 @@ function Invoke-DiceRoll {
     # Rolls "3d6+2". A seed makes the luck repeatable.
     param(
         [Parameter(Mandatory)]
-        [ValidatePattern('^\d{0,2}d[1-9]\d{0,2}([+-]\d{1,3})?$', ErrorMessage = 'Not a roll: {0}')]
+        [ValidatePattern('^([1-9][0-9]?)?d[1-9][0-9]{0,2}([+-][0-9]{1,3})?\z', ErrorMessage = 'Not a roll: {0}')]
         [string] $Notation,
         [int] $Seed = [Environment]::TickCount
     )

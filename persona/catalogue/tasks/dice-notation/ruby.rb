@@ -1,5 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Random.html Random
-NOTATION = /\A(?<n>\d{0,2})d(?<sides>[1-9]\d{0,2})(?<plus>[+-]\d{1,3})?\z/
+NOTATION = /\A(?<n>[1-9]\d?)?d(?<sides>[1-9]\d{0,2})(?<plus>[+-]\d{1,3})?\z/
 
 # Rolls "3d6+2". A seeded Random makes the luck repeatable.
 def roll(text, random: Random.new)
@@ -10,11 +10,11 @@ end
 # snippet:check
 3.times { |seed| r = roll("3d6+2", random: Random.new(seed)); puts r[:sum] == r[:dice].sum + 2 && r[:dice].all?(1..6) }
 begin
-  roll("six")
+  roll("0d6")
 rescue ArgumentError => e
   puts e.message
 end
 # snippet:prints true
 # snippet:prints true
 # snippet:prints true
-# snippet:prints not a roll: six
+# snippet:prints not a roll: 0d6

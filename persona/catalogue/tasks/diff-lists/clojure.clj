@@ -1,4 +1,4 @@
-;; snippet:doc https://clojuredocs.org/clojure.data/diff clojure.data/diff
+;; snippet:doc https://clojuredocs.org/clojure.set/difference clojure.set/difference
 ;; snippet:prints {:added (3), :removed (1), :changed {2 {:name [b c]}}}
 (require '[clojure.set :as set])
 

@@ -1,4 +1,4 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.todictionary Enumerable.ToDictionary
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.collections.generic.ireadonlydictionary-2 IReadOnlyDictionary<TKey,TValue>
 using System.Collections.Generic;
 using System.Linq;
 

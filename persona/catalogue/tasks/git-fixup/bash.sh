@@ -3,15 +3,17 @@
 # snippet:about Git
 # mend <commit>: melts what is staged into an earlier commit of this branch.
 mend() {
-  local commit
+  local commit base
   commit=$(git rev-parse --verify --quiet "$1^{commit}") || { echo "no such commit: $1" >&2; return 1; }
+  git merge-base --is-ancestor "$commit" HEAD || { echo "not in this branch: $1" >&2; return 1; }
+  base=$(git rev-parse --verify --quiet "$commit^") || base=--root # the first commit has none before it
   if git diff --cached --quiet; then
     echo "nothing is staged: git add what belongs into $1" >&2
     return 1
   fi
-  git commit --quiet --fixup="$commit"
+  git commit --quiet --fixup="$commit" || return
   # true is the editor: it accepts the list of steps as Git has written it.
-  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash "$commit^"
+  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash "$base"
 }
 # snippet:check
 set -euo pipefail
@@ -34,9 +36,19 @@ git log --format=%s
 git show HEAD~1:b
 cat a
 mend HEAD~1 2>&1 || true
+git checkout -q -b other HEAD~2
+save d 4 "elsewhere"
+git checkout -q --force main
+echo one > a
+git add a
+mend other 2>&1 || true
+mend HEAD~2
+git show HEAD~2:a
 # snippet:prints add c
 # snippet:prints add b
 # snippet:prints first
 # snippet:prints right
 # snippet:prints unstaged
 # snippet:prints nothing is staged: git add what belongs into HEAD~1
+# snippet:prints not in this branch: other
+# snippet:prints one

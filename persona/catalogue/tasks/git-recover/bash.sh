@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-reflog git reflog
 # snippet:about Git
-# lost: commits that were checked out once and that no branch or tag has now, newest first.
+# lost: commits that were checked out once and that no branch or tag has now, the last seen first.
 lost() {
   git log --walk-reflogs --format='%H' HEAD | awk '!seen[$0]++' | while read -r commit; do
     [ -n "$(git for-each-ref --count=1 --contains "$commit")" ] ||

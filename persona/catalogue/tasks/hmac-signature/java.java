@@ -1,5 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/javax/crypto/Mac.html javax.crypto.Mac
-// snippet:prints true false false
+// snippet:prints true false false false
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -13,6 +13,7 @@ record WebhookVerifier(SecretKeySpec key) {
 
     /** True if the header is the HMAC-SHA-256 of the raw body. */
     boolean accepts(byte[] body, String header) throws GeneralSecurityException {
+        if (header == null) return false; // not signed at all
         var mac = Mac.getInstance("HmacSHA256");
         mac.init(key);
         byte[] expected = mac.doFinal(body);
@@ -30,6 +31,6 @@ class Main {
         var verifier = WebhookVerifier.withSecret("key".getBytes());
         var body = "The quick brown fox jumps over the lazy dog".getBytes();
         var good = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
-        System.out.println(verifier.accepts(body, good) + " " + verifier.accepts("x".getBytes(), good) + " " + verifier.accepts(body, "?"));
+        System.out.println(verifier.accepts(body, good) + " " + verifier.accepts("x".getBytes(), good) + " " + verifier.accepts(body, "?") + " " + verifier.accepts(body, null));
     }
 }

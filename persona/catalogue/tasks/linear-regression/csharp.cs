@@ -1,4 +1,4 @@
-// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.zip Enumerable.Zip
+// snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.average Enumerable.Average
 using System;
 using System.Collections.Generic;
 using System.Linq;

@@ -13,10 +13,11 @@ globalThis.customElements = { define: (name, type) => registry.set(name, type) }
 /** <relative-time datetime="2025-03-01T09:00Z">1 March 2025</relative-time> */
 class RelativeTime extends HTMLElement {
   static observedAttributes = ["datetime"];
-  static #format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  static #format = new Intl.RelativeTimeFormat(); // numbers: 47 hours ago need not be yesterday
+  static #now = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(0, "second");
   static #units = [
     ["year", 31_557_600], ["month", 2_629_800], ["day", 86_400],
-    ["hour", 3_600], ["minute", 60], ["second", 1],
+    ["hour", 3_600], ["minute", 60],
   ];
 
   attributeChangedCallback() {
@@ -28,8 +29,9 @@ class RelativeTime extends HTMLElement {
   }
 
   static describe(seconds) {
-    const [unit, size] =
-      this.#units.find(([, size]) => Math.abs(seconds) >= size) ?? this.#units.at(-1);
+    const fits = this.#units.find(([, size]) => Math.abs(seconds) >= size);
+    if (!fits) return this.#now;
+    const [unit, size] = fits;
     // Never rounded up: 119 minutes are not yet two hours.
     return this.#format.format(Math.trunc(seconds / size), unit);
   }
@@ -43,7 +45,7 @@ for (const age of [-26 * 3600, 2 * 3600, -119 * 60, -800 * 86400, 0]) {
   element.attributeChangedCallback();
   console.log(element.textContent);
 }
-// snippet:prints yesterday
+// snippet:prints 1 day ago
 // snippet:prints in 2 hours
 // snippet:prints 1 hour ago
 // snippet:prints 2 years ago

@@ -8,13 +8,13 @@ const UNITS = [
   ["minute", 60],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** "2 minutes ago", "tomorrow", "vor 2 Tagen": pure, so that a test needs no clock. */
+/** "2 minutes ago", "in 1 day", "vor 2 Tagen": pure, so that a test needs no clock. */
 export function relativeTime(then: Date, now: Date, locale: Intl.LocalesArgument = "en"): string {
   const seconds = Math.round((then.getTime() - now.getTime()) / 1000);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
-  if (!unit) return format.format(0, "second");
+  if (!unit) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second"); // "now"
   const [name, size] = unit;
+  const format = new Intl.RelativeTimeFormat(locale); // numbers: 47 hours ago need not be yesterday
   return format.format(Math.trunc(seconds / size), name); // rounded, 59.7 minutes would be 60
 }
 
@@ -23,5 +23,5 @@ for (const time of ["2025-03-14T11:57:10Z", "2025-03-15T13:00:00Z", "2024-12-24T
   console.log(relativeTime(new Date(time), now), "|", relativeTime(new Date(time), now, "de"));
 }
 // snippet:prints 2 minutes ago | vor 2 Minuten
-// snippet:prints tomorrow | morgen
+// snippet:prints in 1 day | in 1 Tag
 // snippet:prints 2 months ago | vor 2 Monaten

@@ -8,12 +8,12 @@ import java.time.Instant
 /** Readings [at, value] in equal intervals; one without readings is there too. */
 List<Map> buckets(List<Map> readings, Duration width) {
     if (!readings) return []
-    def index = { Map reading -> Math.floorDiv(reading.at.epochSecond, width.seconds) }
+    def index = { Map reading -> Math.floorDiv(reading.at.toEpochMilli(), width.toMillis()) }
     def groups = readings.groupBy(index)
     (groups.keySet().min()..groups.keySet().max()).collect { i ->
         def values = groups[i]*.value ?: []
         [
-            start: Instant.ofEpochSecond(i * width.seconds),
+            start: Instant.ofEpochMilli(i * width.toMillis()),
             count: values.size(),
             mean : values ? values.sum() / values.size() : null,
         ]

@@ -1,4 +1,4 @@
--- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-BIN date_bin
+-- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html generate_series
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE reading (sensor text, at timestamptz, value numeric);

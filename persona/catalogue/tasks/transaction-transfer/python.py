@@ -7,7 +7,7 @@ class InsufficientFunds(Exception):
 
 
 def transfer(db: sqlite3.Connection, source: str, target: str, cents: int) -> None:
-    """Both balances change or neither does, whatever fails in between."""
+    """Both balances change or neither does, whatever fails in between; db is not in autocommit mode."""
     if cents <= 0:
         raise ValueError("amount must be positive")
     with db:  # commit at the end, roll back on an exception
@@ -17,7 +17,7 @@ def transfer(db: sqlite3.Connection, source: str, target: str, cents: int) -> No
             (cents, source, cents),
         )
         if taken.rowcount != 1:
-            raise InsufficientFunds(source)
+            raise InsufficientFunds(f"account {source}: not there, or not enough money on it")
         given = db.execute("UPDATE account SET cents = cents + ? WHERE id = ?", (cents, target))
         if given.rowcount != 1:
             raise LookupError(f"no account {target}")
@@ -35,6 +35,6 @@ for source, target, cents in (("ana", "bo", 900), ("ana", "cy", 100)):
     except (InsufficientFunds, LookupError) as error:
         print(type(error).__name__, error)
 print(db.execute("SELECT id, cents FROM account ORDER BY id").fetchall())
-# snippet:prints InsufficientFunds ana
+# snippet:prints InsufficientFunds account ana: not there, or not enough money on it
 # snippet:prints LookupError no account cy
 # snippet:prints [('ana', 600), ('bo', 400)]

@@ -1,4 +1,4 @@
-# snippet:doc https://hexdocs.pm/elixir/Config.Provider.html Config.Provider
+# snippet:doc https://hexdocs.pm/elixir/System.html#get_env/0 System.get_env/0
 # snippet:prints {:ok, %{debug: false, host: "localhost", pool_size: 10, port: 4000}}
 # snippet:prints {:error, ["PORT=http is no integer", "DEBUG=yes is no boolean"]}
 defmodule Settings do

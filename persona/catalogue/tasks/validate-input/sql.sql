@@ -1,6 +1,6 @@
 -- snippet:why What the database checks need not be feared by any program.
 -- snippet:description Rules that hold for every booking, whoever writes it: an address of a contact, a number of seats, a period
--- snippet:description with an end, and no room twice at the same time. A row that breaks one of the first three is refused with an
+-- snippet:description with a beginning and an end, and no room twice at the same time. A row that breaks one of the first three is refused with an
 -- snippet:description error; a booking of a room that is taken is passed over.
 -- snippet:title Let the database check each booking
 -- snippet:doc https://www.postgresql.org/docs/current/ddl-constraints.html Constraints
@@ -20,7 +20,9 @@ CREATE TABLE booking (
   room_id  int       NOT NULL REFERENCES room,
   contact  email     NOT NULL,
   seats    int       NOT NULL CONSTRAINT seats_fit CHECK (seats BETWEEN 1 AND 12),
-  during   tstzrange NOT NULL CONSTRAINT has_an_end CHECK (NOT upper_inf(during)),
+  during   tstzrange NOT NULL,
+  -- Not empty, and not for ever: also infinity is a point in time.
+  CONSTRAINT has_both_ends CHECK (coalesce(isfinite(lower(during)) AND isfinite(upper(during)), false)),
   -- No room twice at the same time; no SELECT before the INSERT could promise that.
   CONSTRAINT room_is_free EXCLUDE USING gist (room_id WITH =, during WITH &&)
 );
@@ -36,6 +38,14 @@ SELECT count(*) FROM booking;
 DO $$ BEGIN
   INSERT INTO booking (room_id, contact, seats, during) VALUES (1, 'nobody', 4, '[2025-04-14,2025-04-15)');
 EXCEPTION WHEN check_violation THEN NULL; END $$;
+DO $$ DECLARE period tstzrange; BEGIN
+  FOREACH period IN ARRAY ARRAY['empty', '[2025-04-14,)', '[2025-04-14,infinity)', '(,2025-01-01)']::tstzrange[] LOOP
+    BEGIN
+      INSERT INTO booking (room_id, contact, seats, during) VALUES (1, 'bo@example.com', 4, period);
+      RAISE '% was accepted', period;
+    EXCEPTION WHEN check_violation THEN NULL; END;
+  END LOOP;
+END $$;
 SELECT count(*) FROM booking;
 -- snippet:prints 1
 -- snippet:prints 1

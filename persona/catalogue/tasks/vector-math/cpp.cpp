@@ -16,7 +16,7 @@ struct Vec2 {
 constexpr double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 inline double length(Vec2 v) { return std::hypot(v.x, v.y); } // no overflow on the way
 
-/// Nothing for the zero vector, which has no direction.
+/// Nothing for the zero vector and what is as good as zero: they have no direction.
 inline std::optional<Vec2> normalized(Vec2 v) {
     const double l = length(v);
     return l > 1e-12 ? std::optional(v * (1 / l)) : std::nullopt;

@@ -24,7 +24,7 @@ record Vec3(double x, double y, double z) {
         return Math.sqrt(dot(this));
     }
 
-    /** Empty for the zero vector, which has no direction. */
+    /** Empty for the zero vector and what is as good as zero: they have no direction. */
     Optional<Vec3> normalized() {
         double length = length();
         return length > 1e-12 ? Optional.of(times(1 / length)) : Optional.empty();

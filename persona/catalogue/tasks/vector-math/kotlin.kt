@@ -10,7 +10,7 @@ data class Vec2(val x: Float, val y: Float) {
     infix fun dot(o: Vec2) = x * o.x + y * o.y
     val length get() = hypot(x, y)
 
-    /** Null for the zero vector, which has no direction. */
+    /** Null for the zero vector and what is as good as zero: they have no direction. */
     fun normalizedOrNull(): Vec2? = if (length > 1e-6f) this * (1 / length) else null
 
     /** One step towards a target, without running past it. */

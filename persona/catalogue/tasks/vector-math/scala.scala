@@ -9,7 +9,7 @@ final case class Vec2(x: Double, y: Double):
   infix def dot(o: Vec2): Double = x * o.x + y * o.y
   def length: Double = math.hypot(x, y)
 
-  /** None for the zero vector, which has no direction. */
+  /** None for the zero vector and what is as good as zero: they have no direction. */
   def normalized: Option[Vec2] = Option.when(length > 1e-12)(this * (1 / length))
 
 object Vec2:

@@ -16,14 +16,18 @@ using Count = std::pair<std::string, int>;
 std::vector<Count> top_words(std::string_view text, std::size_t n) {
     std::unordered_map<std::string, int> counts;
     std::string word;
+    auto count = [&] {
+        while (word.ends_with('\'')) word.pop_back(); // it was a quotation mark
+        if (!word.empty()) ++counts[std::exchange(word, {})];
+    };
     for (char c : text) {
-        if (auto byte = static_cast<unsigned char>(c); std::isalpha(byte) || c == '\'') {
+        if (auto byte = static_cast<unsigned char>(c); std::isalpha(byte) || (c == '\'' && !word.empty())) {
             word += static_cast<char>(std::tolower(byte));
-        } else if (!word.empty()) {
-            ++counts[std::exchange(word, {})];
+        } else {
+            count();
         }
     }
-    if (!word.empty()) ++counts[word];
+    count();
 
     auto ranking = counts | std::ranges::to<std::vector<Count>>();
     std::ranges::sort(ranking, {}, [](const Count& c) { return std::pair(-c.second, c.first); });
@@ -35,5 +39,5 @@ std::vector<Count> top_words(std::string_view text, std::size_t n) {
 #include <utility>
 
 int main() {
-    std::println("{}", top_words("The cat saw the dog. The dog didn't see; the cat did!", 3));
+    std::println("{}", top_words("The cat saw the dog. The 'dog' didn't see; the cat did!", 3));
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.text.regularexpressions.regex.matches Regex.Matches
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text.RegularExpressions;
@@ -6,9 +7,9 @@ using System.Text.RegularExpressions;
 public static class Words
 {
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
-        Regex.Matches(text.ToLowerInvariant(), @"[\p{L}']+").Cast<Match>()
+        Regex.Matches(text.ToLowerInvariant(), @"\p{L}+(?:'\p{L}+)*").Cast<Match>()
             .GroupBy(match => match.Value)
-            .OrderByDescending(group => group.Count()).ThenBy(group => group.Key)
+            .OrderByDescending(group => group.Count()).ThenBy(group => group.Key, StringComparer.Ordinal)
             .Take(n)
             .Select(group => (group.Key, group.Count()));
 }
@@ -17,7 +18,7 @@ public static class Program
 {
     public static void Main()
     {
-        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The hat, don't you see?", 3))
+        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The 'hat', don't you see?", 3))
             System.Console.WriteLine($"{w.Word} {w.Count}");
     }
 }

@@ -7,7 +7,7 @@ The more that you read, the more things you will know;
 the more that you learn, the more places you will go.
 """
 
-# \w+ keeps letters of every script together and drops the punctuation.
+# \w+ keeps letters and digits together, not only English ones, and drops the punctuation.
 words = re.findall(r"\w+", text.casefold())
 counts = Counter(words)
 

@@ -14,7 +14,9 @@ pub fn frequencies(arena: std.mem.Allocator, text: []const u8) ![]Word {
     var counts: std.StringHashMap(usize) = .init(arena);
     var words = std.mem.tokenizeAny(u8, lower, " \t\r\n.,;:!?\"()");
     while (words.next()) |word| {
-        const entry = try counts.getOrPutValue(word, 0);
+        const bare = std.mem.trim(u8, word, "'");
+        if (bare.len == 0) continue;
+        const entry = try counts.getOrPutValue(bare, 0);
         entry.value_ptr.* += 1;
     }
     var list: std.ArrayList(Word) = .empty;
@@ -34,7 +36,7 @@ fn comesFirst(_: void, a: Word, b: Word) bool {
 pub fn main(init: std.process.Init) !void {
     var buffer: [256]u8 = undefined;
     var file: std.Io.File.Writer = .init(.stdout(), init.io, &buffer);
-    const words = try frequencies(init.arena.allocator(), "The fox, the dog; the FOX!");
+    const words = try frequencies(init.arena.allocator(), "The fox, the dog; the 'FOX'!");
     try file.interface.print("{s} {d}, {s} {d}\n", .{ words[0].text, words[0].count, words[1].text, words[1].count });
     try file.interface.flush();
 }
