@@ -4,7 +4,7 @@ use List::Util qw(max sum);
 
 # Rolls "3d6+2"; srand beforehand makes the luck repeatable.
 sub roll ($text) {
-    my ($n, $sides, $plus) = $text =~ /^(\d{0,2})d([1-9]\d{0,2})([+-]\d{1,3})?$/
+    my ($n, $sides, $plus) = $text =~ /^(\d{0,2})d([1-9]\d{0,2})([+-]\d{1,3})?\z/
         or die "not a roll: $text\n";
     my @dice = map { 1 + int rand $sides } 1 .. max(1, $n || 0);
     return (sum(@dice) + ($plus // 0), @dice);

@@ -4,7 +4,7 @@
 /** Rolls "3d6+2". With a seeded engine the luck is repeatable. */
 function roll(string $notation, Random\Randomizer $random): string
 {
-    if (!preg_match('/^(\d{0,2})d(\d{1,3})([+-]\d{1,3})?$/', $notation, $m) || $m[2] < 1) {
+    if (!preg_match('/^(\d{0,2})d(\d{1,3})([+-]\d{1,3})?$/D', $notation, $m) || $m[2] < 1) {
         throw new InvalidArgumentException("not a roll: $notation");
     }
     $dice = [];

@@ -7,6 +7,7 @@ pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
     let words = text
         .split(|c: char| !c.is_alphabetic() && c != '\'')
+        .map(|word| word.trim_matches('\''))
         .filter(|word| !word.is_empty());
     for word in words {
         *counts.entry(word.to_lowercase()).or_insert(0) += 1;
@@ -20,6 +21,6 @@ pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
 fn main() {
     println!(
         "{:?}",
-        top_words("The cat saw the dog. The dog didn't see; the cat did!", 3)
+        top_words("The cat saw the dog. The 'dog' didn't ' see; the cat did!", 3)
     );
 }

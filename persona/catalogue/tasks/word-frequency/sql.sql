@@ -7,13 +7,12 @@ INSERT INTO answer VALUES
   (2, 'the more that you learn, the more places you will go.');
 -- snippet:end
 -- PostgreSQL: the commonest words of all answers, and in how many answers each occurs.
-SELECT word,
+SELECT found[1]                  AS word,
        count(*)                  AS occurrences,
        count(DISTINCT answer.id) AS answers,
        repeat('*', count(*)::int) AS bar
 FROM answer
-CROSS JOIN LATERAL regexp_split_to_table(lower(body), '[^[:alnum:]'']+') AS word
-WHERE length(word) > 2
+CROSS JOIN LATERAL regexp_matches(lower(body), '[[:alnum:]]+(?:''[[:alnum:]]+)*', 'g') AS found
 GROUP BY word
 ORDER BY occurrences DESC, word
 LIMIT 4;
