@@ -132,6 +132,8 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 	switch err := f.useOnce(key, assertionMemory, r.ClientID); {
 	case errors.Is(err, replay.ErrClaimed):
 		return rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request")
+	case errors.Is(err, replay.ErrFull):
+		return Unavailable("too many assertions, or logins, at the moment; try again later", "60")
 	case err != nil:
 		f.note(ClaimFailed, err)
 		return Unavailable("the gateway can't tell at the moment whether this client_assertion was used before; try again", "5")

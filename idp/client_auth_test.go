@@ -276,3 +276,31 @@ func TestAFloodOfAssertions(t *testing.T) {
 		require.Equal(t, tt.status, result.Status, "%s: %s", name, result.Body)
 	}
 }
+
+// slowStore is one whose caller is gone before it answers.
+type slowStore struct{ replay.Store }
+
+func (slowStore) Claim(ctx context.Context, _ replay.Key, _ time.Duration) (replay.Claim, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A client could otherwise have the operator alarmed, at each request that it breaks off.
+func TestAClientThatLeavesIsNoFailureOfTheStore(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys))
+	redeem := asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app"))
+	r := a.request("POST", "/oauth/token", redeem)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r.Request = r.WithContext(ctx)
+	for _, store := range []struct{ codes, assertions replay.Store }{
+		{a.sealed.store, slowStore{}}, {slowStore{}, a.sealed.store},
+	} {
+		a.parts.Replay, a.assertions = store.codes, dpop.NewOnce(store.assertions, 1, a.parts.Now)
+		r.Body = a.request("POST", "/oauth/token", redeem).Body
+		result := a.Serve(r)
+		require.Equal(t, 503, result.Status, string(result.Body))
+		require.Empty(t, result.Incidents)
+	}
+}
