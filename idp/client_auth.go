@@ -35,6 +35,9 @@ var assertionAlgorithms = []jose.SignatureAlgorithm{
 const (
 	maxAssertion    = 5 * time.Minute
 	assertionMemory = maxAssertion + 2*seal.Skew
+	// assertionsOfAClient is how many of one client are used within four minutes: 270 a second
+	// all the time. One client can't fill the store, in which everybody's codes are.
+	assertionsOfAClient = 1 << 16
 )
 
 // isConfidential reports a client whose authentication is checked here.
@@ -126,14 +129,21 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 		return rejectClient(r, "client_assertion is not signed with a key of the client")
 	}
 	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
-	switch _, err := f.gateway.parts.Replay.Claim(f.r.Context(), key, assertionMemory); {
+	switch err := f.useOnce(key, assertionMemory, r.ClientID); {
 	case errors.Is(err, replay.ErrClaimed):
 		return rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request")
+	case errors.Is(err, replay.ErrFull):
+		return Unavailable("too many assertions, or logins, at the moment; try again later", "60")
 	case err != nil:
 		f.note(ClaimFailed, err)
 		return Unavailable("the gateway can't tell at the moment whether this client_assertion was used before; try again", "5")
 	}
 	return nil
+}
+
+// useOnce claims what a client that has authenticated can make any number of.
+func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID string) error {
+	return f.gateway.assertions.Claim(f.r.Context(), key, ttl, sha256.Sum256([]byte(clientID)))
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.

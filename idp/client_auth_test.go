@@ -13,7 +13,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // keySet is a client's key. away: it can't be had.
@@ -191,7 +193,7 @@ func TestAssertionsOfClients(t *testing.T) {
 	keys["app"].away = true
 	require.Equal(t, 503, send(assertion()).Status)
 	keys["app"].away = false
-	a.parts.Replay = failingStore{a.sealed.store}
+	a.assertions = dpop.NewOnce(failingStore{a.sealed.store}, 1, a.parts.Now)
 	result := send(assertion())
 	require.Equal(t, 503, result.Status)
 	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
@@ -257,4 +259,48 @@ func FuzzClientAssertion(f *testing.F) {
 			t.Fatal("accepted what was not signed")
 		}
 	})
+}
+
+// A client that makes any number of assertions fills what it may have of the replay store, not
+// what the codes of others need.
+func TestAFloodOfAssertions(t *testing.T) {
+	const capacity, each, flood = 100, 10, 200
+	for name, tt := range map[string]struct{ each, status int }{"without a bound": {flood, 503}, "": {each, 200}} {
+		keys := make(map[string]*keySet)
+		a := newAgent(t, true, withKey(keys))
+		a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), tt.each, a.parts.Now)
+		for range flood {
+			a.do("POST", "/oauth/token", asserted(refreshForm("single", "x"), clientAssertion(a, keys["single"].Key, "single")))
+		}
+		result := a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))
+		require.Equal(t, tt.status, result.Status, "%s: %s", name, result.Body)
+	}
+}
+
+// slowStore is one whose caller is gone before it answers.
+type slowStore struct{ replay.Store }
+
+func (slowStore) Claim(ctx context.Context, _ replay.Key, _ time.Duration) (replay.Claim, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A client could otherwise have the operator alarmed, at each request that it breaks off.
+func TestAClientThatLeavesIsNoFailureOfTheStore(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys))
+	redeem := asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app"))
+	r := a.request("POST", "/oauth/token", redeem)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r.Request = r.WithContext(ctx)
+	for _, store := range []struct{ codes, assertions replay.Store }{
+		{a.sealed.store, slowStore{}}, {slowStore{}, a.sealed.store},
+	} {
+		a.parts.Replay, a.assertions = store.codes, dpop.NewOnce(store.assertions, 1, a.parts.Now)
+		r.Body = a.request("POST", "/oauth/token", redeem).Body
+		result := a.Serve(r)
+		require.Equal(t, 503, result.Status, string(result.Body))
+		require.Empty(t, result.Incidents)
+	}
 }

@@ -379,7 +379,7 @@ type consentAnswer struct {
 
 // answer is what the user said on a page. The request in it is checked once more, as the
 // configuration is now. An error stays at the gateway.
-func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
+func (p *Policy) answer(s sealer, page answeredPage) (consentAnswer, error) {
 	request, err := p.parseAuthorize(page.query)
 	if err != nil {
 		return consentAnswer{}, err
@@ -388,7 +388,7 @@ func (p *Policy) answer(page answeredPage) (consentAnswer, error) {
 	switch page.decision {
 	case "allow":
 		if page.shown < consentPause {
-			return consentAnswer{Request: request, Again: "../authorize?" + page.query}, nil
+			return consentAnswer{Request: request, Again: "../authorize?" + p.ownQuery(s, request.ClientID, page.query)}, nil
 		}
 		request.browser = page.browser
 		return consentAnswer{Request: request, Approved: true}, nil

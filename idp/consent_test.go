@@ -79,7 +79,7 @@ func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Head
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	return g.answer(page)
+	return g.answer(s, page)
 }
 
 // answer sends the form of a page that was read.

@@ -1,7 +1,9 @@
 package idp
 
 import (
+	"context"
 	"crypto/rand"
+	"errors"
 	"time"
 )
 
@@ -125,6 +127,10 @@ const (
 	Reused
 )
 
+// note notes an incident, which a client that left is none.
 func (f *flow) note(kind IncidentKind, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
 	f.result.Incidents = append(f.result.Incidents, Incident{kind, err})
 }

@@ -97,6 +97,10 @@ func TestALoginWithoutAProof(t *testing.T) {
 	bound := a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
 	require.Equal(t, "DPoP", bound.TokenType, "who has a key later is bound from then on")
 	a.requireRejected(a.renew(bound.RefreshToken), InvalidDPoPProof, "bound to a key")
+	a.token["refresh_token"] = nil
+	bound = a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
+	a.requireRejected(a.renew(bound.RefreshToken), InvalidDPoPProof, "bound to a key") // of an IdP that gives no new one, too
+	require.Empty(t, a.answer(a.send(refreshForm("app", bound.RefreshToken), a.proof(key))).RefreshToken)
 
 	required := newAgent(t, true, proving(RequiredDPoP))
 	required.requireRejected(required.redeem(required.logIn()), InvalidDPoPProof, "send a DPoP proof")
@@ -334,7 +338,7 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	require.NoError(t, err)
 	at := a.sealed.authorizeURL(&r, a.sealed.s)
 	require.NotContains(t, at, "dpop_jkt", "the IdP would bind its own code to a key that the gateway has not")
-	require.Contains(t, a.sealed.ownAuthorizeURL(&r, gatewayURL), "&dpop_jkt="+key.Thumbprint())
+	require.Contains(t, a.sealed.ownAuthorizeURL(a.sealed.s, &r, gatewayURL), "&dpop_jkt="+key.Thumbprint())
 	for _, bad := range []string{"", "x", key.Thumbprint() + "A", strings.Repeat("A", 43)} {
 		_, err := a.sealed.parseAuthorize(q(bad))
 		require.ErrorContains(t, err, "dpop_jkt must be", bad)
@@ -426,4 +430,28 @@ func TestTurningDPoPOffEndsLoginsThatAreUnderWay(t *testing.T) {
 	off := newSealedGateway(t, proving(NoDPoP))
 	_, err := off.openPending(off.s, state)
 	require.ErrorIs(t, err, errNotALogin)
+}
+
+// A thief has a whole request of the owner, and sends it again and again.
+func TestReplaysDoNotCountAgainstTheOwner(t *testing.T) {
+	a, owner := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(owner))).RefreshToken)
+	seen := a.proof(owner)
+	require.Equal(t, 200, a.send(refresh, seen).Status)
+	for range proofsOfAGrant + 1 {
+		a.requireRejected(a.send(refresh, seen), InvalidDPoPProof, "was used before")
+	}
+	require.Equal(t, 200, a.send(refresh, a.proof(owner)).Status)
+}
+
+// What was bound stays bound when the client has no dpop any more.
+func TestBoundGrantsOfAClientThatHasNoDPoPNow(t *testing.T) {
+	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
+	require.Equal(t, 200, a.send(refresh, a.proof(key)).Status)
+	off := newAgent(t, true, proving(NoDPoP))
+	off.sealed.s, off.parts.Keys = a.sealed.s, a.parts.Keys
+	off.requireRejected(off.send(refresh), InvalidDPoPProof, "bound to a key")
+	off.requireRejected(off.send(refresh, off.proof(key)), InvalidRequest, "DPoP is not supported")
+	require.Empty(t, off.sent)
 }

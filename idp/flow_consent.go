@@ -24,7 +24,7 @@ func (f *flow) consent() (Response, error) {
 	if err := f.admit(page.query); err != nil {
 		return Response{}, err
 	}
-	answer, err := f.policy.answer(page)
+	answer, err := f.policy.answer(s, page)
 	if err != nil {
 		return Response{}, err
 	}

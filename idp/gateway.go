@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -21,6 +22,8 @@ type Gateway struct {
 	parts      Parts
 	states     replay.StateStore // nil unless refresh tokens rotate
 	proofs     *Proofs           // nil without a callback
+	// assertions remembers client assertions and pushed requests; nil without a callback.
+	assertions *dpop.Once
 
 	// discovered is the policy with what the IdP last said of itself.
 	discovered atomic.Pointer[Policy]
@@ -106,6 +109,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("callback needs sealing keys and a replay store")
 	}
 	g.proofs = NewProofs(parts.Keys, parts.Replay, proofsOfAGrant, g.parts.Now)
+	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
 	if p.rotation != nil {
 		var ok bool
 		if g.states, ok = parts.Replay.(replay.StateStore); !ok {

@@ -97,7 +97,7 @@ func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string,
 	}
 	push.Call = a.call(p.appendAuthorizeQuery(nil, r, push.sent))
 	if result {
-		push.sent.page = p.ownAuthorizeURL(r, base)
+		push.sent.page = p.ownAuthorizeURL(s, r, base)
 	}
 	return push, nil
 }
@@ -158,16 +158,16 @@ func badPush(description string) *Error {
 
 // ownAuthorizeURL is a request as its client could make it in a browser, which may show
 // a page.
-func (p *Policy) ownAuthorizeURL(r *authorizeRequest, base string) string {
+func (p *Policy) ownAuthorizeURL(s sealer, r *authorizeRequest, base string) string {
 	own := *r
 	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}
-	query := p.appendAuthorizeQuery([]byte(base+Authorize.Path()+"?"), &own, u)
+	query := p.appendAuthorizeQuery(nil, &own, u)
 	if r.key != (dpop.Thumbprint{}) {
 		query = appendParam(query, "dpop_jkt", r.key.String())
 	}
-	return string(query)
+	return base + Authorize.Path() + "?" + p.ownQuery(s, r.ClientID, string(query))
 }

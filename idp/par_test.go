@@ -116,7 +116,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	_, err = g.parseAuthorize(page.RawQuery)
 	require.NoError(t, err)
 	one := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[:1] })
-	page, err = url.Parse(one.ownAuthorizeURL(pushableRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
+	page, err = url.Parse(one.ownAuthorizeURL(one.s, pushableRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
 	require.NoError(t, err)
 	require.Equal(t, "login", page.Query().Get("prompt"))
 	require.False(t, page.Query().Has("redirect_uri"), "the client did not send one")

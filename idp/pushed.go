@@ -139,6 +139,15 @@ func (p *Policy) sealRequest(s sealer, query string) string {
 	return string(s.Keys.Seal([]byte(pushedPrefix), sealedRequest, p.siteContext(), append(b, query...)))
 }
 
+// ownQuery is the query with which a browser makes a request here once more: one that could
+// have been pushed is sealed again, so that nobody reads or alters it there.
+func (p *Policy) ownQuery(s sealer, clientID, query string) string {
+	if c := p.find(clientID); c == nil || c.push == NoPush || len(query) > maxPushed {
+		return query
+	}
+	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, query)))
+}
+
 // pushed is the query of the authorization request that a request_uri at /authorize stands
 // for, with the client that names it, or else the query itself. Of what is beside a
 // request_uri nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
@@ -189,9 +198,11 @@ func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
 	case !c.isConfidential():
 		return nil
 	}
-	switch _, err := f.gateway.parts.Replay.Claim(f.r.Context(), *pushed, pushedLifetime+seal.Skew); {
+	switch err := f.useOnce(*pushed, pushedLifetime+seal.Skew, r.ClientID); {
 	case errors.Is(err, replay.ErrClaimed):
 		return reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again")
+	case errors.Is(err, replay.ErrFull):
+		return Unavailable("too many pushed requests, or logins, at the moment; try again later", "60")
 	case err != nil:
 		f.note(ClaimFailed, err)
 		return Unavailable("the gateway can't tell at the moment whether this request_uri was used before; try again", "5")

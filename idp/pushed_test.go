@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
@@ -144,7 +145,7 @@ func TestRequestURIs(t *testing.T) {
 	require.Equal(t, 405, a.do("GET", "/oauth/par", "").Status)
 
 	failing := a.push(push("app"))
-	a.parts.Replay = failingStore{a.sealed.store}
+	a.assertions = dpop.NewOnce(failingStore{a.sealed.store}, 1, a.parts.Now)
 	result := a.do("GET", pushedQuery("app", failing), "")
 	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
 }
@@ -243,4 +244,28 @@ func FuzzRequestURI(f *testing.F) {
 			t.Fatal("a request that was not pushed")
 		}
 	})
+}
+
+// The browser is led to the request once more, without the request in it: from a consent page
+// that was answered too early, and after a login that can't be silent.
+func TestAPushedRequestOnceMore(t *testing.T) {
+	a := newAgent(t, true, pushingHere(RequiredPush), func(c *Config) { c.Clients[0].Consent = true })
+	page := a.do("GET", pushedQuery("app", a.push(pushForm("login_hint", "ada@example.com"))), "")
+	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	early := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
+	require.Equal(t, 303, early.Status)
+	at := early.Header.Get("Location")
+	require.NotContains(t, at, "ada")
+	again := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
+	require.Equal(t, 200, again.Status, again.Header.Get("Location"))
+	a.sealed.pass(consentPause)
+	allowed := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, again.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
+	require.Contains(t, allowed.Header.Get("Location"), "https://idp.example/authorize?")
+
+	silent := newAgent(t, true, pushingHere(RequiredPush))
+	r, err := silent.sealed.parseAuthorize(pushForm("login_hint", "ada@example.com", "prompt", "none"))
+	require.NoError(t, err)
+	at = silent.sealed.ownAuthorizeURL(silent.sealed.s, &r, gatewayURL)
+	require.NotContains(t, at, "ada")
+	require.Contains(t, silent.do("GET", strings.TrimPrefix(at, gatewayURL), "").Header.Get("Location"), "https://idp.example/authorize?")
 }

@@ -152,7 +152,8 @@ type refreshGrant struct {
 	// token is the IdP's refresh token.
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
-	// its own is sealed with a key that is on its way out.
+	// its own is sealed with a key that is on its way out, or is not bound yet to the
+	// key that the client has now.
 	replace bool
 	// lease is what it may do now, with rotation.
 	lease *lease
@@ -176,7 +177,8 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		return nil, err
 	}
 	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
-	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current})
+	bound := opened.key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{})
+	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}

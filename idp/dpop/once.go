@@ -2,14 +2,15 @@ package dpop
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// Once sees to it that each proof is used once (RFC 9449 section 11.1). It is safe for
-// concurrent use.
+// Once sees to it that each proof is used once (RFC 9449 section 11.1), or whatever else a
+// holder can make any number of. It is safe for concurrent use.
 type Once struct {
 	store replay.Store
 	each  int
@@ -29,11 +30,28 @@ func NewOnce(store replay.Store, each int, now func() time.Time) *Once {
 // Use uses a proof of a holder, whom his grant or key identifies, and whose right to it was
 // checked. The errors are those of [replay.Store.Claim].
 func (o *Once) Use(ctx context.Context, p *Proof, holder replay.Key) error {
+	return o.Claim(ctx, p.ID, Remember, holder)
+}
+
+// Claim uses a key of a holder, for which it is remembered for a time that is not much
+// longer than [Remember].
+func (o *Once) Claim(ctx context.Context, key replay.Key, ttl time.Duration, holder replay.Key) error {
 	if !o.mayUse(holder) {
 		return replay.ErrFull
 	}
-	_, err := o.store.Claim(ctx, p.ID, Remember)
+	_, err := o.store.Claim(ctx, key, ttl)
+	if errors.Is(err, replay.ErrClaimed) {
+		o.giveBack(holder) // a thief who sends it again takes nothing of the holder's
+	}
 	return err
+}
+
+func (o *Once) giveBack(holder replay.Key) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.used[holder] > 0 {
+		o.used[holder]--
+	}
 }
 
 func (o *Once) mayUse(holder replay.Key) bool {

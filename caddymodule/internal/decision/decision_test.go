@@ -107,3 +107,18 @@ func TestAnOutcomeSaysMoreThanTheCode(t *testing.T) {
 	d.Refuse(&idp.Error{Code: idp.InvalidRequest, Status: 404})
 	require.Equal(t, "path_confusion", d.Outcome)
 }
+
+// Who makes up parameters, so that there is no room for more rules, hides no other line.
+func TestMadeUpRulesHideNoOthers(t *testing.T) {
+	core, lines := observer.New(zapcore.InfoLevel)
+	l := NewLog(zap.New(core))
+	l.now = func() time.Time { return time.Unix(1e9, 0) }
+	r, _ := newRequest()
+	for i := range 2 * maxRules {
+		d := &Decision{Decision: idp.Decision{Endpoint: "authorize"}}
+		d.Refuse(&idp.Error{Code: idp.InvalidRequest, Status: 400, Description: fmt.Sprintf("the parameter p%d occurs more than once", i)})
+		l.Refused(r, d.Line())
+	}
+	l.Refused(r, decide("the refresh token was used before").Line())
+	require.Equal(t, 1, lines.FilterField(zap.String("outcome", "invalid_grant")).Len())
+}

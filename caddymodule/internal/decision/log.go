@@ -17,7 +17,8 @@ import (
 const PerSecond = 10
 
 // maxRules bounds the memory for rules. Some name a parameter, and so there is no end
-// of them; those beyond share one limit.
+// of them; those beyond share one limit for each endpoint and outcome, so that who makes up
+// parameters hides no line but of his kind.
 const maxRules = 512
 
 // Log logs refusals. It is safe for concurrent use.
@@ -119,7 +120,7 @@ func (l *Log) admit(by rule) (suppressed int, ok bool) {
 	defer l.mu.Unlock()
 	s := l.rules[by]
 	if s == nil && len(l.rules) >= maxRules {
-		by = rule{}
+		by.description = ""
 		s = l.rules[by]
 	}
 	if s == nil {

@@ -169,16 +169,19 @@ func (s *Store) CompareAndSwap(ctx context.Context, key replay.Key, old, replace
 	return s.swap(ctx, s.states, key, old, replacement, ttl)
 }
 
-func (s *Store) swap(ctx context.Context, t *table, key replay.Key, old, replacement []byte, ttl time.Duration) (swapped bool, err error) {
+func (s *Store) swap(ctx context.Context, t *table, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
 	// What can't succeed is not worth a write.
 	if value, err := s.read(t, key); err != nil || !same(value, old) {
 		return false, err
 	}
-	err = s.write(ctx, func(tx *bbolt.Tx) (err error) {
+	swapped := false
+	if err := s.write(ctx, func(tx *bbolt.Tx) (err error) {
 		swapped, err = t.swap(tx, key, old, replacement, s.now().Add(ttl), s.passed())
 		return err
-	})
-	return swapped && err == nil, err
+	}); err != nil {
+		return false, err // it may be carried out yet, so that swapped is not to be read
+	}
+	return swapped, nil
 }
 
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -229,5 +230,15 @@ func TestAStoreDoesNotGrowWithTime(t *testing.T) {
 			}
 			size = info.Size()
 		}
+	}
+}
+
+// A client that leaves while its claim is on its way to the disk; the race detector watches.
+func TestClaimsOfThoseWhoLeave(t *testing.T) {
+	s := open(t, newPath(t), time.Now)
+	for i := range 100 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*50*time.Microsecond)
+		_, _ = s.Claim(ctx, numbered(i), time.Minute)
+		cancel()
 	}
 }

@@ -6,7 +6,8 @@ import { configure, TestBed } from "./dom.js";
 // snippet:prints later: [ ] write, [x] test
 // snippet:prints left: 1
 // snippet:prints done already: [ ] write, [x] test
-// snippet:prints changed again: [ ] write, [ ] test
+// snippet:prints changed again: rejected: [x] write, [ ] test
+// snippet:prints saved: [ ] write, [ ] test
 // snippet:needs Angular 20
 // snippet:end
 import { computed, inject, Injectable, InjectionToken, signal } from "@angular/core";
@@ -19,23 +20,25 @@ export const TASK_API = new InjectionToken<TaskApi>("TaskApi");
 export class TaskStore {
   private readonly api = inject(TASK_API);
   private readonly state = signal<readonly Task[]>([]);
-
+  private readonly saving = new Set<number>();
   readonly tasks = this.state.asReadonly();
   readonly left = computed(() => this.state().filter((task) => !task.done).length);
 
-  load(tasks: readonly Task[]) { this.state.set(tasks); }
+  load(tasks: readonly Task[]) { this.state.set([...tasks]); }
 
   async setDone(id: number, done: boolean) {
     const before = this.state().find((task) => task.id === id);
     if (before === undefined || before.done === done) return;
+    if (this.saving.has(id)) throw new Error("its last change is not saved yet");
     const after = { ...before, done };
+    this.saving.add(id);
     this.replace(before, after);
     try {
       await this.api.save(id, done);
     } catch (error) {
-      this.replace(after, before); // not if it was changed again meanwhile
+      this.replace(after, before);
       throw error;
-    }
+    } finally { this.saving.delete(id); }
   }
 
   private replace(old: Task, next: Task) {
@@ -60,9 +63,10 @@ show("done already");
 store.load([{ id: 1, title: "write", done: true }, { id: 2, title: "test", done: false }]);
 api.save = () => new Promise((_, refuse) => setTimeout(refuse, 10));
 const refused = store.setDone(1, false);
-api.save = () => Promise.resolve();
-await store.setDone(1, true);
-await store.setDone(1, false);
+const [again] = await Promise.allSettled([store.setDone(1, true)]);
 await Promise.allSettled([refused]);
-show("changed again");
+show(`changed again: ${again.status}`);
+api.save = () => Promise.resolve();
+await store.setDone(1, false);
+show("saved");
 process.exit();

@@ -16,9 +16,9 @@ uint16_t crc16_update(uint16_t crc, const void *data, size_t length)
 {
     const uint8_t *bytes = data;
     for (size_t i = 0; i < length; i++) {
-        crc ^= (uint16_t)(bytes[i] << 8);
+        crc ^= (uint16_t)((unsigned)bytes[i] << 8);
         for (int bit = 0; bit < 8; bit++)
-            crc = (uint16_t)((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0));
+            crc = (uint16_t)(((unsigned)crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0));
     }
     return crc;
 }

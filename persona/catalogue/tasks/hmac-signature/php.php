@@ -6,7 +6,7 @@
 /** Verifies a web hook: "t=<unix time>,v1=<hex HMAC-SHA-256 of time.body>". */
 function isAuthentic(string $header, string $body, string $secret, int $now): bool
 {
-    if (!preg_match('/^t=(\d{1,12}),v1=([0-9a-f]{64})$/', $header, $match)) {
+    if (!preg_match('/^t=(\d{1,12}),v1=([0-9a-f]{64})$/D', $header, $match)) {
         return false;
     }
     [, $time, $signature] = $match;

@@ -15,7 +15,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { orders, sessions } from "@/lib/database";
 
-export const currentUser = cache(async () => { // once for each request
+export const currentUser = cache(async () => { // once for all components of a page
   const token = (await cookies()).get("session")?.value ?? "";
   const session = sessions.get(createHash("sha256").update(token).digest("hex")); // the table has no usable token
   if (session === undefined || session.expires < Date.now()) redirect("/login");

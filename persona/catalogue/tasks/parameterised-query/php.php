@@ -4,7 +4,8 @@
 function searchBooks(PDO $db, string $text, int $limit = 20): array
 {
     $query = $db->prepare(
-        "SELECT id, title FROM book WHERE title LIKE :text ESCAPE '!' ORDER BY title LIMIT :limit"
+        "SELECT id, title FROM book WHERE title LIKE :text ESCAPE '!' ORDER BY title LIMIT :limit",
+        [PDO::ATTR_EMULATE_PREPARES => false], // else MySQL's driver writes the values into the SQL itself
     );
     // The value never becomes part of the SQL; only LIKE's own wildcards need escaping.
     $query->bindValue('text', '%' . strtr($text, ['!' => '!!', '%' => '!%', '_' => '!_']) . '%');

@@ -11,7 +11,7 @@ sub arguments (@argv) {
     if ($option{help}) { print $usage; exit 0 }
     die $usage if !@argv;
     die "--width must be positive\n$usage" if $option{width} < 1;
-    die "--format $option{format} is not known\n$usage" if $option{format} !~ /^(?:png|webp)$/;
+    die "--format $option{format} is not known\n$usage" if $option{format} !~ /^(?:png|webp)\z/;
     return (\%option, @argv);
 }
 # snippet:check

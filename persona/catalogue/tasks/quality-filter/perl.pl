@@ -19,7 +19,7 @@ sub filter_reads ($in, $most_errors, $keep) {
     while (defined(my $name = <$in>)) {
         my $line = $.;
         my ($sequence, $plus, $quality) = map { scalar <$in> } 1 .. 3;
-        for ($name, $sequence, $plus, $quality) { chomp if defined }
+        for ($name, $sequence, $plus, $quality) { s/\R\z// if defined }
         die "line $line: the record breaks off\n"
           unless defined $quality and $name =~ /^@/ and $plus =~ /^\+/ and length $sequence == length $quality;
         if (expected_errors($quality) <= $most_errors) { $kept++; $keep->($name, $sequence) }

@@ -1,5 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/linq/standard-query-operators/sorting-data Sorting data with LINQ
-// snippet:needs .NET 5
+// snippet:needs .NET 6
 public sealed record Player(string Name, int Score);
 
 public static class Ranking

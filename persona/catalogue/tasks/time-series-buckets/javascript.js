@@ -3,24 +3,19 @@ const MINUTE = 60_000;
 
 /** Yield one `{ start, count, mean, max }` per bucket; an empty bucket has count 0. */
 export function* bucketize(readings, size = 5 * MINUTE) {
-  const slotOf = ({ time }) => Math.floor(Date.parse(time) / size) * size;
   const slots = new Map();
-  for (const reading of readings) {
-    const slot = slotOf(reading);
-    if (!slots.has(slot)) slots.set(slot, []);
-    slots.get(slot).push(reading.value);
+  let [first, last] = [Infinity, -Infinity];
+  for (const { time, value } of readings) {
+    const slot = Math.floor(Date.parse(time) / size) * size;
+    if (Number.isNaN(slot)) throw new RangeError(`not a time: ${time}`);
+    const { count, sum, max } = slots.get(slot) ?? { count: 0, sum: 0, max: -Infinity };
+    slots.set(slot, { count: count + 1, sum: sum + value, max: Math.max(max, value) });
+    [first, last] = [Math.min(first, slot), Math.max(last, slot)];
   }
-  const last = Math.max(...slots.keys());
-  for (let slot = Math.min(...slots.keys()); slot <= last; slot += size) {
-    const values = slots.get(slot) ?? [];
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    yield {
-      start: new Date(slot).toISOString().slice(11, 16),
-      count: values.length,
-      // A gap is null, not zero: charts leave it open.
-      mean: values.length ? mean : null,
-      max: values.length ? Math.max(...values) : null,
-    };
+  for (let slot = first; slot <= last; slot += size) {
+    const { count, sum, max } = slots.get(slot) ?? { count: 0 };
+    // A gap is null, not zero: charts leave it open.
+    yield { start: new Date(slot).toISOString(), count, mean: count ? sum / count : null, max: max ?? null };
   }
 }
 // snippet:check
@@ -28,7 +23,11 @@ const readings = [["10:02", 20], ["10:04", 21], ["10:16", 25], ["10:06", 23.5]];
 for (const bucket of bucketize(readings.map(([at, value]) => ({ time: `2025-03-05T${at}Z`, value })))) {
   console.log(JSON.stringify(bucket));
 }
-// snippet:prints {"start":"10:00","count":2,"mean":20.5,"max":21}
-// snippet:prints {"start":"10:05","count":1,"mean":23.5,"max":23.5}
-// snippet:prints {"start":"10:10","count":0,"mean":null,"max":null}
-// snippet:prints {"start":"10:15","count":1,"mean":25,"max":25}
+console.log([...bucketize([])].length);
+try { [...bucketize([{ time: "noon", value: 1 }])]; } catch (error) { console.log(error.message); }
+// snippet:prints {"start":"2025-03-05T10:00:00.000Z","count":2,"mean":20.5,"max":21}
+// snippet:prints {"start":"2025-03-05T10:05:00.000Z","count":1,"mean":23.5,"max":23.5}
+// snippet:prints {"start":"2025-03-05T10:10:00.000Z","count":0,"mean":null,"max":null}
+// snippet:prints {"start":"2025-03-05T10:15:00.000Z","count":1,"mean":25,"max":25}
+// snippet:prints 0
+// snippet:prints not a time: noon

@@ -13,7 +13,7 @@ class RowError extends Error {
 
 function parseRow(text: string, line: number) {
   const [name, cents, ...rest] = text.split(";");
-  if (!name || !cents || rest.length > 0) throw new RowError(line, "expected name;cents");
+  if (!name?.trim() || !cents?.match(/^\d{1,12}$/) || rest.length > 0) throw new RowError(line, "expected name;cents");
   return { name: name.trim(), cents: Number(cents), line };
 }
 

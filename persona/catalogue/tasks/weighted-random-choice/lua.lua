@@ -7,6 +7,7 @@ local function pick(weights)
     keys[#keys + 1] = key
     total = total + weight
   end
+  assert(total > 0, "a weight above zero is needed")
   table.sort(keys)
   local ticket = math.random(total)
   for _, key in ipairs(keys) do

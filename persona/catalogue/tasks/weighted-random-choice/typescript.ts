@@ -9,7 +9,7 @@ export function weighted<const W extends Record<string, number>>(weights: W) {
     total += weight;
     bounds.push({ name, upTo: total });
   }
-  if (total === 0) throw new RangeError("at least one weight must be positive");
+  if (!(total > 0 && total < Infinity)) throw new RangeError("the weights must have a finite sum above 0");
   return (random: number): Name => bounds.find(({ upTo }) => random * total < upTo)!.name;
 }
 

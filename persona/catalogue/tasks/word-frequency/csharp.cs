@@ -1,5 +1,4 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.text.regularexpressions.regex.matches Regex.Matches
-using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text.RegularExpressions;
@@ -7,9 +6,9 @@ using System.Text.RegularExpressions;
 public static class Words
 {
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
-        Regex.Matches(text.ToLowerInvariant(), @"\p{L}+(?:'\p{L}+)*").Cast<Match>()
+        Regex.Matches(text.ToLowerInvariant(), @"[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*").Cast<Match>()
             .GroupBy(match => match.Value)
-            .OrderByDescending(group => group.Count()).ThenBy(group => group.Key, StringComparer.Ordinal)
+            .OrderByDescending(group => group.Count()).ThenBy(group => group.Key)
             .Take(n)
             .Select(group => (group.Key, group.Count()));
 }
@@ -18,7 +17,7 @@ public static class Program
 {
     public static void Main()
     {
-        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The 'hat', don't you see?", 3))
+        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The 'hat', don't ' you see?", 3))
             System.Console.WriteLine($"{w.Word} {w.Count}");
     }
 }

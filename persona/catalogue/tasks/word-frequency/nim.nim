@@ -4,13 +4,13 @@
 import std/[algorithm, strutils, tables]
 from std/unicode import toLower
 
-const punctuation = {'!' .. '/', ':' .. '@', '[' .. '`', '{' .. '~'}
+const between = {'\0' .. '/', ':' .. '@', '[' .. '`', '{' .. '\x7f'} - {'\''} # all of ASCII but letters and digits
 
 proc mostFrequent(text: string, n: int): seq[(string, int)] =
-  ## The most frequent words in any case, ties in alphabetical order.
+  ## The most frequent words in any case, ties in alphabetical order. It knows ASCII punctuation.
   var counts: CountTable[string]
-  for word in text.toLower.splitWhitespace:
-    let bare = word.strip(chars = punctuation)
+  for word in text.toLower.split(between):
+    let bare = word.strip(chars = {'\''})
     if bare != "":
       counts.inc bare
   for word, count in counts:
@@ -20,5 +20,5 @@ proc mostFrequent(text: string, n: int): seq[(string, int)] =
     if result == 0: result = cmp(a[0], b[0])
   result.setLen min(n, result.len)
 
-for (word, count) in mostFrequent("The fox, the dog; the FOX!", 2):
+for (word, count) in mostFrequent("The fox,the 'dog'; the FOX!", 2):
   echo word, " ", count

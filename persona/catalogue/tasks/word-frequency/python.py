@@ -7,7 +7,7 @@ The more that you read, the more things you will know;
 the more that you learn, the more places you will go.
 """
 
-# \w+ keeps letters and digits together, not only English ones, and drops the punctuation.
+# \w is a letter, a digit or _: the rest, also an apostrophe, stands between words.
 words = re.findall(r"\w+", text.casefold())
 counts = Counter(words)
 

@@ -4,16 +4,15 @@
 CREATE TABLE answer (id int, body text);
 INSERT INTO answer VALUES
   (1, 'The more that you read, the more things you will know;'),
-  (2, 'the more that you learn, the ''more'' places you will go.');
+  (2, 'the more that you learn, the more places you will go.');
 -- snippet:end
--- PostgreSQL: the commonest words of three letters or more, and in how many answers each occurs.
+-- PostgreSQL: the commonest words of all answers, and in how many answers each occurs.
 SELECT found[1]                  AS word,
        count(*)                  AS occurrences,
        count(DISTINCT answer.id) AS answers,
        repeat('*', count(*)::int) AS bar
 FROM answer
 CROSS JOIN LATERAL regexp_matches(lower(body), '[[:alnum:]]+(?:''[[:alnum:]]+)*', 'g') AS found
-WHERE length(found[1]) > 2
 GROUP BY word
 ORDER BY occurrences DESC, word
 LIMIT 4;

@@ -8,11 +8,13 @@
  */
 function runPool(array $commands, int $limit): array
 {
-    [$waiting, $running, $out] = [$commands, [], []];
+    [$waiting, $running, $out, $results] = [$commands, [], [], []];
     while ($waiting || $running) {
         while ($waiting && count($running) < $limit) {
             $name = array_key_first($waiting);
-            $process = proc_open(array_shift($waiting), [1 => ['pipe', 'w']], $pipes);
+            $process = proc_open($waiting[$name], [1 => ['pipe', 'w']], $pipes)
+                ?: throw new RuntimeException("cannot start $name");
+            unset($waiting[$name]); // array_shift would number numeric names anew
             $running[$name] = ['name' => $name, 'process' => $process, 'pipe' => $pipes[1]];
         }
         $ready = array_column($running, 'pipe', 'name');
@@ -34,9 +36,11 @@ $jobs = [];
 foreach (['c' => 0, 'a' => 3, 'b' => 0] as $n => $code) {
     $jobs[$n] = [PHP_BINARY, '-r', "echo 'job $n'; exit($code);"];
 }
+echo count(runPool([], 2)), ' ', implode(',', array_keys(runPool([7 => $jobs['a'], 9 => $jobs['b'], 5 => $jobs['c']], 1))), "\n";
 foreach (runPool($jobs, 2) as $n => $r) {
     echo "$n: {$r['out']} ({$r['exit']})\n";
 }
+// snippet:prints 0 7,9,5
 // snippet:prints c: job c (0)
 // snippet:prints a: job a (3)
 // snippet:prints b: job b (0)

@@ -20,7 +20,7 @@ async def fetch_all(
             try:
                 async with asyncio.timeout(timeout):
                     results[url] = await fetch(url)
-            except (OSError, TimeoutError) as error:
+            except Exception as error:  # whatever fetch raises; cancelling is none of these
                 results[url] = error
 
     async with asyncio.TaskGroup() as group:
