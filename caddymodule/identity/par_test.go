@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -94,6 +95,36 @@ func TestRequestsArePushed(t *testing.T) {
 	require.Contains(t, a.body, "interaction_required")
 	require.Contains(t, a.body, walks.URL+"/authorize?", "a browser begins at the gateway")
 	pushedTo(walks)
+}
+
+// Its responses are held to the OpenAPI document, as those of every endpoint are.
+func TestAClientPushesToTheGateway(t *testing.T) {
+	g := newGateway(t, `
+public_url http://localhost
+callback
+client app {
+	redirect_uri https://app.example/cb
+	par required
+}
+client other {
+	redirect_uri https://other.example/cb
+}
+`)
+	push := func(form string) *response { return g.post("/oauth/par", form) }
+	query := authorizeQuery(verifier1)
+	direct := g.get("/authorize?" + query)
+	require.Contains(t, direct.Header.Get("Location"), "error=invalid_request")
+	pushed := push(query)
+	require.Equal(t, http.StatusCreated, pushed.StatusCode, pushed.body)
+	var given struct {
+		RequestURI string `json:"request_uri"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(pushed.body), &given))
+	begun := g.get("/authorize?" + url.Values{"client_id": {"app"}, "request_uri": {given.RequestURI}}.Encode())
+	require.Equal(t, http.StatusFound, begun.StatusCode, begun.body)
+	require.Equal(t, http.StatusBadRequest, push("client_id=app").StatusCode)
+	require.Equal(t, http.StatusBadRequest, push(strings.Replace(query, "client_id=app", "client_id=other", 1)).StatusCode)
+	require.Equal(t, http.StatusMethodNotAllowed, g.get("/oauth/par").StatusCode)
 }
 
 func TestAPushThatFails(t *testing.T) {
