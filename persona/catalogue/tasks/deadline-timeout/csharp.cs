@@ -2,7 +2,7 @@
 // snippet:description Give an asynchronous operation a time limit with a `CancellationToken`, which it must look at. At the limit
 // snippet:description it is told to stop, and a `TimeoutException` follows when it has; the caller's own cancellation is passed on
 // snippet:description as it is.
-// snippet:needs .NET 5
+// snippet:needs .NET 6
 public static class Deadline
 {
     /// <exception cref="TimeoutException">It took too long; the operation was told to stop.</exception>

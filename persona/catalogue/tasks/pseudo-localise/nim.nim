@@ -17,8 +17,9 @@ proc pseudo(message: string): string =
       result.add message[i .. last]
       i = last
     elif message[i] == '%' and i + 1 < message.len:
-      result.add message[i .. i + 1]
-      inc i
+      let last = message.find(Letters + {'%'}, i + 1) # %-5.1f ends at its letter
+      result.add message[i .. (if last < 0: message.high else: last)]
+      i = if last < 0: message.high else: last
     elif (let at = plain.find(message[i]); at >= 0):
       result.add $accented[at]
     else:
@@ -27,3 +28,4 @@ proc pseudo(message: string): string =
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
 # snippet:check
 echo pseudo("Hello {name}, you have %d news")
+doAssert pseudo("%-5s %d") == "[%-5s %d ~~]"

@@ -3,6 +3,7 @@
 set -euo pipefail
 
 # totals <file.csv>: revenue by region. Quoted commas would break cut and awk; SQLite reads them.
+# An amount counts as the number that it begins with, or as zero: "1,200" is 1.
 totals() {
   sqlite3 :memory: \
     '.mode csv' \

@@ -12,7 +12,11 @@ function totals(string $path, string $by, string $sum): array
     while (!$csv->eof() && ($row = $csv->fgetcsv(escape: '')) !== false) {
         if ($row !== [null]) { // an empty line
             $group = $row[$header[$by]];
-            $totals[$group] = ($totals[$group] ?? 0) + (float) $row[$header[$sum]];
+            $value = $row[$header[$sum]] ?? '';
+            if (!is_numeric($value)) {
+                throw new RuntimeException("$path: $sum is '$value', which is no number");
+            }
+            $totals[$group] = ($totals[$group] ?? 0) + (float) $value;
         }
     }
     arsort($totals);
@@ -20,6 +24,13 @@ function totals(string $path, string $by, string $sum): array
 }
 // snippet:check
 file_put_contents('s.csv', "date,region,amount\n2026-01-01,\"North, far\",10.5\n2026-01-02,South,20\n\n2026-01-03,\"North, far\",1.5\n");
+file_put_contents('bad.csv', "region,amount\nSouth,\"1,200\"\n");
+try {
+    totals('bad.csv', 'region', 'amount');
+} catch (RuntimeException $e) {
+    echo $e->getMessage(), "\n";
+}
+// snippet:prints bad.csv: amount is '1,200', which is no number
 foreach (totals('s.csv', 'region', 'amount') as $region => $total) {
     echo "$region $total\n";
 }

@@ -4,18 +4,18 @@ using System;
 /// <summary>Mean and deviation in one pass, numerically stable (Welford's method).</summary>
 public sealed class RunningStatistics
 {
-    private double sumOfSquares;
+    private double squaredDeviations;
 
     public long Count { get; private set; }
     public double Mean { get; private set; }
-    public double Deviation => Count > 1 ? Math.Sqrt(sumOfSquares / (Count - 1)) : 0;
+    public double Deviation => Count > 1 ? Math.Sqrt(squaredDeviations / (Count - 1)) : 0;
 
     public void Add(double value)
     {
         Count++;
         var delta = value - Mean;
         Mean += delta / Count;
-        sumOfSquares += delta * (value - Mean);
+        squaredDeviations += delta * (value - Mean);
     }
 
     public bool IsUnusual(double value) => Count > 1 && Math.Abs(value - Mean) > 3 * Deviation;

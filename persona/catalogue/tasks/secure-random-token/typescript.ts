@@ -2,7 +2,7 @@
 /** Letters and digits that people do not mix up when they read them out: no 0/O, 1/I/L. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** Unguessable code such as "7KQ2-M9XA-…": 5 bits a character, 20 of them are ample. */
+/** Unguessable code such as "7KQ2-M9XA-…": almost 5 bits a character, and 20 of them are ample. */
 export function inviteCode(length = 20, group = 4): string {
   const characters: string[] = [];
   // Bytes past the last full multiple are thrown away: % alone prefers some letters.

@@ -12,6 +12,7 @@ sub characters ($text) { return $text =~ /\X/g }
 
 sub shorten ($text, $most) {
     my @characters = characters($text);
+    return '' if $most < 1;
     return $text if @characters <= $most;
     return join('', @characters[0 .. $most - 2]) . '…';    # the ellipsis counts too
 }

@@ -1,5 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/operators/switch-expression The switch expression
-// snippet:needs .NET 5
+// snippet:needs .NET 6
 public enum Door { Open, Closed, Locked }
 public enum Act { Open, Close, Lock, Unlock }
 

@@ -6,7 +6,7 @@ set -euo pipefail
 # The command finds the number of its piece in $CHUNK.
 in_chunks() {
   local -r lines=$1 chunk_command=$2
-  split --lines="$lines" --numeric-suffixes=1 --suffix-length=4 \
+  split --lines="$lines" --numeric-suffixes=1 --suffix-length=9 \
     --filter="CHUNK=\${FILE#x} $chunk_command" - x
 }
 
@@ -16,6 +16,6 @@ load() {
 export -f load
 
 seq 1 2500 | in_chunks 1000 'bash -c load'
-# snippet:prints chunk 0001: 1000 rows
-# snippet:prints chunk 0002: 1000 rows
-# snippet:prints chunk 0003: 500 rows
+# snippet:prints chunk 000000001: 1000 rows
+# snippet:prints chunk 000000002: 1000 rows
+# snippet:prints chunk 000000003: 500 rows

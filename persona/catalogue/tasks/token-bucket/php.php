@@ -1,5 +1,6 @@
 <?php
-// snippet:doc https://www.php.net/manual/en/function.microtime.php microtime
+// snippet:doc https://www.php.net/manual/en/function.hrtime.php hrtime
+/** For a process that lives on: PHP-FPM forgets it. The clock gives seconds: `fn () => hrtime(true) / 1e9`. */
 final class TokenBucket
 {
     private float $tokens;

@@ -1,7 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
 // snippet:prints 21.9 C 71.5 F
-/* A struct around each quantity: the compiler refuses to mix them up, and the
- * generated code is the same as with a bare float. */
+/* A struct around each quantity: the compiler refuses to mix them up. */
 typedef struct { float value; } celsius;
 typedef struct { float value; } fahrenheit;
 typedef struct { float value; } millivolts;

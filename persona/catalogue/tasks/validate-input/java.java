@@ -1,5 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
-// snippet:prints {name=Please tell us your name., email=Write it like ada@example.com., password=Use 12 characters.}
+// snippet:prints {name=Tell us your name, in at most 200 characters., email=Write it like ada@example.com., password=Use 12 to 200 characters.}
 // snippet:prints {}
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,9 +12,9 @@ record SignUp(String name, String email, String password) {
     /** All problems by field name, in the order of the form; empty if there are none. */
     Map<String, String> problems() {
         var problems = new LinkedHashMap<String, String>();
-        check(problems, "name", name, text -> !text.isBlank(), "Please tell us your name.");
+        check(problems, "name", name, text -> !text.isBlank(), "Tell us your name, in at most 200 characters.");
         check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com.");
-        check(problems, "password", password, text -> text.length() >= 12, "Use 12 characters.");
+        check(problems, "password", password, text -> text.length() >= 12, "Use 12 to 200 characters.");
         return problems;
     }
 
