@@ -6,7 +6,7 @@ struct pid {
     double kp, ki, kd;   /* gains */
     double low, high;    /* limits of the actuator */
     double integral;     /* in units of the output */
-    double previous;     /* last measurement */
+    double previous;     /* last measurement: begin with the first */
 };
 
 /* One step of dt seconds. The derivative looks at the measurement, so a new
