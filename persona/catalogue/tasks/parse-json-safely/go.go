@@ -10,6 +10,7 @@ package main
 // snippet:prints { 0 []} order.quantity: want int, got string
 // snippet:prints { 0 []} order: json: unknown field "idd"
 // snippet:prints { 0 []} order: text after the object
+// snippet:prints { 0 []} order.id: is missing
 
 import (
 	"encoding/json"
@@ -43,6 +44,9 @@ func DecodeOrder(r io.Reader) (Order, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return Order{}, errors.New("order: text after the object")
 	}
+	if order.ID == "" {
+		return Order{}, errors.New("order.id: is missing")
+	}
 	return order, nil
 }
 
@@ -51,4 +55,5 @@ func main() {
 	for _, s := range []string{`{"id":"a1"}`, `{"id":"a1","quantity":"two"}`, `{"idd":"a1"}`, `{"id":"a"} {}`} {
 		fmt.Println(DecodeOrder(strings.NewReader(s)))
 	}
+	fmt.Println(DecodeOrder(strings.NewReader(`{"quantity": 2}`)))
 }

@@ -6,7 +6,11 @@
 # snippet:end
 # Whole numbers only; each rule returns the CLDR category of a number.
 PLURAL_RULES = Hash.new(->(n) { n == 1 ? :one : :other }).merge(
-  "fr" => ->(n) { n <= 1 ? :one : :other },
+  "fr" => lambda do |n|
+    if n <= 1 then :one
+    else (n % 1_000_000).zero? ? :many : :other # un million de fichiers
+    end
+  end,
   "ja" => ->(_) { :other },
   "pl" => lambda do |n|
     case [n, n % 10, n % 100]
