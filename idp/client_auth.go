@@ -84,7 +84,8 @@ func (f *flow) authenticateClient(r *tokenRequest) error {
 		return nil
 	case r.assertion != "":
 		return f.checkAssertion(c, r)
-	case c.hasSecret(r.clientSecret), c.hasSecret(r.basicSecret):
+	case c.hasSecret(r.clientSecret), c.hasSecret(formDecoded(r.basicSecret)),
+		c.hasSecret(r.basicSecret): // not encoded, as some libraries send it
 		return nil
 	}
 	return rejectClient(r, "the client's secret is wrong")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"net/url"
 	"strings"
@@ -74,6 +75,8 @@ func TestSecretsOfClients(t *testing.T) {
 	for _, secret := range []string{good, "the former one"} {
 		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh+"&client_secret="+url.QueryEscape(secret)).Status)
 		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh, "Authorization", basicHeader("app", secret)).Status)
+		plain := "Basic " + base64.StdEncoding.EncodeToString([]byte("app:"+secret))
+		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh, "Authorization", plain).Status, "not encoded, as curl and Python's requests send it")
 	}
 
 	calls := len(a.sent)

@@ -55,7 +55,7 @@ func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body st
 		return r, err
 	}
 	id, secret, _ := basicCredentials(header["Authorization"])
-	digest := sha256.Sum256([]byte(secret))
+	digest := sha256.Sum256([]byte(formDecoded(secret)))
 	for _, known := range p.resources {
 		if known.introspection != nil && known.introspection.clientID == id && subtle.ConstantTimeCompare(known.introspection.secret[:], digest[:]) == 1 {
 			r.ClientID, r.resource = id, known

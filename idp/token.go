@@ -231,7 +231,8 @@ func rejectClient(r *tokenRequest, description string) *Error {
 }
 
 // basicCredentials are the client id and secret in a Basic Authorization header, whose
-// parts are form-encoded (RFC 6749 section 2.3.1).
+// parts are form-encoded (RFC 6749 section 2.3.1): the secret as it was sent, see
+// [formDecoded].
 func basicCredentials(authorization []string) (id, secret string, ok bool) {
 	if len(authorization) != 1 {
 		return "", "", false
@@ -249,11 +250,15 @@ func basicCredentials(authorization []string) (id, secret string, ok bool) {
 		return "", "", false
 	}
 	id, idErr := url.QueryUnescape(id)
-	// A secret that is not encoded, as some clients send it, is the client's business.
-	if plain, err := url.QueryUnescape(secret); err == nil {
-		secret = plain
-	}
 	return id, secret, idErr == nil && id != "" && syntax.VSChar.Holds(id)
+}
+
+// formDecoded is a secret without its encoding, or as it is if it has none.
+func formDecoded(secret string) string {
+	if plain, err := url.QueryUnescape(secret); err == nil {
+		return plain
+	}
+	return secret
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
