@@ -36,11 +36,10 @@ type Proofs struct {
 	now  func() time.Time
 }
 
-// NewProofs makes one that remembers used proofs in a store, of one holder of tokens as
-// many as each at a time. keys seal the nonces that proofs then need: with nil their own
-// time counts.
-func NewProofs(keys Keyring, store replay.Store, each int, now func() time.Time) *Proofs {
-	return &Proofs{keys, dpop.NewOnce(store, each, now), now}
+// NewProofs makes one; several may share once. keys seal the nonces that proofs then need:
+// with nil their own time counts.
+func NewProofs(keys Keyring, once *dpop.Once, now func() time.Time) *Proofs {
+	return &Proofs{keys, once, now}
 }
 
 // SetNonce gives the client of a response the nonce for its next proof.

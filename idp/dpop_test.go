@@ -307,7 +307,7 @@ func TestAStoreThatCantTellOfProofs(t *testing.T) {
 	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	calls := len(a.sent)
-	a.proofs = NewProofs(a.parts.Keys, failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now)
+	a.proofs = NewProofs(a.parts.Keys, dpop.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now), a.parts.Now)
 	result := a.send(refreshForm("app", token), a.proof(key))
 	require.Equal(t, 503, result.Status)
 	require.Equal(t, "the disk is away", result.Incidents[0].Err.Error())

@@ -108,7 +108,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
 	}
-	g.proofs = NewProofs(parts.Keys, parts.Replay, proofsOfAGrant, g.parts.Now)
+	g.proofs = NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)
 	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
 	if p.rotation != nil {
 		var ok bool

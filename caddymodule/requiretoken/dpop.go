@@ -12,11 +12,12 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// usedProofs has the store of used proofs, which all rules and configurations share: none
-// is good again after a reload.
+// usedProofs has what remembers used proofs, which all rules and configurations share: none
+// is good again after a reload, and no key has more than its part at any of them.
 var usedProofs = caddy.NewUsagePool()
 
 const (
@@ -27,8 +28,8 @@ const (
 	proofsOfAKey = 1 << 16
 )
 
-// pooledProofs is the store in usedProofs.
-type pooledProofs struct{ *replay.Memory }
+// pooledProofs is what usedProofs has.
+type pooledProofs struct{ *dpop.Once }
 
 // Destruct implements caddy.Destructor.
 func (pooledProofs) Destruct() error { return nil }
@@ -37,9 +38,9 @@ func (pooledProofs) Destruct() error { return nil }
 // there are any, so that all nodes take them.
 func (r *Rules) provisionProofs(config *accesstoken.Config) {
 	pooled, _, _ := usedProofs.LoadOrNew(usedProofsKey, func() (caddy.Destructor, error) {
-		return pooledProofs{replay.NewMemory(maxProofs, time.Now)}, nil
+		return pooledProofs{dpop.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAKey, time.Now)}, nil
 	})
-	r.proofs = idp.NewProofs(config.Gateway, pooled.(pooledProofs).Memory, proofsOfAKey, time.Now)
+	r.proofs = idp.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = r.DPoP, r.proofs
 	if r.clients = r.Resource.Resource; r.clients == "" {
 		r.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP

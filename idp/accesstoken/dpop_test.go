@@ -19,7 +19,7 @@ const requestURL = serverURL + "/tools"
 
 // proofs checks proofs with nonces, if there is a gateway, or by their own time.
 func proofs(c *clock, keys idp.Keyring) *idp.Proofs {
-	return idp.NewProofs(keys, replay.NewMemory(100, c.now), 50, c.now)
+	return idp.NewProofs(keys, dpop.NewOnce(replay.NewMemory(100, c.now), 50, c.now), c.now)
 }
 
 // send is a request with an access token. proof is the field DPoP, "" for none.

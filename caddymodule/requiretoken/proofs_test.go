@@ -1,0 +1,35 @@
+package requiretoken
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+)
+
+// What one key may use is one number, however many rules and configurations there are:
+// otherwise one holder of a token fills the store that all rules share.
+func TestAFloodOfProofsAtSeveralRules(t *testing.T) {
+	var rules [2]Rules
+	for i := range rules {
+		rules[i].Resource.Resource, rules[i].DPoP = "https://api.example", idp.OptionalDPoP
+		rules[i].provisionProofs(new(accesstoken.Config))
+		t.Cleanup(func() { _, _ = usedProofs.Delete(usedProofsKey) })
+	}
+	use := func(r *Rules, n int, holder string) error {
+		proof := new(dpop.Proof)
+		binary.BigEndian.PutUint64(proof.ID[:], uint64(n))
+		return r.proofs.Use(t.Context(), proof, holder)
+	}
+	for n := range proofsOfAKey {
+		require.NoError(t, use(&rules[0], n, "key"))
+	}
+	for i := range rules {
+		require.ErrorContains(t, use(&rules[i], proofsOfAKey+i, "key"), "too many DPoP proofs")
+	}
+	require.NoError(t, use(&rules[1], 1<<20, "another key"))
+}
