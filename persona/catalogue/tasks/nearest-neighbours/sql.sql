@@ -1,5 +1,9 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-geometry.html Geometric functions and operators
 -- snippet:about PostgreSQL
+-- snippet:title The nearest places for each guest
+-- snippet:description Find the two nearest stations for each guest, and how far away they are. The index hands the stations out in
+-- snippet:description order of distance, so that not all of them are measured.
+-- snippet:why The nearest few are found without measuring the distance to all.
 -- snippet:check
 CREATE TABLE station (name text, at point);
 INSERT INTO station VALUES ('Harbour', '(1, 2)'), ('Museum', '(4, 6)'), ('Airport', '(20, 3)'), ('Park', '(3, 3)');

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Navigator/onLine navigator.onLine
-/** Changes made offline wait in `storage` and go out in order, each exactly once. */
+/** Changes made offline wait in `storage` and go out in order, each until the server has it. */
 export class Outbox {
   constructor(storage, send, key = "outbox") {
     Object.assign(this, { storage, send, key });
