@@ -130,7 +130,7 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 		return rejectClient(r, "client_assertion is not signed with a key of the client")
 	}
 	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
-	switch err := f.useOnce(key, assertionMemory, r.ClientID); {
+	switch err := f.useOnce(key, assertionMemory, "assertions\x00"+r.ClientID); {
 	case errors.Is(err, replay.ErrClaimed):
 		return rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request")
 	case errors.Is(err, replay.ErrFull):
@@ -142,9 +142,11 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 	return nil
 }
 
-// useOnce claims what a client that has authenticated can make any number of.
-func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID string) error {
-	return f.gateway.assertions.Claim(f.r.Context(), key, ttl, sha256.Sum256([]byte(clientID)))
+// useOnce claims what a client that has authenticated can make any number of. holder is the
+// client and what it is: a pushed request can also be had anew by a user, from a consent page
+// that was answered too early, and must not use up the client's assertions.
+func (f *flow) useOnce(key replay.Key, ttl time.Duration, holder string) error {
+	return f.gateway.assertions.Claim(f.r.Context(), key, ttl, sha256.Sum256([]byte(holder)))
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.

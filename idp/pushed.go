@@ -187,7 +187,8 @@ func (f *flow) pushed(rawQuery string) (query string, pushed *replay.Key, err er
 }
 
 // usePushed checks that a client which has to push its requests did so. A request of a client
-// that authenticates is used once: nobody else can push one for it, to fill the replay store.
+// that authenticates is used once: nobody else can push one for it, and its users have no more
+// of [Policy.ownQuery] than its part of the replay store holds.
 func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
 	c := f.policy.find(r.ClientID)
 	switch {
@@ -198,7 +199,7 @@ func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
 	case !c.isConfidential():
 		return nil
 	}
-	switch err := f.useOnce(*pushed, pushedLifetime+seal.Skew, r.ClientID); {
+	switch err := f.useOnce(*pushed, pushedLifetime+seal.Skew, "requests\x00"+r.ClientID); {
 	case errors.Is(err, replay.ErrClaimed):
 		return reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again")
 	case errors.Is(err, replay.ErrFull):
