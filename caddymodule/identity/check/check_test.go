@@ -293,7 +293,7 @@ func TestTheCommand(t *testing.T) {
 			[]string{"http://127.0.0.1:1: connection: "},
 		},
 		"from the environment":       {"http://a.example {\nidentity_gateway {env.TEST_IDP} {\ndiscover\n}\n}", []string{s.IssuerURL()}, nil},
-		"an environment that lacks":  {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "{env.TEST_EMPTY} is empty"}},
+		"an environment that lacks":  {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "the environment variable TEST_EMPTY is not set, or empty"}},
 		"none of the plugin":         {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway"}},
 		"a mistake":                  {"http://a.example {\nidentity_gateway {\n}", nil, []string{"Caddyfile"}},
 		"a proxy on the way":         {"http://a.example {\nidentity_gateway " + none.URL + " {\ntransport http {\ndial_timeout 2s\n}\n}\n}", []string{"note  configuration   the option transport is not tried"}, nil},
