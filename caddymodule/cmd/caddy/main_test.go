@@ -33,7 +33,7 @@ func TestTheExampleDoesNotStartWithoutItsVariables(t *testing.T) {
 		want  string
 	}{
 		"all set":            {"", ""},
-		"no GATEWAY_ADDRESS": {"GATEWAY_ADDRESS", "GATEWAY_ADDRESS is not set"},
+		"no GATEWAY_ADDRESS": {"GATEWAY_ADDRESS", "gateway_address is not set"},
 		"no AUTH_URL":        {"AUTH_URL", "AUTH_URL"},
 		"no CLIENT_ID":       {"CLIENT_ID", "CLIENT_ID"},
 		"no CLIENT_SECRET":   {"CLIENT_SECRET", "CLIENT_SECRET"},
