@@ -130,23 +130,27 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 		return rejectClient(r, "client_assertion is not signed with a key of the client")
 	}
 	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
-	switch err := f.useOnce(key, assertionMemory, "assertions\x00"+r.ClientID); {
-	case errors.Is(err, replay.ErrClaimed):
-		return rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request")
-	case errors.Is(err, replay.ErrFull):
-		return Unavailable("too many assertions, or logins, at the moment; try again later", "60")
-	case err != nil:
-		f.note(ClaimFailed, err)
-		return Unavailable("the gateway can't tell at the moment whether this client_assertion was used before; try again", "5")
-	}
-	return nil
+	return f.useOnce(key, assertionMemory, r.ClientID, "assertions", "client_assertion",
+		rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request"))
 }
 
-// useOnce claims what a client that has authenticated can make any number of. holder is the
-// client and what it is: a pushed request can also be had anew by a user, from a consent page
-// that was answered too early, and must not use up the client's assertions.
-func (f *flow) useOnce(key replay.Key, ttl time.Duration, holder string) error {
-	return f.gateway.assertions.Claim(f.r.Context(), key, ttl, sha256.Sum256([]byte(holder)))
+// useOnce claims what a client that has authenticated can make any number of; many and one
+// name it in errors, used is the error if it was claimed before. Each kind is counted by
+// itself: a pushed request can also be had anew by a user, from a consent page that was
+// answered too early, and must not use up the client's assertions.
+func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one string, used error) error {
+	holder := sha256.Sum256([]byte(many + "\x00" + clientID))
+	switch err := f.gateway.assertions.Claim(f.r.Context(), key, ttl, holder); {
+	case err == nil:
+		return nil
+	case errors.Is(err, replay.ErrClaimed):
+		return used
+	case errors.Is(err, replay.ErrFull):
+		return Unavailable("too many "+many+", or logins, at the moment; try again later", "60")
+	default:
+		f.note(ClaimFailed, err)
+		return Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
+	}
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.

@@ -199,14 +199,6 @@ func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
 	case !c.isConfidential():
 		return nil
 	}
-	switch err := f.useOnce(*pushed, pushedLifetime+seal.Skew, "requests\x00"+r.ClientID); {
-	case errors.Is(err, replay.ErrClaimed):
-		return reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again")
-	case errors.Is(err, replay.ErrFull):
-		return Unavailable("too many pushed requests, or logins, at the moment; try again later", "60")
-	case err != nil:
-		f.note(ClaimFailed, err)
-		return Unavailable("the gateway can't tell at the moment whether this request_uri was used before; try again", "5")
-	}
-	return nil
+	return f.useOnce(*pushed, pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
+		reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }
