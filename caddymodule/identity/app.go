@@ -52,17 +52,7 @@ func (a *App) Provision(ctx caddy.Context) error {
 // Start makes sure that the gateways are reached, opens replay stores, and reads the
 // sealing keys, and what IdPs say about themselves, ahead of the first login.
 func (a *App) Start() error {
-	logged := false
-	for _, server := range serversOf(a.ctx) {
-		if err := a.checkReach(server); err != nil {
-			return err
-		}
-		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
-	}
-	if logged { // what the logs look like is not for a module to see
-		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
-	}
-	if err := a.checkOpeners(); err != nil {
+	if err := a.checkSites(); err != nil {
 		return err
 	}
 	for _, keys := range a.keyrings {
@@ -74,6 +64,22 @@ func (a *App) Start() error {
 		}
 	}
 	return nil
+}
+
+// checkSites looks at what stands around the gateways, once everything is provisioned. What
+// may be meant so is logged.
+func (a *App) checkSites() error {
+	logged := false
+	for _, server := range serversOf(a.ctx) {
+		if err := a.checkReach(server); err != nil {
+			return err
+		}
+		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
+	}
+	if logged { // what the logs look like is not for a module to see
+		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
+	}
+	return a.checkOpeners()
 }
 
 // Stop implements caddy.App.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,8 @@ from working with it.
 
 The provider is the one at <url>, its issuer or the address of its metadata, or
 else each one that a configuration names: --config, or the Caddyfile in this
-folder.
+folder. Of a configuration it also says what a start would: everything of caddy
+validate, and which requests do not reach their gateway.
 
 check --mcp does at a Model Context Protocol (MCP) server what clients do that know
 its URL alone: it calls it without a token, follows its metadata, and finds out how
@@ -74,6 +76,7 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 		return nil
 	}
 	var targets []check.Target
+	var failures []error
 	if len(arguments) == 1 {
 		targets = []check.Target{{URL: arguments[0], NeedsMetadata: true}}
 	} else {
@@ -92,8 +95,8 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 		if targets, err = configuredTargets(config); err != nil {
 			return err
 		}
+		failures = append(failures, checkConfiguration(config))
 	}
-	var failures []error
 	for i, target := range targets {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
@@ -103,6 +106,24 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// checkConfiguration logs and returns what a start would say of a configuration, as caddy
+// validate does, and also what is known only when all of it is provisioned. It serves nothing.
+func checkConfiguration(config []byte) error {
+	var parsed *caddy.Config
+	if err := json.Unmarshal(config, &parsed); err != nil {
+		return err
+	}
+	ctx, err := caddy.ProvisionContext(parsed)
+	if err != nil {
+		return err
+	}
+	app, err := ctx.AppIfConfigured("identity_gateway")
+	if err != nil {
+		return nil // no site has a gateway
+	}
+	return app.(*App).checkSites()
 }
 
 // failure is an error that Caddy prints.
