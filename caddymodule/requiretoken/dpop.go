@@ -17,15 +17,15 @@ import (
 )
 
 // usedProofs has what remembers used proofs, which all rules and configurations share: none
-// is good again after a reload, and no key has more than its part at any of them.
+// is good again after a reload, and no user has more than his part at any of them.
 var usedProofs = caddy.NewUsagePool()
 
 const (
 	usedProofsKey = "proofs"
-	// maxProofs is how many proofs are remembered, at about 200 bytes, and proofsOfAKey how
-	// many of one key: 4,300 and 270 requests a second, all the time.
-	maxProofs    = 1 << 20
-	proofsOfAKey = 1 << 16
+	// maxProofs is how many proofs are remembered, at about 200 bytes, and proofsOfAUser
+	// how many of one user, with whatever keys: 4,300 and 270 requests a second, all the time.
+	maxProofs     = 1 << 20
+	proofsOfAUser = 1 << 16
 )
 
 // pooledProofs is what usedProofs has.
@@ -38,7 +38,7 @@ func (pooledProofs) Destruct() error { return nil }
 // there are any, so that all nodes take them.
 func (r *Rules) provisionProofs(config *accesstoken.Config) {
 	pooled, _, _ := usedProofs.LoadOrNew(usedProofsKey, func() (caddy.Destructor, error) {
-		return pooledProofs{dpop.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAKey, time.Now)}, nil
+		return pooledProofs{dpop.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAUser, time.Now)}, nil
 	})
 	r.proofs = idp.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = r.DPoP, r.proofs

@@ -11,7 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 )
 
-// What one key may use is one number, however many rules and configurations there are:
+// What one user may use is one number, however many rules and configurations there are:
 // otherwise one holder of a token fills the store that all rules share.
 func TestAFloodOfProofsAtSeveralRules(t *testing.T) {
 	var rules [2]Rules
@@ -25,11 +25,11 @@ func TestAFloodOfProofsAtSeveralRules(t *testing.T) {
 		binary.BigEndian.PutUint64(proof.ID[:], uint64(n))
 		return r.proofs.Use(t.Context(), proof, holder)
 	}
-	for n := range proofsOfAKey {
-		require.NoError(t, use(&rules[0], n, "key"))
+	for n := range proofsOfAUser {
+		require.NoError(t, use(&rules[0], n, "user"))
 	}
 	for i := range rules {
-		require.ErrorContains(t, use(&rules[i], proofsOfAKey+i, "key"), "too many DPoP proofs")
+		require.ErrorContains(t, use(&rules[i], proofsOfAUser+i, "user"), "too many DPoP proofs")
 	}
-	require.NoError(t, use(&rules[1], 1<<20, "another key"))
+	require.NoError(t, use(&rules[1], 1<<20, "another user"))
 }

@@ -185,13 +185,23 @@ func (v *Verifier) prove(ctx context.Context, r *http.Request, url, raw string, 
 		return nil, idp.BadToken("RFC 9449 section 7.1", "the DPoP proof is made with another key than the one that the access token is bound to")
 	}
 	if passed == nil || passed.proof != proof.ID {
-		if err := v.config.Proofs.Use(ctx, proof, token.key.String()); err != nil {
+		if err := v.config.Proofs.Use(ctx, proof, v.holder(token)); err != nil {
 			return nil, err
 		}
 	}
 	proven := *token // which other requests have, too
 	proven.proof = proof.ID
 	return &proven, nil
+}
+
+// holder is who uses proofs with a token: a user, who can get tokens for any number of keys.
+// Tokens that name no user count for their client, or else for their issuer.
+func (v *Verifier) holder(t *Token) string {
+	kind, name := "user", t.Subject
+	if name == "" {
+		kind, name = "client", t.ClientID
+	}
+	return strings.Join([]string{strings.TrimSuffix(v.config.Issuer, "/"), kind, name}, "\x00")
 }
 
 // errNotProven rejects a bound token that was sent as a bearer token, as a thief would, and

@@ -179,3 +179,62 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 	_, err = v.VerifyRequest(t.Context(), other, requestURL, passed)
 	require.ErrorContains(t, err, "was used before")
 }
+
+// One user who gets tokens for any number of keys fills his part of the store that all users
+// share, and no more.
+func TestOneUserWithManyKeys(t *testing.T) {
+	const capacity, keys, each = 40, 4, 10
+	g, i := newGateway(t), newIssuer(t)
+	ofIssuer := func(p *idp.Proofs) *accesstoken.Verifier {
+		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, p })
+	}
+	for name, issued := range map[string]struct {
+		*clock
+		token    func(user string, key *dpoptest.Key) string
+		verifier func(*idp.Proofs) *accesstoken.Verifier
+	}{
+		"of the gateway": {
+			g.clock, func(user string, key *dpoptest.Key) string {
+				return g.token(func(t *idp.AccessToken) {
+					t.Subject = user
+					t.Key, _ = dpop.ParseThumbprint(key.Thumbprint())
+				})
+			},
+			func(p *idp.Proofs) *accesstoken.Verifier {
+				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, p })
+			},
+		},
+		"signed by the IdP": {
+			i.clock, func(user string, key *dpoptest.Key) string {
+				return i.token(t, "sub", user, "cnf", map[string]string{"jkt": key.Thumbprint()})
+			},
+			ofIssuer,
+		},
+		"of a client, without a user": {
+			i.clock, func(client string, key *dpoptest.Key) string {
+				return i.token(t, "sub", nil, "client_id", client, "cnf", map[string]string{"jkt": key.Thumbprint()})
+			},
+			ofIssuer,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			flooded := func(bound int) error {
+				once := dpop.NewOnce(replay.NewMemory(capacity, issued.now), bound, issued.now)
+				v := issued.verifier(idp.NewProofs(nil, once, issued.now))
+				use := func(user string, key *dpoptest.Key) error {
+					token := issued.token(user, key)
+					return send(t, v, "DPoP", token, key.Proof(http.MethodPost, requestURL, issued.now(), token, ""))
+				}
+				for range keys {
+					key := dpoptest.NewKey()
+					for range each {
+						_ = use("attacker", key)
+					}
+				}
+				return use("user-1", dpoptest.NewKey())
+			}
+			require.ErrorContains(t, flooded(capacity), "too many DPoP proofs", "without the bound nobody else gets through")
+			require.NoError(t, flooded(each))
+		})
+	}
+}
