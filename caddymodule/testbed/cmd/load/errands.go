@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
 
 const segmentation = "/machine_learning/text/technical_language/parsers/segmentation?classify=true"
@@ -49,11 +47,11 @@ const patience = 20 * time.Second
 // answers are what became of an errand.
 type answers struct {
 	asked  int
-	served loadtest.Latencies // in order
+	served latencies // in order
 }
 
 // start has honest clients come at a steady rate until the deadline, each over a
-// connection of its own. Latencies count from when a request should have been sent. The
+// connection of its own. latencies count from when a request should have been sent. The
 // function that it returns waits for the answers, one entry for each errand.
 func start(errands []errand, address string, until time.Time) func() []answers {
 	var (

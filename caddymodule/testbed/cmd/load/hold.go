@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // holding has clients come that want what honest ones need: the memory for messages, by
@@ -116,11 +118,9 @@ func (h *holding) run() error {
 	return nil
 }
 
-func (h *holding) row(kind holder) error {
-	server, addresses, err := startServer(held, holdSite)
-	if err != nil {
-		return err
-	}
+func (h *holding) row(kind holder) (err error) {
+	defer fail.Catch(&err)
+	server, addresses := startServer(held, holdSite)
 	defer server.Close()
 	address := addresses[0]
 	start(honest, address, time.Now().Add(time.Second))() // the first of each kind
@@ -130,17 +130,14 @@ func (h *holding) row(kind holder) error {
 	}
 	until := time.Now().Add(h.duration)
 	served := start(honest, address, until)
-	peak, err := server.HighestMemory(until)
-	if err != nil {
-		return err
-	}
+	peak := fail.Must(server.HighestMemory(until))
 	fmt.Printf("| %s | %d | %d | %.1f MB |", kind.name, kind.connections, connections.Load(), float64(bytes.Load())/1e6)
 	for _, a := range served() {
 		if len(a.served) == 0 {
 			fmt.Printf(" 0 of %d | – |", a.asked)
 			continue
 		}
-		fmt.Printf(" %d of %d | %v, %v |", len(a.served), a.asked, a.served.Median().Round(time.Millisecond), a.served.Slowest().Round(time.Millisecond))
+		fmt.Printf(" %d of %d | %v, %v |", len(a.served), a.asked, a.served.median().Round(time.Millisecond), a.served[len(a.served)-1].Round(time.Millisecond))
 	}
 	fmt.Printf(" %d MB |\n", peak>>20)
 	return nil

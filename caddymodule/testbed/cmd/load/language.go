@@ -1,33 +1,31 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
-	"time"
+	"sync"
 
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/go-json-experiment/json"
 
-	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
 // languageScenario is a request to one endpoint, and the work behind it.
 type languageScenario struct {
-	name    string
-	path    string
-	body    []byte
-	library func() func()
-	// response is the size of the response in bytes, as the endpoint gave it.
-	response int
+	name, path string
+	body       []byte
+	library    func() func() // for one goroutine at a time
+	response   int           // bytes, as the endpoint gave them
 }
 
 // benchLanguage measures the technical-language endpoints against what they can't be
@@ -38,78 +36,42 @@ type languageScenario struct {
 // It prints, per message size, the CPU time (user and system) that the server computes
 // for both, and the share: bound / endpoint, the median over the rounds and, in parentheses,
 // its quartiles.
-func benchLanguage(plan loadtest.Plan) (err error) {
+func benchLanguage(p plan) (err error) {
 	defer fail.Catch(&err)
 	scenarios := fail.Must(languageScenarios())
-	server := fail.Must(startLanguage(nil))
+	const site = "text_segmentation\npersonification\nbound /static/*\n"
+	server, addresses := startServer("", site)
+	defer server.Close()
+	statics := site
 	for i := range scenarios {
-		if scenarios[i].response, err = server.responseSize(scenarios[i]); err != nil {
-			server.Close()
-			return err
+		s := &scenarios[i]
+		response := fail.Must(http.Post("http://"+addresses[0]+s.path, "application/json", strings.NewReader(string(s.body))))
+		content := fail.Must(io.ReadAll(response.Body))
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			fail.Now("%s responded %s: %s", s.name, response.Status, content)
 		}
+		s.response = len(content)
+		statics += fmt.Sprintf("header /static/%[1]d Content-Length %[2]d\nrespond /static/%[1]d %[3]s\n", i, s.response, strings.Repeat("x", s.response))
 	}
 	server.Close()
-	server = fail.Must(startLanguage(scenarios))
+	server, addresses = startServer("", statics)
 	defer server.Close()
 
-	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", plan.Connections, plan.Rounds, plan.Round)
+	fmt.Printf("%d connection(s), %d rounds of %v each\n\n", p.connections, p.rounds, p.round)
 	fmt.Printf("%-20s %8s %8s %10s %10s %-17s %9s %10s %9s\n", "request", "body", "response", "bound CPU", "endpoint", "share", "bound /s", "endpoint", "p99")
 	for i, s := range scenarios {
-		results, err := loadtest.Compare(plan,
-			server.target("static response and library", fmt.Sprintf("%s?%s%d", staticPath(i), libraryQuery, i), s),
-			server.target(s.name, s.path, s))
-		if err != nil {
-			return err
+		to := func(name, path string) target {
+			return target{name, server, addresses[0], fixed(rawPost(addresses[0], path, s.body)), http.StatusOK, s.response}
 		}
-		bound, endpoint := results[0], results[1]
-		cpu := [3]string{"-", "-", "-"}
-		if caddyprocess.HasCPUTime {
-			share := loadtest.Each(func(turn []loadtest.Round) float64 { return float64(turn[0].CPU) / float64(turn[1].CPU) }, bound, endpoint)
-			cpu = [3]string{bound.CPU.Round(100 * time.Nanosecond).String(), endpoint.CPU.Round(100 * time.Nanosecond).String(), share.String()}
-		}
+		reached := fail.Must(compare(p, [2]target{
+			to("static response and library", fmt.Sprintf("/static/%d?%s%[1]d", i, libraryQuery)), to(s.name, s.path),
+		}))
+		cpu, bound, endpoint := reached.cpu(0, 1), reached.medians(0), reached.medians(1)
 		fmt.Printf("%-20s %7dB %7dB %10s %10s %-17s %9.0f %10.0f %9v\n", s.name, len(s.body), s.response,
-			cpu[0], cpu[1], cpu[2], bound.PerSecond, endpoint.PerSecond, endpoint.P99.Round(10*time.Microsecond))
+			cpu[0], cpu[1], cpu[2], bound.perSecond, endpoint.perSecond, endpoint.p99)
 	}
 	return nil
-}
-
-// target is the request of s, sent to path.
-func (s *languageServer) target(name, path string, of languageScenario) loadtest.Target {
-	return loadtest.Target{
-		Name: name, Server: s.Process, Address: s.address, Status: http.StatusOK, Length: of.response,
-		Request: loadtest.Fixed(rawPost(s.address, path, of.body)),
-	}
-}
-
-func languageScenarios() (_ []languageScenario, err error) {
-	defer fail.Catch(&err)
-	var all []languageScenario
-	segmenter := segment.Default()
-	for _, size := range []int{200, 2_000, 20_000} {
-		text := messageOf(size)
-		body := fail.Must(json.Marshal(map[string]string{"value": text}))
-		all = append(all, languageScenario{
-			name: fmt.Sprintf("segmentation %.1f KB", float64(size)/1000),
-			path: "/machine_learning/text/technical_language/parsers/segmentation?classify=true",
-			body: body,
-			library: func() func() {
-				var classified []segment.Classified
-				return func() { classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text) }
-			},
-		})
-	}
-	request := persona.Request{Languages: []string{"Python", "Go"}, Personas: []string{"Backend Developer", "SRE"}}
-	body := fail.Must(json.Marshal(map[string][]string{"languages": request.Languages, "personas": request.Personas}))
-	catalogue := persona.Default()
-	all = append(all, languageScenario{
-		name: "personification",
-		path: "/machine_learning/text/technical_language/generators/personification",
-		body: body,
-		library: func() func() {
-			return func() { _, _ = catalogue.Generate(request, 0) }
-		},
-	})
-	return all, nil
 }
 
 func rawPost(host, target string, body []byte) []byte {
@@ -117,27 +79,26 @@ func rawPost(host, target string, body []byte) []byte {
 		target, host, len(body)), body...)
 }
 
-func staticPath(scenario int) string { return fmt.Sprintf("/static/%d", scenario) }
-
-type languageServer struct {
-	*caddyprocess.Process
-	address string
-}
-
-// startLanguage starts a Caddy with the endpoints and, for each scenario, a static
-// response of the same size as the endpoint's to a request whose body was read.
-func startLanguage(scenarios []languageScenario) (*languageServer, error) {
-	var site strings.Builder
-	site.WriteString("text_segmentation\npersonification\nbound /static/*\n")
-	for i, s := range scenarios {
-		fmt.Fprintf(&site, "header %[1]s Content-Length %[2]d\nrespond %[1]s %[3]s\n",
-			staticPath(i), s.response, strings.Repeat("x", s.response))
+func languageScenarios() (all []languageScenario, err error) {
+	defer fail.Catch(&err)
+	segmenter, catalogue := segment.Default(), persona.Default()
+	for _, size := range []int{200, 2_000, 20_000} {
+		text := messageOf(size)
+		all = append(all, languageScenario{
+			name: fmt.Sprintf("segmentation %.1f KB", float64(size)/1000), path: segmentation,
+			body: fail.Must(json.Marshal(map[string]string{"value": text})),
+			library: func() func() {
+				var classified []segment.Classified
+				return func() { classified, _ = segmenter.AppendClassified(context.Background(), classified[:0], text) }
+			},
+		})
 	}
-	process, addresses, err := startServer("", site.String())
-	if err != nil {
-		return nil, err
-	}
-	return &languageServer{Process: process, address: addresses[0]}, nil
+	request := persona.Request{Languages: []string{"Python", "Go"}, Personas: []string{"Backend Developer", "SRE"}}
+	return append(all, languageScenario{
+		name: "personification", path: "/machine_learning/text/technical_language/generators/personification",
+		body:    fail.Must(json.Marshal(map[string][]string{"languages": request.Languages, "personas": request.Personas})),
+		library: func() func() { return func() { _, _ = catalogue.Generate(request, 0) } },
+	}), nil
 }
 
 //go:embed message.md
@@ -157,14 +118,49 @@ func messageOf(size int) string {
 	}
 }
 
-// responseSize asks the endpoint once.
-func (s *languageServer) responseSize(of languageScenario) (_ int, err error) {
-	defer fail.Catch(&err)
-	response := fail.Must(http.Post("http://"+s.address+of.path, "application/json", bytes.NewReader(of.body)))
-	defer response.Body.Close()
-	content := fail.Must(io.ReadAll(response.Body))
-	if response.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("%s responded %s: %s", of.name, response.Status, content)
+func init() {
+	caddy.RegisterModule(bound{})
+	httpcaddyfile.RegisterHandlerDirective("bound", func(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
+		h.Next()
+		return new(bound), nil
+	})
+	httpcaddyfile.RegisterDirectiveOrder("bound", httpcaddyfile.Before, "respond")
+}
+
+// bound is a handler of this program only, for what an endpoint can't be faster than. It
+// reads the request body, which respond does not, does the work behind the scenario whose
+// number is in the query, if there is one, and passes the request on.
+type bound struct {
+	calls []sync.Pool // for each scenario of func()
+}
+
+// libraryQuery precedes the number of a scenario in the query.
+const libraryQuery = "library="
+
+// CaddyModule returns the Caddy module information.
+func (bound) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{ID: "http.handlers.bound", New: func() caddy.Module { return new(bound) }}
+}
+
+// Provision implements caddy.Provisioner.
+func (b *bound) Provision(caddy.Context) error {
+	all, err := languageScenarios()
+	b.calls = make([]sync.Pool, len(all))
+	for i, s := range all {
+		b.calls[i].New = func() any { return s.library() }
 	}
-	return len(content), nil
+	return err
+}
+
+// ServeHTTP implements caddyhttp.MiddlewareHandler.
+func (b *bound) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) (err error) {
+	defer fail.Catch(&err)
+	fail.Must(io.Copy(io.Discard, r.Body))
+	if number, asked := strings.CutPrefix(r.URL.RawQuery, libraryQuery); asked {
+		scenario := fail.Must(strconv.Atoi(number))
+		call := b.calls[scenario].Get().(func())
+		call()
+		b.calls[scenario].Put(call)
+	}
+	return next.ServeHTTP(w, r)
 }

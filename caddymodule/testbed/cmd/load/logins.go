@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -19,8 +20,8 @@ const (
 	redirectURI = "https://app.example.com/callback"
 	nonce       = "bm9uY2Utb2YtdGhlLWxvZ2lu"
 	verifier    = idp.Verifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-	// sealingKey is the gateway's.
-	sealingKey = "a key that only this benchmark uses"
+	sealingKey  = "a key that only this benchmark uses" // the gateway's
+	tokenPath   = "/oauth/token"
 )
 
 // logins makes the requests of logins, with codes sealed as the gateway seals them.
@@ -30,27 +31,17 @@ type logins struct {
 }
 
 // newLogins begins a login at a gateway in front of an identity provider.
-func newLogins(idpAddress string) (*logins, error) {
-	policy, err := idp.NewPolicy(idp.Config{
-		AuthURL:  "http://" + idpAddress,
-		Callback: new(idp.CallbackConfig),
-		Clients:  []idp.ClientConfig{{ID: clientID, RedirectURIs: []string{redirectURI}}},
-		Replay:   "memory",
-	})
-	if err != nil {
-		return nil, err
-	}
-	keys, err := seal.NewKeys([][]byte{[]byte(sealingKey)}, time.Now)
-	if err != nil {
-		return nil, err
-	}
-	l := new(logins)
-	l.gateway, err = idp.NewGateway(policy, idp.Parts{
+func newLogins(idpAddress string) (l *logins, err error) {
+	defer fail.Catch(&err)
+	policy := fail.Must(idp.NewPolicy(idp.Config{
+		AuthURL: "http://" + idpAddress, Callback: new(idp.CallbackConfig), Replay: "memory",
+		Clients: []idp.ClientConfig{{ID: clientID, RedirectURIs: []string{redirectURI}}},
+	}))
+	keys := fail.Must(seal.NewKeys([][]byte{[]byte(sealingKey)}, time.Now))
+	l = &logins{gateway: fail.Must(idp.NewGateway(policy, idp.Parts{
 		Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: replay.NewMemory(1, time.Now),
-	})
-	if err == nil {
-		l.state, err = l.begin(verifier)
-	}
+	}))}
+	l.state, err = l.begin(verifier)
 	return l, err
 }
 
@@ -67,18 +58,6 @@ func (l *logins) sentTo(target, parameter string) (string, error) {
 	}
 	location, err := url.Parse(result.Header.Get("Location"))
 	return location.Query().Get(parameter), err
-}
-
-// sealedCode is what the client gets at the callback for a code of the identity provider.
-func (l *logins) sealedCode(code string, verifier idp.Verifier) string {
-	state, err := l.begin(verifier)
-	if err == nil {
-		code, err = l.sentTo("/oauth/callback?code="+code+"&state="+state, "code")
-	}
-	if err != nil {
-		return err.Error() // and so refused by the gateway, which ends the run
-	}
-	return code
 }
 
 func authorizeQuery(verifier idp.Verifier) string {
@@ -103,7 +82,14 @@ func (l *logins) token(dst []byte, connection, n int) []byte {
 // sealedToken redeems a sealed code, of a login of its own.
 func (l *logins) sealedToken(dst []byte, connection, n int) []byte {
 	verifier := idp.Verifier(fmt.Sprintf("%021d-%021d", connection, n))
-	return appendTokenRequest(dst, l.sealedCode(idpCode(connection, n), verifier), verifier)
+	code, err := l.begin(verifier)
+	if err == nil {
+		code, err = l.sentTo("/oauth/callback?code="+idpCode(connection, n)+"&state="+code, "code")
+	}
+	if err != nil {
+		code = err.Error() // and so refused by the gateway, which ends the run
+	}
+	return appendTokenRequest(dst, code, verifier)
 }
 
 func userInfo() []byte {
@@ -122,7 +108,7 @@ func get(target, accept, header string) []byte {
 func appendTokenRequest(dst []byte, code string, verifier idp.Verifier) []byte {
 	body := "grant_type=authorization_code&client_id=" + clientID + "&code=" + code + "&code_verifier=" + string(verifier) +
 		"&redirect_uri=" + url.QueryEscape(redirectURI)
-	return fmt.Appendf(dst, "POST /oauth/token HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: application/json\r\n"+
+	return fmt.Appendf(dst, "POST "+tokenPath+" HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: application/json\r\n"+
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 }
 

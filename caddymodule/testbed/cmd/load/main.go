@@ -3,7 +3,6 @@
 //
 //	go run ./cmd/load identity   what the identity endpoints cost beside Caddy's own directives
 //	go run ./cmd/load language   what the language endpoints cost beside a static response and the library call
-//	go run ./cmd/load agents     what agents cost that register and log in at protect_mcp
 //	go run ./cmd/load hold       what clients that send much, or never finish, leave for honest ones
 //
 // -h after one of them lists its options. On a machine that others use, too, trust the CPU time.
@@ -19,7 +18,6 @@ import (
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/loadtest"
 )
 
 func main() {
@@ -32,23 +30,17 @@ func main() {
 
 func run(arguments []string) error {
 	if len(arguments) == 0 {
-		return fmt.Errorf("say what to measure: identity, language, agents or hold")
+		return fmt.Errorf("say what to measure: identity, language or hold")
 	}
 	flags := flag.NewFlagSet("load "+arguments[0], flag.ExitOnError)
 	var measure func() error
 	switch arguments[0] {
 	case "identity":
-		plan := planOf(flags, 16)
-		measure = func() error { return benchIdentity(*plan) }
+		p := planOf(flags, 16)
+		measure = func() error { return benchIdentity(*p) }
 	case "language":
-		plan := planOf(flags, 8)
-		measure = func() error { return benchLanguage(*plan) }
-	case "agents":
-		a := new(agents)
-		flags.IntVar(&a.registrations, "registrations", 1_000_000, "registrations")
-		flags.IntVar(&a.logins, "logins", 1000, "logins after them")
-		flags.IntVar(&a.rate, "rate", 100, "logins a second")
-		measure = a.run
+		p := planOf(flags, 8)
+		measure = func() error { return benchLanguage(*p) }
 	case "hold":
 		h := new(holding)
 		flags.IntVar(&h.clients, "clients", 200, "connections of each kind")
@@ -56,7 +48,7 @@ func run(arguments []string) error {
 		flags.StringVar(&h.kind, "kind", "", "only kinds whose name contains `text`")
 		measure = h.run
 	default:
-		return fmt.Errorf("nothing is measured by the name %q: say identity, language, agents or hold", arguments[0])
+		return fmt.Errorf("nothing is measured by the name %q: say identity, language or hold", arguments[0])
 	}
 	if err := flags.Parse(arguments[1:]); err != nil {
 		return err
@@ -65,10 +57,10 @@ func run(arguments []string) error {
 }
 
 // planOf defines command-line flags for a plan. connections are how many there are by default.
-func planOf(flags *flag.FlagSet, connections int) *loadtest.Plan {
-	p := new(loadtest.Plan)
-	flags.IntVar(&p.Connections, "connections", connections, "connections, or callers of a library, at the same time")
-	flags.IntVar(&p.Rounds, "rounds", 21, "rounds, each of every target; the medians count")
-	flags.DurationVar(&p.Round, "round", 400*time.Millisecond, "length of a round")
+func planOf(flags *flag.FlagSet, connections int) *plan {
+	p := new(plan)
+	flags.IntVar(&p.connections, "connections", connections, "connections at the same time")
+	flags.IntVar(&p.rounds, "rounds", 21, "rounds, each of every target; the medians count")
+	flags.DurationVar(&p.round, "round", 400*time.Millisecond, "length of a round")
 	return p
 }

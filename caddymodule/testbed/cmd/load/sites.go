@@ -19,48 +19,38 @@ func startIdP() (address string, err error) {
 	if err != nil {
 		return "", err
 	}
-	answer := func(body string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
+	mux := http.NewServeMux()
+	for path, body := range map[string]string{
+		tokenPath: `{"access_token":"` + jwt() + `","id_token":"` + jwt() + `","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`,
+		"/userinfo": `{"sub":"auth0|507f1f77bcf86cd799439020","name":"Jane Doe","nickname":"jane","email":"jane@example.com",` +
+			`"email_verified":true,"picture":"https://cdn.example.com/jane.png","updated_at":"2026-01-01T00:00:00.000Z"}`,
+	} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Cache-Control", "no-store")
 			w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 			_, _ = io.WriteString(w, body)
-		}
+		})
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/oauth/token", answer(`{"access_token":"`+jwt()+`","id_token":"`+jwt()+
-		`","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`))
-	mux.Handle("/userinfo", answer(`{"sub":"auth0|507f1f77bcf86cd799439020","name":"Jane Doe","nickname":"jane","email":"jane@example.com",`+
-		`"email_verified":true,"picture":"https://cdn.example.com/jane.png","updated_at":"2026-01-01T00:00:00.000Z"}`))
 	go func() { _ = http.Serve(listener, mux) }() // until the process ends
 	return listener.Addr().String(), nil
 }
 
-// caddyProcess is a Caddy with three sites: the gateway, the gateway with its
+// startIdentity starts a Caddy with three sites: the gateway, the gateway with its
 // callback, and the plain directives.
-type caddyProcess struct {
-	*caddyprocess.Process
-	gateway, callback, plain string // addresses
-}
-
-func startCaddy(idp string) (*caddyProcess, error) {
+func startIdentity(idp string) (*caddyprocess.Process, []string) {
 	client := fmt.Sprintf("client %s {\n\tredirect_uri %s\n}", clientID, redirectURI)
-	process, addresses, err := startServer("",
+	return startServer("",
 		fmt.Sprintf("identity_gateway http://%s {\n\t%s\n}", idp, client),
 		fmt.Sprintf("identity_gateway http://%s {\n\tcallback\n\treplay memory\n\tsealing_key %q\n\t%s\n}", idp, sealingKey, client),
 		fmt.Sprintf("redir /authorize http://%[1]s{uri} 302\nredir /oauth/callback http://%[1]s{uri} 302\nreverse_proxy %[1]s", idp))
-	if err != nil {
-		return nil, err
-	}
-	return &caddyProcess{process, addresses[0], addresses[1], addresses[2]}, nil
 }
 
 // startServer starts a Caddy with sites at addresses of their own on loopback, in a
 // process of its own that logs errors only. servers is what stands in the global
 // option servers, such as "timeouts ..."; "" leaves it as Caddy has it.
-func startServer(servers string, sites ...string) (process *caddyprocess.Process, addresses []string, err error) {
-	defer fail.Catch(&err)
+func startServer(servers string, sites ...string) (process *caddyprocess.Process, addresses []string) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}\n"
 	}
@@ -75,6 +65,5 @@ func startServer(servers string, sites ...string) (process *caddyprocess.Process
 		// Requests name localhost.
 		text += block("http://:"+address[strings.LastIndexByte(address, ':')+1:], "bind 127.0.0.1\n"+site)
 	}
-	process, err = caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Stderr: os.Stderr})
-	return process, addresses, err
+	return fail.Must(caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Stderr: os.Stderr})), addresses
 }
