@@ -19,7 +19,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 )
@@ -310,7 +309,7 @@ func BenchmarkMessageContains(b *testing.B) {
 		for _, messages := range []int{1, 10, 100, 1000} {
 			body := []byte(chat(strings.Repeat(pythonMessage+"\n"+chatMessage+"\n", messages)))
 			b.Run(fmt.Sprintf("%s/%dKB", site.name, (len(body)+512)/1024), func(b *testing.B) {
-				before, err := caddyprocess.CPUTime(os.Getpid())
+				before, err := testgateway.CPUTime(os.Getpid())
 				require.NoError(b, err)
 				for b.Loop() {
 					r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, gateway.URL(), bytes.NewReader(body))
@@ -320,7 +319,7 @@ func BenchmarkMessageContains(b *testing.B) {
 					_, _ = io.Copy(io.Discard, response.Body)
 					_ = response.Body.Close()
 				}
-				after, err := caddyprocess.CPUTime(os.Getpid())
+				after, err := testgateway.CPUTime(os.Getpid())
 				require.NoError(b, err)
 				b.ReportMetric(float64((after-before).Microseconds())/float64(b.N), "cpu-µs/op")
 			})

@@ -1,6 +1,8 @@
-// Package testgateway is what tests of gateways share. It runs Caddy with a site of its own on loopback, for tests
-// and for commands that measure or attack it: in this process, where any number
-// of them run side by side, or as a process that can be killed.
+// Package testgateway is what tests of gateways share. It runs Caddy on loopback, for tests
+// and for commands that measure or attack it: with one site, in this process, where any
+// number of them run side by side ([Start]), or in one that can be killed ([StartProcess]);
+// or with a whole Caddyfile as an operator does ([StartCaddy]): reloaded, stopped, killed,
+// asked for what it takes of the machine. Those processes are this program once more, see [Main].
 //
 // It finds free ports, listens for bytes, and looks for goroutines that outlive the tests.
 //
@@ -13,7 +15,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -54,12 +55,6 @@ func (g *Gateway) URL() string { return "http://" + g.address }
 
 // Address is the host and port of the site.
 func (g *Gateway) Address() string { return g.address }
-
-// FreeAddress returns an address on 127.0.0.1 that nobody listens on.
-func FreeAddress() (string, error) {
-	port, err := FreePorts(1)
-	return "127.0.0.1:" + strconv.Itoa(port), err
-}
 
 // complete fills in what is left out, and returns what removes it again.
 func (c *Config) complete() (cleanup func() error, err error) {
@@ -110,20 +105,6 @@ func (c *Config) caddyfile(admin, log string) string {
 `, admin, c.Servers, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
 }
 
-// parse adapts a Caddyfile.
-func parse(source []byte) (*caddy.Config, error) {
-	adapter := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}
-	adapted, _, err := adapter.Adapt(source, map[string]any{"filename": "Caddyfile"})
-	if err != nil {
-		return nil, err
-	}
-	parsed := new(caddy.Config)
-	if err := json.Unmarshal(adapted, parsed); err != nil {
-		return nil, err
-	}
-	return parsed, nil
-}
-
 // configuring is held while a configuration is set up or cleaned up: Caddy keeps
 // its certificate cache and its default storage in variables of the process.
 var configuring sync.Mutex
@@ -166,6 +147,28 @@ func start(c Config) (*Gateway, error) {
 	return g, nil
 }
 
+// StartProcess runs the site in a process of its own, for which [Main] has to be called.
+func StartProcess(c Config) (*Gateway, error) { return c.tryStart(startProcess) }
+
+func startProcess(c Config) (*Gateway, error) {
+	cleanup, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	process, err := StartCaddy(c.caddyfile(AdminOption, "level ERROR"), c.Storage, nil)
+	if err != nil {
+		return nil, errors.Join(err, cleanup())
+	}
+	return &Gateway{
+		address: c.Address,
+		stop:    sync.OnceValue(func() error { return errors.Join(process.Stop(), cleanup()) }),
+		kill: sync.OnceFunc(func() {
+			process.Kill()
+			_ = cleanup()
+		}),
+	}, nil
+}
+
 // load provisions and starts the HTTP app. What belongs into Caddy's data directory goes
 // to the storage's folder.
 func (c *Config) load() (*caddyhttp.App, func(), error) {
@@ -176,7 +179,11 @@ func (c *Config) load() (*caddyhttp.App, func(), error) {
 		return nil, nil, err
 	}
 	defer os.Setenv("XDG_DATA_HOME", before) // it could be set a moment ago
-	parsed, err := parse([]byte(c.caddyfile("admin off", "output discard")))
+	adapted, _, err := caddyfile.Adapter{ServerType: httpcaddyfile.ServerType{}}.Adapt([]byte(c.caddyfile("admin off", "output discard")), nil)
+	parsed := new(caddy.Config)
+	if err == nil {
+		err = json.Unmarshal(adapted, parsed)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,9 +2,11 @@ package testgateway_test
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
@@ -19,7 +21,8 @@ func TestMain(m *testing.M) {
 }
 
 func get(t *testing.T, url string) (int, string) {
-	response, err := http.Get(url)
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Get(url)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
@@ -91,5 +94,16 @@ func TestAMistakeInTheSiteIsReported(t *testing.T) {
 	for _, start := range []func(testgateway.Config) (*testgateway.Gateway, error){testgateway.Start, testgateway.StartProcess} {
 		_, err := start(testgateway.Config{Site: "no_such_directive"})
 		require.ErrorContains(t, err, "no_such_directive")
+	}
+}
+
+func TestPortsInARow(t *testing.T) {
+	port, err := testgateway.FreePorts(3)
+	require.NoError(t, err)
+	require.Less(t, port+2, 32768, "from here on Linux gives ports to connections")
+	for i := range 3 {
+		listener, err := net.Listen("tcp", "localhost:"+strconv.Itoa(port+i))
+		require.NoError(t, err)
+		defer listener.Close()
 	}
 }

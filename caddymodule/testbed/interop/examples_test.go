@@ -23,13 +23,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
 )
 
 func TestMain(m *testing.M) {
-	caddyprocess.Main()
+	testgateway.Main()
 	os.Exit(m.Run())
 }
 
@@ -136,7 +135,7 @@ func TestExampleCluster(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "make build", e.commands[0])
 	e.commands = e.commands[1:]
-	e.replace("bin/caddy", caddyprocess.ChildVariable+"=1 "+caddy)
+	e.replace("bin/caddy", testgateway.ChildVariable+"=1 "+caddy)
 	e.startListener(redis)
 	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
 	var nodes [2]*process

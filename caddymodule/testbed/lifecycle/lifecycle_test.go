@@ -21,7 +21,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
@@ -32,7 +31,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	caddyprocess.Main()
+	testgateway.Main()
 	os.Exit(m.Run())
 }
 
@@ -118,7 +117,7 @@ type setup struct {
 
 // node is a gateway in front of an IdP.
 type node struct {
-	*caddyprocess.Process
+	*testgateway.Process
 	tr      *env
 	setup   setup
 	idp     *testidp.Server
@@ -146,7 +145,7 @@ func (tr *env) prepare(s setup) *node {
 		tr.must("starting the IdP", err)
 		tr.Cleanup(func() { _ = n.idp.Close() })
 	}
-	n.home, err = caddyprocess.NewHome()
+	n.home, err = os.MkdirTemp("", "caddy")
 	tr.must("making a folder", err)
 	tr.Cleanup(func() { _ = os.RemoveAll(n.home) })
 	return n
@@ -172,12 +171,12 @@ func (n *node) caddyfile(comment string) string {
 		end := strings.LastIndexByte(text, '}')
 		text = text[:end] + "\theader X-Configuration " + comment + "\n}"
 	}
-	return caddyprocess.Caddyfile(n.home, n.setup.global, text)
+	return testgateway.Caddyfile(n.home, n.setup.global, text)
 }
 
 // start starts the node, again after its end: at the same address, with the same storage.
 func (n *node) start() error {
-	p, err := caddyprocess.Start(caddyprocess.Config{Caddyfile: n.caddyfile(""), Home: n.home})
+	p, err := testgateway.StartCaddy(n.caddyfile(""), n.home, nil)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func whileReloading() []lifeCase {
@@ -148,12 +148,12 @@ func growth(kind reloadedKind) lifeCase {
 				tr.must("using it", kind.use(n))
 			}
 			reload(warmUps)
-			before := n.settled(caddyprocess.Usage{})
-			logged, began := n.LogBytes(), time.Now()
+			before := n.settled(testgateway.Usage{})
+			logged, began := int64(len(n.Log())), time.Now()
 			reload(*reloads)
 			took := time.Since(began)
 			after := n.settled(before)
-			perReload := (n.LogBytes() - logged) / int64(*reloads)
+			perReload := (int64(len(n.Log())) - logged) / int64(*reloads)
 			tr.Logf("%d reloads, %s each: before %s; after %s; %.1f KB of log each", *reloads, (took / time.Duration(*reloads)).Round(100*time.Microsecond), before, after, float64(perReload)/1e3)
 			tr.holds(after.Heap-before.Heap <= moreHeap, "the heap grew by %.1f MB", float64(after.Heap-before.Heap)/1e6)
 			tr.holds(after.Resident-before.Resident <= moreResident, "the resident memory grew by %.1f MB", float64(after.Resident-before.Resident)/1e6)
@@ -166,15 +166,15 @@ func growth(kind reloadedKind) lifeCase {
 
 // settled is what the process takes once it is at most what it was before, or
 // does not get less any more.
-func (n *node) settled(before caddyprocess.Usage) caddyprocess.Usage {
-	var least caddyprocess.Usage
+func (n *node) settled(before testgateway.Usage) testgateway.Usage {
+	var least testgateway.Usage
 	for i := range 20 {
 		now, err := n.Usage()
 		n.tr.must("reading what the process takes", err)
 		if i == 0 {
 			least = now
 		}
-		least = caddyprocess.Usage{
+		least = testgateway.Usage{
 			Resident: min(least.Resident, now.Resident), Heap: min(least.Heap, now.Heap),
 			Goroutines: min(least.Goroutines, now.Goroutines), Descriptors: min(least.Descriptors, now.Descriptors),
 		}

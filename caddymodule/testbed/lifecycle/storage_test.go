@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
 // keysFolder is where the sealing keys are.
 func (n *node) keysFolder() string {
-	return filepath.Join(caddyprocess.Storage(n.home), "identity_gateway", "keys")
+	return filepath.Join(testgateway.Storage(n.home), "identity_gateway", "keys")
 }
 
 // replayFolder is where the replay store is.
@@ -214,12 +214,12 @@ func storages() []lifeCase {
 			Must: "503, and a line of the log that names the folder and the cause; as it should be once it can be written", Long: true,
 			try: func(tr *env) {
 				n := tr.prepare(setup{})
-				tr.mount(caddyprocess.Storage(n.home), "size=1m")
-				tr.remount(caddyprocess.Storage(n.home), "ro")
+				tr.mount(testgateway.Storage(n.home), "size=1m")
+				tr.remount(testgateway.Storage(n.home), "ro")
 				tr.must("starting", n.start())
 				tr.refused("a login", n.login().Authorize(tr.Context()), "503")
 				n.says("sealing keys can't be had", "identity_gateway", "read-only file system")
-				tr.remount(caddyprocess.Storage(n.home), "rw")
+				tr.remount(testgateway.Storage(n.home), "rw")
 				n.recovers(func() error { return nil })
 			},
 		},
@@ -228,7 +228,7 @@ func storages() []lifeCase {
 			Must: "503, and a line of the log that names the folder and the cause; no file that is half a key; as it should be once there is room", Long: true,
 			try: func(tr *env) {
 				n := tr.prepare(setup{})
-				storage := caddyprocess.Storage(n.home)
+				storage := testgateway.Storage(n.home)
 				tr.mount(storage, "size=64k")
 				filler := filepath.Join(storage, "filler")
 				tr.must("making folders", os.MkdirAll(n.keysFolder(), 0o700))

@@ -24,7 +24,6 @@ import (
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/quicvarint"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -121,7 +120,7 @@ func overHTTP3() []attack {
 // secureGateway is a gateway as a process of its own, which serves a site over
 // HTTP/3, and over HTTP/1.1 without TLS for whoever comes next.
 type secureGateway struct {
-	*caddyprocess.Process
+	*testgateway.Process
 	folder         string
 	plain, address string
 }
@@ -130,7 +129,7 @@ type secureGateway struct {
 func startSecure(siteBlock string) (*secureGateway, error) {
 	g := new(secureGateway)
 	var err error
-	if g.folder, err = caddyprocess.NewHome(); err != nil {
+	if g.folder, err = os.MkdirTemp("", "caddy"); err != nil {
 		return nil, err
 	}
 	if err := g.start(siteBlock); err != nil {
@@ -151,7 +150,7 @@ func (g *secureGateway) start(siteBlock string) (err error) {
 	}
 	_, plainPort, _ := net.SplitHostPort(g.plain)
 	_, port, _ := net.SplitHostPort(g.address)
-	g.Process, err = caddyprocess.Start(caddyprocess.Config{Home: g.folder, Caddyfile: caddyprocess.Caddyfile(g.folder, "log {\n\tlevel ERROR\n}", fmt.Sprintf(`(both) {
+	g.Process, err = testgateway.StartCaddy(testgateway.Caddyfile(g.folder, "log {\n\tlevel ERROR\n}", fmt.Sprintf(`(both) {
 	bind 127.0.0.1
 	%s
 }
@@ -161,7 +160,7 @@ http://:%s {
 https://:%s {
 	tls %s %s
 	import both
-}`, siteBlock, plainPort, port, filepath.Join(g.folder, "certificate.pem"), filepath.Join(g.folder, "key.pem")))})
+}`, siteBlock, plainPort, port, filepath.Join(g.folder, "certificate.pem"), filepath.Join(g.folder, "key.pem"))), g.folder, nil)
 	return err
 }
 

@@ -7,11 +7,11 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func TestMain(m *testing.M) {
-	caddyprocess.Main()
+	testgateway.Main()
 	os.Exit(m.Run())
 }
 

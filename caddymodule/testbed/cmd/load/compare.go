@@ -13,14 +13,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // target is one kind of HTTP/1.1 request to a server on loopback.
 type target struct {
 	name    string
-	server  *caddyprocess.Process // whose CPU time counts
+	server  *testgateway.Process // whose CPU time counts
 	address string
 	// request appends the bytes of the n-th request of a connection to dst. It is called
 	// from several connections at once; no two get the same pair of numbers.
@@ -42,7 +42,7 @@ type plan struct {
 
 // round is what a target reached in one round: requests a second, their 99th percentile,
 // and the time, of user and system together, that the server computed for one. That is 0 where the
-// system does not tell, see [caddyprocess.HasCPUTime].
+// system does not tell, see [testgateway.HasCPUTime].
 type round struct {
 	perSecond float64
 	p99, cpu  time.Duration
@@ -111,7 +111,7 @@ func (t turns) ratio(over, under int, figure func(round) float64) string {
 
 // cpu is the CPU time of one request to each target, and the ratio.
 func (t turns) cpu(over, under int) [3]string {
-	if !caddyprocess.HasCPUTime {
+	if !testgateway.HasCPUTime {
 		return [3]string{"-", "-", "-"}
 	}
 	return [3]string{t.medians(0).cpu.String(), t.medians(1).cpu.String(), t.ratio(over, under, round.seconds)}
@@ -148,10 +148,10 @@ func (t target) measure(p plan, first int) (_ round, last int, err error) {
 }
 
 func (t target) cpuTime() (time.Duration, error) {
-	if !caddyprocess.HasCPUTime || t.server == nil {
+	if !testgateway.HasCPUTime || t.server == nil {
 		return 0, nil
 	}
-	return caddyprocess.CPUTime(t.server.PID())
+	return testgateway.CPUTime(t.server.PID())
 }
 
 // connection sends requests one after another over one connection until the

@@ -17,11 +17,11 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 func main() {
-	caddyprocess.Main()
+	testgateway.Main()
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)

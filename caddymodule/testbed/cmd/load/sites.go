@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/caddyprocess"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
@@ -39,7 +38,7 @@ func startIdP() (address string, err error) {
 
 // startIdentity starts a Caddy with three sites: the gateway, the gateway with its
 // callback, and the plain directives.
-func startIdentity(idp string) (*caddyprocess.Process, []string) {
+func startIdentity(idp string) (*testgateway.Process, []string) {
 	client := fmt.Sprintf("client %s {\n\tredirect_uri %s\n}", clientID, redirectURI)
 	return startServer("",
 		fmt.Sprintf("identity_gateway http://%s {\n\t%s\n}", idp, client),
@@ -50,11 +49,11 @@ func startIdentity(idp string) (*caddyprocess.Process, []string) {
 // startServer starts a Caddy with sites at addresses of their own on loopback, in a
 // process of its own that logs errors only. servers is what stands in the global
 // option servers, such as "timeouts ..."; "" leaves it as Caddy has it.
-func startServer(servers string, sites ...string) (process *caddyprocess.Process, addresses []string) {
+func startServer(servers string, sites ...string) (process *testgateway.Process, addresses []string) {
 	block := func(name, content string) string {
 		return name + " {\n\t" + strings.ReplaceAll(strings.TrimSpace(content), "\n", "\n\t") + "\n}\n"
 	}
-	global := caddyprocess.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
+	global := testgateway.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}"
 	if servers != "" {
 		global += "\n" + block("servers", servers)
 	}
@@ -65,5 +64,5 @@ func startServer(servers string, sites ...string) (process *caddyprocess.Process
 		// Requests name localhost.
 		text += block("http://:"+address[strings.LastIndexByte(address, ':')+1:], "bind 127.0.0.1\n"+site)
 	}
-	return fail.Must(caddyprocess.Start(caddyprocess.Config{Caddyfile: text, Stderr: os.Stderr})), addresses
+	return fail.Must(testgateway.StartCaddy(text, "", os.Stderr)), addresses
 }

@@ -1,4 +1,4 @@
-package caddyprocess
+package testgateway
 
 import (
 	"context"
@@ -14,9 +14,7 @@ import (
 )
 
 // Get asks the admin API. Another status than 200 is an error.
-func (p *Process) Get(path string) ([]byte, error) {
-	return p.ask(http.MethodGet, path, "", nil)
-}
+func (p *Process) Get(path string) ([]byte, error) { return p.ask(http.MethodGet, path, "", nil) }
 
 // Reload loads a Caddyfile, as `caddy reload` does. force loads it even if it is
 // what runs already. What Caddy says against it is the error, and the configuration
@@ -40,18 +38,14 @@ const answerTime = 15 * time.Second
 func (p *Process) ask(method, path, body string, header http.Header) ([]byte, error) {
 	for tries := 0; ; tries++ {
 		said, err := p.askOnce(method, path, body, header)
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, context.DeadlineExceeded):
-		default:
+		dropped := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, context.DeadlineExceeded)
+		if !dropped || tries == 5 {
 			return said, err
 		}
 		select {
 		case <-p.ended:
 			return said, err
 		case <-time.After(20 * time.Millisecond):
-		}
-		if tries == 5 {
-			return said, err
 		}
 	}
 }
@@ -69,8 +63,8 @@ func (p *Process) askOnce(method, path, body string, header http.Header) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	for name, values := range header {
-		request.Header[name] = values
+	if header != nil {
+		request.Header = header
 	}
 	response, err := transport.RoundTrip(request)
 	if err != nil {
@@ -78,22 +72,14 @@ func (p *Process) askOnce(method, path, body string, header http.Header) ([]byte
 	}
 	defer response.Body.Close()
 	said, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode != http.StatusOK {
-		return said, apiError(response.StatusCode, said)
-	}
-	return said, nil
-}
-
-// apiError is what the admin API says against a request.
-func apiError(status int, body []byte) error {
 	var failure struct {
 		Error string `json:"error"`
 	}
-	if err := json.Unmarshal(body, &failure); err == nil && failure.Error != "" {
-		return errors.New(failure.Error)
+	switch {
+	case err != nil || response.StatusCode == http.StatusOK:
+		return said, err
+	case json.Unmarshal(said, &failure) == nil && failure.Error != "":
+		return said, errors.New(failure.Error)
 	}
-	return fmt.Errorf("the admin API responded with status %d: %s", status, body)
+	return said, fmt.Errorf("the admin API responded with status %d: %s", response.StatusCode, said)
 }

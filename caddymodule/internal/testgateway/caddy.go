@@ -1,20 +1,16 @@
-// Package caddyprocess runs Caddy in a process of its own, as an operator does: it
-// starts, reloads, stops and kills it, asks its admin API, and reads what the
-// process takes of the machine. Client and server share no memory and no garbage
-// collector.
-//
-// The process is this program once more: the main function, or TestMain, calls [Main]
-// first, and imports Caddy's modules.
-package caddyprocess
+package testgateway
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,10 +18,10 @@ import (
 )
 
 // ChildVariable tells a process that it is Caddy, also one that others start.
-const ChildVariable = "CADDYPROCESS_CHILD"
+const ChildVariable = "TESTGATEWAY_CHILD"
 
-// Main runs Caddy's command line and does not return if this process was started
-// by [Start]; else it does nothing.
+// Main runs Caddy's command line and does not return if this process was started by
+// [StartCaddy] or [StartProcess]; else it does nothing. Call it first in TestMain or main.
 func Main() {
 	if os.Getenv(ChildVariable) != "" {
 		caddycmd.Main()
@@ -36,17 +32,8 @@ func Main() {
 // patience is how long a process may take to start or to stop on a busy machine.
 const patience = time.Minute
 
-// Config says what to run.
-type Config struct {
-	// Caddyfile is the whole configuration, with [AdminOption]; [Caddyfile] makes one.
-	Caddyfile string
-	// Home is the folder for all that Caddy keeps; "" stands for one that [Process.Remove] removes.
-	Home string
-	// Stderr gets the log, too.
-	Stderr *os.File
-}
-
-// Process is a Caddy that was started.
+// Process is a Caddy in a process of its own, as an operator has it. Client and server
+// share no memory and no garbage collector.
 type Process struct {
 	cmd   *exec.Cmd
 	home  string
@@ -56,11 +43,8 @@ type Process struct {
 	ended chan struct{} // closed after the process has ended
 }
 
-// NewHome makes a folder.
-func NewHome() (string, error) { return os.MkdirTemp("", "caddy") }
-
-// AdminOption is the global option for the admin API: a socket that [Start] names.
-const AdminOption = `admin "unix/{$CADDYPROCESS_SOCKET}|0600"`
+// AdminOption is the global option for the admin API: a socket that [StartCaddy] names.
+const AdminOption = `admin "unix/{$TESTGATEWAY_SOCKET}|0600"`
 
 // Storage is the folder of Caddy's storage in the configurations of [Caddyfile].
 func Storage(home string) string { return filepath.Join(home, "storage") }
@@ -79,25 +63,29 @@ func Caddyfile(home, global, sites string) string {
 `, AdminOption, Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
 }
 
-// Start runs Caddy and returns when its configuration runs. If it ends before
-// that, the error holds what it has logged.
-func Start(c Config) (*Process, error) {
-	p := &Process{home: c.Home, ended: make(chan struct{})}
-	if p.home == "" {
+// StartCaddy runs Caddy and returns when its configuration runs: a whole Caddyfile with
+// [AdminOption]. If it ends before that, the error holds what it has logged.
+//
+// home is the folder for all that Caddy keeps; "" stands for one that is removed in the
+// end. stderr gets the log, too, unless it is nil.
+func StartCaddy(caddyfile, home string, stderr io.Writer) (*Process, error) {
+	p := &Process{home: home, ended: make(chan struct{})}
+	if home == "" {
 		var err error
-		if p.home, err = NewHome(); err != nil {
+		if p.home, err = os.MkdirTemp("", "caddy"); err != nil {
 			return nil, err
 		}
 		p.owned = true
 	}
-	if err := p.start(c); err != nil {
+	if err := p.start(caddyfile, stderr); err != nil {
 		p.Kill()
-		return nil, errors.Join(err, p.Remove())
+		return nil, errors.Join(err, p.remove())
 	}
 	return p, nil
 }
 
-func (p *Process) start(c Config) error {
+// start is this program once more, which calls [Main].
+func (p *Process) start(caddyfile string, stderr io.Writer) error {
 	executable, err := os.Executable()
 	if err != nil {
 		return err
@@ -106,10 +94,12 @@ func (p *Process) start(c Config) error {
 		return err
 	}
 	p.cmd = exec.Command(executable, "run", "--config", "-", "--adapter", "caddyfile")
-	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "CADDYPROCESS_SOCKET="+p.socket(), "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
-	p.cmd.Stdin = strings.NewReader(c.Caddyfile)
-	p.log.also = c.Stderr
+	p.cmd.Env = append(os.Environ(), ChildVariable+"=1", "TESTGATEWAY_SOCKET="+p.socket(), "HOME="+p.home, "XDG_CONFIG_HOME="+p.home, "XDG_DATA_HOME="+p.home)
+	p.cmd.Stdin = strings.NewReader(caddyfile)
 	p.cmd.Stderr = &p.log
+	if stderr != nil {
+		p.cmd.Stderr = io.MultiWriter(&p.log, stderr)
+	}
 	if err := p.cmd.Start(); err != nil {
 		p.cmd = nil
 		return errors.Join(err, os.RemoveAll(p.admin))
@@ -142,23 +132,14 @@ func (p *Process) await() error {
 
 func (p *Process) socket() string { return filepath.Join(p.admin, "socket") }
 
-// Home is the folder of all that it keeps.
-func (p *Process) Home() string { return p.home }
-
 // PID is the process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Log is what it has logged so far. Of long logs the beginning is missing.
+// Log is what it has logged so far.
 func (p *Process) Log() string { return p.log.String() }
-
-// LogBytes is how many bytes it has logged so far.
-func (p *Process) LogBytes() int64 { return p.log.total() }
 
 // Signal sends a signal.
 func (p *Process) Signal(signal os.Signal) error { return p.cmd.Process.Signal(signal) }
-
-// Ended is closed after the process has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 // Wait waits until the process has ended and returns its exit code, -1 for one
 // that was killed.
@@ -189,7 +170,7 @@ func (p *Process) Stop() error {
 		}
 	}
 	p.Kill()
-	return errors.Join(err, p.Remove())
+	return errors.Join(err, p.remove())
 }
 
 // Kill ends Caddy at once (SIGKILL): it saves nothing.
@@ -203,13 +184,31 @@ func (p *Process) Kill() {
 // Close kills Caddy, and removes its folder if it was made for it.
 func (p *Process) Close() {
 	p.Kill()
-	_ = p.Remove()
+	_ = p.remove()
 }
 
-// Remove removes the folder of a process that has ended, if it was made for it.
-func (p *Process) Remove() error {
+func (p *Process) remove() error {
 	if !p.owned {
 		return nil
 	}
 	return os.RemoveAll(p.home)
+}
+
+// log keeps what a process writes.
+type log struct {
+	mu   sync.Mutex
+	kept bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.kept.Write(b)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.kept.String()
 }

@@ -1,4 +1,4 @@
-package caddyprocess
+package testgateway
 
 import (
 	"fmt"
@@ -20,15 +20,14 @@ func (u Usage) String() string {
 	return fmt.Sprintf("%.1f MB, heap %.1f MB, %d goroutines, %d descriptors", float64(u.Resident)/1e6, float64(u.Heap)/1e6, u.Goroutines, u.Descriptors)
 }
 
-// Usage collects garbage, and reads what the process takes then. The
-// configuration needs an admin API.
+// Usage collects garbage, and reads what the process takes then.
 func (p *Process) Usage() (Usage, error) {
 	for range 2 { // what has a finalizer, or was in a pool, goes the second time
 		if _, err := p.Get("/debug/pprof/heap?gc=1"); err != nil {
 			return Usage{}, err
 		}
 	}
-	metrics, err := p.Metrics("go_memstats_heap_alloc_bytes", "go_goroutines")
+	metrics, err := p.Get("/metrics")
 	if err != nil {
 		return Usage{}, err
 	}
@@ -37,30 +36,12 @@ func (p *Process) Usage() (Usage, error) {
 		return Usage{}, err
 	}
 	descriptors, err := p.Descriptors()
-	if err != nil {
-		return Usage{}, err
-	}
-	return Usage{
-		Resident: int64(memory), Heap: int64(metrics[0]), Goroutines: int(metrics[1]), Descriptors: descriptors,
-	}, nil
+	metric := func(name string) int { return int(metricOf(string(metrics), name)) }
+	return Usage{int64(memory), int64(metric("go_memstats_heap_alloc_bytes")), metric("go_goroutines"), descriptors}, err
 }
 
-// Metrics are metrics without labels, such as go_memstats_heap_idle_bytes; 0 stands
-// for one that is not there. The configuration needs an admin API.
-func (p *Process) Metrics(names ...string) ([]float64, error) {
-	text, err := p.Get("/metrics")
-	if err != nil {
-		return nil, err
-	}
-	values := make([]float64, len(names))
-	for i, name := range names {
-		values[i] = metric(string(text), name)
-	}
-	return values, nil
-}
-
-// metric is a metric without labels in Prometheus' text format; 0 if it is not there.
-func metric(text, name string) float64 {
+// metricOf is a metric without labels in Prometheus' text format; 0 if it is not there.
+func metricOf(text, name string) float64 {
 	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
 			number, _ := strconv.ParseFloat(strings.TrimSpace(value), 64)

@@ -1,0 +1,73 @@
+package testgateway
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+)
+
+// Systems give connections ports from 32768 on (Linux) or from 49152 on: one of those
+// would not stay free until the server listens. Browsers refuse some up to 10080.
+const firstPort, lastPort = 11_000, 32_000
+
+// FreePorts returns the first of n ports in a row that nobody listens on at localhost.
+func FreePorts(n int) (int, error) {
+	for range 100 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		if areFree(port, n) {
+			return port, nil
+		}
+	}
+	return 0, errors.New("no free ports in a row were found")
+}
+
+func areFree(port, n int) bool {
+	for i := range n {
+		listener, err := net.Listen("tcp", "localhost:"+strconv.Itoa(port+i))
+		if err != nil {
+			return false
+		}
+		defer listener.Close() // all are held until the last one is found
+	}
+	return true
+}
+
+// FreeAddress returns an address on 127.0.0.1 that nobody listens on.
+func FreeAddress() (string, error) {
+	port, err := FreePorts(1)
+	return "127.0.0.1:" + strconv.Itoa(port), err
+}
+
+// Listen lets a test be a server that no library would be, which sees, and writes, the
+// bytes of each connection. It listens on a free port of 127.0.0.1 until the listener is closed. Each
+// connection is served in a goroutine of its own, and closed afterwards.
+func Listen(serve func(net.Conn)) (net.Listener, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return // closed
+			}
+			go func() {
+				defer c.Close()
+				serve(c)
+			}()
+		}
+	}()
+	return listener, nil
+}
+
+// HTTP2 is a client that speaks HTTP/2 without TLS, over connections that dial makes.
+// The gateway needs "protocols h1 h2c" in [Config.Servers].
+func HTTP2(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
+	transport := &http.Transport{Protocols: new(http.Protocols), DialContext: dial}
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	return transport
+}
