@@ -43,6 +43,9 @@ type AccessToken struct {
 
 	// family is that of the login's refresh tokens, nil if it has none.
 	family *family
+	// session is the login at the IdP of a token without a family; zero: its family has that, or
+	// logouts are not looked at.
+	session session
 }
 
 // maxAccessToken is the longest lifetime of an access token. A user who is disabled at the
@@ -60,14 +63,15 @@ func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, acces
 
 // The flags that a sealed access token begins with.
 const (
-	flagFamily    byte = 1 << iota // it has a family
-	flagAccessKey                  // it has a key
+	flagFamily        byte = 1 << iota // it has a family
+	flagAccessKey                      // it has a key
+	flagAccessSession                  // it has a session
 )
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
 //	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
-//	thumbprint of the key (32, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
+//	thumbprint of the key (32, if there is one) | session (72, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
 func (t *AccessToken) Seal(keys *seal.Keys) string {
@@ -91,6 +95,10 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 		b[0] |= flagAccessKey
 		b = append(b, t.Key[:]...)
 	}
+	if t.session != (session{}) {
+		b[0] |= flagAccessSession
+		b = t.session.append(b)
+	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		b = appendText(b, text)
 	}
@@ -100,7 +108,7 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 // inFamily says which refresh token the token belongs to, if that has a family.
 func (t *AccessToken) inFamily(r *rotation) {
 	if r != nil {
-		t.family = &r.family
+		t.family, t.session = &r.family, session{}
 	}
 }
 
@@ -166,6 +174,9 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	}
 	if flags[0]&flagAccessKey != 0 {
 		copy(t.Key[:], r.bytes(len(t.Key)))
+	}
+	if flags[0]&flagAccessSession != 0 {
+		t.session = readSession(&r)
 	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
 	t.Upstream = string(r.rest)

@@ -18,7 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// KeySet is the public keys of a client, such as accesstoken.Keys.
+// KeySet is the public keys of a client or of the IdP, such as accesstoken.Keys.
 type KeySet interface {
 	// Verify checks a signature. A wrong one is [InvalidToken], keys that can't be had are
 	// [TemporarilyUnavailable].

@@ -125,6 +125,8 @@ const (
 	NotRevoked
 	// Reused: a refresh token was used again after it was replaced. Its login has ended.
 	Reused
+	// LogoutFailed: a logout of the IdP could not be checked or recorded. Its logins go on.
+	LogoutFailed
 )
 
 // note notes an incident, which a client that left is none.

@@ -103,6 +103,9 @@ func (p *Policy) protectEndpoints() {
 	if p.introspects {
 		protect(Introspect.Path(), Introspect)
 	}
+	if p.backchannelLogout {
+		protect(BackchannelLogout.Path(), BackchannelLogout)
+	}
 	for _, endpoint := range served {
 		protect(endpoint.Path(), endpoint)
 	}

@@ -221,7 +221,7 @@ func (e Endpoint) isFrontChannel() bool {
 // corsEndpoint is what scripts may do at an endpoint. It is false for the front
 // channel, and for what is for servers.
 func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
-	if endpoint == NoEndpoint || endpoint == Introspect || endpoint.isFrontChannel() {
+	if endpoint == NoEndpoint || endpoint == Introspect || endpoint == BackchannelLogout || endpoint.isFrontChannel() {
 		return cors.Endpoint{}, false
 	}
 	return cors.Endpoint{

@@ -27,15 +27,37 @@ func (f *flow) introspect() (Response, error) {
 		return response, nil
 	}
 	f.result.Decision.LoginID = token.LoginID
-	if token.family != nil && f.gateway.states != nil {
-		value, _, err := f.gateway.states.Load(f.r.Context(), f.policy.familyKey(*token.family))
-		if err != nil {
-			return Response{}, f.noteRefresh(storeFailed(err))
-		}
-		if value == nil {
-			return response, nil // the login was revoked, or has ended
-		}
+	switch err := f.checkLogin(token); {
+	case err != nil && AsError(err).Code == InvalidGrant:
+		return response, nil // the login was revoked, or has ended
+	case err != nil:
+		return Response{}, f.noteRefresh(err)
 	}
 	response.Body = append([]byte(`{"active":true,"token_type":"`+token.Type()+`",`), token.Claims()[1:]...)
 	return response, nil
+}
+
+// checkLogin rejects an access token whose login has ended, here or at the IdP.
+func (f *flow) checkLogin(token *AccessToken) error {
+	store, of := f.gateway.states, token.session
+	if store == nil {
+		return nil
+	}
+	if token.family != nil {
+		value, _, err := store.Load(f.r.Context(), f.policy.familyKey(*token.family))
+		switch {
+		case err != nil:
+			return storeFailed(err)
+		case value == nil:
+			return familyOver(nil)
+		case !f.policy.backchannelLogout:
+			return nil
+		}
+		state, err := open(f, func(s sealer) (familyState, error) { return f.policy.openFamily(s.Keys, *token.family, value) })
+		if err != nil {
+			return err
+		}
+		of = state.session
+	}
+	return f.policy.checkSession(f.r.Context(), store, &of)
 }

@@ -72,6 +72,10 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
 	}
+	if err == nil && outcome == tokenGranted {
+		request.session = f.policy.session(request.ClientID, answer, f.gateway.parts.Now())
+		err = f.noteRefresh(f.policy.checkSession(f.r.Context(), f.gateway.states, &request.session))
+	}
 	response := answer
 	if err == nil && outcome == tokenGranted {
 		response, err = f.give(request, nil, answer)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -276,6 +277,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 // FuzzFamily: what the store has is read as it was written, or not at all.
 func FuzzFamily(f *testing.F) {
 	f.Add((&familyState{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
+	f.Add((&familyState{generation: 7, token: "idp", session: session{sid: replay.Key{1}, issued: time.Unix(1_800_000_000, 0)}}).encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, value []byte) {
 		state, ok := decodeFamily(value)

@@ -24,6 +24,8 @@ type Gateway struct {
 	proofs     *Proofs           // nil without a callback
 	// assertions remembers client assertions and pushed requests; nil without a callback.
 	assertions *dpop.Once
+	// logouts remembers logout tokens; nil without a callback.
+	logouts *dpop.Once
 
 	// discovered is the policy with what the IdP last said of itself.
 	discovered atomic.Pointer[Policy]
@@ -48,6 +50,8 @@ type Parts struct {
 	Replay replay.Store
 	// Metadata is what the IdP says of itself. Required with [Config.Discover].
 	Metadata MetadataSource
+	// IdPKeys are those of the IdP's ID tokens. Required with [Config.BackchannelLogout].
+	IdPKeys KeySet
 	// Documents finds the metadata documents of clients. Required with
 	// [DynamicClientsConfig].MetadataDocuments.
 	Documents DocumentSource
@@ -107,9 +111,12 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return g, nil
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
+	case p.backchannelLogout && parts.IdPKeys == nil:
+		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}
 	g.proofs = NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)
 	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
+	g.logouts = dpop.NewOnce(parts.Replay, logoutsOfAUser, g.parts.Now)
 	if p.rotation != nil {
 		var ok bool
 		if g.states, ok = parts.Replay.(replay.StateStore); !ok {
@@ -258,6 +265,8 @@ func (f *flow) serve() (Response, error) {
 		return f.pushedRequest()
 	case Introspect:
 		return f.introspect()
+	case BackchannelLogout:
+		return f.backchannelLogout()
 	default:
 		return f.logout()
 	}

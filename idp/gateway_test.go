@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -26,6 +27,8 @@ type served struct {
 
 	mu  sync.Mutex
 	idp func(*http.Request) (*http.Response, error)
+	// keys are the IdP's.
+	keys keySet
 	// sent are the requests that the IdP got, with their bodies.
 	sent []sentRequest
 }
@@ -59,11 +62,11 @@ func (s *served) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func newServed(t testing.TB, with ...func(*Config)) *served {
-	s := &served{t: t, sealed: newSealedGateway(t, with...), idp: aToken}
+	s := &served{t: t, sealed: newSealedGateway(t, with...), idp: aToken, keys: keySet{Key: dpoptest.NewKey()}}
 	var err error
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
 		Transport: s, Timeout: time.Minute, Keys: StaticKeys(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
-		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument},
+		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys,
 	})
 	require.NoError(t, err)
 	return s
@@ -123,12 +126,13 @@ func TestAGatewayNamesThePartThatIsMissing(t *testing.T) {
 		policy *Policy
 		parts  Parts
 	}{
-		"":                                 {open, Parts{Transport: http.DefaultTransport}},
-		"transport":                        {open, Parts{}},
-		"metadata":                         {discovering, Parts{Transport: http.DefaultTransport}},
-		"sealing keys and a replay store":  {sealing.Policy, Parts{Transport: http.DefaultTransport, Replay: store}},
-		"sealing keys and a replay":        {sealing.Policy, Parts{Transport: http.DefaultTransport, Keys: keys}},
-		"keeps where refresh tokens stand": {newSealedGateway(t, rotating).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: plain}},
+		"":                                  {open, Parts{Transport: http.DefaultTransport}},
+		"transport":                         {open, Parts{}},
+		"metadata":                          {discovering, Parts{Transport: http.DefaultTransport}},
+		"sealing keys and a replay store":   {sealing.Policy, Parts{Transport: http.DefaultTransport, Replay: store}},
+		"sealing keys and a replay":         {sealing.Policy, Parts{Transport: http.DefaultTransport, Keys: keys}},
+		"the keys of the identity provider": {newSealedGateway(t, rotating, loggingOut).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: store}},
+		"keeps where refresh tokens stand":  {newSealedGateway(t, rotating).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: plain}},
 	} {
 		_, err := NewGateway(tt.policy, tt.parts)
 		if want == "" {

@@ -119,6 +119,9 @@ type Config struct {
 	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *RotationConfig
+	// BackchannelLogout takes logout tokens of the IdP, which end logins (OpenID Connect
+	// Back-Channel Logout 1.0). It needs Callback, Rotation, and Discover or Issuer.
+	BackchannelLogout bool
 }
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
@@ -143,6 +146,10 @@ type Policy struct {
 	nonce    NonceRule
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
+
+	backchannelLogout bool
+	// idpClients are the clients' ids at the IdP, with backchannelLogout.
+	idpClients []string
 
 	logSubject SubjectLogging
 	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
@@ -180,7 +187,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	}
 	for _, compile := range [...]func(Config) error{
 		p.compileAddresses, Config.checkNames, p.compileFixed, p.compileResources, p.compileClients, p.compileDynamicClients,
-		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback,
+		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
 			return nil, err

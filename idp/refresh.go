@@ -261,13 +261,17 @@ func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, 
 	var err error
 	switch {
 	case renewal != nil && renewal.lease != nil:
+		// Once more: the IdP may have ended it while it was asked.
+		if err := p.checkSession(ctx, store, &renewal.lease.state.session); err != nil {
+			return nil, err
+		}
 		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
 			return nil, err
 		}
 	case token == "" && (renewal == nil || !renewal.replace):
 		return nil, nil
 	case p.rotation != nil:
-		if next.rotation, err = p.beginFamily(ctx, store, s, token); err != nil {
+		if next.rotation, err = p.beginFamily(ctx, store, s, r.session, token); err != nil {
 			return nil, errors.Join(errNotRecorded, err)
 		}
 	default:

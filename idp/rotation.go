@@ -96,20 +96,32 @@ type familyState struct {
 	changed, used, busy time.Time
 	// token is the IdP's refresh token.
 	token string
+	// session is the login at the IdP, zero if logouts of it are not looked at, or not known.
+	session session
 }
+
+// flagSession, in a generation, says that a session follows.
+const flagSession uint32 = 1 << 31
 
 // encode is
 //
-//	generation (4) | changed, used, busy: in Unix milliseconds (8 each) | token
+//	generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (72), if there is one | token
 func (f *familyState) encode() []byte {
-	b := make([]byte, 0, 28+len(f.token))
-	b = binary.BigEndian.AppendUint32(b, f.generation)
+	b := make([]byte, 0, 28+sessionLength+len(f.token))
+	generation := f.generation
+	if f.session != (session{}) {
+		generation |= flagSession
+	}
+	b = binary.BigEndian.AppendUint32(b, generation)
 	for _, t := range [...]time.Time{f.changed, f.used, f.busy} {
 		milli := int64(0)
 		if !t.IsZero() {
 			milli = t.UnixMilli()
 		}
 		b = binary.BigEndian.AppendUint64(b, uint64(milli))
+	}
+	if f.session != (session{}) {
+		b = f.session.append(b)
 	}
 	return append(b, f.token...)
 }
@@ -126,8 +138,13 @@ func decodeFamily(value []byte) (f familyState, ok bool) {
 			*t = time.UnixMilli(int64(milli))
 		}
 	}
-	f.generation, f.token = binary.BigEndian.Uint32(generation), string(r.rest)
-	return f, true
+	f.generation = binary.BigEndian.Uint32(generation)
+	if f.generation&flagSession != 0 {
+		f.generation &^= flagSession
+		f.session = readSession(&r)
+	}
+	f.token = string(r.rest)
+	return f, !r.failed
 }
 
 // sealedFamily is the purpose of the states in the store.
@@ -263,6 +280,9 @@ func (p *Policy) takeLease(ctx context.Context, store replay.StateStore, s seale
 		if t.state, err = p.livingFamily(s.Keys, at.family, value, now); err != nil {
 			return err
 		}
+		if err := p.checkSession(ctx, store, &t.state.session); err != nil {
+			return p.endLoggedOut(ctx, store, r, t, err)
+		}
 		arrived = cmp.Or(arrived, now)
 		if good = (good || p.isGood(at.generation, &t.state, arrived)) && at.generation <= t.state.generation; !good {
 			if err := p.endReused(ctx, store, r, t); err != nil {
@@ -298,6 +318,18 @@ func (p *Policy) endReused(ctx context.Context, store replay.StateStore, r *refr
 	}
 	r.ended = t.state.token
 	return familyOver(signOf(r.opened.rotation.generation, &t.state))
+}
+
+// endLoggedOut ends the family of a login whose session the IdP has ended, unless whether it has
+// is not known. One that has just changed ends with its next refresh.
+func (p *Policy) endLoggedOut(ctx context.Context, store replay.StateStore, r *refreshGrant, t *lease, err error) error {
+	if !errors.Is(err, errLoggedOut) {
+		return err
+	}
+	if ended, failed := store.CompareAndSwap(ctx, p.familyKey(t.key), t.before, nil, 0); ended && failed == nil {
+		r.ended = t.state.token
+	}
+	return err
 }
 
 // livingFamily is the state of a family that has not ended.
@@ -450,7 +482,7 @@ func (p *Policy) isRecorded(ctx context.Context, store replay.StateStore, s seal
 }
 
 // beginFamily begins the family of a login.
-func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s sealer, token string) (*rotation, error) {
+func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s sealer, of session, token string) (*rotation, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
 	var f family
@@ -459,7 +491,7 @@ func (p *Policy) beginFamily(ctx context.Context, store replay.StateStore, s sea
 	if err != nil {
 		return nil, err
 	}
-	state := familyState{generation: 1, changed: now, token: token}
+	state := familyState{generation: 1, changed: now, token: token, session: of}
 	swapped, err := swap(ctx, store, p.familyKey(f), nil, p.sealFamily(s.Keys, f, &state), p.familyTTL())
 	if err == nil && !swapped {
 		err = errors.New("a new family is known already")

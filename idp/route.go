@@ -34,13 +34,16 @@ const (
 	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
 	// 7662), if one has a credential for it.
 	Introspect
+	// BackchannelLogout is where the IdP says whom it has logged out (OpenID Connect
+	// Back-Channel Logout 1.0), with [Config.BackchannelLogout].
+	BackchannelLogout
 )
 
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, PushedRequest, Introspect}
+var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, PushedRequest, Introspect, BackchannelLogout}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
@@ -74,6 +77,8 @@ func (e Endpoint) Path() string {
 		return "/oauth/par"
 	case Introspect:
 		return "/oauth/introspect"
+	case BackchannelLogout:
+		return "/oauth/backchannel_logout"
 	}
 	return ""
 }
@@ -81,7 +86,7 @@ func (e Endpoint) Path() string {
 // Method is the one method the endpoint takes.
 func (e Endpoint) Method() string {
 	switch e {
-	case Token, Revoke, Register, ConsentForm, PushedRequest, Introspect:
+	case Token, Revoke, Register, ConsentForm, PushedRequest, Introspect, BackchannelLogout:
 		return "POST"
 	}
 	return "GET"
@@ -110,6 +115,8 @@ func (e Endpoint) String() string {
 		return "par"
 	case Introspect:
 		return "introspect"
+	case BackchannelLogout:
+		return "backchannel_logout"
 	}
 	return "none"
 }
@@ -265,6 +272,8 @@ func (p *Policy) serves(endpoint Endpoint) bool {
 		return p.takesPushed
 	case Introspect:
 		return p.introspects
+	case BackchannelLogout:
+		return p.backchannelLogout
 	}
 	return true
 }

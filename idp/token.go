@@ -51,6 +51,8 @@ type tokenRequest struct {
 	// gets an ID token besides.
 	subject string
 	idToken bool
+	// session is the login at the IdP that a code has brought.
+	session session
 	// Basic reports whether the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool

@@ -96,6 +96,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        grace <duration>
 //	        idle  <duration>
 //	    }]
+//	    backchannel_logout
 //	    nonce         require|optional|any
 //	    log_subject   hash|plain|none
 //	    issuer        <issuer>
@@ -148,11 +149,12 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 				"idle":  args.Duration(&g.RotateRefresh.Idle),
 			})
 		}),
-		"nonce":            args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
-		"log_subject":      args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
-		"issuer":           args.String(&g.Issuer),
-		"public_url":       args.String(&g.PublicURL),
-		"response_timeout": args.Duration(&g.ResponseTimeout),
+		"backchannel_logout": args.Flag(&g.BackchannelLogout),
+		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
+		"issuer":             args.String(&g.Issuer),
+		"public_url":         args.String(&g.PublicURL),
+		"response_timeout":   args.Duration(&g.ResponseTimeout),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			g.TransportRaw, err = backchannel.Unmarshal(d)
 			return err

@@ -17,7 +17,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"identity_gateway":                                                                   "the address of the identity provider is missing",
 		"identity_gateway idp.example.com":                                                   "must be a URL such as",
 		directive + " b":                                                                     `unexpected argument "b"`,
-		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has authorize_parameter, callback, client,",
+		directive + " {\nproxy\n}":                                                           "unrecognized subdirective proxy; identity_gateway has authorize_parameter, backchannel_logout, callback, client,",
 		directive + " {\ndiscovery\n}":                                                       "did you mean discover?",
 		directive + " {\nfront_channel both\n}":                                              `front_channel must be redirect or proxy, not "both"`,
 		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,6 +17,23 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
+
+// idpKeys are those of the IdP's metadata. They are fetched when a logout token needs them.
+func (g *Gateway) idpKeys() idp.KeySet {
+	location := func(ctx context.Context) (string, error) {
+		m, err := g.discovered.handle.Await(ctx)
+		switch {
+		case err != nil:
+			return "", err
+		case m.JWKSURI == nil:
+			return "", errors.New("the identity provider's metadata has no jwks_uri")
+		}
+		return m.JWKSURI.String(), nil
+	}
+	return accesstoken.NewKeys(location, &http.Client{Transport: g.transport}, time.Now, func(err error) {
+		g.logger.Error("the keys of the identity provider can't be had", zap.Error(err))
+	})
+}
 
 // keys are those with which a client signs its assertions, nil if there are none.
 func (c *Client) keys(logger *zap.Logger) (idp.KeySet, error) {

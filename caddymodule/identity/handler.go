@@ -143,6 +143,11 @@ type Gateway struct {
 	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
 
+	// Whether the IdP may end logins at `/oauth/backchannel_logout` (OpenID Connect
+	// Back-Channel Logout 1.0): refresh tokens of a session or user that it names are no
+	// good any more. It needs discover, callback and rotate_refresh. Default: false.
+	BackchannelLogout bool `json:"backchannel_logout,omitempty"`
+
 	// Which nonces logins have: with `require` every login must have one, and an ID
 	// token with it; with `any` an ID token may have one that the client did not ask for,
 	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
@@ -325,6 +330,9 @@ func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, part
 		return err
 	}
 	parts.Metadata = g.discovered.handle
+	if g.BackchannelLogout {
+		parts.IdPKeys = g.idpKeys()
+	}
 	return nil
 }
 
@@ -347,7 +355,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 func (g *Gateway) Config() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
-		LogSubject: g.LogSubject,
+		LogSubject: g.LogSubject, BackchannelLogout: g.BackchannelLogout,
 	}
 	var err error // the first one
 	note := func(failure error) {

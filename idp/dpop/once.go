@@ -36,14 +36,20 @@ func (o *Once) Use(ctx context.Context, p *Proof, holder replay.Key) error {
 // Claim uses a key of a holder, for which it is remembered for a time that is not much
 // longer than [Remember].
 func (o *Once) Claim(ctx context.Context, key replay.Key, ttl time.Duration, holder replay.Key) error {
+	_, err := o.Hold(ctx, key, ttl, holder)
+	return err
+}
+
+// Hold is [Once.Claim] of a key that can be given back.
+func (o *Once) Hold(ctx context.Context, key replay.Key, ttl time.Duration, holder replay.Key) (replay.Claim, error) {
 	if !o.mayUse(holder) {
-		return replay.ErrFull
+		return nil, replay.ErrFull
 	}
-	_, err := o.store.Claim(ctx, key, ttl)
+	claim, err := o.store.Claim(ctx, key, ttl)
 	if errors.Is(err, replay.ErrClaimed) {
 		o.giveBack(holder) // a thief who sends it again takes nothing of the holder's
 	}
-	return err
+	return claim, err
 }
 
 func (o *Once) giveBack(holder replay.Key) {

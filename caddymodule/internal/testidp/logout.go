@@ -1,9 +1,12 @@
 package testidp
 
 import (
+	"crypto/rand"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // logout ends the browser's session and goes to the return URL, which must be
@@ -78,4 +81,16 @@ func (p *Provider) clearSession(w http.ResponseWriter, r *http.Request) {
 	for _, name := range []string{sessionCookie, userCookie} {
 		setCookie(w, r, name, "", -1)
 	}
+}
+
+// LogoutToken is what the provider would send to a client whose user has logged out (OpenID Connect
+// Back-Channel Logout 1.0 section 2.4). claims replace those of a good one.
+func (s *Server) LogoutToken(clientID, user string, claims map[string]any) (string, error) {
+	now := time.Now()
+	all := map[string]any{
+		"iss": s.IssuerURL(), "aud": clientID, "sub": user, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(2 * time.Minute).Unix(),
+		"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}},
+	}
+	maps.Copy(all, claims)
+	return s.current().sign("logout+jwt", all)
 }

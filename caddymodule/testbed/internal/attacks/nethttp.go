@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -69,7 +70,11 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 	keys := fail.Must(seal.NewKeys(masters, time.Now))
 	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: e.claims}
 	if config.Discover {
-		parts.Metadata = publishedBy(config.AuthURL)
+		metadata := publishedBy(config.AuthURL)
+		parts.Metadata = metadata
+		parts.IdPKeys = accesstoken.NewKeys(func(context.Context) (string, error) {
+			return metadata().JWKSURI.String(), nil
+		}, http.DefaultClient, nil, nil)
 	}
 	gateway := fail.Must(idp.NewGateway(policy, parts))
 	address := c.Address

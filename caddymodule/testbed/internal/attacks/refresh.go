@@ -3,10 +3,13 @@ package attacks
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
@@ -26,6 +29,9 @@ const (
 	slower        = 15100 * time.Millisecond
 	underWay      = 10100 * time.Millisecond
 )
+
+// logsOut is a gateway that the IdP tells of logouts.
+var logsOut = setup{options: "discover", sealed: rotates + "\n\tbackchannel_logout"}
 
 // refreshThief is the attacker who has a client's refresh token: from the storage
 // of an app, a backup, a log of the app. He is not a client that has a secret.
@@ -157,6 +163,23 @@ func refreshThief() []Attack {
 					return e.refresh(stolen)
 				})
 			},
+		},
+		{
+			Name: "goes on with a stolen refresh token after the victim has logged out at the IdP; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "to go on as the victim",
+			setup: setup{options: "discover", sealed: rotates}, only: withCallback,
+			succeeds: always,
+			why:      "The gateway hears nothing of the logout, and this IdP keeps the refresh tokens of a session that has ended. See `backchannel_logout`.",
+			run:      func(e *env) Outcome { return e.refreshAfterLogout() },
+		},
+		{
+			Name: "the same; the gateway has `backchannel_logout`", Means: "the client's refresh token", Goal: "to go on as the victim",
+			setup: logsOut, only: withCallback,
+			run: func(e *env) Outcome { return e.refreshAfterLogout() },
+		},
+		{
+			Name: "ends the victim's login: with her ID token, with logout tokens for his own client at the IdP, of no key of the IdP's, for another user with her session, or one from before; the gateway has `backchannel_logout`", Means: "the victim's ID token, and logout tokens that the IdP sent to him", Goal: "the victim is logged out",
+			setup: logsOut, only: withCallback,
+			run: func(e *env) Outcome { return e.forgedLogouts() },
 		},
 		{
 			Name: "uses a refresh token at another site of the same IdP, keys and client, which has `rotate_refresh`", Means: "the refresh token of a site without it", Goal: "a token of the victim, with the rules of the other site",
@@ -295,4 +318,49 @@ func (e *env) refreshAs(clientID string, extra url.Values) Outcome {
 		form = e.withSecret(form) // extra: the client itself asks for too much
 	}
 	return e.theft(e.exchange(form))
+}
+
+// tellLogout has somebody send a logout token to the gateway, and returns the status.
+func (e *env) tellLogout(token string) int {
+	r := fail.Must(http.NewRequestWithContext(e.ctx, http.MethodPost, e.base+"/oauth/backchannel_logout", strings.NewReader(url.Values{"logout_token": {token}}.Encode())))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response := fail.Must(e.client.Do(r))
+	fail.Check(response.Body.Close())
+	return response.StatusCode
+}
+
+// refreshAfterLogout uses a refresh token of a user whom the IdP has logged out.
+func (e *env) refreshAfterLogout() Outcome {
+	t, _ := e.loggedIn(newLogin())
+	e.tellLogout(fail.Must(e.idp.LogoutToken(appID, victim, nil)))
+	return e.theft(e.refresh(t.RefreshToken))
+}
+
+// forgedLogouts sends what is no logout of the victim, and in the end one that is.
+func (e *env) forgedLogouts() Outcome {
+	early := fail.Must(e.idp.LogoutToken(appID, victim, map[string]any{"iat": time.Now().Add(-time.Minute).Unix()}))
+	t, _ := e.loggedIn(newLogin())
+	own := fail.Must(e.idp.LogoutToken(directID, victim, nil))
+	for _, token := range []string{
+		t.IDToken, own, dpoptest.NewKey().Sign(payloadOf(fail.Must(e.idp.LogoutToken(appID, victim, nil))), map[string]any{"typ": "logout+jwt"}),
+		fail.Must(e.idp.LogoutToken(appID, attacker, map[string]any{"sid": victim})),
+		fail.Must(e.idp.LogoutToken(appID, victim, map[string]any{"nonce": "n"})), early, early,
+	} {
+		e.tellLogout(token)
+		if t = e.refresh(t.RefreshToken); t.AccessToken == "" {
+			return succeeded("the victim's client gets %s", t.Error)
+		}
+		if t.RefreshToken == "" {
+			fail.Now("the refresh brought no refresh token")
+		}
+	}
+	if status := e.tellLogout(fail.Must(e.idp.LogoutToken(appID, victim, nil))); status != http.StatusOK || e.refresh(t.RefreshToken).AccessToken != "" {
+		fail.Now("a logout token of the victim is answered with %d, and ends nothing", status)
+	}
+	return stopped(Gateway, "the victim's login goes on")
+}
+
+// payloadOf are the claims of a JWT.
+func payloadOf(raw string) json.RawMessage {
+	return fail.Must(base64.RawURLEncoding.DecodeString(strings.Split(raw, ".")[1]))
 }

@@ -1,0 +1,426 @@
+package idp
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+func loggingOut(c *Config) { c.BackchannelLogout, c.Issuer = true, "https://idp.example" }
+
+// newLogoutAgent is an agent whose IdP signs with ES256 and ends logins.
+func newLogoutAgent(t testing.TB, with ...func(*Config)) *agent {
+	a := newAgent(t, true, append([]func(*Config){rotating, loggingOut}, with...)...)
+	m := *a.sealed.metadata
+	m.IDTokenAlgorithms = []string{"ES256"}
+	a.use(a.sealed.withMetadata(&m))
+	return a
+}
+
+// redeemWith is a login with some claims in the ID token, which is made now.
+func (a *agent) redeemWith(claims ...any) *Result {
+	a.t.Helper()
+	a.parts.Replay = replay.NewMemory(100, a.parts.Now) // the test's code is the same each time
+	a.claims = map[string]any{"iat": a.sealed.now.Unix()}
+	for i := 0; i < len(claims); i += 2 {
+		a.claims[claims[i].(string)] = claims[i+1]
+	}
+	result := a.redeem(a.logIn())
+	a.claims = nil // a refresh brings none
+	return result
+}
+
+// logInAs is the tokens of that.
+func (a *agent) logInAs(claims ...any) granted {
+	a.t.Helper()
+	return a.answer(a.redeemWith(claims...))
+}
+
+// logoutToken is a logout token of user-1; with replaces claims and typ, nil removes one.
+func (a *agent) logoutToken(key *dpoptest.Key, with ...any) string {
+	now := a.sealed.now
+	claims := map[string]any{
+		"iss": "https://idp.example", "aud": "gateway", "sub": "user-1", "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(2 * time.Minute).Unix(),
+		"events": map[string]any{logoutEvent: map[string]any{}},
+	}
+	header := map[string]any{"typ": "logout+jwt", "jwk": nil, "kid": "k1"}
+	for i := 0; i < len(with); i += 2 {
+		switch name := with[i].(string); {
+		case name == "typ":
+			header[name] = with[i+1]
+		case with[i+1] == nil:
+			delete(claims, name)
+		default:
+			claims[name] = with[i+1]
+		}
+	}
+	return key.Sign(claims, header)
+}
+
+func (a *agent) logOut(token string) *Result {
+	return a.do("POST", "/oauth/backchannel_logout", url.Values{"logout_token": {token}}.Encode())
+}
+
+// ends has the IdP log somebody out.
+func (a *agent) ends(with ...any) {
+	a.t.Helper()
+	result := a.logOut(a.logoutToken(a.keys.Key, with...))
+	require.Equal(a.t, 200, result.Status, string(result.Body))
+	require.Equal(a.t, "no-store", result.Header.Get("Cache-Control"))
+	require.Empty(a.t, result.Body)
+}
+
+// isOut reports whether a refresh token is of a login that has ended.
+func (a *agent) isOut(g granted) bool {
+	a.t.Helper()
+	result := a.renew(g.RefreshToken)
+	if result.Status != 200 {
+		a.refuses(result, InvalidGrant, "logged out")
+		return true
+	}
+	return false
+}
+
+// Each logout token is one that an attacker could have: none ends anybody's login. The one that
+// they differ from does.
+func TestLogoutTokens(t *testing.T) {
+	a := newLogoutAgent(t)
+	login := a.logInAs("sid", "s1")
+	sign := func(with ...any) string { return a.logoutToken(a.keys.Key, with...) }
+	now := a.sealed.now
+	secret := &dpoptest.Key{Algorithm: jose.HS256, Private: []byte(strings.Repeat("s3cret", 8))}
+	good := sign()
+	for name, tc := range map[string]struct{ token, says string }{
+		"signed by somebody else":                {a.logoutToken(dpoptest.NewKey()), "not signed with a key"},
+		"signed with the client's secret":        {a.logoutToken(secret), "no JWT"},
+		"unsigned":                               {"eyJhbGciOiJub25lIn0." + strings.Split(good, ".")[1] + ".", "no JWT"},
+		"with another payload":                   {strings.Split(good, ".")[0] + "." + strings.Split(sign("sub", "user-2"), ".")[1] + "." + strings.Split(good, ".")[2], "not signed"},
+		"an ID token of the user":                {sign("events", nil, "nonce", "n", "typ", "JWT"), "nonce"},
+		"an ID token without a nonce":            {sign("events", nil, "typ", "JWT"), "no event"},
+		"an ID token with an event":              {sign("nonce", "n"), "nonce"},
+		"an access token":                        {sign("typ", "at+jwt"), "typ"},
+		"a security event":                       {sign("typ", "secevent+jwt"), "typ"},
+		"another event":                          {sign("events", map[string]any{"http://schemas.openid.net/event/other": map[string]any{}}), "no event"},
+		"an event that is no object":             {sign("events", map[string]any{logoutEvent: true}), "no event"},
+		"events that are a list":                 {sign("events", []string{logoutEvent}), "can't be read"},
+		"for another client of the IdP":          {sign("aud", "somebody-else"), "aud"},
+		"for another client, too":                {sign("aud", []string{"gateway", "somebody-else"}), "aud"},
+		"for the client's id at the gateway":     {sign("aud", "app"), "aud"},
+		"for nobody":                             {sign("aud", nil), "aud"},
+		"of another IdP":                         {sign("iss", "https://evil.example"), "issuer"},
+		"of no IdP":                              {sign("iss", nil), "issuer"},
+		"of nobody":                              {sign("sub", nil), "neither"},
+		"without an id":                          {sign("jti", nil), "jti"},
+		"with a long id":                         {sign("jti", strings.Repeat("x", 257)), "jti"},
+		"that has expired":                       {sign("exp", now.Add(-time.Hour).Unix()), "expired"},
+		"that never expires":                     {sign("exp", nil), "expired"},
+		"that was kept for later":                {sign("iat", now.Add(-time.Hour).Unix(), "exp", now.Add(time.Hour).Unix()), "iat"},
+		"from the future, for logins until then": {sign("iat", now.Add(time.Hour).Unix(), "exp", now.Add(2*time.Hour).Unix()), "iat"},
+		"without a time":                         {sign("iat", nil), "iat"},
+		"a long one":                             {sign("x", strings.Repeat("x", maxLogoutToken)), "longer"},
+		"encrypted":                              {"eyJ.a.b.c.d", "no JWT"},
+		"text":                                   {"user-1", "no JWT"},
+		"none":                                   {"", "missing"},
+	} {
+		result := a.logOut(tc.token)
+		a.refuses(result, InvalidRequest, tc.says)
+		require.Equal(t, 400, result.Status, name)
+		require.Equal(t, "no-store", result.Header.Get("Cache-Control"), name)
+		require.False(t, a.isOut(login), name)
+	}
+	for name, result := range map[string]*Result{
+		"in the URL":   a.do("POST", "/oauth/backchannel_logout?logout_token="+good, ""),
+		"twice":        a.do("POST", "/oauth/backchannel_logout", "logout_token="+good+"&logout_token="+good),
+		"as JSON":      a.do("POST", "/oauth/backchannel_logout", `{"logout_token":"`+good+`"}`, "Content-Type", "application/json"),
+		"by a browser": a.do("GET", "/oauth/backchannel_logout?logout_token="+good, ""),
+	} {
+		require.GreaterOrEqual(t, result.Status, 400, name)
+		require.False(t, a.isOut(login), name)
+	}
+	require.Equal(t, 200, a.logOut(good).Status)
+	require.True(t, a.isOut(login))
+}
+
+func TestTheTypOfALogoutToken(t *testing.T) {
+	for _, typ := range []any{nil, "JWT", "logout+jwt", "application/logout+JWT"} {
+		a := newLogoutAgent(t)
+		login := a.logInAs()
+		a.ends("typ", typ)
+		require.True(t, a.isOut(login), typ)
+	}
+}
+
+// Section 2.4: sid ends one session, sub all of a user. Nobody else's end.
+func TestWhoseLoginsALogoutEnds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		logout []any
+		ended  []string
+	}{
+		"a session":                   {[]any{"sub", nil, "sid", "s1"}, []string{"one"}},
+		"a session of the user":       {[]any{"sid", "s1"}, []string{"one", "without a session"}},
+		"the user":                    {nil, []string{"one", "two", "without a session"}},
+		"another user":                {[]any{"sub", "user-2"}, []string{"another user's"}},
+		"a session that nobody has":   {[]any{"sub", nil, "sid", "s9"}, nil},
+		"a session named as the user": {[]any{"sub", nil, "sid", "user-1"}, nil},
+		"a user named as the session": {[]any{"sub", "s1"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newLogoutAgent(t)
+			logins := map[string]granted{
+				"one": a.logInAs("sid", "s1"), "two": a.logInAs("sid", "s2"), "without a session": a.logInAs(), "another user's": a.logInAs("sub", "user-2", "sid", "s3"),
+			}
+			a.ends(tc.logout...)
+			for login, tokens := range logins {
+				require.Equal(t, slices.Contains(tc.ended, login), a.isOut(tokens), login)
+			}
+			again := a.logInAs("iat", a.sealed.now.Add(2*time.Minute).Unix(), "sid", "s1")
+			require.False(t, a.isOut(again), "who logs in again is in")
+		})
+	}
+}
+
+// A login is of one client at the IdP, and so is a logout.
+func TestALogoutAtOneClientOnly(t *testing.T) {
+	a := newLogoutAgent(t, func(c *Config) { c.Clients[1].IdPClient = &IdPClientConfig{ID: "other-gateway", Secret: "s3cret"} })
+	login := a.logInAs("sid", "s1")
+	a.ends("aud", "other-gateway", "sid", "s1")
+	require.False(t, a.isOut(login))
+	a.ends("aud", []string{"other-gateway", "gateway"}, "sid", "s1")
+	require.True(t, a.isOut(login))
+}
+
+// A logout goes for the logins up to its time, whenever it arrives. Its token is good once, and
+// would end no later login if it were sent again.
+func TestALogoutThatArrivesLate(t *testing.T) {
+	a := newLogoutAgent(t)
+	early := a.logInAs()
+	token := a.logoutToken(a.keys.Key)
+	a.sealed.pass(time.Minute)
+	late := a.logInAs()
+	require.Equal(t, 200, a.logOut(token).Status)
+	require.True(t, a.isOut(early))
+	require.False(t, a.isOut(late))
+	a.refuses(a.logOut(token), InvalidRequest, "used before")
+	require.False(t, a.isOut(late))
+}
+
+// A session that the IdP uses again after its logout is another login, but for what a code from
+// before brings.
+func TestASessionThatIsUsedAgain(t *testing.T) {
+	a := newLogoutAgent(t)
+	a.ends("sub", nil, "sid", "s1")
+	a.sealed.pass(codeTimeout)
+	a.refuses(a.redeemWith("sid", "s1"), InvalidGrant, "logged out")
+	a.sealed.pass(time.Second)
+	require.False(t, a.isOut(a.logInAs("sid", "s1")))
+}
+
+// Who refreshes, or redeems a code, while the IdP logs him out gets no token.
+func TestALogoutOvertakesARequest(t *testing.T) {
+	a := newLogoutAgent(t)
+	login := a.logInAs()
+	answer := a.idp
+	overtaken := func(r *http.Request) (*http.Response, error) {
+		a.respond(answer)
+		a.ends()
+		return answer(r)
+	}
+	a.respond(overtaken)
+	require.True(t, a.isOut(login))
+	require.True(t, a.isOut(login), "and next time")
+
+	a.sealed.pass(time.Minute)
+	a.respond(overtaken)
+	a.refuses(a.redeemWith(), InvalidGrant, "logged out")
+}
+
+// A login whose IdP sent no ID token, or one of somebody else's, is not known to be of any session.
+func TestLoginsThatNoLogoutEnds(t *testing.T) {
+	a := newLogoutAgent(t)
+	for name, body := range map[string]string{
+		"no ID token": `{"access_token":"at","token_type":"Bearer"}`,
+		"not a JWT":   `{"access_token":"at","token_type":"Bearer","id_token":"x"}`,
+	} {
+		s := a.sealed.session("app", Response{Status: 200, Body: []byte(body)}, a.sealed.now)
+		require.Zero(t, s, name)
+		require.NoError(t, a.sealed.checkSession(t.Context(), deaf{}, &s), name)
+	}
+	login := a.logInAs()
+	a.ends()
+	off := *a.sealed.Policy
+	off.backchannelLogout = false
+	a.use(&off)
+	require.False(t, a.isOut(login), "with the option off, nothing is looked at")
+}
+
+// Introspection knows of a logout at once, whether the login has a refresh token or not.
+func TestAccessTokensAfterALogout(t *testing.T) {
+	for name, refresh := range map[string]any{"with a refresh token": "idp-refresh", "without one": nil} {
+		t.Run(name, func(t *testing.T) {
+			a := newLogoutAgent(t)
+			a.token["refresh_token"] = refresh
+			one, two := a.logInAs("sid", "s1"), a.logInAs("sid", "s2")
+			require.Contains(t, string(a.ask("server-a", one.AccessToken).Body), `"active":true`)
+			a.ends("sid", "s1")
+			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", one.AccessToken).Body))
+			require.Contains(t, string(a.ask("server-a", two.AccessToken).Body), `"active":true`)
+			_, err := OpenAccessToken(t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, one.AccessToken, a.sealed.now)
+			require.NoError(t, err, "who opens it, and asks nobody, takes it until it expires")
+			a.states = failing{a.states}
+			require.Equal(t, 503, a.ask("server-a", two.AccessToken).Status)
+		})
+	}
+}
+
+// A login that has ended is revoked at the IdP when its client refreshes.
+func TestTheIdPsTokenOfALoggedOutUserIsRevoked(t *testing.T) {
+	a := newLogoutAgent(t)
+	m := *a.sealed.metadata
+	m.RevocationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/revoke"}
+	a.use(a.sealed.withMetadata(&m))
+	login := a.logInAs()
+	a.ends()
+	require.True(t, a.isOut(login))
+	sent := a.sent[len(a.sent)-1]
+	require.Equal(t, "/revoke", sent.URL.Path)
+	require.Equal(t, "idp-refresh", sent.form.Get("token"))
+	require.Equal(t, 400, a.renew(login.RefreshToken).Status)
+}
+
+// noSwaps is a store that records no values.
+type noSwaps struct{ replay.StateStore }
+
+func (noSwaps) CompareAndSwap(context.Context, replay.Key, []byte, []byte, time.Duration) (bool, error) {
+	return false, replay.ErrFull
+}
+
+// A logout that can't be recorded, or whose keys can't be had, is 400, and the IdP may try again.
+func TestALogoutThatFails(t *testing.T) {
+	a := newLogoutAgent(t)
+	login, token, states := a.logInAs(), a.logoutToken(a.keys.Key), a.states
+	for name, fails := range map[string]func(bool){
+		"the store is full": func(on bool) {
+			if a.states = states; on {
+				a.states = noSwaps{states}
+			}
+		},
+		"the store is away": func(on bool) {
+			a.logouts = dpop.NewOnce(a.parts.Replay, 10, a.parts.Now)
+			if on {
+				a.logouts = dpop.NewOnce(failingStore{a.sealed.store}, 10, a.parts.Now)
+			}
+		},
+		"the keys are away": func(on bool) { a.keys.away = on },
+	} {
+		fails(true)
+		result := a.logOut(token)
+		require.Equal(t, 400, result.Status, name)
+		require.Equal(t, "no-store", result.Header.Get("Cache-Control"), name)
+		require.Equal(t, LogoutFailed, result.Incidents[0].Kind, name)
+		fails(false)
+		require.False(t, a.isOut(login), name)
+	}
+	require.Equal(t, 200, a.logOut(token).Status)
+	require.True(t, a.isOut(login))
+}
+
+// A value under the key of a logout that is none is not taken for no logout.
+func TestALogoutThatCantBeRead(t *testing.T) {
+	a := newLogoutAgent(t)
+	login := a.logInAs()
+	_, err := a.states.CompareAndSwap(t.Context(), a.sealed.sessionKey("sub", "gateway", "user-1"), nil, []byte("x"), time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, 503, a.renew(login.RefreshToken).Status)
+	require.Equal(t, 400, a.logOut(a.logoutToken(a.keys.Key)).Status)
+}
+
+// One user who logs out all the time does not keep others from it.
+func TestAFloodOfLogouts(t *testing.T) {
+	a := newLogoutAgent(t)
+	others := a.logInAs("sub", "user-2")
+	var failed error
+	a.logouts = dpop.NewOnce(a.parts.Replay, 50, a.parts.Now)
+	for range 60 {
+		if result := a.logOut(a.logoutToken(a.keys.Key)); result.Status != 200 {
+			failed = result.Decision.Refusal
+		}
+	}
+	require.ErrorContains(t, failed, "can't record")
+	a.ends("sub", "user-2")
+	require.True(t, a.isOut(others))
+}
+
+// A logout is known for as long as a login from before it can be refreshed.
+func TestALogoutIsKnownForLongEnough(t *testing.T) {
+	a := newLogoutAgent(t)
+	login := a.logInAs()
+	a.ends()
+	a.sealed.pass(a.sealed.familyTTL() - time.Second)
+	require.True(t, a.isOut(login))
+}
+
+func TestBadBackchannelLogouts(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"rotate_refresh": func(c *Config) { c.Rotation = nil },
+		"discover":       func(c *Config) { c.Issuer = "" },
+		"client blocks":  func(c *Config) { c.Clients = nil },
+	} {
+		config := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
+		rotating(&config)
+		loggingOut(&config)
+		change(&config)
+		_, err := NewPolicy(config)
+		require.ErrorContains(t, err, want)
+	}
+	off := newAgent(t, true, rotating)
+	require.NotEqual(t, 200, serveOrNext(off, "/oauth/backchannel_logout"))
+}
+
+// serveOrNext is the status of a POST, 0 if it is for the next handler.
+func serveOrNext(a *agent, path string) int {
+	if result := a.do("POST", path, "logout_token=x"); result != nil {
+		return result.Status
+	}
+	return 0
+}
+
+// FuzzLogoutToken: whatever the claims, what is accepted is for the gateway alone, of its IdP, of
+// now, and names somebody.
+func FuzzLogoutToken(f *testing.F) {
+	a := newLogoutAgent(f)
+	for _, with := range [][]any{nil, {"sid", "s1", "sub", nil}, {"nonce", "n"}, {"aud", []string{"gateway", "x"}}, {"events", nil}, {"iat", 1.8e9 + 0.5}} {
+		payload, _ := jose.ParseSigned(a.logoutToken(a.keys.Key, with...), assertionAlgorithms)
+		f.Add(payload.UnsafePayloadWithoutVerification())
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: a.keys.Private}, nil)
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, claims []byte) {
+		signed, err := signer.Sign(claims)
+		require.NoError(t, err)
+		raw, err := signed.CompactSerialize()
+		require.NoError(t, err)
+		_, token, err := a.sealed.parseLogoutToken(raw, a.sealed.now)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		if age := a.sealed.now.Sub(token.issued); age > maxLogoutTokenAge+3*time.Minute || age < -3*time.Minute {
+			t.Fatalf("%+v is %s old", token, age)
+		}
+		if len(token.clients) == 0 || token.clients[0] != "gateway" || token.subject == "" && token.session == "" || token.id == "" {
+			t.Fatalf("%+v is accepted", token)
+		}
+	})
+}

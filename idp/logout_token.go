@@ -1,0 +1,115 @@
+package idp
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+const (
+	// maxLogoutTokenAge is how long ago a logout token may have been made, which is how long it
+	// is remembered that it was used.
+	maxLogoutTokenAge = 5 * time.Minute
+	// maxLogoutToken is the longest one that is looked at, in bytes.
+	maxLogoutToken = 16 << 10
+	// logoutEvent is the member of events that makes a JWT a logout token.
+	logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+)
+
+// logoutToken is what the IdP says of a logout (OpenID Connect Back-Channel Logout 1.0
+// section 2.4).
+type logoutToken struct {
+	// clients are those that are logged out, by their ids at the IdP.
+	clients []string
+	// subject is the user, session one login of his at the IdP. One of them may be "".
+	subject, session string
+	// id is unique to each token.
+	id string
+	// issued is by the IdP's clock, as is that of its ID tokens.
+	issued time.Time
+}
+
+// logoutClaims are the claims of a logout token, and nonce, which only ID tokens have.
+type logoutClaims struct {
+	Issuer   string                    `json:"iss"`
+	Subject  string                    `json:"sub"`
+	Session  string                    `json:"sid"`
+	Audience audience                  `json:"aud"`
+	ID       string                    `json:"jti"`
+	IssuedAt float64                   `json:"iat"`
+	Expiry   float64                   `json:"exp"`
+	Events   map[string]jsontext.Value `json:"events"`
+	Nonce    jsontext.Value            `json:"nonce"`
+}
+
+// badLogoutToken rejects a logout token (section 2.8).
+func badLogoutToken(description string) *Error {
+	return reject(InvalidRequest, "OpenID Connect Back-Channel Logout 1.0 section 2.6", description)
+}
+
+// parseLogoutToken checks a logout token at a time (section 2.6), but for its signature, and
+// whether it was used before.
+func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSignature, logoutToken, error) {
+	var t logoutToken
+	if len(raw) > maxLogoutToken {
+		return nil, t, badLogoutToken("logout_token is longer than 16384 bytes")
+	}
+	signed, err := jose.ParseSignedCompact(raw, p.idTokenAlgorithms())
+	if err != nil {
+		return nil, t, badLogoutToken("logout_token is no JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
+	}
+	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
+	if typ = strings.TrimPrefix(strings.ToLower(typ), "application/"); typ != "" && typ != "jwt" && typ != "logout+jwt" {
+		return nil, t, badLogoutToken("logout_token has the typ of another kind of JWT")
+	}
+	var c logoutClaims
+	if json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &c) != nil {
+		return nil, t, badLogoutToken("the claims of logout_token can't be read")
+	}
+	if err := p.checkLogoutClaims(&c, now); err != nil {
+		return nil, t, err
+	}
+	t = logoutToken{clients: c.Audience, subject: c.Subject, session: c.Session, id: c.ID, issued: time.Unix(int64(c.IssuedAt), 0)}
+	return signed, t, nil
+}
+
+func (p *Policy) checkLogoutClaims(c *logoutClaims, now time.Time) error {
+	foreign := func(id string) bool { return !slices.Contains(p.idpClients, id) }
+	skew, at := seal.Skew.Seconds(), float64(now.Unix())
+	switch {
+	case c.Nonce != nil:
+		return badLogoutToken("logout_token has a nonce, as ID tokens have, which log nobody out")
+	case c.Events[logoutEvent].Kind() != '{':
+		return badLogoutToken("logout_token has no event " + logoutEvent + ": it is another kind of JWT")
+	case !p.isIssuer(c.Issuer):
+		return badLogoutToken("logout_token is from another issuer than the identity provider")
+	case len(c.Audience) == 0 || slices.ContainsFunc(c.Audience, foreign):
+		return badLogoutToken("logout_token is not for clients of this gateway at the identity provider alone (aud)")
+	case c.Subject == "" && c.Session == "":
+		return badLogoutToken("logout_token says neither whose login has ended (sub) nor which (sid)")
+	case c.ID == "" || len(c.ID) > 256:
+		return badLogoutToken("logout_token needs a jti of at most 256 bytes")
+	case c.Expiry <= at-skew:
+		return badLogoutToken("logout_token has expired, or has no exp; the clocks may be apart")
+	case c.IssuedAt < at-maxLogoutTokenAge.Seconds()-skew || c.IssuedAt > at+skew:
+		return badLogoutToken("logout_token was not made within the last five minutes (iat); the clocks may be apart")
+	}
+	return nil
+}
+
+// idTokenAlgorithms are the signatures of the IdP's ID tokens, as far as its metadata says, and
+// so of its logout tokens (section 2.4): none that is made with a shared secret, and not none.
+func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
+	if p.metadata == nil {
+		return assertionAlgorithms
+	}
+	return slices.DeleteFunc(slices.Clone(assertionAlgorithms), func(algorithm jose.SignatureAlgorithm) bool {
+		return !accepts(p.metadata.IDTokenAlgorithms, string(algorithm))
+	})
+}
