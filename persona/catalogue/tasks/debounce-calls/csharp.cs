@@ -9,14 +9,8 @@ public sealed class Debouncer<T>(TimeSpan quiet, Action<T> action)
     {
         var mine = new CancellationTokenSource();
         Interlocked.Exchange(ref pending, mine).Cancel(); // whoever waited before is out
-        try
-        {
-            await Task.Delay(quiet, mine.Token);
-        }
-        catch (OperationCanceledException)
-        {
-            return; // a later call took over
-        }
-        action(value);
+        await Task.Delay(quiet, mine.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+        if (!mine.IsCancellationRequested) // no later call took over
+            action(value);
     }
 }

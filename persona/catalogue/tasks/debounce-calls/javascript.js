@@ -22,7 +22,8 @@ export function debounce(task, wait = 250) {
 export function attachSearch(input, render) {
   const search = debounce(async (query, signal) => {
     const response = await fetch(`/search?q=${encodeURIComponent(query)}`, { signal });
-    if (response.ok) render(await response.json());
+    if (!response.ok) throw new Error(`search: ${response.status}`);
+    render(await response.json());
   });
   input.addEventListener("input", () => search(input.value.trim()));
 }

@@ -6,8 +6,10 @@ use Time::HiRes ();
 
 # Collects changes and acts once when they have been quiet for a while.
 package Debouncer {
+    sub now { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
+
     sub new ($class, %arg) {
-        return bless { quiet => 0.3, clock => \&Time::HiRes::time, last => undef, seen => {}, %arg }, $class;
+        return bless { quiet => 0.3, clock => \&now, last => undef, seen => {}, %arg }, $class;
     }
 
     sub changed ($self, $path) {
@@ -19,8 +21,9 @@ package Debouncer {
     # Call this from the main loop.
     sub tick ($self) {
         return if !defined $self->{last} || $self->{clock}->() - $self->{last} < $self->{quiet};
-        $self->{action}->(sort keys $self->{seen}->%*);
-        $self->@{qw(last seen)} = (undef, {});
+        my @paths = sort keys $self->{seen}->%*;
+        $self->@{qw(last seen)} = (undef, {}); # first: the action may change something itself
+        $self->{action}->(@paths);
         return;
     }
 }

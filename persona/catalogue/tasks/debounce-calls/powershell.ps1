@@ -1,7 +1,10 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/wait-event Wait-Event
-# snippet:title Debounce the changes of a folder
+# snippet:title Debounce the writes to a folder
+# snippet:description Wait until no file of a folder has been written for a moment, and then act once, with the
+# snippet:description path that was written last. Each write starts the wait anew; files that are only renamed or
+# snippet:description deleted do not count.
 function Watch-Folder {
-    # Runs an action with the latest change, once a burst of changes has been quiet for a while.
+    # Runs an action with the latest path, once a burst of writes has been quiet for a while.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][string]$Path,

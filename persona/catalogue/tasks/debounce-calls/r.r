@@ -1,13 +1,13 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/rle.html rle
+# snippet:description Clean the recorded samples of a bouncing contact: each run that is too short, but the first,
+# snippet:description takes the last steady value. Then count the presses.
 # snippet:title Debounce a recorded contact
-# snippet:description Clean the recorded samples of a bouncing contact: runs that are too short take the last steady value. Then
-# snippet:description count the presses.
 # snippet:why A mechanical contact bounces for milliseconds; one press must count once.
 # A bouncing contact: a press counts once it has held for some samples.
 debounce <- function(samples, hold = 3) {
   runs <- rle(samples)
   keep <- runs$lengths >= hold
-  keep[1] <- TRUE
+  keep[1] <- TRUE # the state before it is not known
   runs$values <- runs$values[cummax(seq_along(keep) * keep)] # short runs take the last steady value
   inverse.rle(runs)
 }

@@ -16,12 +16,8 @@ final class Debouncer<Value: Sendable> {
     func callAsFunction(_ value: Value) {
         pending?.cancel() // whoever waited before is out
         pending = Task { [quiet, action] in
-            do {
-                try await Task.sleep(for: quiet)
-            } catch {
-                return
-            }
-            action(value)
+            try? await Task.sleep(for: quiet)
+            if !Task.isCancelled { action(value) }
         }
     }
 

@@ -7,6 +7,7 @@ latest_per_key() {
     {
       key = tolower($1)
       gsub(/[[:space:]]/, "", key)
+      if (key == "") key = "row " NR # without an address, nothing says that two are the same
     }
     !(key in updated) { order[++count] = key }
     !(key in updated) || $2 > updated[key] { updated[key] = $2; row[key] = $0 }
@@ -20,5 +21,9 @@ bo@example.com,2025-01-01,Bo
  Ana@Example.com,2025-02-11,Ana Maria
 bo@example.com,2024-12-24,Bob
 CONTACTS
+# snippet:check
+printf '%s\n' ',2025-01-01,Cy' ' ,2025-01-02,Di' | latest_per_key
 # snippet:prints  Ana@Example.com,2025-02-11,Ana Maria
 # snippet:prints bo@example.com,2025-01-01,Bo
+# snippet:prints ,2025-01-01,Cy
+# snippet:prints  ,2025-01-02,Di

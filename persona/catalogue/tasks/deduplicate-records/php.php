@@ -5,9 +5,10 @@ function deduplicate(array $contacts): array
 {
     $best = [];
     foreach ($contacts as $contact) {
-        $key = mb_strtolower(trim($contact['email']));
+        $email = mb_strtolower(trim($contact['email']));
+        $key = $email ?: 'row ' . count($best); // without an address, nothing says that two are the same
         if (!isset($best[$key]) || $contact['updated'] > $best[$key]['updated']) {
-            $best[$key] = ['email' => $key] + $contact;
+            $best[$key] = ['email' => $email] + $contact;
         }
     }
     return array_values($best);
@@ -21,5 +22,8 @@ $contacts = [
 foreach (deduplicate($contacts) as $c) {
     echo "$c[email] $c[name]\n";
 }
+// snippet:check
+echo count(deduplicate([['email' => '', 'updated' => '1'], ['email' => ' ', 'updated' => '2']])), "\n";
 // snippet:prints ada@example.com Ada L.
 // snippet:prints bob@example.com Bob
+// snippet:prints 2

@@ -1,13 +1,14 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-delete.html DELETE
+-- snippet:description Delete the rows with the same address, whatever its upper case and the spaces around it, and
+-- snippet:description return what was deleted. A row with a name beats one without, then the newer one stays. A
+-- snippet:description unique index keeps new duplicates out.
 -- snippet:title Remove duplicates, keep the best record
--- snippet:description Delete the rows that mean the same person after spaces and upper case are ignored, and return what was
--- snippet:description deleted. A row with a name beats one without, then the newer one stays. A unique index keeps new duplicates
--- snippet:description out.
 -- snippet:check
 CREATE TABLE contact (id int PRIMARY KEY, email text, name text, updated_at text);
 INSERT INTO contact VALUES
   (1, 'ana@example.com', 'Ana', '2025-01-03'), (2, 'bo@example.com', 'Bo', '2025-01-01'),
-  (3, ' Ana@Example.com', 'Ana Maria', '2025-02-11'), (4, 'bo@example.com', NULL, '2025-02-01');
+  (3, ' Ana@Example.com', 'Ana Maria', '2025-02-11'), (4, 'bo@example.com', NULL, '2025-02-01'),
+  (5, NULL, 'Cy', '2025-01-01'), (6, NULL, 'Di', '2025-01-01'), (7, ' ', 'Ed', '2025-01-01'), (8, '', 'Fay', '2025-01-01');
 -- snippet:end
 -- SQLite and PostgreSQL: one row per person. A row with a name beats one without, then the newer.
 WITH ranked AS (
@@ -17,16 +18,21 @@ WITH ranked AS (
            ORDER BY name IS NULL, updated_at DESC, id DESC
          ) AS choice
   FROM contact
+  WHERE trim(email) <> ''  -- without an address, nothing says that two are the same
 )
 DELETE FROM contact
 WHERE id IN (SELECT id FROM ranked WHERE choice > 1)
 RETURNING id, email, name;
 
 -- And so that it stays clean:
-CREATE UNIQUE INDEX contact_email_once ON contact (lower(trim(email)));
+CREATE UNIQUE INDEX contact_email_once ON contact (lower(trim(email))) WHERE trim(email) <> '';
 -- snippet:check
 SELECT id, name FROM contact ORDER BY id;
 -- snippet:prints 1|ana@example.com|Ana
 -- snippet:prints 4|bo@example.com|
 -- snippet:prints 2|Bo
 -- snippet:prints 3|Ana Maria
+-- snippet:prints 5|Cy
+-- snippet:prints 6|Di
+-- snippet:prints 7|Ed
+-- snippet:prints 8|Fay

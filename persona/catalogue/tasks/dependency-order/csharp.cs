@@ -8,6 +8,9 @@ public static class Dependencies
     /// <summary>Every name after all that it needs; an error names cycles and what waits for them.</summary>
     public static List<string> Order(IReadOnlyDictionary<string, string[]> needs)
     {
+        var unknown = needs.Values.SelectMany(names => names).FirstOrDefault(need => !needs.ContainsKey(need));
+        if (unknown != null)
+            throw new ArgumentException(unknown + " is needed, but is not there");
         var order = new List<string>();
         var open = needs.ToDictionary(entry => entry.Key, entry => new HashSet<string>(entry.Value));
         while (open.Count > 0)
@@ -34,7 +37,11 @@ public static class Program
         needs["build"] = new[] { "deploy" };
         try { Dependencies.Order(needs); }
         catch (InvalidOperationException e) { Console.WriteLine(e.Message); }
+        needs["build"] = new[] { "compiler" };
+        try { Dependencies.Order(needs); }
+        catch (ArgumentException e) { Console.WriteLine(e.Message); }
     }
 }
 // snippet:prints build test deploy
 // snippet:prints a cycle among build, deploy, test
+// snippet:prints compiler is needed, but is not there

@@ -1,4 +1,4 @@
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/One-Shell.html Using one shell
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Phony-Targets.html Phony targets
 # snippet:description Start PostgreSQL in a container that only this machine can reach, wait until it answers, and run the
 # snippet:description migrations. `db-stop` removes it with all its data.
 # snippet:check

@@ -1,10 +1,11 @@
-// snippet:doc https://en.cppreference.com/w/c/io/fscanf sscanf
+// snippet:doc https://en.cppreference.com/w/c/string/byte/isdigit isdigit
 // snippet:description Parse the notation of role-playing games, roll with a small seedable generator, and get the sum. The
 // snippet:description notation is checked completely before anything is rolled.
 // snippet:prints 1 1 1 0 0 0 0
+// snippet:prints 1
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 static unsigned roll_die(uint32_t *state, unsigned sides)
 {
@@ -12,27 +13,35 @@ static unsigned roll_die(uint32_t *state, unsigned sides)
     return (*state >> 16) % sides + 1;
 }
 
+/* Reads one to three digits: not sscanf, which takes spaces and signs as well. */
+static bool number(const char **at, unsigned *value)
+{
+    const char *start = *at;
+    for (*value = 0; *at - start < 3 && isdigit((unsigned char)**at); ++*at)
+        *value = *value * 10 + (unsigned)(**at - '0');
+    return *at > start;
+}
+
 /* Rolls "2d6", "d20" or "3d8+2"; false if the notation is wrong. */
 bool roll(const char *notation, uint32_t *state, int *total)
 {
-    unsigned dice = 1, sides = 0;
-    int bonus = 0, used = 0, more = 0;
-
-    if (*notation == 'd' ? sscanf(notation, "d%3u%n", &sides, &used) != 1
-                         : sscanf(notation, "%2ud%3u%n", &dice, &sides, &used) != 2)
+    unsigned dice = 1, sides = 0, bonus = 0;
+    if (*notation != 'd' && !number(&notation, &dice))
         return false;
-    notation += used;
-    if (*notation && *notation != '+' && *notation != '-')
-        return false; /* sides of more than three digits */
-    if (*notation && (sscanf(notation, "%4d%n", &bonus, &more) != 1 || notation[more]))
+    if (*notation++ != 'd' || !number(&notation, &sides))
         return false;
-    if (dice < 1 || dice > 99 || sides < 2 || sides > 999)
-        return false; /* %u takes -1 for a very large number */
-    for (*total = bonus; dice > 0; dice--)
+    const bool minus = *notation == '-';
+    if ((minus || *notation == '+') && (notation++, !number(&notation, &bonus)))
+        return false;
+    if (*notation || dice < 1 || dice > 99 || sides < 2 || sides > 999)
+        return false;
+    for (*total = minus ? -(int)bonus : (int)bonus; dice > 0; dice--)
         *total += (int)roll_die(state, sides);
     return true;
 }
 // snippet:check
+#include <stdio.h>
+
 int main(void)
 {
     uint32_t state = 7;
@@ -41,5 +50,9 @@ int main(void)
     printf(" %d", total >= 5 && total <= 26);
     printf(" %d", roll("d20", &state, &total));
     printf(" %d %d", roll("3x6", &state, &total), roll("0d6", &state, &total));
-    printf(" %d %d\n", roll("-1d6", &state, &total), roll("2d6+2-1", &state, &total));
+    printf(" %d %d", roll("-1d6", &state, &total), roll("2d6+2-1", &state, &total));
+    const char *wrong[] = {"", "d", "3d", "3d+6", "3d 6", " 3d6", "3d6+", "3d6 ", "3d6+-1", "100d6", "3d1000", "3d6+1000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (roll(wrong[i], &state, &total)) printf(" %s", wrong[i]);
+    printf("\n%d", roll("1d2-10", &state, &total) && (total == -9 || total == -8));
 }

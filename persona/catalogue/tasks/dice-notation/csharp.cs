@@ -1,5 +1,6 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/base-types/regular-expression-source-generators Regular expression source generators
 // snippet:needs .NET 7
+using System.Globalization;
 using System.Text.RegularExpressions;
 
 public static partial class Dice
@@ -19,6 +20,6 @@ public static partial class Dice
         return (dice, dice.Sum() + Number("plus", missing: 0));
 
         int Number(string group, int missing) =>
-            match.Groups[group].Value is { Length: > 0 } digits ? int.Parse(digits) : missing;
+            match.Groups[group].Value is { Length: > 0 } digits ? int.Parse(digits, CultureInfo.InvariantCulture) : missing;
     }
 }

@@ -16,9 +16,8 @@ def odds(count: int, sides: int, keep: int | None = None) -> dict[int, Fraction]
 
     All throws are counted: fine up to some million of them, such as eight dice of six sides.
     """
-    keep = count if keep is None else keep
     throws = product(range(1, sides + 1), repeat=count)
-    totals = Counter(sum(sorted(throw)[count - keep:]) for throw in throws)
+    totals = Counter(sum(sorted(throw, reverse=True)[:keep]) for throw in throws)
     return {total: Fraction(n, sides**count) for total, n in totals.items()}
 
 
@@ -30,3 +29,4 @@ def at_least(target: int, chances: dict[int, Fraction]) -> Fraction:
 print("7 with 2d6:", odds(2, 6)[7])
 print("15 or more with 3d6:", at_least(15, odds(3, 6)))
 print("4d6, the best three, 18:", odds(4, 6, keep=3)[18])
+assert odds(3, 6, keep=5) == odds(3, 6)

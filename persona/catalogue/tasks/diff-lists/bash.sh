@@ -10,15 +10,19 @@ differences() {
     <(sort --field-separator="$tab" --key=1,1 -- "$1") \
     <(sort --field-separator="$tab" --key=1,1 -- "$2") |
     awk -F "$tab" '
+      # "": compared as text, or 1.0 and 1.00 would be the same number.
       $2 == "" { print "added    " $1 "  " $5; next }
       $4 == "" { print "removed  " $1; next }
-      $3 != $5 { print "changed  " $1 "  " $3 " -> " $5 }
+      $3 "" != $5 "" { print "changed  " $1 "  " $3 " -> " $5 }
     '
 }
 
 differences \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.50 teapot 24.00) \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.90 spoon 2.00)
+# snippet:check
+differences <(printf 'version\t1.0\n') <(printf 'version\t1.00\n')
 # snippet:prints changed  cup  4.50 -> 4.90
 # snippet:prints added    spoon  2.00
 # snippet:prints removed  teapot
+# snippet:prints changed  version  1.0 -> 1.00

@@ -11,7 +11,7 @@ import qualified Data.Map.Strict as Map
 data Change a = Added a | Removed a | Changed a a
   deriving (Eq, Show)
 
--- | What turns one map into another, in one walk over both.
+-- | What turns one map into another, by key.
 diff :: (Ord k, Eq a) => Map k a -> Map k a -> Map k (Change a)
 diff =
   merge

@@ -13,7 +13,7 @@ function compare(before, after; key)
     return (
         added = sort!(collect(setdiff(keys(new), keys(old)))),
         removed = sort!(collect(setdiff(keys(old), keys(new)))),
-        changed = sort!([k for k in both if old[k] != new[k]]),
+        changed = sort!([k for k in both if !isequal(old[k], new[k])]),
     )
 end
 

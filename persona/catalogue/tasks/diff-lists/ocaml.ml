@@ -9,7 +9,7 @@ type change =
   | Removed of string
   | Changed of { was : string; is : string }
 
-(** What turns one map into the other, key by key, in one walk over both. *)
+(** What turns one map into the other, by key. *)
 let diff before after =
   Settings.merge
     (fun _key was is ->

@@ -9,7 +9,7 @@ class Changes(NamedTuple):
 
 
 def compare(actual: dict[str, Any], desired: dict[str, Any]) -> Changes:
-    # The keys of a dict are a set: minus and intersection come for free.
+    # The keys of a dict behave like a set: minus and intersection come for free.
     return Changes(
         added={key: desired[key] for key in sorted(desired.keys() - actual.keys())},
         removed={key: actual[key] for key in sorted(actual.keys() - desired.keys())},

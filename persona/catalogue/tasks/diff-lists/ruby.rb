@@ -2,7 +2,7 @@
 # What has to be done to get from one state to the other; both are { key => record }.
 def diff(actual, desired)
   {
-    create: desired.except(*actual.keys),
+    create: desired.reject { |key, _| actual.key?(key) },
     delete: actual.keys - desired.keys,
     update: desired.select { |key, record| actual.key?(key) && actual[key] != record },
   }

@@ -4,7 +4,7 @@
 CREATE TABLE staging (sku text PRIMARY KEY, name text, cents int);
 CREATE TABLE product (sku text PRIMARY KEY, name text, cents int);
 INSERT INTO product VALUES ('a', 'Tea', 350), ('b', 'Milk', 120), ('c', 'Cup', NULL);
-INSERT INTO staging VALUES ('a', 'Tea', 390), ('c', 'Cup', NULL), ('d', 'Pot', 1900);
+INSERT INTO staging VALUES ('a', 'Tea', 390), ('c', 'Cup', NULL), ('d', 'Pot', 1900), ('e', NULL, NULL);
 -- snippet:end
 -- PostgreSQL: what would loading the staging table change? Look first, then merge.
 SELECT coalesce(new.sku, old.sku) AS sku,
@@ -18,8 +18,9 @@ SELECT coalesce(new.sku, old.sku) AS sku,
 FROM staging AS new
 FULL JOIN product AS old USING (sku)
 -- IS DISTINCT FROM treats NULL as a value: NULL = NULL would never be true.
-WHERE (new.name, new.cents) IS DISTINCT FROM (old.name, old.cents)
+WHERE (new.sku, new.name, new.cents) IS DISTINCT FROM (old.sku, old.name, old.cents)
 ORDER BY sku;
 -- snippet:prints a|changed|350|390
 -- snippet:prints b|removed|120|
 -- snippet:prints d|added||1900
+-- snippet:prints e|added||

@@ -1,13 +1,13 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.management/get-childitem Get-ChildItem
-# snippet:description Add up the files below each subfolder, with all that is in it, and list the largest first in megabytes. A
-# snippet:description folder that may not be read is left out.
+# snippet:description Add up the files below each subfolder, with all that is in it, and list the largest first in
+# snippet:description megabytes. What may not be read is not counted.
 function Get-FolderSize {
     # The size of each folder below a path, with all that is in it, largest first.
     [CmdletBinding()]
     param([string]$Path = '.')
 
     Get-ChildItem -LiteralPath $Path -Directory -Force | ForEach-Object {
-        # A folder that may not be read is left out, not a reason to stop.
+        # What may not be read is not counted, and no reason to stop.
         $files = Get-ChildItem -LiteralPath $_.FullName -File -Recurse -Force -ErrorAction SilentlyContinue
         $total = $files | Measure-Object -Property Length -Sum
         [pscustomobject]@{

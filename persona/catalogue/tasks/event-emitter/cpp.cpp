@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-/// Listeners live as long as their Subscription: no dangling callbacks.
+/// A listener lives as long as its Subscription.
 template <class... Args>
 class Signal {
     using Listener = std::function<void(Args...)>;

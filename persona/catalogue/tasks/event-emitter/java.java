@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Delivers events by their type; safe to use from several threads. */
+/** Delivers events by their exact class; safe to use from several threads. */
 final class EventBus {
     private final Map<Class<?>, List<Consumer<Object>>> listeners = new ConcurrentHashMap<>();
 
-    /** Running the result unsubscribes, also in the middle of a delivery. */
+    /** Running the result unsubscribes, from the next event on. */
     <E> Runnable on(Class<E> type, Consumer<? super E> listener) {
         Consumer<Object> typed = event -> listener.accept(type.cast(event));
         var list = listeners.computeIfAbsent(type, t -> new CopyOnWriteArrayList<>());

@@ -16,7 +16,7 @@ class EventBus {
 
     suspend fun emit(event: Any) = stream.emit(event)
 
-    /** Listens until the scope ends or the returned job is cancelled. */
+    /** Listens from when its coroutine has started until the scope ends or the returned job is cancelled. */
     inline fun <reified E : Any> on(
         scope: CoroutineScope,
         noinline action: suspend (E) -> Unit,

@@ -5,7 +5,7 @@
 NSString *const DocumentDidSaveNotification = @"DocumentDidSave";
 
 /// Shows what was saved last. It never learns who saves, and who saves never
-/// learns of it; the observer must leave before it goes away.
+/// learns of it.
 @interface StatusLine : NSObject
 // snippet:check
 { NSString *_text; }

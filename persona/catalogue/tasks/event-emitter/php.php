@@ -12,7 +12,7 @@ final class Events
         $this->listeners[$event][] = $listener;
         return function () use ($event, $listener): void { // call it to unsubscribe
             $others = fn (callable $l): bool => $l !== $listener;
-            $this->listeners[$event] = array_filter($this->listeners[$event], $others);
+            $this->listeners[$event] = array_values(array_filter($this->listeners[$event], $others));
         };
     }
 

@@ -2,16 +2,17 @@
 // snippet:needs C++20
 // snippet:prints 3.34 3.33 3.33 -0.05 true
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <cstdlib>
 #include <format>
 #include <string>
 #include <vector>
 
-/// An exact amount in cents. There is no constructor from double on purpose.
+/// An exact amount in cents. Only whole numbers make one: a double does not compile.
 class Money {
 public:
-    static constexpr Money cents(std::int64_t n) { return Money(n); }
+    static constexpr Money cents(std::integral auto n) { return Money(n); }
     constexpr auto operator<=>(const Money&) const = default;
     constexpr Money operator+(Money other) const { return Money(cents_ + other.cents_); }
 
@@ -33,6 +34,9 @@ private:
 };
 // snippet:check
 #include <print>
+
+template <class T> constexpr bool accepts = requires(T n) { Money::cents(n); };
+static_assert(accepts<int> && !accepts<double>);
 
 int main() {
     for (Money part : Money::cents(1000).split(3)) std::print("{} ", part.str());

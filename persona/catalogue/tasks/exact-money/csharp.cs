@@ -10,6 +10,8 @@ public static class Money
     {
         if (amount * 100 % 1 != 0)
             throw new ArgumentException($"{amount} has fractions of a cent", nameof(amount));
+        if (ratios.Length == 0 || ratios.Any(ratio => ratio <= 0))
+            throw new ArgumentException("ratios must be positive", nameof(ratios));
         var total = ratios.Sum();
         var shares = ratios.Select(ratio => Math.Floor(amount * ratio / total * 100) / 100).ToArray();
         var cents = (int)((amount - shares.Sum()) * 100);

@@ -24,7 +24,8 @@ extension type const Cents(int value) {
     return parts;
   }
 
-  String get text => '${value ~/ 100}.${(value % 100).toString().padLeft(2, '0')}';
+  String get text =>
+      '${value < 0 ? '-' : ''}${value.abs() ~/ 100}.${(value.abs() % 100).toString().padLeft(2, '0')}';
 }
 
 void main() => print(Cents(10000).split([1, 1, 1]).map((part) => part.text)); // (33.33, 33.33, 33.34)

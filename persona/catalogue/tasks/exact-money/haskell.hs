@@ -18,7 +18,7 @@ instance Semigroup Money where
 instance Monoid Money where
   mempty = Money 0
 
--- | Parts that differ by a cent at most. Law: @mconcat (split n m) == m@.
+-- | Parts that differ by a cent at most. Law, for @n > 0@: @mconcat (split n m) == m@.
 split :: Integer -> Money -> [Money]
 split parts (Money cents) =
   [Money (each + (if i < rest then 1 else 0)) | i <- [0 .. parts - 1]]

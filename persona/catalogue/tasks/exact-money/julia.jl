@@ -11,7 +11,7 @@ Split an amount in whole cents by weights. The parts add up to exactly the amoun
 what is left, so that the rounding of one is made good by the next.
 """
 function split_cents(cents::Integer, weights::AbstractVector{<:Integer})
-    all(>(0), weights) || throw(ArgumentError("weights must be positive"))
+    !isempty(weights) && all(>(0), weights) || throw(ArgumentError("weights must be positive"))
     left, weight = cents, sum(weights)
     parts = similar(weights, typeof(cents))
     for (i, w) in pairs(weights)

@@ -3,7 +3,7 @@
 // snippet:prints long overflow
 import kotlin.math.absoluteValue
 
-/** Cents in a type of their own, at the price of a plain Long. */
+/** Cents in a type of their own; a plain Long, where it is not boxed for a list. */
 @JvmInline
 value class Money(val cents: Long) : Comparable<Money> {
     operator fun plus(other: Money) = Money(Math.addExact(cents, other.cents))

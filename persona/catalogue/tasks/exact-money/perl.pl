@@ -5,6 +5,7 @@ use List::Util qw(sum);
 # Splits an amount in cents by ratios so that not one cent is lost.
 sub split_cents ($cents, @ratios) {
     use integer;
+    die "ratios must be positive\n" if !@ratios || grep { $_ <= 0 } @ratios;
     return map { -$_ } split_cents(-$cents, @ratios) if $cents < 0;
     my $total = sum @ratios;
     my @shares = map { $cents * $_ / $total } @ratios;

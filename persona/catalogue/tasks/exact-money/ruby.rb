@@ -1,6 +1,8 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Integer.html#method-i-divmod Integer#divmod
 # Splits an amount in cents by ratios so that not one cent is lost.
 def split(cents, ratios)
+  raise ArgumentError, "ratios must be positive" unless ratios.any? && ratios.all?(&:positive?)
+
   total = ratios.sum
   shares = ratios.map { |ratio| cents * ratio / total }
   (cents - shares.sum).times { |i| shares[i] += 1 } # the first ones get what is left

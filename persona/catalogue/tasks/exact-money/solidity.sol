@@ -4,11 +4,11 @@
 // snippet:description Split a payment by shares in basis points, in whole units. Each share is rounded down, and the last one gets
 // snippet:description what the rounding left over, so the parts always add up to the amount.
 // snippet:title Split a payment by basis points, exactly
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:prints 50 + 25 + 26 = 101
 // snippet:prints shares above 100 %: refused
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 
 library Split {
     uint256 internal constant WHOLE = 10_000; // basis points: 1 is 0.01 %

@@ -13,7 +13,7 @@ struct Money: Equatable {
     /// Parts in proportion to the weights that add up to exactly this amount.
     func split(by weights: [Int]) -> [Money] {
         precondition(
-            cents >= 0 && weights.allSatisfy { $0 > 0 },
+            cents >= 0 && !weights.isEmpty && weights.allSatisfy { $0 > 0 },
             "the amount must not be negative, weights must be positive"
         )
         var left = cents

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /*
- * Exponential moving average in integers: no division, no floating point.
+ * Exponential moving average in integers, without floating point.
  * Each sample counts for 1/2^shift; the state keeps 2^shift times the mean,
  * so that small differences are not lost to rounding.
  */

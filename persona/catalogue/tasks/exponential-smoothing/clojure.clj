@@ -9,7 +9,7 @@
     (+ smoothed (* alpha (- reading smoothed)))))
 
 (defn smooth [alpha readings]
-  (reductions (smoother alpha) readings))
+  (if (seq readings) (reductions (smoother alpha) readings) ()))
 
 (defn smoothing
   "The same as a transducer, for channels and files: one number of memory."
@@ -22,5 +22,6 @@
         ([result reading]
          (rf result (vswap! state #(if % ((smoother alpha) % reading) reading))))))))
 ;; snippet:check
+(assert (empty? (smooth 0.5 [])))
 (println (smooth 0.5 [20.0 20.0 28.0 20.0 20.0]))
 (println (into [] (comp (smoothing 0.5) (map #(Math/round ^double %))) [20.0 20.0 28.0 20.0 20.0]))

@@ -3,7 +3,7 @@
 // snippet:description distance. A second function names the readings that are far from the smoothed course.
 // snippet:prints [20.00, 20.13, 20.09, 22.82, 22.24, 21.93]
 // snippet:prints [3]
-/** Each reading moves the value by the share alpha: steady, with one number kept. */
+/** The course that begins at the first reading; each further one moves it by the share alpha. */
 List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
     readings.tail().inject([readings.head()]) { smoothed, reading ->
         // Rounded, or the decimals would grow by two with each reading.

@@ -1,11 +1,12 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nsnumber NSNumber
-// snippet:description Smooth sensor readings with an exponential moving average, and tell when the value has moved by more than a
-// snippet:description threshold since it was last told. The weight says how much a new reading counts.
+// snippet:description Smooth sensor readings with an exponential moving average, and tell when the value has moved
+// snippet:description by more than a threshold since it was last told; the first reading is always told. The
+// snippet:description weight says how much a new reading counts.
 // snippet:prints 20.00! 20.20 24.10! 22.05! 21.02!
 #import <Foundation/Foundation.h>
 
-/// Follows sensor readings with an exponential moving average and tells, at
-/// most once per change, when the value has moved by more than a threshold.
+/// Follows sensor readings with an exponential moving average and tells when
+/// the value has moved by more than a threshold since it was last told.
 @interface SmoothedSensor : NSObject
 // snippet:check
 { double _value; double _reported; BOOL _started; }

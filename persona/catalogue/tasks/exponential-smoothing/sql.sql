@@ -6,8 +6,8 @@
 CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);
 INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (40, 20.2), (50, 20.3);
 -- snippet:end
--- SQLite: a smoothed value that remembers one number only. The weight of the new reading decides
--- between quick (1.0) and calm (0.05).
+-- SQLite: each level comes from the one before and the new reading, whose weight decides between
+-- quick (1.0) and calm (0.05).
 WITH RECURSIVE
 settings (weight) AS (VALUES (0.2)),
 numbered AS (

@@ -2,10 +2,10 @@
 // snippet:about Express
 // snippet:check
 import { listen } from "./server.mjs";
-// snippet:prints req-1 looking up ada
-// snippet:prints req-2 looking up bob
-// snippet:prints req-1 found ada
-// snippet:prints req-2 found bob
+// snippet:prints req-1 looking up "ada"
+// snippet:prints req-2 looking up "bob"
+// snippet:prints req-1 found "ada"
+// snippet:prints req-2 found "bob"
 // snippet:prints true
 // snippet:end
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -25,9 +25,10 @@ app.use((request, response, next) => {
 });
 
 app.get("/users/:name", async (request, response) => {
-  log(`looking up ${request.params.name}`);
+  const name = JSON.stringify(request.params.name); // quoted: it may hold a line break
+  log(`looking up ${name}`);
   await new Promise((done) => setTimeout(done, 50));
-  log(`found ${request.params.name}`); // still knows its request
+  log(`found ${name}`); // still knows its request
   response.json({});
 });
 

@@ -4,6 +4,7 @@
 import { listen } from "./server.mjs";
 // snippet:prints 404 true
 // snippet:prints 500 true
+// snippet:prints 404
 // snippet:prints nosniff
 // snippet:prints null
 // snippet:end
@@ -33,8 +34,9 @@ app.get("/broken", () => { throw new Error("broken"); });
 app.use((request, response) => response.status(404).send("Not found")); // Express's own page drops the policy
 app.use((error, request, response, next) => {
   if (response.headersSent) return next(error);
-  console.error(error);
-  response.status(500).send("Something went wrong");
+  const status = error.status ?? 500; // 400 for a path that cannot be decoded
+  if (status >= 500) console.error(error);
+  response.status(status).send(status < 500 ? "Bad request" : "Something went wrong");
 });
 
 // snippet:check
@@ -44,6 +46,7 @@ const missing = await get("/nothing");
 console.log(missing.status, missing.headers.get("content-security-policy").includes("frame-ancestors 'none'"));
 const broken = await get("/broken");
 console.log(broken.status, broken.headers.get("content-security-policy").includes("frame-ancestors 'none'"));
+console.log((await get("/%ff")).status);
 const home = await get("/");
 console.log(home.headers.get("x-content-type-options"));
 console.log(home.headers.get("x-powered-by"));

@@ -24,8 +24,10 @@ class Model:
 @asynccontextmanager
 async def lifespan(app: FastAPI):
     model = Model()  # slow: once, before the first request
-    yield {"model": model}
-    model.close()
+    try:
+        yield {"model": model}
+    finally:
+        model.close()
 
 
 app = FastAPI(lifespan=lifespan)

@@ -5,11 +5,11 @@
 # snippet:description Otherwise say which checksum it has, and install nothing.
 set -euo pipefail
 
-# install_verified <file> <sha256> <target>: nothing is installed but the file that was meant.
+# install_verified <file> <sha256> <target>: the file must lie where nobody else can write.
 install_verified() {
   local -r file=$1 expected=$2 target=$3
   if ! sha256sum --check --status <<< "$expected  $file"; then
-    echo "refusing $file: its SHA-256 is $(sha256sum "$file" | cut -d ' ' -f 1)" >&2
+    echo "refusing $file: its SHA-256 is $(sha256sum -- "$file" | cut -d ' ' -f 1)" >&2
     return 1
   fi
   install -D --mode=0755 -- "$file" "$target"

@@ -4,26 +4,25 @@
 # snippet:description like. A file that was changed or is missing makes the target fail.
 # snippet:check
 # snippet:prints photos/a.jpg: OK
-# snippet:prints photos/b.jpg: OK
+# snippet:prints photos/b 2.jpg: OK
 # snippet:prints photos/a.jpg: OK
-# snippet:prints photos/b.jpg: FAILED
+# snippet:prints photos/b 2.jpg: FAILED
 # snippet:prints changed
 .DEFAULT_GOAL := check
 .PHONY: check
 check:
-	@mkdir -p photos && echo a > photos/a.jpg && echo b > photos/b.jpg
+	@mkdir -p photos && echo a > photos/a.jpg && echo b > 'photos/b 2.jpg'
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) sums
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) verify
-	@echo x > photos/b.jpg
+	@echo x > 'photos/b 2.jpg'
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) verify 2> /dev/null || echo changed
 # snippet:end
-FILES := $(sort $(wildcard photos/*))
-
 .PHONY: sums verify
 
 # Once, when the files go into the archive; the sums are kept beside them.
 sums:
-	@sha256sum $(FILES) > SHA256SUMS.tmp && mv SHA256SUMS.tmp SHA256SUMS
+	@find photos -type f -print0 | sort --zero-terminated | xargs --null --no-run-if-empty sha256sum > SHA256SUMS.tmp
+	@mv SHA256SUMS.tmp SHA256SUMS
 
 # Not "verify: SHA256SUMS" with a rule for it: a changed file would first get a new sum.
 verify:

@@ -1,6 +1,6 @@
 % snippet:doc https://www.mathworks.com/help/matlab/matlab_external/bringing-java-classes-and-methods-into-matlab-workspace.html Java classes in MATLAB
-% snippet:description Compute the SHA-256 of a data file with the Java that MATLAB comes with, and compare it with the one written
-% snippet:description down with the results. The whole file is read into memory.
+% snippet:description Compute the SHA-256 of a data file with the Java that MATLAB runs, and compare it with the
+% snippet:description one written down with the results. The whole file is read into memory.
 % snippet:check
 1;
 fid = fopen("a.csv", "w"); fprintf(fid, "hello"); fclose(fid);
@@ -11,7 +11,7 @@ function same = is_unchanged(path, expected)
 end
 
 function hex = sha256_of(path)
-  % MATLAB has no hash of its own; the Java that comes with it has.
+  % MATLAB has no hash of its own; the Java that it runs has.
   fid = fopen(path, "r");
   if fid < 0
     error("cannot read %s", path);

@@ -1,7 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/hashlib.html#hashlib.file_digest hashlib.file_digest
 # snippet:needs Python 3.11
 import hashlib
-import hmac
 import sys
 from pathlib import Path
 
@@ -21,7 +20,7 @@ def verify(manifest: Path) -> bool:
             problem, name = "not a checksum and a name", line
         elif not path.is_file():
             problem = "missing"
-        elif not hmac.compare_digest(sha256_of(path), expected.lower()):
+        elif sha256_of(path) != expected.lower():
             problem = "changed"
         else:
             continue

@@ -16,14 +16,15 @@ ORDER BY placed_at DESC
 LIMIT 20;
 
 -- 2. Equality first, then the order: the index finds the rows already sorted. The WHERE keeps
---    it small, because only one order in a hundred is open.
+--    it small, as long as few orders are open.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_open_by_customer
 ON orders (customer_id, placed_at DESC)
 WHERE status = 'open';
 
 -- 3. Look again, with the statement of 1: an Index Scan, and no Sort.
 
--- 4. Indexes cost every write: which of them has nobody used? Unique ones also hold a rule.
+-- 4. Indexes cost every write: which of them has nobody used since the counters were reset?
+--    Unique ones also hold a rule.
 SELECT indexrelname AS index, relname AS on_table, pg_relation_size(indexrelid) AS bytes
 FROM pg_stat_user_indexes
 JOIN pg_index USING (indexrelid)

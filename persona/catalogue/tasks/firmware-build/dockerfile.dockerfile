@@ -14,8 +14,8 @@ ARG BOARD=sensor-v2
 ARG SOURCE_DATE_EPOCH=0
 WORKDIR /src
 COPY . .
-RUN cmake -B /build -G Ninja -DBOARD="$BOARD" -DCMAKE_BUILD_TYPE=MinSizeRel \
-      -DCMAKE_C_FLAGS="-ffile-prefix-map=/src=." \
+RUN CFLAGS=-ffile-prefix-map=/src=. cmake -B /build -G Ninja -DBOARD="$BOARD" \
+      -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_TOOLCHAIN_FILE=cmake/arm-none-eabi.cmake \
  && cmake --build /build \
  && arm-none-eabi-size /build/firmware.elf
 

@@ -8,7 +8,7 @@
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock; // never jumps, unlike the wall clock
 
-/// Spends real time in equal steps, so that physics is the same everywhere.
+/// Spends real time in equal steps, so that physics does not depend on the frame rate.
 class FixedStep {
 public:
     static constexpr Clock::duration step = 1'000'000'000ns / 60;
