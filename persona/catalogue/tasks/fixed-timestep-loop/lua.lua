@@ -8,7 +8,7 @@ function Loop.new(update, draw)
   return setmetatable({ update = update, draw = draw, saved = 0 }, Loop)
 end
 
---- Spends the frame's real time in equal steps, so that the rules are the same on every machine.
+--- Spends the frame's real time in equal steps, so that the rules do not depend on the frame rate.
 function Loop:frame(seconds)
   self.saved = self.saved + math.min(seconds, LONGEST_FRAME) -- after a pause, do not catch up
   while self.saved >= STEP do

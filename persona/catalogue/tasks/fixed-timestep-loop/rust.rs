@@ -6,7 +6,8 @@
 // snippet:prints 10 0.0
 use std::time::Duration;
 
-/// Spends real time in equal steps, so that physics is the same everywhere.
+/// Spends real time in equal steps, so that physics does not depend on the
+/// frame rate.
 pub struct FixedStep {
     step: Duration,
     unspent: Duration,

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-bisect git bisect
 # snippet:about Git
-# first_bad <good> <bad> <test>...: the first commit after which the test fails.
+# first_bad <good> <bad> <test>...: the first commit with which the test fails.
 # A test that exits with 125 cannot judge a commit, which is then skipped.
 first_bad() {
   local good=$1 bad=$2
   shift 2
-  git bisect start "$bad" "$good" >&2
+  git bisect start "$bad" "$good" >&2 || return
   git bisect run "$@" >&2 || { git bisect reset >&2; return 1; }
   git log -1 --format='%h %an %s' refs/bisect/bad
   git bisect reset >&2

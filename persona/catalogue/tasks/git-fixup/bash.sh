@@ -13,7 +13,7 @@ mend() {
   fi
   git commit --quiet --fixup="$commit" || return
   # true is the editor: it accepts the list of steps as Git has written it.
-  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash "$base"
+  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash --rebase-merges "$base"
 }
 # snippet:check
 set -euo pipefail

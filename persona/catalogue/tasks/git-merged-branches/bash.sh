@@ -4,7 +4,7 @@
 # delete_merged <main>: deletes the branches that are wholly in main, and names them.
 delete_merged() {
   local main=$1 branch worktree
-  git for-each-ref --format='%(refname:short)%09%(worktreepath)' --merged="$main" refs/heads/ |
+  git for-each-ref --format='%(refname:lstrip=2)%09%(worktreepath)' --merged="$main" refs/heads/ |
     while IFS=$'\t' read -r branch worktree; do
       if [[ $branch == "$main" || -n $worktree ]]; then
         continue # checked out here, or in another worktree

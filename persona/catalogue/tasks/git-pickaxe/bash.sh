@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-log#Documentation/git-log.txt--Sltstringgt git log -S
 # snippet:about Git
-# history_of <text> [<path>...]: the commits that added or removed the text, oldest first.
+# history_of <text> [<path>...]: the commits that added or removed the text, oldest first. With a path, a file that was
+# moved away counts as removed.
 history_of() {
   local text=$1
   shift

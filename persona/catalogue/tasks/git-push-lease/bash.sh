@@ -10,7 +10,7 @@ replace_branch() {
     return 1
   fi
   git push --quiet --force-with-lease --force-if-includes "$remote" "$branch" || {
-    echo "$remote has commits that you have not seen: git fetch, and look at them" >&2
+    echo "not replaced: git fetch $remote, and look at what you have not seen" >&2
     return 1
   }
 }
@@ -40,6 +40,6 @@ git --git-dir="$folder/server.git" log -1 --format=%s feature
 git checkout -q main
 replace_branch 2>&1 || true
 # snippet:prints feature, amended
-# snippet:prints origin has commits that you have not seen: git fetch, and look at them
+# snippet:prints not replaced: git fetch origin, and look at what you have not seen
 # snippet:prints colleague
 # snippet:prints main is everybody's: it is never replaced

@@ -4,9 +4,9 @@
 # hotfix <name> <from>: a branch in a folder beside this one; prints the folder.
 hotfix() {
   local top folder
-  top=$(git rev-parse --show-toplevel)
+  top=$(git rev-parse --show-toplevel) || return
   folder=$top-$1
-  git worktree add --quiet -b "hotfix/$1" -- "$folder" "$2"
+  git worktree add --quiet -b "hotfix/$1" -- "$folder" "$2" || return
   echo "$folder"
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Signals.html Signals
+# snippet:description Start a server from a shell script, send it SIGTERM on SIGTERM or Ctrl+C, wait until it has
+# snippet:description gone, and return its exit status. How long it may take is for the server and the container to
+# snippet:description say.
 # snippet:title Pass a stop signal on to a server
-# snippet:description Start a server from a shell script, pass SIGTERM and Ctrl+C on to it, wait until it has gone, and return its
-# snippet:description exit status. How long it may take is for the server and the container to say.
 # An entry point that passes the stop signal on and waits: as process 1 of a container, bash
 # would otherwise ignore it and be killed ten seconds later.
 server_pid=''

@@ -12,7 +12,7 @@ public sealed class Worker(IJobQueue queue, ILogger<Worker> logger) : Background
     {
         try
         {
-            while (await queue.NextAsync(stopping) is { } job)
+            while (!stopping.IsCancellationRequested && await queue.NextAsync(stopping) is { } job)
             {
                 // Not the stopping token: HostOptions.ShutdownTimeout limits the last job.
                 await job.RunAsync(CancellationToken.None);

@@ -1,6 +1,7 @@
 # snippet:doc https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.add_signal_handler loop.add_signal_handler
 # snippet:needs Python 3.11
 import asyncio
+import logging
 import signal
 
 
@@ -9,6 +10,8 @@ async def worker(queue: asyncio.Queue[str]) -> None:
         job = await queue.get()
         try:
             print("done", job)
+        except Exception:
+            logging.exception("%s failed", job)  # and go on: others wait behind it
         finally:
             queue.task_done()
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio::{net::TcpListener, net::TcpStream, task::JoinSet, time::timeout};
 
 /// Accepts connections until `stop` completes, then gives the open ones
-/// `grace` to finish. Returns how many had to be cut off.
+/// `grace` to finish. Returns how many had to be cut off. An error of accept cuts
+/// off all.
 pub async fn serve<H>(
     listener: TcpListener,
     stop: impl Future<Output = ()>,
