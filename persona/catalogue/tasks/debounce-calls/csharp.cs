@@ -9,7 +9,8 @@ public sealed class Debouncer<T>(TimeSpan quiet, Action<T> action)
     {
         var mine = new CancellationTokenSource();
         Interlocked.Exchange(ref pending, mine).Cancel(); // whoever waited before is out
-        await Task.Delay(quiet, mine.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+        const ConfigureAwaitOptions here = ConfigureAwaitOptions.ContinueOnCapturedContext;
+        await Task.Delay(quiet, mine.Token).ConfigureAwait(here | ConfigureAwaitOptions.SuppressThrowing);
         if (!mine.IsCancellationRequested) // no later call took over
             action(value);
     }

@@ -26,9 +26,7 @@ static bool number(const char **at, unsigned *value)
 bool roll(const char *notation, uint32_t *state, int *total)
 {
     unsigned dice = 1, sides = 0, bonus = 0;
-    if (*notation != 'd' && !number(&notation, &dice))
-        return false;
-    if (*notation++ != 'd' || !number(&notation, &sides))
+    if ((*notation != 'd' && !number(&notation, &dice)) || *notation++ != 'd' || !number(&notation, &sides))
         return false;
     const bool minus = *notation == '-';
     if ((minus || *notation == '+') && (notation++, !number(&notation, &bonus)))

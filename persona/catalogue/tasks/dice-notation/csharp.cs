@@ -20,6 +20,8 @@ public static partial class Dice
         return (dice, dice.Sum() + Number("plus", missing: 0));
 
         int Number(string group, int missing) =>
-            match.Groups[group].Value is { Length: > 0 } digits ? int.Parse(digits, CultureInfo.InvariantCulture) : missing;
+            match.Groups[group] is { Length: > 0 } found
+                ? int.Parse(found.ValueSpan, provider: CultureInfo.InvariantCulture)
+                : missing;
     }
 }

@@ -2,8 +2,8 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/Random.html Random numbers
 # snippet:prints TRUE TRUE
 # snippet:end
-#' The money in circulation on each day. Players earn about `earn` coins and spend up to the share `spend` of what they have;
-#' the sink takes `tax` of every trade out of the game, the rest goes to players at random.
+#' The money in circulation on each day. Players earn about `earn` coins and spend up to the share `spend` of
+#' what they have; the sink takes `tax` of every trade out of the game, the rest goes to players at random.
 simulate_economy <- function(players = 100, days = 30, earn = 20, spend = 0.4, tax = 0.1, seed = 1) {
   set.seed(seed) # the same seed, the same run: change one number and compare
   coins <- rep(100, players)
