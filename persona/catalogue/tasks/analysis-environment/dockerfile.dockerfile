@@ -4,7 +4,7 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # snippet:about Docker
-# The figures of the paper, from raw data: docker run --rm -v "$PWD/results:/study/results" paper
+# The figures of the paper, from raw data: docker run --name paper paper && docker cp paper:/study/results .
 FROM rocker/r-ver:4.5.1
 
 # This base takes R packages as they were before the next R came out: no version drifts after that.

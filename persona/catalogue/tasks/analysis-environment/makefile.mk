@@ -3,6 +3,7 @@
 # snippet:prints python3 -m venv --clear .venv
 # snippet:prints .venv/bin/pip install --quiet --require-hashes -r requirements.txt
 # snippet:prints touch .venv/.installed
+# snippet:prints mkdir -p results
 # snippet:prints .venv/bin/python analysis.py --seed 20240501 data/raw.csv results/figures.pdf
 .DEFAULT_GOAL := dry-run
 .PHONY: dry-run
@@ -14,9 +15,10 @@ SEED := 20240501
 
 # The figures are made again when the data, the code or the packages change.
 results/figures.pdf: analysis.py data/raw.csv .venv/.installed
+	mkdir -p $(@D)
 	.venv/bin/python analysis.py --seed $(SEED) data/raw.csv $@
 
-# Hashes pin every byte: the same packages next year, on any machine.
+# Hashes pin every byte: another file of the same version is refused.
 .venv/.installed: requirements.txt
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --require-hashes -r requirements.txt

@@ -22,16 +22,18 @@ export class Chart {
   selector: "app-report",
   imports: [Chart],
   template: `
-    @defer (on viewport) {
-      <app-chart [orders]="orders()" />
-    } @placeholder {
-      <p class="chart-space">The chart appears here.</p>
-    } @loading (after 100ms; minimum 500ms) {
-      <p class="chart-space" role="status">Loading the chart…</p>
-    } @error {
-      <p role="alert">The chart could not be loaded.</p>
-    }`,
-  styles: ".chart-space { min-block-size: 20rem }",
+    <section>
+      @defer (on viewport) {
+        <app-chart [orders]="orders()" />
+      } @placeholder {
+        <p>The chart appears here.</p>
+      } @loading (after 100ms; minimum 500ms) {
+        <p role="status">Loading the chart…</p>
+      } @error {
+        <p role="alert">The chart could not be loaded.</p>
+      }
+    </section>`,
+  styles: "section { min-block-size: 20rem }",
 })
 export class Report {
   readonly orders = input.required<number[]>();

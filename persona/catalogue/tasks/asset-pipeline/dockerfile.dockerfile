@@ -2,6 +2,7 @@
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
 # snippet:description Convert pictures and sounds in two stages that are built at the same time, and put the results into a folder
 # snippet:description that a program can ship. A stage runs again only when one of its sources changed.
+# snippet:why While no picture changed, no picture is converted again, and the same goes for the sounds.
 # snippet:about Docker
 # docker build --output public/assets . converts pictures and sounds for the web and for games
 FROM debian:12-slim AS tools

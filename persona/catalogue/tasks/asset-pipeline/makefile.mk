@@ -16,6 +16,7 @@ check:
 SOURCES := $(wildcard art/*.svg)
 ASSETS  := $(SOURCES:art/%.svg=build/assets/%.png)
 
+.DELETE_ON_ERROR:
 .PHONY: assets
 assets: $(ASSETS)
 

@@ -14,7 +14,7 @@ write_atomically() (
   cat > "$new" || exit
   chmod --reference="$file" -- "$new" 2> /dev/null || chmod 644 -- "$new"
   sync -- "$new" || exit
-  mv --force -- "$new" "$file"
+  mv --force --no-target-directory -- "$new" "$file"
 )
 # snippet:check
 cd "$(mktemp -d)"

@@ -4,7 +4,7 @@
 defmodule AtomicFile do
   @doc "Replaces a file: readers see the old content or the new one, never half."
   def write(path, content) do
-    temporary = "#{path}.#{System.unique_integer([:positive])}.tmp"
+    temporary = "#{path}.#{Base.encode16(:crypto.strong_rand_bytes(8))}.tmp"
 
     with :ok <- File.write(temporary, content, [:exclusive, :sync]),
          :ok <- File.rename(temporary, path) do

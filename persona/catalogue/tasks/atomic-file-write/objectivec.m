@@ -1,4 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nsdata/writingoptions NSDataWritingOptions
+// snippet:description Write settings as JSON in one step: `NSDataWritingAtomic` writes another file first and renames it, so
+// snippet:description readers see the old content or the new. When the write fails, the old file stays as it was.
 // snippet:prints 1 1
 // snippet:prints 1 0
 #import <Foundation/Foundation.h>

@@ -18,7 +18,7 @@
                      (record! {:author *author*, :was was, :is is})))))))
 
 (def trail
-  "Only ever added to; an agent writes one record after the other."
+  "An agent adds one record after the other."
   (agent []))
 
 (defn record! [entry]

@@ -2,8 +2,8 @@
 // snippet:doc https://www.sqlite.org/lang_createtrigger.html SQLite triggers
 // snippet:description Let triggers in SQLite record each update of a price with its time, its author and the old and new values.
 // snippet:description The entry is written in the same transaction as the change, and other triggers refuse to update or delete
-// snippet:description entries. The author is what the update writes into `changed_by`.
-/** From now on every UPDATE of a price is recorded, with product.changed_by as its author. */
+// snippet:description entries. The author is what `changed_by` says after the update, so every update has to set it.
+/** From now on each UPDATE that changes a price is recorded, with the new product.changed_by as its author. */
 function auditPrices(PDO $db): void
 {
     $db->exec(<<<'SQL'

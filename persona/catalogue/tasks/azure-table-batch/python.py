@@ -9,6 +9,8 @@ from azure.data.tables import TableClient, TableTransactionError
 
 def save_order(table: TableClient, customer: str, order: str, items: dict[str, int]) -> bool:
     """False: the order is there already."""
+    if ":" in order:  # it ends the order's number in a row key
+        raise ValueError(f"order {order!r}: no colon, please")
     head = {"PartitionKey": customer, "RowKey": f"order:{order}", "count": sum(items.values())}
     rows = [
         {"PartitionKey": customer, "RowKey": f"item:{order}:{name}", "quantity": quantity}
@@ -35,7 +37,12 @@ def items_of(table: TableClient, customer: str, order: str) -> dict[str, int]:
 table = azurite.table("orders")
 print(save_order(table, "ada", "7", {"pen": 2, "ink": 1}), save_order(table, "ada", "7", {"ship": 1}), save_order(table, "O'Neil", "7", {"cap": 1}))
 print(items_of(table, "ada", "7"), items_of(table, "O'Neil", "7"), items_of(table, "' or PartitionKey ne '", "7"))
+try:
+    save_order(table, "ada", "7:8", {"pen": 1})
+except ValueError as e:
+    print(e)
 print(save_order(table, "ada", "70", {"a:b": 3}), items_of(table, "ada", "7"), items_of(table, "ada", "70"))
 # snippet:prints True False True
 # snippet:prints {'ink': 1, 'pen': 2} {'cap': 1} {}
+# snippet:prints order '7:8': no colon, please
 # snippet:prints True {'ink': 1, 'pen': 2} {'a:b': 3}

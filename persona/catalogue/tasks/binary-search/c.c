@@ -17,7 +17,7 @@ size_t lower_bound(const int *sorted, size_t count, int limit)
     return low;
 }
 
-/* How many values lie in [from, to): two boundaries, no loop over them. */
+/* How many values lie in [from, to), with from <= to: two boundaries, no loop over them. */
 size_t count_between(const int *sorted, size_t count, int from, int to)
 {
     return lower_bound(sorted, count, to) - lower_bound(sorted, count, from);

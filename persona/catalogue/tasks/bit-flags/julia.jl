@@ -1,7 +1,7 @@
 # snippet:doc https://docs.julialang.org/en/v1/manual/mathematical-operations/#Bitwise-Operators Bitwise operators
 # snippet:prints 75 ready true mode 7
 # snippet:prints false 2 05
-# snippet:prints a mode has three bits, 8 has more
+# snippet:prints a mode is 0 to 7, not 8
 const READY = 0x01
 const FAULT = 0x02
 const MODE_MASK, MODE_SHIFT = 0x70, 4 # a field of three bits
@@ -11,7 +11,7 @@ mode(register) = Int(register & MODE_MASK) >> MODE_SHIFT
 
 "Writes the field and leaves its neighbours alone."
 function with_mode(register::UInt8, mode)
-    0 <= mode <= 7 || throw(ArgumentError("a mode has three bits, $mode has more"))
+    0 <= mode <= 7 || throw(ArgumentError("a mode is 0 to 7, not $mode"))
     return (register & ~MODE_MASK) | UInt8(mode << MODE_SHIFT)
 end
 

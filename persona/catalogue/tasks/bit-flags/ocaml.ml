@@ -2,7 +2,7 @@
 (* snippet:prints true true 5 D2 *)
 (* snippet:prints Status.with_gain: gain has three bits *)
 (** A status byte as hardware sends it: bit 7 ready, bit 6 error, bits 5-3 gain.
-    A private type: made by [of_byte] only, so it always fits in a byte. *)
+    A private type: made in this module only, so it always fits in a byte. *)
 module Status : sig
   type t = private int
 

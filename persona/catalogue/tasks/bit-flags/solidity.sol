@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html Layout of storage
 // snippet:description Keep four settings in one storage slot: they stand together in a struct, and their types are small enough.
-// snippet:description What does not fit into its type is refused, and an update writes the slot once.
+// snippet:description What does not fit into its type is refused.
 // snippet:why Each storage slot that is written costs gas.
 // snippet:title Pack settings into one storage slot
 // snippet:needs Solidity 0.8.4
@@ -11,7 +11,7 @@
 // snippet:end
 pragma solidity ^0.8.4;
 
-/// Reading or writing a storage slot costs thousands of gas, whatever is in it. These four share one,
+/// The first access to a storage slot in a transaction costs thousands of gas. These four share one,
 /// because they stand together and their 8 + 16 + 64 + 160 bits fit into its 256.
 contract Settings {
     struct Packed {
@@ -31,7 +31,7 @@ contract Settings {
         if (msg.sender != owner) revert Forbidden();
         if (feeBasisPoints > 10_000) revert FeeTooHigh(feeBasisPoints);
         require(dailyLimit <= type(uint64).max, "limit: 64 bits"); // a cast drops the bits above without a word
-        settings = Packed(paused, uint16(feeBasisPoints), uint64(dailyLimit), msg.sender); // one write
+        settings = Packed(paused, uint16(feeBasisPoints), uint64(dailyLimit), msg.sender);
     }
 }
 // snippet:check

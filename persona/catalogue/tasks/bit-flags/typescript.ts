@@ -10,7 +10,7 @@ const Permission = {
 } as const;
 type PermissionName = keyof typeof Permission;
 
-/** A set of permissions in one small number, as it is stored in a column. */
+/** A set of permissions in one small number: `bits`. */
 export class Permissions {
   private constructor(readonly bits: number) {}
 

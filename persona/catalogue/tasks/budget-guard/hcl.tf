@@ -16,7 +16,7 @@ resource "aws_budgets_budget" "team" {
   limit_unit   = "USD"
   limit_amount = tostring(each.value)
 
-  cost_filter {
+  cost_filter { # "team" has to be activated as a cost allocation tag
     name   = "TagKeyValue"
     values = [format("user:team$%s", each.key)] # "$${" would be a literal "${"
   }

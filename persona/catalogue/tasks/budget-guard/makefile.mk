@@ -1,7 +1,8 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Functions.html Functions
 # snippet:title Stop a deployment that is over budget
-# snippet:description Add up the costs of a month by tag from a CSV file, the largest first, and stop `make deploy` when the sum
-# snippet:description is over the budget. The budget stands in the Makefile, so raising it is a reviewed change.
+# snippet:why A deployment that would cost more stops, and somebody is asked.
+# snippet:description Add up the costs of a month by tag from a CSV file, the largest first. `make deploy` stops when the sum is over
+# snippet:description the budget.
 # "make deploy" stops when the month's costs are over the budget; costs.csv is "tag,amount".
 BUDGET ?= 400
 COSTS  ?= costs.csv

@@ -3,7 +3,7 @@
 # snippet:title Add working days to a date
 # snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
 # snippet:description not count.
-# snippet:needs Bash 4
+# snippet:needs Bash 4.3
 declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)
 
 # add_working_days <YYYY-MM-DD> <count>
@@ -11,7 +11,7 @@ add_working_days() {
   local day=$1 left=$2 weekday
   while ((left > 0)); do
     # Noon in UTC: no summer time can move it into another day.
-    read -r day weekday < <(date -u --date="$day 12:00 + 1 day" '+%F %u') || return
+    read -r day weekday < <(date -u --date="$day 12:00 next day" '+%F %u') || return
     if ((weekday <= 5)) && [[ ! -v HOLIDAY[$day] ]]; then
       ((left--))
     fi

@@ -20,6 +20,7 @@
            move 20261225 to holiday(1)
            move 20270101 to holiday(2)
       *> snippet:end
+           move start-date to due-date
            compute day-number = function integer-of-date(start-date)
            perform until days-to-go = 0
                add 1 to day-number

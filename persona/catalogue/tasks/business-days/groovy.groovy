@@ -22,6 +22,7 @@ class WorkCalendar {
         day
     }
 
+    /** Working days from the start up to and including the end, which comes later. */
     int between(LocalDate start, LocalDate end) {
         (start..end).count { it in this } as int
     }

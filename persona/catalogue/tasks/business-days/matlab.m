@@ -1,5 +1,5 @@
 % snippet:doc https://www.mathworks.com/help/matlab/ref/weekday.html weekday
-first    = datenum(2026, 12, 21);
+first    = datenum(2026, 12, 21); % day numbers also work in Octave, which has no datetime
 last     = datenum(2027, 1, 4);
 holidays = [datenum(2026, 12, 25), datenum(2027, 1, 1)];
 

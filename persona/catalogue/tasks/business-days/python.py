@@ -20,6 +20,7 @@ def add_working_days(start: date, count: int) -> date:
 
 
 def working_days_between(start: date, end: date) -> int:
+    """From start up to, but without, end."""
     days = (start + timedelta(days=n) for n in range((end - start).days))
     return sum(day.weekday() < 5 and day not in HOLIDAYS for day in days)
 

@@ -19,11 +19,15 @@ const isWorkingDay = (day: Day): boolean =>
   new Date(day).getUTCDay() % 6 !== 0 && !HOLIDAYS.has(day);
 
 export function addWorkingDays(start: Day, count: number): Day {
+  if (count <= 0) return start;
   for (const day of daysAfter(start)) {
-    if (isWorkingDay(day) && --count <= 0) return day;
+    if (isWorkingDay(day) && --count === 0) return day;
   }
   throw new Error("unreachable: days do not end");
 }
 
 console.log(addWorkingDays("2025-04-16", 3));
+// snippet:check
+console.log(addWorkingDays("2025-04-18", 0));
 // snippet:prints 2025-04-23
+// snippet:prints 2025-04-18

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/tr-invocation.html tr
-# caesar <shift>: standard input with every letter moved along the alphabet.
+# caesar <shift>: standard input with every letter from A to Z moved along the alphabet.
 caesar() {
   local -r shift=$((($1 % 26 + 26) % 26))
   local -r upper=ABCDEFGHIJKLMNOPQRSTUVWXYZ lower=abcdefghijklmnopqrstuvwxyz

@@ -26,7 +26,7 @@ def call(name: str, arguments: str) -> str:
         return json.dumps({"error": f"no such tool: {name}"})
     try:
         bound = inspect.signature(function).bind(**json.loads(arguments))  # names and number, before it runs
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, RecursionError) as problem:
         return json.dumps({"error": f"{name}: {problem}"})
     try:
         return json.dumps({"result": function(*bound.args, **bound.kwargs)})
@@ -46,4 +46,5 @@ print(call("weather", '{"city": "Oslo"}'))
 print(call("__import__", '{"name": "os"}'))
 print(call("weather", "{}"))
 print(call("weather", '{"city": "Atlantis"}'))
+assert "error" in call("weather", "[" * 200_000)
 assert "error" in call("weather", "not json") and "error" in call("weather", "[1]")

@@ -11,7 +11,7 @@ Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending
                 ByVal Growth As Double, ByVal FirstMonth As Date) As String
     Const Longest As Long = 120 ' ten years are for ever
     Dim Passed As Long
-    For Passed = 0 To Longest
+    For Passed = 0 To Longest - 1
         Cash = Cash + Income - Spending
         If Cash < 0 Then
             Runway = Passed & " months, until " & Format(DateAdd("m", Passed, FirstMonth), "yyyy-mm")

@@ -1,26 +1,29 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/pathlib.html pathlib
 # snippet:prints docs/guide.md:2: setup.md does not exist
+# snippet:prints docs/guide.md:13: ../p.png does not exist
 # snippet:end
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>#]+)")  # the target up to an anchor
+LINK = re.compile(r"\]\((?:<([^>#]+)|([^)\s<#]+))")  # the target up to an anchor
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
 def broken_links(root: Path) -> Iterator[str]:
     """The relative links of all Markdown files below root whose target does not exist."""
     for file in sorted(root.rglob("*.md")):
-        in_code = False
+        fence = ""
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            if re.match(r"\s*(```|~~~)", line):
-                in_code = not in_code
-            if in_code:
+            mark = re.match(r"\s*(`{3,}|~{3,})", line)
+            if mark and mark[1].startswith(fence):  # what opened a fence closes it
+                fence = "" if fence else mark[1]
+            if fence:
                 continue
-            for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            for bracketed, plain in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+                target = bracketed or plain
                 if not ADDRESS.match(target) and not (file.parent / unquote(target)).exists():
                     yield f"{file.relative_to(root)}:{number}: {target} does not exist"
 # snippet:check
@@ -29,5 +32,5 @@ def broken_links(root: Path) -> Iterator[str]:
 root = Path("site")
 (root / "docs").mkdir(parents=True)
 (root / "my notes.md").write_text("")
-(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n")
+(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n[n](<../my notes.md>) [up](#top)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
 print("\n".join(broken_links(root)))

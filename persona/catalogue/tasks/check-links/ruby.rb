@@ -2,22 +2,24 @@
 # snippet:doc https://docs.ruby-lang.org/en/master/Pathname.html Pathname
 # snippet:prints docs/guide.md:2: setup.md does not exist
 # snippet:prints docs/guide.md:6: ../CHANGES.md does not exist
+# snippet:prints docs/guide.md:13: ../p.png does not exist
 # snippet:end
 require "pathname"
 require "uri"
 
-LINK = /\[[^\]]*\]\(<?([^)\s>#]+)/ # the target up to an anchor
+LINK = /\]\((?:<([^>#]+)|([^)\s<#]+))/ # the target up to an anchor
 ADDRESS = %r{\A([a-z][a-z0-9+.-]*:|//)}i
 
 # The relative links of Markdown files whose target does not exist.
 def broken_links(root)
   Pathname(root).glob("**/*.md").sort.flat_map do |file|
-    in_code = false
+    fence = ""
     file.each_line.with_index(1).flat_map do |line, number|
-      in_code = !in_code if line.match?(/\A\s*(```|~~~)/)
-      next [] if in_code
+      mark = line[/\A\s*(`{3,}|~{3,})/, 1]
+      fence = fence.empty? ? mark : "" if mark&.start_with?(fence) # what opened a fence closes it
+      next [] unless fence.empty?
 
-      targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten.grep_v(ADDRESS)
+      targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten.compact.grep_v(ADDRESS)
       targets.reject { |target| (file.dirname + URI.decode_www_form_component(target.gsub("+", "%2B"))).exist? }
              .map { |target| "#{file.relative_path_from(root)}:#{number}: #{target} does not exist" }
     end
@@ -30,6 +32,6 @@ Dir.mktmpdir do |root|
   (root + "docs").mkdir
   (root + "c++ notes.md").write("")
   (root + "README.md").write("[guide](docs/guide.md#start) [c++](c++%20notes.md) [site](https://example.com/x.md)")
-  (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n")
+  (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n[n](<../c++ notes.md>) [up](#top)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
   puts broken_links(root)
 end

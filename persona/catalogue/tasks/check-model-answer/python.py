@@ -23,23 +23,23 @@ def problems(answer: object) -> list[str]:
 
 
 def ask(model: Callable[[str], str], prompt: str, attempts: int = 2) -> dict:
-    """Asks until the answer is right. The complaint tells what is allowed, which makes the next try better."""
+    """Asks until the answer is right. The complaint tells what is allowed, so that the next try can be better."""
     wrong: list[str] = []
     for _ in range(attempts):
         text = model(prompt if not wrong else f"{prompt}\nYour last answer was wrong: {'; '.join(wrong)}.")
         try:
             answer, _ = json.JSONDecoder().raw_decode(text[max(text.find("{"), 0):])  # there may be words around it
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         wrong = problems(answer)
         if not wrong:
-            return answer
+            return {field: answer[field] for field in ("sentiment", "score")}
     raise ValueError("; ".join(wrong))
 # snippet:check
 
 
 prompts = []
-answers = iter(['Sure! {"sentiment": "great", "score": 4}', '```json\n{"sentiment": "good", "score": 4}\n```'])
+answers = iter(['Sure! {"sentiment": "great", "score": 4}', '```json\n{"sentiment": "good", "score": 4, "next": "rm"}\n```'])
 
 
 def model(prompt):
@@ -49,6 +49,11 @@ def model(prompt):
 
 print(ask(model, "Rate it."))
 assert "one of good, bad, mixed" in prompts[1]
+assert problems([]) and ask(lambda prompt: '{"sentiment": "bad", "score": 1}', "")["score"] == 1
+try:
+    ask(lambda prompt: '{"a":' * 200_000, "Rate it.")
+except ValueError as problem:
+    assert str(problem) == "the answer: one JSON object"
 print("asked", len(prompts), "times")
 try:
     ask(lambda prompt: '{"score": true}', "Rate it.")

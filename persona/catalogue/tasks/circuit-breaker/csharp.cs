@@ -8,25 +8,28 @@ public sealed class CircuitBreaker(TimeProvider clock, int threshold, TimeSpan p
 
     public async Task<T> CallAsync<T>(Func<Task<T>> operation)
     {
+        bool trial, failed = true;
         lock (gate)
         {
             if (clock.GetUtcNow() < openUntil)
                 throw new InvalidOperationException("not tried: it failed too often a moment ago");
-            if (failures >= threshold)
-                openUntil = clock.GetUtcNow() + pause; // this call is the one trial
+            trial = failures >= threshold;
+            if (trial) openUntil = clock.GetUtcNow() + pause; // for the others
         }
         try
         {
             var result = await operation();
-            lock (gate) (failures, openUntil) = (0, default);
+            failed = false;
             return result;
         }
-        catch
+        finally
         {
             lock (gate)
-                if (++failures >= threshold)
-                    openUntil = clock.GetUtcNow() + pause;
-            throw;
+            {
+                var late = !trial && failures >= threshold; // it began before they failed: says nothing about now
+                if (!late) failures = failed ? failures + 1 : 0;
+                if (!late) openUntil = failures >= threshold ? clock.GetUtcNow() + pause : default;
+            }
         }
     }
 }

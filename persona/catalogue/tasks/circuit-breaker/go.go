@@ -11,6 +11,7 @@ package main
 // snippet:prints circuit open: not calling
 // snippet:prints <nil>
 // snippet:prints 0
+// snippet:prints circuit open: not calling
 
 import (
 	"errors"
@@ -32,29 +33,46 @@ type Breaker struct {
 	until    atomic.Int64 // Unix time in nanoseconds
 }
 
-func (b *Breaker) Do(now time.Time, call func() error) error {
-	until, next := b.until.Load(), now.Add(b.Pause).UnixNano()
-	open := b.failures.Load() >= b.Limit
-	if open && (now.UnixNano() < until || !b.until.CompareAndSwap(until, next)) {
+func (b *Breaker) Do(now func() time.Time, call func() error) error {
+	until, probe := b.until.Load(), b.failures.Load() >= b.Limit
+	next := func() int64 { return now().Add(b.Pause).UnixNano() }
+	if probe && (now().UnixNano() < until || !b.until.CompareAndSwap(until, next())) {
 		return ErrOpen // too early, or somebody else is the probe
 	}
 	err := call()
-	if err == nil {
+	switch {
+	case !probe && b.failures.Load() >= b.Limit: // it began before the failures: says nothing about now
+	case err == nil:
 		b.failures.Store(0)
-	} else if b.failures.Add(1) >= b.Limit {
-		b.until.Store(next)
+	default:
+		b.until.Store(next()) // first: whoever sees the limit reached sees the pause
+		b.failures.Add(1)
 	}
 	return err
 }
 
 // snippet:check
 func main() {
-	b := &Breaker{Limit: 2, Pause: time.Second}
 	now := time.Unix(0, 0)
+	clock := func() time.Time { return now }
+	b := &Breaker{Limit: 2, Pause: time.Second}
 	down := func() error { return errors.New("down") }
 	for range 3 {
-		fmt.Println(b.Do(now, down))
+		fmt.Println(b.Do(clock, down))
 	}
-	fmt.Println(b.Do(now.Add(2*time.Second), func() error { return nil }))
+	now = now.Add(2 * time.Second)
+	fmt.Println(b.Do(clock, func() error {
+		if err := b.Do(clock, down); !errors.Is(err, ErrOpen) {
+			fmt.Println("two probes at once")
+		}
+		return nil
+	}))
 	fmt.Println(b.failures.Load())
+	// A call that began before the failures ends well after them; one of those lasted longer than the pause.
+	b.Do(clock, func() error {
+		b.Do(clock, down)
+		b.Do(clock, func() error { now = now.Add(5 * time.Second); return errors.New("timeout") })
+		return nil
+	})
+	fmt.Println(b.Do(clock, down))
 }

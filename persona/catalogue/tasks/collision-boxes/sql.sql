@@ -10,11 +10,11 @@ CREATE VIRTUAL TABLE box USING rtree (
   +name TEXT                        -- carried along, not indexed
 );
 
-INSERT INTO box (min_x, max_x, min_y, max_y, name) VALUES
-  (10, 26, 10, 26, 'player'),
-  (20, 60, 20, 30, 'floor'),
-  (26, 40, 10, 14, 'wall'),
-  (90, 99, 90, 99, 'coin');
+INSERT INTO box (id, min_x, max_x, min_y, max_y, name) VALUES
+  (1, 10, 26, 10, 26, 'player'),
+  (2, 20, 60, 20, 30, 'floor'),
+  (3, 26, 40, 10, 14, 'wall'),
+  (4, 90, 99, 90, 99, 'coin');
 
 SELECT other.name
 FROM box AS me
@@ -22,6 +22,6 @@ JOIN box AS other
   ON other.min_x < me.max_x AND other.max_x > me.min_x
  AND other.min_y < me.max_y AND other.max_y > me.min_y
  AND other.id <> me.id
-WHERE me.name = 'player'
+WHERE me.id = 1 -- not me.name, which no index finds
 ORDER BY other.name;
 -- snippet:prints floor

@@ -1,8 +1,9 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/table.html table
-truth     <- factor(c("ham", "spam", "ham", "spam", "ham", "ham", "spam", "ham"))
-predicted <- factor(c("ham", "spam", "spam", "ham", "ham", "ham", "spam", "ham"), levels(truth))
+truth     <- c("ham", "spam", "ham", "spam", "ham", "ham", "spam", "ham")
+predicted <- c("ham", "spam", "spam", "ham", "ham", "ham", "spam", "ham")
 
-confusion <- table(truth, predicted)
+labels    <- sort(union(truth, predicted)) # also what was only predicted
+confusion <- table(truth = factor(truth, labels), predicted = factor(predicted, labels))
 precision <- diag(confusion) / colSums(confusion) # of what was called spam, how much is
 recall    <- diag(confusion) / rowSums(confusion) # of the spam, how much was caught
 f1        <- 2 * precision * recall / (precision + recall)

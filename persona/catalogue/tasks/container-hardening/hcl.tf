@@ -4,7 +4,7 @@ resource "docker_container" "api" {
   name      = "api"
   image     = docker_image.api.image_id
   user      = "10001:10001" # not root
-  read_only = true          # nothing in it can be changed
+  read_only = true          # the image's files cannot be changed
   restart   = "unless-stopped"
   memory    = 256 # MiB
 

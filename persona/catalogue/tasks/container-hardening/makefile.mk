@@ -21,6 +21,7 @@ verify: scan
 .PHONY: run scan verify
 # snippet:check
 .DEFAULT_GOAL := dry-run
-dry-run: ; @$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) verify
+dry-run: ; @$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) verify run
 # snippet:prints trivy image --exit-code 1 --severity HIGH,CRITICAL --ignore-unfixed example.com/shop/api:1.4.2
 # snippet:prints test "$(docker inspect --format '{{.Config.User}}' example.com/shop/api:1.4.2)" = 10001:10001
+# snippet:prints docker run --rm --init --user=10001:10001 --read-only --tmpfs=/tmp:size=32m,noexec --cap-drop=ALL --security-opt=no-new-privileges --memory=256m --pids-limit=100 --publish=127.0.0.1:8080:8080 example.com/shop/api:1.4.2

@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/heapq.html#heapq.nlargest heapq.nlargest
+# snippet:prints 2 dimensions: refused
 # snippet:prints [('same', 1.0), ('near', 0.707)]
 # snippet:end
 import heapq
@@ -22,11 +23,15 @@ class Index:
         q = unit(query)
         if q is None:
             return []
-        scored = ((key, sum(map(float.__mul__, u, q))) for key, u in self.entries)
+        scored = ((key, sum(a * b for a, b in zip(u, q, strict=True))) for key, u in self.entries)
         return heapq.nlargest(n, scored, key=lambda entry: entry[1])
 # snippet:check
 
 
 index = Index([("near", [1.0, 0.0, 0.0]), ("zero", [0.0, 0.0, 0.0]), ("same", [2.0, 2.0, 0.0]), ("far", [0.0, 0.0, 1.0])])
+try:
+    index.search([1.0, 1.0])
+except ValueError:
+    print("2 dimensions: refused")
 print([(key, round(score, 3)) for key, score in index.search([1.0, 1.0, 0.0], 2)])
 assert index.search([0.0, 0.0, 0.0]) == []

@@ -18,8 +18,9 @@ consteval std::array<std::uint32_t, 256> crc_table() {
     return table;
 }
 
+inline constexpr auto table = crc_table();
+
 constexpr std::uint32_t crc32(std::string_view data) {
-    static constexpr auto table = crc_table();
     return ~std::accumulate(data.begin(), data.end(), 0xFFFFFFFFu, [](std::uint32_t crc, char c) {
         return (crc >> 8) ^ table[(crc ^ static_cast<std::uint8_t>(c)) & 0xFF];
     });

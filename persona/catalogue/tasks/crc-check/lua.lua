@@ -17,8 +17,8 @@ local function frame(payload)
 end
 
 local function payload_of(bytes)
-  local whole, payload, crc = pcall(string.unpack, ">s1 I2", bytes) -- too short is an error
-  if not whole or crc ~= crc16(payload) then return nil, "damaged on its way" end
+  local whole, payload, crc, rest = pcall(string.unpack, ">s1 I2", bytes) -- too short is an error
+  if not whole or rest <= #bytes or crc ~= crc16(payload) then return nil, "damaged on its way" end
   return payload
 end
 -- snippet:check
@@ -27,7 +27,9 @@ local good = frame("on")
 print(payload_of(good))
 print(payload_of((good:gsub("on", "oo"))))
 print(payload_of(good:sub(1, 3)))
+print(payload_of(good .. "!"))
 -- snippet:prints 29B1
 -- snippet:prints on
+-- snippet:prints nil	damaged on its way
 -- snippet:prints nil	damaged on its way
 -- snippet:prints nil	damaged on its way

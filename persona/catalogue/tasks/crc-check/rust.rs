@@ -4,7 +4,7 @@
 // snippet:prints false
 /// CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF. The table is built by
 /// the compiler and lives in read-only memory.
-const TABLE: [u16; 256] = {
+static TABLE: [u16; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
     while i < 256 {

@@ -6,7 +6,7 @@ INSERT INTO ticket VALUES
   (1, 'bug', '2025-03-03', '2025-03-04'), (2, 'bug', '2025-03-03', '2025-03-12'), (3, 'feature', '2025-03-04', '2025-03-07'),
   (4, 'bug', '2025-03-05', '2025-03-06 12:00'), (5, 'feature', '2025-03-10', '2025-03-21'), (6, 'bug', '2025-03-11', NULL);
 -- snippet:end
--- PostgreSQL: how long does work take here? The 85th percentile is a promise one can keep.
+-- PostgreSQL: how long did finished work take? 85 of 100 tickets took promise_days or less.
 WITH finished AS (
   SELECT kind,
          extract(epoch FROM done - started) / 86400 AS days

@@ -15,9 +15,9 @@ class Weapon:
 		damage = hit_damage
 		seconds_between_hits = seconds
 
-	## The time from the first hit to the last one. Armour takes a part of each hit, but not all.
+	## The time from the first hit to the last one. Whatever the armour, each hit takes 1 at least.
 	func seconds_to_kill(health: float, armour: float) -> float:
-		var hits := ceili(health / maxf(damage - armour, 1.0))
+		var hits := maxi(ceili(health / maxf(damage - armour, 1.0)), 1)
 		return (hits - 1) * seconds_between_hits
 
 
@@ -34,10 +34,10 @@ static func ranking(weapons: Array[Weapon], health: float, armour: float) -> Arr
 # snippet:check
 # snippet:prints ["axe", "sword", "dagger"]
 # snippet:prints ["axe", "dagger", "sword"]
-# snippet:prints 0.0
+# snippet:prints 0.0 0.0
 static func check(_tree: SceneTree) -> void:
 	var weapons: Array[Weapon] = [Weapon.new("dagger", 10, 0.25), Weapon.new("axe", 60, 2.0), Weapon.new("sword", 25, 0.8)]
 	print(ranking(weapons, 100, 8).map(func(weapon: Weapon) -> String: return weapon.name))
 	print(ranking(weapons, 100, 0).map(func(weapon: Weapon) -> String: return weapon.name))
-	print(weapons[1].seconds_to_kill(50, 0))
+	print(weapons[1].seconds_to_kill(50, 0), " ", weapons[1].seconds_to_kill(0, 0))
 	assert(weapons[0].name == "dagger", "the caller's list stays as it was")

@@ -13,10 +13,11 @@ backup() {
   # VACUUM INTO is consistent while the application writes; cp would not be.
   sqlite3 -readonly "$database" "VACUUM INTO '${copy//\'/\'\'}.part'"
   if [[ $(sqlite3 -readonly "$copy.part" 'PRAGMA integrity_check') != ok ]]; then
+    rm -f -- "$copy.part"
     echo "backup of $database is damaged, the older copies are kept" >&2
     return 1
   fi
-  mv -- "$copy.part" "$copy"
+  mv -- "$copy.part" "$copy" || return # set -e is off where the caller asks with if
 
   # Not -*.db: that would take the copies of shop-old for those of shop.
   copies=("$folder/$name"-????????T??????Z.db) # the time in the name sorts like text: oldest first

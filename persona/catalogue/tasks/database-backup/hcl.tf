@@ -1,7 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle The lifecycle meta-argument
 # snippet:description Let AWS Backup copy every night whatever carries a tag, and keep the copies for 35 days. A new database
 # snippet:description needs only the tag; whether a copy restores is not tested here.
-# snippet:why A database that nobody thought of is saved, too.
+# snippet:why A database that gets the tag next month is saved, too.
 # snippet:title Back up at night all that carries a tag
 variable "backup_role_arn" { type = string }
 

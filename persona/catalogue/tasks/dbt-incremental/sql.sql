@@ -17,7 +17,7 @@ select id, status, cents, updated_at
 from {{ source('shop', 'payments') }}
 {% if is_incremental() %}
 -- What comes more than three days late needs: dbt build --full-refresh --select payments
-where updated_at >= (select max(updated_at) - interval '3 days' from {{ this }})
+where updated_at >= coalesce((select max(updated_at) from {{ this }}), timestamp '1900-01-01') - interval '3 days'
 {% endif %}
 -- snippet:check
 -- dbt build
@@ -27,7 +27,11 @@ UPDATE raw.payments SET status = 'paid' WHERE id = 1;
 SELECT * FROM payments ORDER BY id;
 -- dbt build --full-refresh --select payments
 SELECT count(*) FROM payments;
+DELETE FROM payments;
+-- dbt build
+SELECT count(*) FROM payments;
 -- snippet:prints 1|paid|500|2026-03-01 10:00:00
 -- snippet:prints 2|paid|700|2026-03-04 09:00:00
 -- snippet:prints 3|paid|900|2026-03-02 12:00:00
+-- snippet:prints 4
 -- snippet:prints 4

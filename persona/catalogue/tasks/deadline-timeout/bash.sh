@@ -3,9 +3,9 @@
 # within <duration> <command> [argument…]: politely TERM at the deadline, KILL 5 seconds later.
 within() {
   local -r limit=$1
+  local status=0
   shift
-  timeout --kill-after=5s "$limit" "$@"
-  local -r status=$?
+  timeout --kill-after=5s "$limit" "$@" || status=$?
   case $status in
     124) echo "\"$1\" was stopped after $limit" >&2 ;;
     137) echo "\"$1\" was killed: it ignored TERM, or somebody else killed it" >&2 ;;
@@ -16,7 +16,7 @@ within() {
 
 within 2s date --utc --date=@0 +%F
 # snippet:check
-within 0.1s sleep 5 2>&1 || echo "status $?"
+(set -e; within 0.1s sleep 5) 2>&1 || echo "status $?"
 within 1s no-such-command 2>&1 | tail -n 1
 # snippet:prints 1970-01-01
 # snippet:prints "sleep" was stopped after 0.1s

@@ -1,6 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/packaged_task std::packaged_task
 // snippet:description Give a task a time limit and a `std::stop_token`. At the limit it is asked to stop, and the caller waits
-// snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws is thrown on.
+// snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
 // snippet:needs C++20
 // snippet:prints 42 false
 // snippet:prints broken
@@ -13,7 +13,7 @@
 #include <utility>
 
 /// Gives a task until the deadline. It gets a stop_token and must look at it:
-/// a thread can be asked to end, never forced. What the task throws is thrown here.
+/// a thread can be asked to end, never forced. What the task throws in time is thrown here.
 template <class F>
 auto run_with_deadline(std::chrono::milliseconds limit, F task)
     -> std::optional<std::invoke_result_t<F, std::stop_token>> {

@@ -11,7 +11,7 @@ import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.withTimeoutOrNull
 
 /**
- * The output of a command, or null if it took longer than [limit]. A blocking
+ * The output of a command, also of one that fails, or null if it took longer than [limit]. A blocking
  * call is made cancellable by running it interruptibly. The process and what it
  * started are ended whatever happens: any of them would keep the pipe open.
  */

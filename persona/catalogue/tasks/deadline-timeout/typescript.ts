@@ -1,6 +1,6 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
 // snippet:description Give an asynchronous operation a time limit with an `AbortSignal`, which it must look at. At the limit it is
-// snippet:description told to stop, and a `DeadlineError` follows when it has; other failures are passed on as they are.
+// snippet:description told to stop, and a `DeadlineError` follows when it has; failures before it are passed on as they are.
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
   constructor(readonly milliseconds: number, options?: ErrorOptions) {

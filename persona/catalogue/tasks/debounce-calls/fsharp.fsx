@@ -13,7 +13,7 @@ let debouncer (quietMilliseconds: int) (action: 'T -> unit) =
                 match! inbox.TryReceive quietMilliseconds with
                 | Some newer -> return! waiting newer // the quiet begins anew
                 | None ->
-                    action value
+                    action value // what it throws ends the debouncer: see its Error event
                     return! idle ()
             }
 

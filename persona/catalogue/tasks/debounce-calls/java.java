@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Passes on the latest value once nothing new has come for a while. */
+/** Passes on the latest value once nothing new has come for a while. What the action throws is lost: catch it there. */
 final class Debouncer<T> implements Consumer<T> {
     private final ScheduledExecutorService timer;
     private final Duration quiet;
