@@ -5,7 +5,8 @@ INSERT INTO grade VALUES
   ('Ana', 'essay', 18, 20, 2), ('Ana', 'exam', 70, 100, 5),
   ('Bo', 'essay', 12, 20, 2), ('Bo', 'exam', 91, 100, 5), ('Cy', 'essay', 20, 20, 2);
 -- snippet:end
--- SQLite and PostgreSQL: the weighted result of each student; what was not handed in counts as 0.
+-- SQLite and PostgreSQL: the weighted result of each student. What was not handed in counts as 0;
+-- who handed in nothing at all has no row, and is not listed.
 WITH assignment AS (
   SELECT DISTINCT assignment, maximum, weight FROM grade
 ), result AS (
@@ -22,7 +23,7 @@ SELECT student,
        missing,
        CASE WHEN percent >= 80 THEN 'A' WHEN percent >= 60 THEN 'B' ELSE 'repeat' END AS mark
 FROM result
-ORDER BY percent DESC;
+ORDER BY percent DESC, student;
 -- snippet:prints Bo|82.1|0|A
 -- snippet:prints Ana|75.7|0|B
 -- snippet:prints Cy|28.6|1|repeat

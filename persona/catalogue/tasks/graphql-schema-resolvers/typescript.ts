@@ -4,7 +4,7 @@ import { buildSchema, graphql } from "graphql";
 
 const schema = buildSchema(`
   type Query { book(id: ID!): Book }
-  type Book { title: String!, reviews(first: Int = 3): [Review!]! }
+  type Book { title: String!, reviews(first: Int! = 3): [Review!]! }
   type Review { stars: Int! }
 `);
 
@@ -12,7 +12,7 @@ class Book {
   constructor(readonly id: string, readonly title: string) {}
   // Runs only when the field is asked for.
   async reviews({ first }: { first: number }): Promise<{ stars: number }[]> {
-    return (await reviewsOf(this.id)).slice(0, first);
+    return (await reviewsOf(this.id)).slice(0, Math.max(0, first));
   }
 }
 
@@ -30,7 +30,9 @@ async function reviewsOf(_id: string): Promise<{ stars: number }[]> {
 const query = "query ($id: ID!) { book(id: $id) { title reviews(first: 1) { stars } } }";
 console.log(JSON.stringify(await ask(query, { id: "1" })));
 console.log(JSON.stringify(await ask(query, { id: "2" })));
+console.log(JSON.stringify((await ask("{ book(id: 1) { reviews(first: -1) { stars } } }", {})).data));
 console.log((await ask("{ book(id: 1) { titel } }", {})).errors?.[0]?.message);
 // snippet:prints {"data":{"book":{"title":"Emma","reviews":[{"stars":5}]}}}
 // snippet:prints {"data":{"book":null}}
+// snippet:prints {"book":{"reviews":[]}}
 // snippet:prints Cannot query field "titel" on type "Book". Did you mean "title"?

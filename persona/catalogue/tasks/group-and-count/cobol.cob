@@ -3,9 +3,9 @@
       *> snippet:description Count and add up sales by city with a control break: the rows come sorted, and a group ends where the city
       *> snippet:description changes. Cities are listed in the order of the rows, and a grand total stands last.
       *> snippet:title Totals by group with a control break
-      *> snippet:prints BERLIN   02     350.50
-      *> snippet:prints PARIS    01      99.99
-      *> snippet:prints ALL      03     450.49
+      *> snippet:prints BERLIN   02       350.50
+      *> snippet:prints PARIS    01        99.99
+      *> snippet:prints ALL      03       450.49
       *> snippet:end
        identification division.
        program-id. control-break.
@@ -20,7 +20,7 @@
        01 city-count      pic 99.
        01 city-total      pic 9(9)v99.
        01 grand-total     pic 9(9)v99 value 0.
-       01 shown-total     pic z(6)9.99.
+       01 shown-total     pic z(8)9.99.
        procedure division.
       *> snippet:check
            move "BERLIN  000010025" to sale(1)

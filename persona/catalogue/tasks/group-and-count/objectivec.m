@@ -6,7 +6,7 @@
 // snippet:prints 1500
 #import <Foundation/Foundation.h>
 
-/// How often each value of a key occurs, the most frequent first.
+/// How often each text of a key, which every record has, occurs: the most frequent first.
 NSArray<NSString *> *CountedValues(NSArray<NSDictionary *> *records, NSString *key)
 {
     NSCountedSet *counts = [NSCountedSet setWithArray:[records valueForKey:key]];

@@ -18,7 +18,7 @@ foreach ($visits as ['page' => $page, 'ms' => $ms]) {
     $times[$page][] = $ms;
 }
 foreach ($times as $page => $all) {
-    printf("%-6s %d visits, %d ms on average\n", $page, count($all), array_sum($all) / count($all));
+    printf("%-6s %d visits, %.0f ms on average\n", $page, count($all), array_sum($all) / count($all));
 }
 // snippet:prints {"NO":2,"DE":2}
 // snippet:prints /home  3 visits, 140 ms on average

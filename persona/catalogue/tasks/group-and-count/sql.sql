@@ -19,7 +19,7 @@ WITH per_team AS (
   SELECT 1 AS part, team, tickets, urgent, still_open
   FROM per_team
   UNION ALL
-  SELECT 2, 'all teams', sum(tickets), sum(urgent), sum(still_open)
+  SELECT 2, 'all teams', coalesce(sum(tickets), 0), coalesce(sum(urgent), 0), coalesce(sum(still_open), 0)
   FROM per_team
 )
 SELECT team, tickets, urgent, still_open

@@ -13,7 +13,7 @@ RUN apt-get update \
       openocd python3-pytest python3-pytest-timeout python3-serial tio usbutils \
  && rm -rf /var/lib/apt/lists/*
 
-# Serial ports belong to this group: rights for the port, not for the machine.
+# Serial ports belong to dialout, debug probes (with the rules of the host) to plugdev: rights for these only.
 RUN useradd --create-home --groups dialout,plugdev bench
 USER bench
 WORKDIR /work

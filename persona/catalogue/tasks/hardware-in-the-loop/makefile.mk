@@ -15,7 +15,7 @@ PORT  ?= $(firstword $(wildcard /dev/ttyACM* /dev/cu.usbmodem*))
 flash: build/firmware.elf
 	openocd -f board/$(BOARD).cfg -c "program $< verify reset exit"
 
-# Tests only ever talk to the firmware that was flashed a moment ago.
+# The firmware is flashed before each run of the tests.
 bench: flash
 	$(if $(PORT),,$(error no board found: plug one in or say PORT=/dev/...))
 	pytest tests/bench --port $(PORT) --timeout 60 --junit-xml build/bench.xml

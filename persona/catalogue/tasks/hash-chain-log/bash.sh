@@ -4,11 +4,11 @@ set -euo pipefail
 
 digest() { sha256sum | cut -d ' ' -f 1; }
 
-# append <journal> <text>: each line begins with the hash of all that was there before it.
+# append <journal> <text>: each line begins with the hash of the line before it. Line breaks in the text become spaces.
 append() {
   local previous=genesis
   [[ -s $1 ]] && previous=$(tail --lines=1 -- "$1" | digest)
-  printf '%s %s\n' "$previous" "$2" >> "$1"
+  printf '%s %s\n' "$previous" "${2//$'\n'/ }" >> "$1"
 }
 
 verify() {
@@ -16,22 +16,22 @@ verify() {
   while IFS= read -r line; do
     ((++number))
     if [[ ${line%% *} != "$expected" ]]; then
-      echo "$1: entry $((number - 1)) was changed" >&2
+      echo "$1: line $number does not fit the one before it" >&2
       return 1
     fi
     expected=$(printf '%s\n' "$line" | digest)
   done < "$1"
-  # Compare the head with one that was kept elsewhere: it covers the last entry, and a cut off end.
-  echo "$number entries, chain intact, head ${expected:0:12}"
+  # Compare the head with one that was kept elsewhere: nothing else covers the last line, and a cut off end.
+  echo "$number entries, chain intact, head $expected"
 }
 # snippet:check
 cd "$(mktemp -d)"
 trap 'rm -rf -- "$PWD"' EXIT
 for entry in "ana: door opened" "bo: alarm off" "ana: door closed"; do append journal "$entry"; done
-verify journal
+verify journal | sed -E 's/[0-9a-f]{52}$/…/'
 # snippet:measures a changed entry is found
 sed -i 's/bo:/cy:/' journal
 verify journal 2>&1 || echo "status $?"
-# snippet:prints 3 entries, chain intact, head ffab619c60ae
-# snippet:prints journal: entry 2 was changed
+# snippet:prints 3 entries, chain intact, head ffab619c60ae…
+# snippet:prints journal: line 3 does not fit the one before it
 # snippet:prints status 1

@@ -20,8 +20,9 @@ type Entry struct {
 	Hash [sha256.Size]byte
 }
 
-// Log is a chain: each hash covers the one before, so nothing is changed, moved
-// or taken out unseen. Keep the last hash elsewhere, or the end can be cut off.
+// Log is a chain: each hash covers the one before, so an entry that was changed,
+// moved or taken out is found. Keep the last hash elsewhere: without it the end can
+// be cut off, or everything hashed anew.
 type Log []Entry
 
 func (l Log) Append(text string) Log { return append(l, Entry{text, l.next(text)}) }
@@ -34,7 +35,7 @@ func (l Log) next(text string) [sha256.Size]byte {
 	return sha256.Sum256(append(previous[:], text...))
 }
 
-// Broken returns the index of the first changed entry, or -1.
+// Broken returns the index of the first entry that does not fit the one before it, or -1.
 func (l Log) Broken() int {
 	for i, e := range l {
 		if e.Hash != l[:i].next(e.Text) {
@@ -51,7 +52,7 @@ func main() {
 		log = log.Append(t)
 	}
 	fmt.Println(log.Broken())
-	// snippet:measures nothing is changed, moved or taken out unseen
+	// snippet:measures an entry that was changed, moved or taken out is found
 	changed := append(Log(nil), log...)
 	changed[1].Text = "paid 1"
 	moved := append(Log(nil), log...)

@@ -21,8 +21,8 @@ impl Log {
         self.entries.push((text, hash));
     }
 
-    /// The first entry that was changed, or that follows a removed one. Keep the
-    /// last hash elsewhere: without it the end can be cut off.
+    /// The first entry that was changed, or that follows a removed one. Keep the last hash
+    /// elsewhere: without it the end can be cut off, or everything hashed anew.
     pub fn first_broken(&self) -> Option<usize> {
         let mut previous = [0; 32];
         self.entries.iter().position(|(text, hash)| {

@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-binarystring.html Binary string functions
 -- snippet:about PostgreSQL
--- PostgreSQL: each entry carries the hash of the one before it; a change anywhere breaks the chain.
+-- PostgreSQL: the hash of each entry covers the one before it.
 CREATE TABLE ledger (
   id     bigint PRIMARY KEY,
   entry  text NOT NULL,

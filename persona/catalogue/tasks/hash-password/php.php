@@ -14,7 +14,7 @@ function logIn(PDO $db, string $name, #[SensitiveParameter] string $password): b
     $query = $db->prepare('SELECT hash FROM user WHERE name = ?');
     $query->execute([$name]);
     $hash = $query->fetchColumn();
-    // An unknown name costs one verification too, so the time does not tell who is registered.
+    // An unknown name costs one verification too: a quick answer would tell that nobody is registered.
     if (!password_verify($password, $hash ?: NOBODY) || !$hash) {
         return false;
     }

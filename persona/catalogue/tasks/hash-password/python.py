@@ -3,13 +3,12 @@ import hashlib
 import hmac
 import os
 
-# 2**15 * 8 * 128 bytes = 32 MiB for each guess: cheap once, dear a billion times.
-N, R, P = 2**15, 8, 1
-MAX_MEMORY = 64 * 1024 * 1024
+# 2**15 * 8 * 128 bytes = 32 MiB, three times for each guess: cheap once, dear a billion times.
+N, R, P = 2**15, 8, 3
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=MAX_MEMORY)
+    return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=128 * r * (n + p + 2))
 
 
 def hash_password(password: str) -> str:
@@ -27,5 +26,5 @@ def verify_password(password: str, stored: str) -> bool:
 stored = hash_password("correct horse")
 print(stored.rsplit("$", 2)[0])
 print(verify_password("correct horse", stored), verify_password("battery", stored))
-# snippet:prints scrypt$32768$8$1
+# snippet:prints scrypt$32768$8$3
 # snippet:prints True False

@@ -12,7 +12,7 @@ type
     Latitude, Longitude: Double; // in degrees
   end;
 
-{ The distance over the ground in km, on a sphere: right to half a percent. }
+{ The distance over the ground in km, on a sphere: right to about half a percent. }
 function Distance(const A, B: TPlace): Double;
 const
   EarthRadius = 6371.0088;

@@ -13,7 +13,7 @@ use constant EARTH_RADIUS_KM => 6371.0088;
 sub distance ($from, $to) {
     my ($lat1, $lon1, $lat2, $lon2) = map { deg2rad($_) } @$from, @$to;
     my $h = sin(($lat2 - $lat1) / 2)**2 + cos($lat1) * cos($lat2) * sin(($lon2 - $lon1) / 2)**2;
-    return 2 * EARTH_RADIUS_KM * asin(sqrt min(1, $h));
+    return 2 * EARTH_RADIUS_KM * asin(sqrt min($h, 1));
 }
 # snippet:check
 printf "%.1f km\n", distance([51.5074, -0.1278], [48.8566, 2.3522]);

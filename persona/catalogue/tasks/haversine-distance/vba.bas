@@ -1,14 +1,14 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/math-functions Math functions
 ' snippet:description Turn latitude and longitude into radians and apply the haversine formula, which stays exact for places close
-' snippet:description together. The Earth counts as a sphere of 6371 km, which is right to half a percent. VBA has no arcsine, so
+' snippet:description together. The Earth counts as a sphere of 6371 km, which is right to about half a percent. VBA has no arcsine, so
 ' snippet:description the arctangent takes its place.
 ' snippet:prints 343.6
 ' snippet:prints 0.0
 ' snippet:end
 Option Explicit
 
-' The distance in km between two places in degrees: =DistanceKm(A2, B2, A3, B3). The sphere is right to half a percent.
+' The distance in km between two places in degrees: =DistanceKm(A2, B2, A3, B3). Right to about half a percent.
 Function DistanceKm(ByVal Lat1 As Double, ByVal Lon1 As Double, ByVal Lat2 As Double, ByVal Lon2 As Double) As Double
     Const EarthRadius As Double = 6371.0088
     Dim Radian As Double, H As Double

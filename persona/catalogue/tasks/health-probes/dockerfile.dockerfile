@@ -4,8 +4,10 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#healthcheck HEALTHCHECK
 # snippet:title A health check for a slow starter
-# snippet:description Ask the program every fifteen seconds whether it is ready; failures in the first minute do not count, then
-# snippet:description three in a row do. Docker marks the container as unhealthy; it does not restart it.
+# snippet:why A process that runs is not yet one that answers.
+# snippet:needs Docker 25
+# snippet:description Ask the program whether it is ready: every two seconds while it starts, then every fifteen. Failures in the
+# snippet:description first minute do not count, afterwards three in a row do. Docker marks the container as unhealthy; it does not restart it.
 # snippet:about Docker
 FROM eclipse-temurin:21-jre-noble
 

@@ -23,8 +23,9 @@ resource "kubernetes_pod_v1" "api" {
           port = 8080
         }
       }
-      liveness_probe { # no answer for half a minute: start it anew
-        http_get { # a port that is open proves little: the kernel accepts for a program that hangs
+      liveness_probe { # no answer three times, ten seconds apart: start it anew
+        # A port that is open proves little: the kernel accepts for a program that hangs.
+        http_get {
           path = "/healthz"
           port = 8080
         }

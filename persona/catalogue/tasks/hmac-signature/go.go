@@ -10,6 +10,7 @@ package main
 // snippet:prints 401 bad signature
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -28,7 +29,7 @@ func Verified(secret []byte, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 		if err != nil {
-			http.Error(w, "body too large", http.StatusRequestEntityTooLarge)
+			http.Error(w, "cannot read the body, or it is over 1 MiB", http.StatusBadRequest)
 			return
 		}
 		mac := hmac.New(sha256.New, secret)
@@ -38,7 +39,7 @@ func Verified(secret []byte, next http.Handler) http.Handler {
 			http.Error(w, "bad signature", http.StatusUnauthorized)
 			return
 		}
-		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(w, r)
 	})
 }

@@ -1,8 +1,8 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.hash-equals.php hash_equals
 // snippet:description Check the signature of a web hook: an HMAC-SHA-256 over its time and body, compared by the function that is
-// snippet:description made for secrets. A message older than five minutes is refused, so that it cannot be recorded and sent
-// snippet:description again.
+// snippet:description made for secrets. A message whose time is more than five minutes off is refused, so that a recorded one can be
+// snippet:description sent again only for some minutes.
 /** Verifies a web hook: "t=<unix time>,v1=<hex HMAC-SHA-256 of time.body>". */
 function isAuthentic(string $header, string $body, string $secret, int $now): bool
 {
@@ -11,7 +11,7 @@ function isAuthentic(string $header, string $body, string $secret, int $now): bo
     }
     [, $time, $signature] = $match;
     $expected = hash_hmac('sha256', "$time.$body", $secret);
-    $fresh = abs($now - (int) $time) <= 300; // an old message is a replayed one
+    $fresh = abs($now - (int) $time) <= 300; // an old message may be a replayed one
     return hash_equals($expected, $signature) && $fresh;
 }
 // snippet:check

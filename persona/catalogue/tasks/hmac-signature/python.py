@@ -1,9 +1,10 @@
 # snippet:doc https://docs.python.org/3/library/hmac.html hmac
 # snippet:description Check the signature of a web hook: an HMAC-SHA-256 over its time and body, compared by the function that is
-# snippet:description made for secrets. A message older than five minutes is refused, so that it cannot be recorded and sent
-# snippet:description again.
+# snippet:description made for secrets. A message whose time is more than five minutes off is refused, so that a recorded one can be
+# snippet:description sent again only for some minutes.
 import hashlib
 import hmac
+import re
 import time
 
 
@@ -11,8 +12,8 @@ def verify_webhook(
     secret: bytes, body: bytes, timestamp: str, signature: str, *, max_age: int = 300
 ) -> bool:
     """Check `hex(hmac_sha256(secret, timestamp + "." + body))` and that the message is fresh."""
-    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > max_age:
-        return False  # an old message, sent again by somebody else
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > max_age:
+        return False  # perhaps an old message, sent again by somebody else
     message = timestamp.encode() + b"." + body
     expected = hmac.new(secret, message, hashlib.sha256).hexdigest()
     # == would stop at the first difference and tell by its time how much was right.
@@ -24,7 +25,7 @@ secret, body, stamp = b"only for this check", b'{"event":"paid"}', str(int(time.
 good = hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 print(verify_webhook(secret, body, stamp, good))
 print(verify_webhook(secret, body + b" ", stamp, good))
-print(verify_webhook(secret, body, "1000", good), verify_webhook(secret, body, "soon", "é"))
+print(verify_webhook(secret, body, "1000", good), verify_webhook(secret, body, "soon", "é"), verify_webhook(secret, body, "9" * 5000, good))
 # snippet:prints True
 # snippet:prints False
-# snippet:prints False False
+# snippet:prints False False False

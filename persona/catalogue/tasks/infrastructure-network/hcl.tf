@@ -1,6 +1,7 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/cidrsubnet The cidrsubnet function
-# snippet:description A network with a private subnet in each zone, where nothing has a public address. The security group for the
-# snippet:description web lets in HTTPS and nothing else.
+# snippet:why Most incidents begin with something that should not have been reachable.
+# snippet:description A network with a private subnet in each zone, where nothing gets a public address by itself. There is no way
+# snippet:description to the internet yet, and the security group for the web lets in HTTPS and nothing else.
 # snippet:about Terraform
 # snippet:about AWS
 variable "zones" {
@@ -13,7 +14,7 @@ resource "aws_vpc" "main" {
   tags       = { Name = "main" }
 }
 
-# One private network for each zone; nothing in them has a public address.
+# One private network for each zone; nothing in them gets a public address by itself.
 resource "aws_subnet" "private" {
   for_each = { for index, zone in var.zones : zone => index }
 

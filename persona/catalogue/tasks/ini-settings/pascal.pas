@@ -42,6 +42,7 @@ begin
     AssignFile(F, 'settings.ini');
     Rewrite(F);
     WriteLn(F, '; a comment');
+    WriteLn(F);
     WriteLn(F, '[Server]');
     WriteLn(F, 'Host=example.com');
     WriteLn(F, 'port=', Port);

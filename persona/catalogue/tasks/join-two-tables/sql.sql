@@ -14,7 +14,7 @@ LEFT JOIN purchase AS p ON p.customer_id = c.id   -- conditions on p belong here
 GROUP BY c.id, c.name
 ORDER BY cents DESC, c.name;
 
--- The other way round: purchases whose customer is unknown. NOT IN would fail on a NULL.
+-- The other way round: purchases whose customer is unknown. NOT IN would leave out those with a NULL.
 SELECT p.id, p.customer_id
 FROM purchase AS p
 WHERE NOT EXISTS (SELECT 1 FROM customer AS c WHERE c.id = p.customer_id);

@@ -19,7 +19,7 @@ final class Worker {
             ConsumerConfig.GROUP_ID_CONFIG, "billing",
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 100); // a batch that is done well within max.poll.interval.ms
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 100); // few enough to be done well within max.poll.interval.ms
 
     interface Handler { void handle(ConsumerRecord<String, String> record); }
 

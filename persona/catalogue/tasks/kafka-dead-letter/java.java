@@ -18,7 +18,8 @@ record DeadLetters(Producer<byte[], byte[]> producer, Consumer<byte[]> handler) 
         try {
             handler.accept(record.value());
         } catch (IllegalArgumentException unreadable) { // others may pass: they go up, and the record is read again
-            var letter = new ProducerRecord<>(record.topic() + ".dead", record.key(), record.value());
+            var topic = record.topic() + ".dead";
+            var letter = new ProducerRecord<>(topic, null, record.key(), record.value(), record.headers());
             var origin = record.topic() + "-" + record.partition() + "@" + record.offset();
             letter.headers().add("origin", origin.getBytes(UTF_8));
             letter.headers().add("error", String.valueOf(unreadable.getMessage()).getBytes(UTF_8));

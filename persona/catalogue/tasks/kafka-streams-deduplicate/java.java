@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.WindowStore;
 
-/** Passes on the first record of each key within a day; the key is the event's id. */
+/** Passes on the first record of each key, the event's id, within a day. What is over a day late is not remembered. */
 final class Deduplicate implements ProcessorSupplier<String, String, String, String> {
     private static final Duration DAY = Duration.ofDays(1);
 

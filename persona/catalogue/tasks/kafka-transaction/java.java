@@ -31,7 +31,11 @@ final class ExactlyOnce {
             producer.sendOffsetsToTransaction(read, group); // in place of the consumer's commit
             producer.commitTransaction();
         } catch (RuntimeException e) {
-            producer.abortTransaction(); // fails where another instance has taken the id over: then this one has to end
+            try {
+                producer.abortTransaction();
+            } catch (RuntimeException cannot) {
+                e.addSuppressed(cannot); // another instance has the id, or the commit is under way: close it
+            }
             throw e;
         }
     }

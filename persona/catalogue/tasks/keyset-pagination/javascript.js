@@ -2,7 +2,7 @@
 // snippet:title Load the next page while people scroll
 // snippet:description Load the next page of a list when its end comes near the viewport, with the cursor that the last page
 // snippet:description brought. Only one page is loaded at a time.
-// snippet:why People scroll and never wait for a button.
+// snippet:why People scroll on without pressing a button.
 // snippet:check
 globalThis.IntersectionObserver = class {
   static instances = [];
@@ -35,11 +35,12 @@ export function infiniteScroll(sentinel, loadPage, append) {
       loading = true;
       try {
         const { items, next } = await loadPage(cursor);
+        if (stopped) return;
         append(items);
         cursor = next;
         observer.unobserve(sentinel);
         // Observing anew reports at once: a short page may not have moved the sentinel out of sight.
-        if (next !== null && !stopped) observer.observe(sentinel);
+        if (next !== null) observer.observe(sentinel);
       } finally {
         loading = false;
       }
@@ -62,5 +63,11 @@ await Promise.all([1, 2].map(() => observer.callback([{ isIntersecting: true }])
 console.log(shown.join(), observer.watched.size);
 await observer.callback([{ isIntersecting: true }]);
 console.log(shown.join(), observer.watched.size);
+const stop = infiniteScroll({}, async () => ({ items: ["late"], next: null }), (items) => shown.push(...items));
+const late = IntersectionObserver.instances[1].callback([{ isIntersecting: true }]);
+stop();
+await late;
+console.log(shown.join());
 // snippet:prints a,b 1
 // snippet:prints a,b,c 0
+// snippet:prints a,b,c

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/StringOps.html sliding
+// snippet:needs Scala 3
 // snippet:prints List((AT,3), (CA,2), (GC,1), (TG,1))
 // snippet:prints List()
 // snippet:end

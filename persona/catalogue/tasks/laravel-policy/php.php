@@ -8,6 +8,7 @@ table('documents', function ($t) { $t->id(); $t->foreignId('user_id')->nullable(
 class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
 class Document extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
 // snippet:prints owner 200, stranger 404, nobody 404, no such id 404
+// snippet:prints same answer
 // snippet:prints of nobody, asked by nobody: 404
 // snippet:prints New title
 // snippet:measures who may change a document
@@ -30,13 +31,16 @@ Gate::policy(Document::class, DocumentPolicy::class);
 Route::put('/documents/{document}', function (Request $request, Document $document) {
     $document->update($request->validate(['title' => ['required', 'string', 'max:200']]));
     return $document->only('id', 'title');
-})->middleware(['bindings', 'can:update,document']); // 'bindings' is part of the groups web and api
+})->middleware(['bindings', 'can:update,document']) // 'bindings' is part of the groups web and api
+    ->missing(fn () => abort(404, 'Not Found')); // or the message would tell an id that is not there from one that is
 // snippet:check
 $ada = User::create(['name' => 'Ada']);
 $eve = User::create(['name' => 'Eve']);
 $document = Document::create(['user_id' => $ada->id, 'title' => 'Old title']);
 $status = fn (?User $user, int $id, string $title) => request_json('PUT', "/documents/$id", ['title' => $title], $user)[0];
 printf("owner %d, stranger %d, nobody %d, no such id %d\n", $status($ada, 1, 'New title'), $status($eve, 1, 'Stolen'), $status(null, 1, 'Stolen'), $status($ada, 9, 'x'));
+$body = fn (int $id) => request_json('PUT', "/documents/$id", ['title' => 'x'], $eve)[1];
+echo $body(1) === $body(9) ? "same answer\n" : json_encode([$body(1), $body(9)]) . "\n";
 Document::create(['user_id' => null, 'title' => 'Of nobody']);
 printf("of nobody, asked by nobody: %d\n", $status(null, 2, 'Stolen'));
 echo $document->fresh()->title, "\n";

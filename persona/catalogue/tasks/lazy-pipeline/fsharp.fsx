@@ -1,11 +1,11 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/sequences Sequences
 /// An endless sequence; nothing is computed before somebody asks for it.
 let collatz start =
-    start |> Seq.unfold (fun n -> Some(n, if n % 2 = 0 then n / 2 else 3 * n + 1))
+    start |> Seq.unfold (fun n -> Some(n, if n % 2L = 0L then n / 2L else 3L * n + 1L))
 
-let stepsToOne n = collatz n |> Seq.takeWhile ((<>) 1) |> Seq.length
+let stepsToOne n = collatz n |> Seq.takeWhile ((<>) 1L) |> Seq.length
 
-Seq.initInfinite ((+) 1)
+Seq.initInfinite (fun i -> int64 i + 1L)
 |> Seq.map (fun n -> n, stepsToOne n)
 |> Seq.filter (fun (_, steps) -> steps > 100)
 |> Seq.truncate 3

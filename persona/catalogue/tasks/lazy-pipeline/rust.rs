@@ -4,7 +4,7 @@
 /// Collatz steps from `start` down to 1. Nothing runs before the caller asks.
 pub fn collatz(start: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(start), |&n| match n {
-        1 => None,
+        0 | 1 => None,
         n if n % 2 == 0 => Some(n / 2),
         n => Some(3 * n + 1),
     })

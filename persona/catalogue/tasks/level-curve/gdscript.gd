@@ -28,7 +28,7 @@ func progress(experience: int) -> float:
 	if level >= last_level:
 		return 1.0
 	var start := experience_for(level)
-	return inverse_lerp(start, experience_for(level + 1), experience)
+	return clampf(inverse_lerp(start, experience_for(level + 1), experience), 0.0, 1.0)
 
 
 # snippet:check

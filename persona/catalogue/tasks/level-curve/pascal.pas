@@ -9,11 +9,13 @@ uses
 
 const
   LastLevel = 50;
+  Base = 100;
+  Exponent = 1.5;
 
 { The experience that a level takes in all; level 1 is free. }
 function ExperienceFor(Level: Integer): Integer;
 begin
-  Result := Round(100 * Power(Level - 1, 1.5));
+  Result := Round(Base * Power(Level - 1, Exponent));
 end;
 
 { The level of a total. It asks the curve, so the two always agree. }

@@ -1,13 +1,14 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/LinearAlgebra/ LinearAlgebra
 # snippet:prints R(25) ≈ 109.7
 # snippet:prints true
-# snippet:prints x and y must have the same length, at least 2
+# snippet:prints x and y must have the same length, with two different x at least
 using LinearAlgebra
 using Statistics
 
 "The line through points by least squares: intercept, slope and the share of variance that it explains."
 function fit_line(x, y)
-    length(x) == length(y) >= 2 || throw(ArgumentError("x and y must have the same length, at least 2"))
+    length(x) == length(y) && length(unique(x)) > 1 ||
+        throw(ArgumentError("x and y must have the same length, with two different x at least"))
     intercept, slope = [ones(length(x)) x] \ y # QR decomposition: a backslash solves least squares
     residuals = y .- (intercept .+ slope .* x)
     variation = sum(abs2, y .- mean(y))

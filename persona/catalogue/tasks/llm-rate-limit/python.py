@@ -1,45 +1,12 @@
-# snippet:check
 # snippet:doc https://www.rfc-editor.org/rfc/rfc9110.html#name-retry-after Retry-After
 # snippet:about Language-model APIs
-import json
-# snippet:end
 import os
 import random
 import time
 
 import httpx
-# snippet:check
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Fake(BaseHTTPRequestHandler):
-    asked: list = []
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        Fake.asked.append(body)
-        status, headers, answer = reply(body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(data)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args):
-        pass
-
-
-def text(content, **more):
-    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
-
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Fake)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-os.environ.update(LLM_URL=f"http://127.0.0.1:{server.server_port}/v1", LLM_KEY="k")
-# snippet:end
 def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
     url, headers = os.environ["LLM_URL"] + "/chat/completions", {"Authorization": f"Bearer {os.environ['LLM_KEY']}"}
     for attempt in range(tries):
@@ -48,15 +15,18 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
             break
         wait = response.headers.get("Retry-After", "")
         # It may be a date, too: then, as without it, the pause doubles, and is spread.
-        sleep(int(wait) if wait.isdigit() else 2**attempt * random.uniform(0.5, 1))
+        sleep(int(wait) if wait.isdecimal() else 2**attempt * random.uniform(0.5, 1))
     response.raise_for_status()
     return response.json()
 # snippet:check
 
 
+from fake_llm import serve, text
+
 waits = {"1": [(429, {"Retry-After": "7"}, {}), (503, {}, {}), (200, {}, text("yes"))], "2": [(429, {}, {})] * 5, "3": [(400, {}, {})]}
 
 
+@serve
 def reply(body):
     return waits[body["model"]].pop(0)
 

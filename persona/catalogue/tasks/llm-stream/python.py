@@ -1,44 +1,12 @@
-# snippet:check
 # snippet:doc https://www.python-httpx.org/quickstart/#streaming-responses Streaming responses
 # snippet:about Language-model APIs
-# snippet:end
 import json
 import os
 from collections.abc import Iterator
 
 import httpx
-# snippet:check
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Fake(BaseHTTPRequestHandler):
-    asked: list = []
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        Fake.asked.append(body)
-        status, headers, answer = reply(body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(data)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args):
-        pass
-
-
-def text(content, **more):
-    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
-
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Fake)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-os.environ.update(LLM_URL=f"http://127.0.0.1:{server.server_port}/v1", LLM_KEY="k")
-# snippet:end
 def stream(messages: list[dict], model: str) -> Iterator[str]:
     url = os.environ["LLM_URL"] + "/chat/completions"
     request = {"model": model, "messages": messages, "stream": True}
@@ -55,14 +23,22 @@ def stream(messages: list[dict], model: str) -> Iterator[str]:
             for choice in json.loads(data)["choices"]:
                 if piece := choice["delta"].get("content"):
                     yield piece
+                if choice.get("finish_reason") == "length":
+                    raise ValueError("the answer was cut off by its token limit")
     raise ConnectionError("the answer broke off")
 # snippet:check
 
 
+from fake_llm import serve, text
+
+
+@serve
 def reply(body):
     lines = [": hello", 'data: {"choices": []}', 'data: {"choices": [{"delta": {"role": "assistant"}}]}',
              'data: {"choices": [{"delta": {"content": "Good "}}]}', 'data:{"choices": [{"delta": {"content": "morning"}}]}', "data: [DONE]"]
     lines = lines[:-1] if body["model"] == "broken" else lines
+    if body["model"] == "long":
+        lines[-1:] = ['data: {"choices": [{"delta": {}, "finish_reason": "length"}]}', "data: [DONE]"]
     return 200, {"Content-Type": "text/event-stream"}, "\n\n".join([*lines, ""]).encode()
 
 
@@ -72,7 +48,12 @@ try:
         print(piece)
 except ConnectionError as error:
     print(error)
+try:
+    list(stream([], "long"))
+except ValueError as error:
+    print(error)
 # snippet:prints ['Good ', 'morning']
 # snippet:prints Good 
 # snippet:prints morning
 # snippet:prints the answer broke off
+# snippet:prints the answer was cut off by its token limit

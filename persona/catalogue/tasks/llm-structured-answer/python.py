@@ -1,44 +1,11 @@
-# snippet:check
 # snippet:doc https://docs.pydantic.dev/latest/concepts/json_schema/ JSON Schema of a model
 # snippet:about Language-model APIs
-import json
-# snippet:end
 import os
 
 import httpx
 from pydantic import BaseModel, Field, ValidationError
-# snippet:check
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Fake(BaseHTTPRequestHandler):
-    asked: list = []
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        Fake.asked.append(body)
-        status, headers, answer = reply(body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(data)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args):
-        pass
-
-
-def text(content, **more):
-    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
-
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Fake)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-os.environ.update(LLM_URL=f"http://127.0.0.1:{server.server_port}/v1", LLM_KEY="k")
-# snippet:end
 class Invoice(BaseModel):
     number: str
     cents: int = Field(gt=0)
@@ -65,20 +32,23 @@ def read_invoice(text: str, model: str) -> Invoice:
 # snippet:check
 
 
+from fake_llm import asked, serve, text
+
 answers = ['{"number": "A-1", "cents": -5}', '{"number": "A-1", "cents": 500}', "no", "none"]
 
 
+@serve
 def reply(body):
     return 200, {}, text(answers.pop(0))
 
 
 print(read_invoice("A-1, 5.00", "small"))
-print([message["role"] for message in Fake.asked[1]["messages"]], "greater than 0" in Fake.asked[1]["messages"][2]["content"])
-print(Fake.asked[0]["response_format"]["json_schema"]["schema"]["required"])
+print([message["role"] for message in asked[1]["messages"]], "greater than 0" in asked[1]["messages"][2]["content"])
+print(asked[0]["response_format"]["json_schema"]["schema"]["required"])
 try:
     read_invoice("?", "small")
 except ValidationError as error:
-    print(error.error_count(), len(Fake.asked))
+    print(error.error_count(), len(asked))
 # snippet:prints number='A-1' cents=500
 # snippet:prints ['user', 'assistant', 'user'] True
 # snippet:prints ['number', 'cents']

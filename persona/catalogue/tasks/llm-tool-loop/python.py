@@ -1,44 +1,12 @@
-# snippet:check
 # snippet:doc https://platform.openai.com/docs/guides/function-calling Function calling
 # snippet:about Language-model APIs
-# snippet:end
 import json
 import os
 from collections.abc import Callable
 
 import httpx
-# snippet:check
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Fake(BaseHTTPRequestHandler):
-    asked: list = []
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        Fake.asked.append(body)
-        status, headers, answer = reply(body)
-        data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        self.send_response(status)
-        for name, value in {"Content-Length": str(len(data)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args):
-        pass
-
-
-def text(content, **more):
-    return {"choices": [{"message": {"role": "assistant", "content": content, **more}, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 200}}
-
-
-server = ThreadingHTTPServer(("127.0.0.1", 0), Fake)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-os.environ.update(LLM_URL=f"http://127.0.0.1:{server.server_port}/v1", LLM_KEY="k")
-# snippet:end
 def run(messages: list[dict], tools: dict[str, Callable], described: list[dict], model: str, rounds: int = 5) -> str:
     for _ in range(rounds):
         response = httpx.post(
@@ -62,10 +30,13 @@ def run(messages: list[dict], tools: dict[str, Callable], described: list[dict],
 # snippet:check
 
 
+from fake_llm import serve, text
+
 def called(*calls):
     return text(None, tool_calls=[{"id": str(i), "type": "function", "function": {"name": n, "arguments": a}} for i, (n, a) in enumerate(calls)])
 
 
+@serve
 def reply(body):
     if body["model"] == "endless" or len(body["messages"]) == 1:
         return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"))

@@ -23,7 +23,7 @@ begin
     Payment := Round(Balance * 100 * MonthlyRate / (1 - Power(1 + MonthlyRate, -Months))) / 100;
   for Month := 1 to Months do
   begin
-    Interest := Round(Balance * MonthlyRate * 100) / 100; // to the cent, halves to even
+    Interest := Round(Balance * MonthlyRate * 100) / 100; // to the cent
     if Month = Months then
       Payment := Balance + Interest; // the last one settles what rounding left over
     Balance := Balance + Interest - Payment;

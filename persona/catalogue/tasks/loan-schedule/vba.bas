@@ -7,7 +7,7 @@
 Option Explicit
 
 ' The plan of a loan with the same payment each month: rows of payment, interest and balance.
-' Currency counts ten-thousandths exactly, unlike Double; Round takes halves to even.
+' Currency counts ten-thousandths exactly, unlike Double; the rate is a Double all the same.
 Function Schedule(ByVal Balance As Currency, ByVal MonthlyRate As Double, ByVal Months As Long) As Collection
     Dim Plan As New Collection, Payment As Currency, Interest As Currency, I As Long
     If MonthlyRate = 0 Then

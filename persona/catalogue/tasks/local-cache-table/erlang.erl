@@ -1,4 +1,8 @@
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/ets.html ets
+%% snippet:title A cache with a time to live, in ETS
+%% snippet:description Keep values in a table in memory until they are too old, and load what is missing or stale. Two processes that
+%% snippet:description miss the same key at the same time both load it.
+%% snippet:why All processes read one table, without a message to its owner.
 %% snippet:prints 1 true
 %% snippet:prints false 0
 -module(cache).
@@ -7,7 +11,7 @@
 %% snippet:end
 -export([new/1, fetch/3, purge/1]).
 
-%% A cache with a time to live in an ETS table, readable from all processes.
+%% The table can be used from all processes, and ends with the one that made it.
 new(TtlMs) ->
     Table = ets:new(?MODULE, [set, public, {read_concurrency, true}]),
     {Table, TtlMs}.
@@ -16,12 +20,13 @@ new(TtlMs) ->
 fetch({Table, TtlMs}, Key, Load) ->
     Now = erlang:monotonic_time(millisecond),
     case ets:lookup(Table, Key) of
-        [{Key, Value, Expires}] when Expires > Now ->
+        [{Key, Value, Until}] when Until > Now ->
             Value;
         _MissingOrStale ->
-            Value = Load(),
-            true = ets:insert(Table, {Key, Value, Now + TtlMs}),
-            Value
+            Loaded = Load(),
+            Expires = erlang:monotonic_time(millisecond) + TtlMs, % loading may take long
+            true = ets:insert(Table, {Key, Loaded, Expires}),
+            Loaded
     end.
 
 %% Throws out what has expired and returns how many; call it from a timer.

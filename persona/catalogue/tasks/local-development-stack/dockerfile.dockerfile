@@ -4,8 +4,8 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/cli/docker/buildx/build/#target Build target
 # snippet:title One Dockerfile for development and production
-# snippet:description Build the image for development and the one for production from one file. The small one gets only the
-# snippet:description built files, and only after lint and tests have passed.
+# snippet:description Build the image for development and the one for production from one file. The small one gets the built
+# snippet:description files and the packages they need, and only after lint and tests have passed.
 # snippet:why The same base runs on every desk and in production.
 # snippet:about Docker
 # One file for both: "docker build --target development" and, without a target, the real thing.

@@ -3,7 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://getfoundry.sh/anvil/overview Anvil
-# A chain for tests that always begins the same: fixed accounts, fixed balances, a fixed clock.
+# A chain for tests that always begins the same: fixed accounts, fixed balances, a fixed time.
 FROM ghcr.io/foundry-rs/foundry:v1.3.5
 # snippet:about Docker
 

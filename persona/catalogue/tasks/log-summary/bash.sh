@@ -6,6 +6,7 @@
 errors_per_hour() {
   awk '
     # $4 is "[05/Mar/2025:10:17:31": the hour is what stands before the second colon.
+    $4 !~ /^\[/ { next } # a line of another form
     { hour = substr($4, 2, 14); requests[hour]++ }
     $9 ~ /^5[0-9][0-9]$/ {
       errors[hour]++
@@ -21,6 +22,7 @@ errors_per_hour() {
 # snippet:check
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+echo "a line of another form" > "$log"
 for entry in "09:59 / 200" "10:00 /pay 502" "10:10 /cart 500" "10:59 /pay 503" "10:59 /pay 200"; do
   read -r time path status <<< "$entry"
   echo "10.0.0.1 - - [05/Mar/2025:$time:00 +0000] \"GET $path HTTP/1.1\" $status 12" >> "$log"

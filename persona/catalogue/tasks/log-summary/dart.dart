@@ -11,7 +11,7 @@ final _line = RegExp(r'^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)');
 /// Errors per hour of a log whose lines begin `2025-03-04T10:15:30Z ERROR`, in order of time.
 Future<Map<String, int>> errorsPerHour(Stream<List<int>> log) async {
   final errors = SplayTreeMap<String, int>();
-  await for (final line in log.transform(utf8.decoder).transform(const LineSplitter())) {
+  await for (final line in log.transform(const Utf8Decoder(allowMalformed: true)).transform(const LineSplitter())) {
     final match = _line.firstMatch(line);
     if (match == null) continue; // a line of a stack trace, say
     final [hour!, severity!] = match.groups([1, 2]);

@@ -7,6 +7,7 @@ write("service.log", """
 2025-03-05T00:15:30Z ERROR again
 2025-03-04T10:15:30Z ERROR disk full
     at Disk.write
+2025-02-30T10:15:30Z ERROR no such day
 2025-03-04T10:16:30Z FATAL stopped
 2025-03-04T11:16:30Z  INFO started
 """)
@@ -20,7 +21,8 @@ function errors_per_hour(log)
     for line in eachline(log)
         m = match(line_format, line)
         isnothing(m) && continue # a line of a stack trace, say
-        hour = DateTime(m["hour"], dateformat"yyyy-mm-ddTHH")
+        hour = tryparse(DateTime, m["hour"], dateformat"yyyy-mm-ddTHH")
+        isnothing(hour) && continue # no day of the calendar
         errors[hour] = get(errors, hour, 0) + (m["severity"] in ("ERROR", "FATAL"))
     end
     return sort!(collect(errors); by = first)

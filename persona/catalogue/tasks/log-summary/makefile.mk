@@ -15,6 +15,7 @@ check:
 LOGS   := $(sort $(wildcard logs/*.log))
 COUNTS := $(LOGS:.log=.count)
 
+.DELETE_ON_ERROR:
 # Old logs do not change, so each is counted once, however many there are.
 %.count: %.log
 	awk '$$1 == "ERROR" || $$1 == "WARN" { n[$$1]++ } END { for (level in n) print level, n[level] }' $< > $@

@@ -21,4 +21,4 @@ function Get-ErrorCount {
     }
 }
 
-Get-ErrorCount ./service.log | Sort-Object Errors -Descending -Top 5 | Format-Table
+Get-ErrorCount ./service.log | Where-Object Errors -gt 0 | Format-Table

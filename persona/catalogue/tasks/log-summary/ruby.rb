@@ -1,9 +1,9 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Enumerable.html#method-i-tally Enumerable#tally
 ERROR = /\A(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ (?:ERROR|FATAL)\b/
 
-# Errors per hour; reads line by line, so the log may be as long as it likes; a stray byte is no error.
+# Errors per hour; reads line by line, and keeps the counts only. A stray byte does not end it.
 def errors_per_hour(io)
-  io.each_line.filter_map { |line| line.scrub[ERROR, :hour] }.tally.sort.to_h
+  io.each_line.lazy.filter_map { |line| line.scrub[ERROR, :hour] }.tally.sort.to_h
 end
 # snippet:check
 require "stringio"

@@ -2,6 +2,7 @@
 // snippet:prints 1 true 3
 #include <list>
 #include <unordered_map>
+#include <utility>
 
 /// The `capacity` entries used last; constant time. Not for several threads.
 template <class K, class V>
@@ -13,6 +14,8 @@ class LruCache {
 
 public:
     explicit LruCache(Entries::size_type capacity) : capacity_(capacity > 0 ? capacity : 1) {}
+    LruCache(const LruCache&) = delete; // the index of a copy would point into the original
+    LruCache& operator=(const LruCache&) = delete;
 
     V* get(const K& key) {
         const auto found = index_.find(key);

@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
 # snippet:why The notes that write themselves are the ones that get written.
 # snippet:description Collect the commits since the last tag and write them as Markdown, grouped by features, fixes and performance.
-# snippet:description A commit whose subject does not follow the convention is left out.
+# snippet:description Other commits are left out.
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
-# snippet:needs Bash 4
+# snippet:needs Bash 4.3
 set -euo pipefail
 
 # release_notes [from] [to]: conventional commits since a tag, grouped by their kind.
 release_notes() {
   local -r to=${2:-HEAD}
-  local -r from=${1:-$(git describe --tags --abbrev=0 "$to^")}
   local -rA titles=([feat]=Features [fix]=Fixes [perf]=Performance)
   local -r pattern='^(feat|fix|perf)(\(([^)]+)\))?!?: (.+)$'
   local -A notes=()
-  local hash subject scope kind
+  local from=${1:-} log hash subject scope kind
 
+  [[ $from ]] || from=$(git describe --tags --abbrev=0 "$to^") # not in "local", which would hide that it failed
+  log=$(git log --reverse --no-merges --format='%h %s' "$from..$to")
   while read -r hash subject; do
     [[ $subject =~ $pattern ]] || continue
     scope=${BASH_REMATCH[3]:+**${BASH_REMATCH[3]}:** }
     notes[${BASH_REMATCH[1]}]+="- $scope${BASH_REMATCH[4]} ($hash)"$'\n'
-  done < <(git log --reverse --no-merges --format='%h %s' "$from..$to")
+  done <<< "$log"
 
   echo "## Changes since $from"
   for kind in feat fix perf; do
@@ -40,8 +41,10 @@ for message in "feat(cart): keep it for a week" "docs: typo" "fix: round prices 
   git commit --quiet --allow-empty -m "$message"
 done
 release_notes | sed -E 's/\([0-9a-f]{7}\)/(hash)/' | grep .
+(release_notes no-such-tag 2> /dev/null) || echo "status $?"
 # snippet:prints ## Changes since v1
 # snippet:prints ### Features
 # snippet:prints - **cart:** keep it for a week (hash)
 # snippet:prints ### Fixes
 # snippet:prints - round prices once (hash)
+# snippet:prints status 128

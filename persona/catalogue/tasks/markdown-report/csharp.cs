@@ -7,16 +7,19 @@ public static class Markdown
     /// <summary>An aligned table that reads well in a terminal, a review and a chat.</summary>
     public static string Table(IReadOnlyList<string> header, IEnumerable<IReadOnlyList<string>> rows)
     {
-        var body = rows.Select(row => row.Select(cell => cell.Replace("|", "\\|")).ToList()).ToList();
-        var widths = header.Select((name, i) => body.Select(row => row[i].Length).Append(name.Length).Max()).ToList();
+        var head = header.Select(Escape).ToList();
+        var body = rows.Select(row => row.Select(Escape).ToList()).ToList();
+        var widths = head.Select((name, i) => body.Select(row => row[i].Length).Append(name.Length).Max()).ToList();
         var lines = new List<string>
         {
-            Line(header, widths),
+            Line(head, widths),
             "|" + string.Join("|", widths.Select(w => new string('-', w + 2))) + "|",
         };
         lines.AddRange(body.Select(row => Line(row, widths)));
         return string.Join("\n", lines);
     }
+
+    private static string Escape(string cell) => cell.Replace("|", "\\|").Replace("\n", " ");
 
     private static string Line(IEnumerable<string> cells, IReadOnlyList<int> widths) =>
         "| " + string.Join(" | ", cells.Select((cell, i) => cell.PadRight(widths[i]))) + " |";
@@ -25,7 +28,7 @@ public static class Markdown
 public static class Program
 {
     public static void Main() =>
-        System.Console.WriteLine(Markdown.Table(new[] { "Team", "Open" }, new[] { new[] { "Payments", "12" }, new[] { "A|B", "3" } }));
+        System.Console.WriteLine(Markdown.Table(new[] { "Team", "Open" }, new[] { new[] { "Payments", "12" }, new[] { "A|B", "3\n" } }));
 }
 // snippet:prints | Team     | Open |
 // snippet:prints |----------|------|

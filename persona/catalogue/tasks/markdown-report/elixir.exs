@@ -2,12 +2,12 @@
 # snippet:prints | service  | errors |
 # snippet:prints | -------- | ------ |
 # snippet:prints | checkout | 3      |
-# snippet:prints | a\|b     | -      |
+# snippet:prints | a\|b c   | -      |
 defmodule MarkdownTable do
   @doc "An aligned table of maps: readable in a terminal and in a pull request."
   def render(rows, columns) do
     table = for row <- rows, do: for(column <- columns, do: cell(row[column]))
-    header = Enum.map(columns, &to_string/1)
+    header = Enum.map(columns, &cell/1)
 
     widths =
       [header | table]
@@ -23,7 +23,7 @@ defmodule MarkdownTable do
   end
 
   defp cell(nil), do: "-"
-  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|")
+  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|") |> String.replace("\n", " ")
 end
 # snippet:check
-IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b", errors: nil}], [:service, :errors]))
+IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b\nc", errors: nil}], [:service, :errors]))

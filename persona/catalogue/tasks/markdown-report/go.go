@@ -11,6 +11,7 @@ package main
 // snippet:prints | ----------- | ------ |
 // snippet:prints | a\|checkout | 3      |
 // snippet:prints | search      | 0      |
+// snippet:prints <nil>
 
 import (
 	"fmt"
@@ -25,7 +26,7 @@ import "os"
 
 // snippet:end
 // MarkdownTable writes a table whose columns line up in plain text too.
-func MarkdownTable(w io.Writer, header []string, rows [][]string) {
+func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 	width := make([]int, len(header))
 	escape := strings.NewReplacer("|", `\|`, "\n", " ").Replace
 	for _, row := range append([][]string{header}, rows...) {
@@ -37,15 +38,18 @@ func MarkdownTable(w io.Writer, header []string, rows [][]string) {
 	for i, n := range width {
 		rule[i] = strings.Repeat("-", n)
 	}
+	var out strings.Builder
 	for _, row := range slices.Concat([][]string{header, rule}, rows) {
 		for i, cell := range row {
-			fmt.Fprintf(w, "| %-*s ", width[i], escape(cell))
+			fmt.Fprintf(&out, "| %-*s ", width[i], escape(cell))
 		}
-		fmt.Fprintln(w, "|")
+		out.WriteString("|\n")
 	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // snippet:check
 func main() {
-	MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0"}})
+	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0"}}))
 }

@@ -3,20 +3,21 @@
 // snippet:prints | module | tests | failed |
 // snippet:prints | ------ | ----- | ------ |
 // snippet:prints | api    | 212   | 0      |
-// snippet:prints | web    | 98    | 3      |
+// snippet:prints | web\|b | 98    | 3      |
 import groovy.text.SimpleTemplateEngine
 
 /** An aligned Markdown table, readable in a terminal and in a pull request. */
 String table(List<Map> rows) {
     def columns = rows.first().keySet()
+    def text = { it.toString().replace('|', '\\|').replace('\n', ' ') }
     def width = columns.collectEntries { name ->
-        [name, (rows*.get(name) + name)*.toString()*.size().max()]
+        [name, (rows*.get(name) + name).collect(text)*.size().max()]
     }
     def line = { Closure cell ->
         '| ' + columns.collect { cell(it).padRight(width[it]) }.join(' | ') + ' |'
     }
-    def body = rows.collect { row -> line { row[it].toString() } }
-    [line { it }, line { '-' * width[it] }, *body].join('\n')
+    def body = rows.collect { row -> line { text(row[it]) } }
+    [line { text(it) }, line { '-' * width[it] }, *body].join('\n')
 }
 
 def report = new SimpleTemplateEngine().createTemplate('''\
@@ -26,6 +27,6 @@ $table
 ''')
 def text = report.make(
     branch: 'main',
-    table: table([[module: 'api', tests: 212, failed: 0], [module: 'web', tests: 98, failed: 3]]))
+    table: table([[module: 'api', tests: 212, failed: 0], [module: 'web|b', tests: 98, failed: 3]]))
 // snippet:check
 print text.toString().replace('\n\n', '\n')

@@ -7,9 +7,9 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 
     def text(value: object) -> str:
         shown = f"{value:,.1f}" if isinstance(value, float) else str(value)
-        return shown.replace("|", "\\|")
+        return shown.replace("|", "\\|").replace("\n", " ")
 
-    cells = [list(header), *([text(value) for value in row] for row in rows)]
+    cells = [[text(value) for value in row] for row in (header, *rows)]
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]
     right = [all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(header))]
 

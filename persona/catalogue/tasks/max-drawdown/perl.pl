@@ -5,7 +5,7 @@
 # snippet:end
 use v5.36;
 
-# The largest relative fall from an earlier high. Takes rows of date and value, the oldest first.
+# The largest relative fall from an earlier high. Takes rows of date and value above zero, the oldest first.
 sub max_drawdown (@rows) {
     my $high  = $rows[0];
     my $worst = { loss => 0 };

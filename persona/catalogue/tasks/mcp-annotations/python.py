@@ -18,8 +18,10 @@ def list_files() -> list[str]:
 @server.tool(annotations=ToolAnnotations(destructive_hint=False, idempotent_hint=True))
 def save_draft(name: str, text: str) -> str:
     """Save a draft beside the file, which stays as it is."""
-    files[f"{name}.draft"] = text
-    return f"{name}.draft"
+    draft = f"{name}.draft"
+    if files.setdefault(draft, text) != text:  # nothing is destroyed: as the hint says
+        raise ToolError(f"There is another {draft}: delete it first.")
+    return draft
 
 
 @server.tool(annotations=ToolAnnotations(destructive_hint=True, idempotent_hint=True))
@@ -43,6 +45,7 @@ async def main():
             hints = tool.annotations
             print(tool.name, hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
         await client.call_tool("save_draft", {"name": "plan.md", "text": "x"})
+        print((await client.call_tool("save_draft", {"name": "plan.md", "text": "y"})).content[0].text)
         for name in "plan.md", "plan.md.draft":
             print((await client.call_tool("delete_file", {"name": name})).content[0].text)
         print(files)
@@ -52,6 +55,7 @@ asyncio.run(main())
 # snippet:prints list_files True None None
 # snippet:prints save_draft None False True
 # snippet:prints delete_file None True True
+# snippet:prints Error executing tool save_draft: There is another plan.md.draft: delete it first.
 # snippet:prints Error executing tool delete_file: Only drafts can be deleted.
 # snippet:prints plan.md.draft is gone
 # snippet:prints {'plan.md': '# Plan'}

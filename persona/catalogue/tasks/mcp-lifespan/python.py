@@ -11,10 +11,14 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 
+READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
 @asynccontextmanager
 async def database(_: MCPServer) -> AsyncIterator[sqlite3.Connection]:
     connection = sqlite3.connect(f"file:{os.environ['SHOP_DB']}?mode=ro", uri=True)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)  # nor open another file by ATTACH
+    # Nor open another file, change a setting, or hide a table behind a temporary one.
+    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY)
     try:
         yield connection
     finally:
@@ -49,7 +53,8 @@ async def main():
         setup.executescript("CREATE TABLE item (name text, cents int); INSERT INTO item VALUES ('tea', 350), ('cup', 800);")
         async with Client(server) as client:
             print(sorted((await client.list_tools()).tools[0].input_schema["properties"]))
-            for sql in "SELECT * FROM item", "DELETE FROM item", "ATTACH 'other.db' AS o", "SELECT nonsense":
+            for sql in "SELECT * FROM item", "DELETE FROM item", "ATTACH 'other.db' AS o", "CREATE TEMP TABLE item AS SELECT 1", \
+                    "VACUUM INTO 'copy.db'", "PRAGMA query_only", "SELECT nonsense", "SELECT sum(cents), count(*) FROM item":
                 result = await client.call_tool("query", {"sql": sql})
                 print((result.structured_content or {}).get("result") or result.content[0].text)
         print(setup.execute("SELECT count(*) FROM item").fetchone()[0])
@@ -58,7 +63,11 @@ async def main():
 asyncio.run(main())
 # snippet:prints ['sql']
 # snippet:prints [['tea', 350], ['cup', 800]]
-# snippet:prints Error executing tool query: SQLite: attempt to write a readonly database
-# snippet:prints Error executing tool query: SQLite: too many attached databases - max 0
+# snippet:prints Error executing tool query: SQLite: not authorized
+# snippet:prints Error executing tool query: SQLite: not authorized
+# snippet:prints Error executing tool query: SQLite: not authorized
+# snippet:prints Error executing tool query: SQLite: not authorized
+# snippet:prints Error executing tool query: SQLite: not authorized
 # snippet:prints Error executing tool query: SQLite: no such column: nonsense
+# snippet:prints [[1150, 2]]
 # snippet:prints 2

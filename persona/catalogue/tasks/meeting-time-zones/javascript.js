@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/DateTimeFormat Intl.DateTimeFormat
+// snippet:why One moment, and the clock of each reader.
 const meeting = new Date("2025-10-24T14:30:00Z"); // the instant, in UTC
 
 const team = [

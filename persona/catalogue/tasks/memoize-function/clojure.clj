@@ -7,6 +7,7 @@
   "Like `memoize`, but forgets the oldest results beyond `limit`. Safe for many
   threads; two of them may compute the same value at the same time."
   [limit f]
+  {:pre [(pos? limit)]}
   (let [cache (atom {:results {}, :order clojure.lang.PersistentQueue/EMPTY})
         remember (fn [{:keys [results order] :as state} args value]
                    (cond

@@ -1,12 +1,12 @@
 -- snippet:description The length of the longest common subsequence of two texts, from a table whose cells refer to each other.
--- snippet:description Laziness computes each cell once, in the order in which they are needed.
+-- snippet:description Laziness computes each cell at most once, when it is needed.
 -- snippet:title A table that fills itself, by laziness
 -- snippet:doc https://hackage.haskell.org/package/array/docs/Data-Array.html Data.Array
 -- snippet:prints (13,0,150)
 import Data.Array (listArray, range, (!))
 
 -- | Length of the longest common subsequence. The table refers to itself:
--- laziness fills each cell once, in whatever order they are needed.
+-- laziness fills each cell at most once, in whatever order they are needed.
 longestCommon :: String -> String -> Int
 longestCommon left right = table ! (0, 0)
   where

@@ -9,7 +9,7 @@ def ways(amount: int, coins: tuple[int, ...]) -> int:
         return 1
     if amount < 0 or not coins:
         return 0
-    # Either the largest coin is used once more, or never again.
+    # Either the first coin is used once more, or never again.
     return ways(amount - coins[0], coins) + ways(amount, coins[1:])
 
 

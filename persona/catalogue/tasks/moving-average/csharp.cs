@@ -1,5 +1,6 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/csharp/iterators Iterators
 using System.Collections.Generic;
+using System.Linq;
 
 public static class Series
 {
@@ -8,12 +9,15 @@ public static class Series
     {
         var window = new Queue<double>(size);
         double sum = 0;
+        var steps = 0L;
         foreach (var value in values)
         {
             window.Enqueue(value);
             sum += value;
             if (window.Count > size)
                 sum -= window.Dequeue();
+            if (++steps % size == 0)
+                sum = window.Sum(); // once a round anew, so that rounding errors do not add up
             if (window.Count == size)
                 yield return sum / size;
         }

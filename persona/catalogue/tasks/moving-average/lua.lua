@@ -7,6 +7,10 @@ local function averager(n)
     sum = sum + reading - (ring[at] or 0)
     ring[at] = reading
     count = math.min(count + 1, n)
+    if at == n then -- once a round anew, so that rounding errors do not add up
+      sum = 0
+      for i = 1, n do sum = sum + ring[i] end
+    end
     return sum / count
   end
 end
@@ -15,8 +19,13 @@ local smooth = averager(3)
 for _, celsius in ipairs { 20, 22, 30, 20, 19 } do
   print(celsius, ("%.1f"):format(smooth(celsius)))
 end
+-- snippet:check
+local drifting = averager(2)
+for _, x in ipairs { 1e17, 0.1, 0.1 } do drifting(x) end
+print(("%.3f"):format(drifting(0.1)))
 -- snippet:prints 20	20.0
 -- snippet:prints 22	21.0
 -- snippet:prints 30	24.0
 -- snippet:prints 20	24.0
 -- snippet:prints 19	23.0
+-- snippet:prints 0.100

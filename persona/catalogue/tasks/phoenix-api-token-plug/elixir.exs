@@ -10,7 +10,9 @@ defmodule ShopWeb.Plugs.RequireToken do
 
   @impl true
   def call(conn, _opts) do
-    with ["Bearer " <> token] <- get_req_header(conn, "authorization"),
+    with [header] <- get_req_header(conn, "authorization"),
+         [scheme, token] <- String.split(header, " ", parts: 2),
+         "bearer" <- String.downcase(scheme),
          # SHA-256 is enough for a random token, not for a password.
          hash = :crypto.hash(:sha256, token),
          %Shop.Accounts.User{} = user <- Shop.Accounts.get_user_by_token_hash(hash) do

@@ -3,16 +3,17 @@
 # snippet:needs Bash 5.1
 set -uo pipefail
 
-# Run one job per argument, at most $JOBS at once; report which of them failed.
+# Run one job per argument, at most $JOBS at once (4, and never less than 1); report which of them failed.
 run_all() {
   local -r job=$1
   shift
   local -A name_of=()
   local -a failed=()
+  local -r most=$((${JOBS:-4} > 0 ? ${JOBS:-4} : 1))
   local item pid
 
   for item in "$@"; do
-    if ((${#name_of[@]} >= ${JOBS:-4})); then
+    if ((${#name_of[@]} >= most)); then
       wait -n -p pid || failed+=("${name_of[$pid]}")
       unset "name_of[$pid]"
     fi
@@ -29,7 +30,7 @@ run_all() {
 # snippet:check
 job() { [[ $1 != bad* ]]; }
 JOBS=2 run_all job one bad-two three bad-four five 2>&1 | sort
-run_all job one && echo "all done"
+JOBS=0 run_all job one && echo "all done"
 # snippet:prints failed: bad-four
 # snippet:prints failed: bad-two
 # snippet:prints all done

@@ -9,6 +9,7 @@ Future<List<R>> pooled<T, R>(
   Future<R> Function(T job) work, {
   int workers = 4,
 }) async {
+  if (workers < 1) throw ArgumentError.value(workers, 'workers', 'expected 1 or more');
   final results = <int, R>{};
   var next = 0;
   var failed = false;

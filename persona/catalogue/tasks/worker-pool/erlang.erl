@@ -8,7 +8,7 @@
 
 %% Maps with at most Limit processes at a time; results keep their order. A
 %% crash in a worker becomes an {error, Reason} of that item only.
-pmap(Fun, Items, Limit) ->
+pmap(Fun, Items, Limit) when Limit > 0 ->
     Jobs = lists:zip(lists:seq(1, length(Items)), Items),
     {Now, Later} = lists:split(min(Limit, length(Jobs)), Jobs),
     collect(Fun, maps:from_list([start(Fun, Job) || Job <- Now]), Later, #{}).

@@ -8,11 +8,11 @@ import Data.Foldable (toList)
 -- snippet:check
 import Control.Exception (ArithException, evaluate, try)
 -- snippet:end
--- | Maps with at most @limit@ actions at a time and keeps the order. The first
+-- | Maps with at most @limit@ actions (or 1) at a time and keeps the order. The first
 -- exception cancels the others and is thrown here.
 mapLimited :: Foldable t => Int -> t a -> (a -> IO b) -> IO [b]
 mapLimited limit items action = do
-  slots <- newQSem limit
+  slots <- newQSem (max 1 limit)
   forConcurrently (toList items) $ \item ->
     bracket_ (waitQSem slots) (signalQSem slots) (action item)
 -- snippet:check
@@ -20,5 +20,5 @@ main :: IO ()
 main = do
   squares <- mapLimited 2 [1 .. 5 :: Int] (\n -> pure (n * n))
   print squares
-  failed <- try (mapLimited 2 [1, 0 :: Int] (\n -> evaluate (10 `div` n)))
+  failed <- try (mapLimited 0 [1, 0 :: Int] (\n -> evaluate (10 `div` n)))
   print (failed :: Either ArithException [Int])

@@ -2,6 +2,7 @@
 // snippet:needs Java 21
 // snippet:prints [1, 4, 9, 16]
 // snippet:prints / by zero
+// snippet:prints limit 0: expected 1 or more
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +14,7 @@ final class Parallel {
     /** Maps on virtual threads, {@code limit} at a time; results keep their order. */
     static <T, R> List<R> map(List<T> items, int limit, Function<T, R> work)
             throws InterruptedException, ExecutionException {
+        if (limit < 1) throw new IllegalArgumentException("limit " + limit + ": expected 1 or more");
         var slots = new Semaphore(limit);
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = items.stream().map(item -> executor.submit(() -> {
@@ -38,6 +40,11 @@ class Main {
             Parallel.map(List.of(1, 0), 2, n -> 10 / n);
         } catch (ExecutionException e) {
             System.out.println(e.getCause().getMessage());
+        }
+        try {
+            Parallel.map(List.of(1), 0, n -> n);
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
         }
     }
 }

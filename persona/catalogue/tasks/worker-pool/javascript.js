@@ -1,6 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Promise/allSettled Promise.allSettled()
 /** Like Promise.allSettled over `items.map(task)`, with at most `limit` tasks under way. */
 export async function mapWithLimit(items, limit, task) {
+  if (!(limit >= 1)) throw new RangeError(`limit ${limit}: expected 1 or more`);
   const results = new Array(items.length);
   const queue = items.entries(); // shared by all workers: each item is taken once
 
@@ -28,4 +29,6 @@ const results = await mapWithLimit([30, 10, -1, 20, 5], 2, async (ms) => {
   return ms;
 });
 console.log(results.map((result) => result.value ?? result.reason.message).join(" "), "peak", peak);
+await mapWithLimit([1], 0, async () => {}).catch((error) => console.log(error.message));
 // snippet:prints 30 10 negative 20 5 peak 2
+// snippet:prints limit 0: expected 1 or more

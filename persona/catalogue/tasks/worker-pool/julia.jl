@@ -9,6 +9,7 @@ Apply `f` to all jobs with a fixed number of tasks on Julia's threads. The resul
 jobs; after the first failure no further job begins. Start Julia with `--threads=auto`.
 """
 function ordered_map(f, jobs::Vector; workers = Threads.nthreads())
+    workers >= 1 || throw(ArgumentError("workers: expected 1 or more"))
     results = Vector{Any}(undef, length(jobs))
     next = Threads.Atomic{Int}(1)
     failed = Threads.Atomic{Bool}(false)

@@ -2,6 +2,7 @@
 -- snippet:title A bounded pool of coroutines
 --- Runs jobs as coroutines, at most `limit` at a time; a job yields while it waits.
 local function run_pool(jobs, limit)
+  assert(limit >= 1, "limit: expected 1 or more")
   local running, results, next_job = {}, {}, 1
   repeat
     while next_job <= #jobs and #running < limit do
@@ -33,5 +34,7 @@ local function job(n)
 end
 print(table.concat(run_pool({ job(3), job(1), job(2), job(0) }, 2), " "), "at most " .. most)
 print(pcall(run_pool, { function() error("broken", 0) end }, 1))
+print((select(2, pcall(run_pool, { job(1) }, 0)):match("limit.*")))
 -- snippet:prints 9 1 4 0	at most 2
 -- snippet:prints false	job 1: broken
+-- snippet:prints limit: expected 1 or more

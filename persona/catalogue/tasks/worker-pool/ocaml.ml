@@ -4,6 +4,7 @@
 (** Maps on [n] threads, for work that waits (files, networks); the results keep
     their order, and the first exception is raised again at the end. *)
 let parallel_map ~n f items =
+  if n < 1 then invalid_arg "parallel_map: n: expected 1 or more";
   let input = Array.of_list items in
   let output = Array.make (Array.length input) None in
   let next = ref 0 and lock = Mutex.create () in

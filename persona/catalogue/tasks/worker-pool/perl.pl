@@ -5,6 +5,7 @@ use POSIX ();
 # Runs $work for each item in child processes, at most $limit at once.
 # Returns the exit codes by item.
 sub run_pool ($limit, $work, @items) {
+    die "limit $limit: expected 1 or more\n" if $limit < 1;
     my (%item_of, %exit_code);
     while (@items || %item_of) {
         while (@items && keys %item_of < $limit) {
@@ -22,4 +23,7 @@ sub run_pool ($limit, $work, @items) {
 # snippet:check
 my $r = run_pool(2, sub ($n) { select undef, undef, undef, 0.01 * $n; kill KILL => $$ if $n == 4; return $n % 2 }, 1 .. 5);
 say join ' ', map { "$_:$r->{$_}" } sort keys %$r;
+eval { run_pool(0, sub { 0 }, 1) };
+print $@;
 # snippet:prints 1:1 2:0 3:1 4:137 5:1
+# snippet:prints limit 0: expected 1 or more

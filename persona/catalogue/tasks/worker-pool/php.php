@@ -8,6 +8,9 @@
  */
 function runPool(array $commands, int $limit): array
 {
+    if ($limit < 1) {
+        throw new InvalidArgumentException("limit $limit: expected 1 or more");
+    }
     [$waiting, $running, $out, $results] = [$commands, [], [], []];
     while ($waiting || $running) {
         while ($waiting && count($running) < $limit) {

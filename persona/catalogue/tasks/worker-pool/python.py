@@ -24,7 +24,7 @@ async def fetch_all(
                 results[url] = error
 
     async with asyncio.TaskGroup() as group:
-        for _ in range(limit):
+        for _ in range(max(1, limit)):
             group.create_task(worker())
     return results
 # snippet:check

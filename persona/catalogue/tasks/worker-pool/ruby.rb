@@ -1,6 +1,8 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/Queue.html Thread::Queue
 # Maps with a few threads; results keep the order, and the first error stops the rest.
 def parallel_map(items, threads: 4)
+  raise ArgumentError, "threads: expected 1 or more" if threads < 1
+
   jobs = Thread::Queue.new(items.each_with_index.to_a).close
   results = Array.new(items.size)
   workers = Array.new(threads) do
@@ -24,5 +26,11 @@ begin
 rescue ArgumentError => e
   puts e.message
 end
+begin
+  parallel_map([1], threads: 0) { |n| n }
+rescue ArgumentError => e
+  puts e.message
+end
 # snippet:prints [9, 1, 4]
 # snippet:prints no 2
+# snippet:prints threads: expected 1 or more
