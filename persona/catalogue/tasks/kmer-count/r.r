@@ -7,7 +7,7 @@
 count_kmers <- function(sequence, k) {
   sequence <- toupper(sequence)
   starts <- seq_len(max(0, nchar(sequence) - k + 1))
-  kmers <- substring(sequence, starts, starts + k - 1)
+  kmers <- if (length(starts) > 0) substring(sequence, starts, starts + k - 1) else character()
   kmers <- kmers[grepl("^[ACGT]+$", kmers)]          # no unknown bases
   if (length(kmers) == 0) return(table(kmers))
   counts <- table(kmers)

@@ -18,7 +18,7 @@ def show(names: set[str]) -> str:
 
 
 def problems(source: dict[str, str], translation: dict[str, str]) -> Iterator[str]:
-    """What is wrong with a translation, by key. A lost placeholder is worst: it fails only when the program runs."""
+    """What is wrong with a translation, by key. A wrong placeholder is worst: it shows only when the program runs."""
     for key in sorted(source.keys() | translation.keys()):
         if key not in translation:
             yield f"{key}: missing"

@@ -12,6 +12,7 @@ INSERT INTO job (task) VALUES ('mail'), ('invoice'), ('backup');
 -- snippet:end
 
 START TRANSACTION;
+SET @id = NULL; -- without a job, INTO leaves it as it is
 SELECT id INTO @id
 FROM job
 WHERE done_at IS NULL

@@ -11,7 +11,7 @@ SELECT p.id, item.number, item.sku, item.cents, item.gift
 FROM purchase AS p,
      JSON_TABLE(p.body, '$.items[*]' COLUMNS (
        number FOR ORDINALITY,
-       sku    varchar(20) PATH '$.sku'   ERROR ON EMPTY,
+       sku    varchar(20) PATH '$.sku'   ERROR ON EMPTY ERROR ON ERROR,
        cents  int         PATH '$.cents' DEFAULT '0' ON EMPTY ERROR ON ERROR,
        gift   int EXISTS  PATH '$.gift'
      )) AS item

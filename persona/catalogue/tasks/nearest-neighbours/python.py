@@ -21,10 +21,10 @@ KNOWN = [
 
 
 def classify(petal: tuple[float, float], k: int = 3) -> tuple[str, float]:
-    """The commonest kind among the k nearest, and how many of them agreed."""
+    """The commonest kind among the k nearest, and the share of them that agreed."""
     nearest = heapq.nsmallest(k, KNOWN, key=lambda flower: math.dist(flower.petal, petal))
     [(kind, votes)] = Counter(flower.kind for flower in nearest).most_common(1)
-    return kind, votes / k
+    return kind, votes / len(nearest)
 # snippet:check
 
 

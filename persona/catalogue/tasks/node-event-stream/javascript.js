@@ -13,7 +13,7 @@ export async function record(sensor, store, signal) {
       await store(celsius); // slow: what arrives meanwhile waits in line
     }
   } catch (error) {
-    if (error.name !== "AbortError") throw error; // an "error" event of the sensor
+    if (error.name !== "AbortError" || !signal?.aborted) throw error; // of the store, or an "error" event
   }
 }
 
