@@ -15,8 +15,9 @@ release_notes() {
   local -A notes=()
   local from=${1:-} log hash subject scope kind
 
-  [[ $from ]] || from=$(git describe --tags --abbrev=0 "$to^") # not in "local", which would hide that it failed
-  log=$(git log --reverse --no-merges --format='%h %s' "$from..$to")
+  # Not in "local", which would hide that it failed; and set -e is off where the caller tests the status.
+  [[ $from ]] || from=$(git describe --tags --abbrev=0 "$to^") || return
+  log=$(git log --reverse --no-merges --format='%h %s' "$from..$to") || return
   while read -r hash subject; do
     [[ $subject =~ $pattern ]] || continue
     scope=${BASH_REMATCH[3]:+**${BASH_REMATCH[3]}:** }

@@ -66,7 +66,7 @@ asyncio.run(main())
 # snippet:prints Error executing tool query: SQLite: not authorized
 # snippet:prints Error executing tool query: SQLite: not authorized
 # snippet:prints Error executing tool query: SQLite: not authorized
-# snippet:prints Error executing tool query: SQLite: not authorized
+# snippet:prints Error executing tool query: SQLite: authorization denied
 # snippet:prints Error executing tool query: SQLite: not authorized
 # snippet:prints Error executing tool query: SQLite: no such column: nonsense
 # snippet:prints [[1150, 2]]
