@@ -10,12 +10,15 @@ require "pathname"
 def delete_old_files(folder, pattern, days:, now: Time.now, dry_run: true)
   limit = now - days * 86_400
   Pathname(folder).children.sort.each do |file|
-    next unless file.basename.fnmatch?(pattern) && file.lstat.file? && file.lstat.mtime < limit # no links
+    result = begin
+      next unless file.basename.fnmatch?(pattern) && file.lstat.file? && file.lstat.mtime < limit # no links
 
-    file.delete unless dry_run
-    yield file, dry_run ? "would be deleted" : "deleted"
-  rescue SystemCallError => e
-    yield file, e.message # and go on with the others
+      file.delete unless dry_run
+      dry_run ? "would be deleted" : "deleted"
+    rescue SystemCallError => e
+      e.message # and go on with the others
+    end
+    yield file, result
   end
 end
 # snippet:check

@@ -9,8 +9,9 @@
 server_pid=''
 
 stop() {
+  [[ -n $server_pid ]] || exit 143 # nothing has begun yet
   echo "stopping"
-  [[ -n $server_pid ]] && kill -TERM "$server_pid" 2> /dev/null
+  kill -TERM "$server_pid" 2> /dev/null
 }
 trap stop TERM INT
 
