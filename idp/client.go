@@ -54,6 +54,9 @@ type ClientConfig struct {
 	// Push says whether it pushes its authorization requests to the gateway. It needs a
 	// callback.
 	Push PushMode
+	// JAR says whether it signs its authorization requests, with Keys. It needs a callback and
+	// [Config.PublicURL].
+	JAR JARMode
 	// IdPClient is the confidential client that the gateway is at the IdP for
 	// this client. Nil: it has the same id there, and what it authenticates with
 	// is its own.
@@ -84,6 +87,7 @@ type client struct {
 	consent                     bool
 	dpop                        DPoPMode
 	push                        PushMode
+	jar                         JARMode
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -103,7 +107,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}

@@ -102,13 +102,33 @@ func (c *client) hasSecret(secret string) bool {
 
 // assertionClaims are those of a client assertion (RFC 7523 section 3).
 type assertionClaims struct {
-	Issuer    string   `json:"iss"`
-	Subject   string   `json:"sub"`
-	Audience  audience `json:"aud"`
-	ID        string   `json:"jti"`
-	Expiry    float64  `json:"exp"`
-	NotBefore float64  `json:"nbf"`
-	IssuedAt  float64  `json:"iat"`
+	jwtTimes
+
+	Issuer   string   `json:"iss"`
+	Subject  string   `json:"sub"`
+	Audience audience `json:"aud"`
+	ID       string   `json:"jti"`
+}
+
+// jwtTimes are those of a JWT that a client makes for one request, in Unix seconds.
+type jwtTimes struct {
+	Expiry    float64 `json:"exp"`
+	NotBefore float64 `json:"nbf"`
+	IssuedAt  float64 `json:"iat"`
+}
+
+// wrong says what is wrong with them at a time, "" if nothing is.
+func (t jwtTimes) wrong(at time.Time) string {
+	now := float64(at.Unix())
+	switch {
+	case t.Expiry <= now-seal.Skew.Seconds():
+		return "has expired, or has no exp; the clocks may be apart"
+	case t.Expiry > now+(maxAssertion+seal.Skew).Seconds():
+		return "is good for more than five minutes; make one for each request"
+	case t.NotBefore > now+seal.Skew.Seconds(), t.IssuedAt > now+seal.Skew.Seconds():
+		return "is from the future; the clocks may be apart"
+	}
+	return ""
 }
 
 // checkAssertion checks an assertion of private_key_jwt. Its audience is the gateway's issuer,
@@ -155,7 +175,6 @@ func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one st
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.
 func (f *flow) readAssertion(r *tokenRequest, signed *jose.JSONWebSignature) (claims assertionClaims, err error) {
-	now := float64(f.gateway.parts.Now().Unix())
 	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
 	switch {
 	case typ != "" && !strings.EqualFold(typ, "JWT") && !strings.EqualFold(typ, "client-authentication+jwt"):
@@ -168,12 +187,12 @@ func (f *flow) readAssertion(r *tokenRequest, signed *jose.JSONWebSignature) (cl
 		err = rejectClient(r, "aud of client_assertion must be the gateway's issuer, "+f.policy.public.url+", alone, and not an endpoint")
 	case claims.ID == "" || len(claims.ID) > 256:
 		err = rejectClient(r, "client_assertion needs a jti of at most 256 bytes")
-	case claims.Expiry <= now-seal.Skew.Seconds():
-		err = rejectClient(r, "client_assertion has expired, or has no exp; the clocks may be apart")
-	case claims.Expiry > now+(maxAssertion+seal.Skew).Seconds():
-		err = rejectClient(r, "client_assertion is good for more than five minutes; make one for each request")
-	case claims.NotBefore > now+seal.Skew.Seconds(), claims.IssuedAt > now+seal.Skew.Seconds():
-		err = rejectClient(r, "client_assertion is from the future; the clocks may be apart")
+	}
+	if err != nil {
+		return claims, err
+	}
+	if wrong := claims.wrong(f.gateway.parts.Now()); wrong != "" {
+		err = rejectClient(r, "client_assertion "+wrong)
 	}
 	return claims, err
 }

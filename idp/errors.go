@@ -14,8 +14,8 @@ type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
 // OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
-// 3.2.2, RFC 8707 section 2, RFC 9396 section 5 and RFC 9449 sections 5 and 8 that the
-// gateway uses.
+// 3.2.2, RFC 8707 section 2, RFC 9101 section 7, RFC 9396 section 5 and RFC 9449 sections
+// 5 and 8 that the gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -27,6 +27,7 @@ const (
 	UnsupportedGrantType        Code = "unsupported_grant_type"
 	UnsupportedResponseType     Code = "unsupported_response_type"
 	RequestNotSupported         Code = "request_not_supported"
+	InvalidRequestObject        Code = "invalid_request_object"
 	RequestURINotSupported      Code = "request_uri_not_supported"
 	InteractionRequired         Code = "interaction_required"
 	LoginRequired               Code = "login_required"
@@ -49,7 +50,7 @@ const (
 func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, UnauthorizedClient,
-		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
+		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, InvalidRequestObject, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
 		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:

@@ -15,7 +15,7 @@ func (f *flow) authorize() (Response, error) {
 	if err := f.admit(f.r.URL.RawQuery); err != nil {
 		return Response{}, err
 	}
-	query, pushed, err := f.pushed(f.r.URL.RawQuery)
+	query, in, err := f.carried(f.r.URL.RawQuery)
 	if err != nil {
 		return Response{}, err
 	}
@@ -39,7 +39,7 @@ func (f *flow) authorize() (Response, error) {
 	if err := s.checkCallback(&request); err != nil {
 		return Response{}, err
 	}
-	if err := f.usePushed(&request, pushed); err != nil {
+	if err := f.useCarriage(&request, in); err != nil {
 		return f.redirectError(&request, err)
 	}
 	switch {

@@ -157,8 +157,8 @@ type Policy struct {
 	revokes, consents, introspects bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
 	// are used once.
-	// takesPushed: some client pushes its requests.
-	dpop, remembers, takesPushed bool
+	// takesPushed: some client pushes its requests; takesSigned: some client signs them.
+	dpop, remembers, takesPushed, takesSigned bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -282,7 +282,7 @@ func (p *Policy) compileClients(c Config) error {
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
 		}
-		if err := errors.Join(p.addDPoP(config.DPoP), p.addPush(config.Push)); err != nil {
+		if err := errors.Join(p.addDPoP(config.DPoP), p.addPush(config.Push), p.addJAR(config)); err != nil {
 			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if p.clients == nil {

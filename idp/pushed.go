@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -77,13 +78,9 @@ func (f *flow) pushedRequest() (Response, error) {
 	if q.flag("request_uri") {
 		return Response{}, reject(InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
-	query := appendParam(make([]byte, 0, len(form)), "client_id", r.ClientID)
-	for _, param := range q.list {
-		switch param.name {
-		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
-		default:
-			query = appendParam(query, param.name, param.value)
-		}
+	query, object, err := f.pushedQuery(c, &r, &q)
+	if err != nil {
+		return Response{}, err
 	}
 	request, err := f.policy.parseAuthorize(string(query))
 	if err != nil {
@@ -98,6 +95,9 @@ func (f *flow) pushedRequest() (Response, error) {
 		return Response{}, reject(InvalidRequest, source, "the authorization request is longer than 4096 bytes")
 	}
 	s, err := f.sealing()
+	if err == nil {
+		err = f.useObject(r.ClientID, object)
+	}
 	if err != nil {
 		return Response{}, err
 	}
@@ -105,6 +105,24 @@ func (f *flow) pushedRequest() (Response, error) {
 	setNoStore(response.Header)
 	response.Body = []byte(`{"request_uri":"` + f.policy.sealRequest(s, string(query)) + `","expires_in":` + strconv.Itoa(int(pushedLifetime.Seconds())) + "}\n")
 	return response, nil
+}
+
+// pushedQuery is the authorization request in a pushed one, with the request object that it came
+// in, if it did (RFC 9126 section 3).
+func (f *flow) pushedQuery(c *client, r *tokenRequest, q *params) (query []byte, object *replay.Key, err error) {
+	if object := q.get("request"); object != "" && c.takesObjects() {
+		query, used, err := f.signedRequest(c, r.ClientID, object)
+		return []byte(query), used, err
+	}
+	query = appendParam(make([]byte, 0, 1<<10), "client_id", r.ClientID)
+	for _, param := range q.list {
+		switch param.name {
+		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
+		default:
+			query = appendParam(query, param.name, param.value)
+		}
+	}
+	return query, nil, c.checkSigned(nil)
 }
 
 // pushedKey is the key that the code is to be bound to because of the proof that came with a
@@ -140,34 +158,54 @@ func (p *Policy) sealRequest(s sealer, query string) string {
 }
 
 // ownQuery is the query with which a browser makes a request here once more: one that could
-// have been pushed is sealed again, so that nobody reads or alters it there.
+// have been pushed, or signed, is sealed again, so that nobody reads or alters it there.
 func (p *Policy) ownQuery(s sealer, clientID, query string) string {
-	if c := p.find(clientID); c == nil || c.push == NoPush || len(query) > maxPushed {
+	if c := p.find(clientID); c == nil || c.push == NoPush && c.jar == NoJAR || len(query) > maxPushed {
 		return query
 	}
 	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, query)))
 }
 
-// pushed is the query of the authorization request that a request_uri at /authorize stands
-// for, with the client that names it, or else the query itself. Of what is beside a
-// request_uri nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
-func (f *flow) pushed(rawQuery string) (query string, pushed *replay.Key, err error) {
-	const source = "RFC 9126 section 4"
-	if !f.policy.takesPushed {
-		return rawQuery, nil, nil
+// carriage is what an authorization request came in, and is used once: a request_uri of the
+// gateway's own, or a request object. Both are nil for a plain one.
+type carriage struct{ pushed, signed *replay.Key }
+
+// carried is the query of the authorization request that a request_uri or request object at
+// /authorize stands for, with the client that names it, or else the query itself. Of what is
+// beside either nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
+func (f *flow) carried(rawQuery string) (query string, in carriage, err error) {
+	if !f.policy.takesPushed && !f.policy.takesSigned {
+		return rawQuery, in, nil
 	}
 	q, err := parseParams(rawQuery, "query")
 	if err != nil {
-		return "", nil, err
+		return "", in, err
 	}
-	requestURI := q.get("request_uri")
-	sealed, ours := strings.CutPrefix(requestURI, pushedPrefix)
-	if requestURI == "" || !ours {
-		return rawQuery, nil, nil // what is not the gateway's own is rejected with it
+	object, clientID := q.get("request"), q.get("client_id")
+	sealed, ours := strings.CutPrefix(q.get("request_uri"), pushedPrefix)
+	c := f.policy.find(clientID)
+	isSigned := object != "" && c.takesObjects() && !ours
+	if !ours && !isSigned {
+		return rawQuery, in, nil // what is of nobody's is rejected with it
 	}
 	if err := q.rejectRepeated(); err != nil {
-		return "", nil, err
+		return "", in, err
 	}
+	f.identify(clientID)
+	if isSigned && q.flag("request_uri") {
+		return "", in, badObject("request and request_uri are both there; send one (RFC 9101 section 5)")
+	}
+	if isSigned {
+		query, in.signed, err = f.signedRequest(c, clientID, object)
+	} else {
+		query, in.pushed, err = f.openPushed(clientID, sealed)
+	}
+	return query, in, err
+}
+
+// openPushed is the query that a request_uri stands for, and the key by which it is used once.
+func (f *flow) openPushed(clientID, sealed string) (query string, pushed *replay.Key, err error) {
+	const source = "RFC 9126 section 4"
 	opened, err := open(f, func(s sealer) ([]byte, error) { return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed) })
 	switch {
 	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey), err == nil && len(opened) < 8:
@@ -179,26 +217,28 @@ func (f *flow) pushed(rawQuery string) (query string, pushed *replay.Key, err er
 	}
 	query = string(opened[8:])
 	inside, err := parseParams(query, "query")
-	if err != nil || inside.get("client_id") != q.get("client_id") {
+	if err != nil || inside.get("client_id") != clientID {
 		return "", nil, reject(InvalidRequest, source, "client_id is not that of the pushed request")
 	}
 	key := replay.Key(sha256.Sum256([]byte("request_uri\x00" + sealed)))
 	return query, &key, nil
 }
 
-// usePushed checks that a client which has to push its requests did so. A request of a client
-// that authenticates is used once: nobody else can push one for it, and its users have no more
-// of [Policy.ownQuery] than its part of the replay store holds.
-func (f *flow) usePushed(r *authorizeRequest, pushed *replay.Key) error {
+// useCarriage checks that a client which has to push or sign its requests did so. A request of
+// a client that authenticates is used once: nobody else can push or sign one for it, and its
+// users have no more of [Policy.ownQuery] than its part of the replay store holds.
+func (f *flow) useCarriage(r *authorizeRequest, in carriage) error {
 	c := f.policy.find(r.ClientID)
 	switch {
-	case c == nil, pushed == nil && c.push != RequiredPush:
+	case c == nil:
 		return nil
-	case pushed == nil:
+	case in.pushed == nil && c.push != RequiredPush:
+		return cmp.Or(c.checkSigned(in.signed), f.useObject(r.ClientID, in.signed))
+	case in.pushed == nil:
 		return reject(InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
 	case !c.isConfidential():
 		return nil
 	}
-	return f.useOnce(*pushed, pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
+	return f.useOnce(*in.pushed, pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
 		reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }

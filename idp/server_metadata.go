@@ -104,6 +104,10 @@ type serverMetadata struct {
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequest     string   `json:"pushed_authorization_request_endpoint,omitzero"`
 	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
+	TakesObjects      bool     `json:"request_parameter_supported,omitzero"` // RFC 9101 section 10.5
+	TakesObjectURIs   *bool    `json:"request_uri_parameter_supported,omitzero"`
+	ObjectAlgorithms  []string `json:"request_object_signing_alg_values_supported,omitzero"`
+	RequiresObjects   bool     `json:"require_signed_request_object,omitzero"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
@@ -138,6 +142,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		for _, algorithm := range assertionAlgorithms {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
+	}
+	if p.takesSigned {
+		m.TakesObjects, m.TakesObjectURIs, m.ObjectAlgorithms = true, new(bool), m.AuthAlgorithms // true is the default of the second
+		modes := p.ofClients(func(c *client) []string { return []string{string(c.jar)} })
+		m.RequiresObjects = len(modes) == 1 && modes[0] == string(RequiredJAR)
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()

@@ -193,6 +193,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		}),
 		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
 		"par":        args.OneOf(&c.PAR, idp.OptionalPush, idp.RequiredPush),
+		"jar":        args.OneOf(&c.JAR, idp.OptionalJAR, idp.RequiredJAR),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err

@@ -245,6 +245,10 @@ type Client struct {
 	// can alter them in the browser: `optional` takes others, too, `required` does not. It
 	// needs callback. Default: none are taken.
 	PAR idp.PushMode `json:"par,omitempty"`
+	// Whether it signs its authorization requests with its keys (JAR, RFC 9101), so that
+	// nobody else makes or alters one: `optional` takes others, too, `required` does not. It
+	// needs callback and public_url. Default: none are taken.
+	JAR idp.JARMode `json:"jar,omitempty"`
 	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
@@ -415,6 +419,7 @@ func (g *Gateway) Config() (idp.Config, error) {
 			Issuer:    c.Iss,
 			DPoP:      c.DPoP,
 			Push:      c.PAR,
+			JAR:       c.JAR,
 			IdPClient: idpClient,
 		})
 	}
