@@ -149,6 +149,13 @@ func TestAssertionsOfClients(t *testing.T) {
 	}
 	require.Empty(t, a.sent[len(a.sent)-1].form.Get("client_assertion"))
 
+	unnamed := strings.Replace(refresh, "client_id=app", "", 1)
+	require.NotContains(t, unnamed, "client_id")
+	require.Equal(t, 200, a.do("POST", "/oauth/token", asserted(unnamed, assertion())).Status, "client_id is optional: RFC 7521 section 4.2")
+	require.Equal(t, "app", a.do("POST", "/oauth/token", asserted(unnamed, assertion())).Decision.ClientID)
+	for _, other := range []string{clientAssertion(a, other, "app"), clientAssertion(a, own, "single"), assertion("sub", "nobody"), assertion("sub", nil), "a.b.c", "x"} {
+		require.NotEqual(t, string(Passed), a.do("POST", "/oauth/token", asserted(unnamed, other)).Decision.Outcome)
+	}
 	used := assertion()
 	require.Equal(t, 200, send(used).Status)
 	calls := len(a.sent)

@@ -150,6 +150,15 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 	return &c
 }
 
+// binds has all tokens of a dynamic client bound to its key if it asks for that (RFC 9449
+// section 5.2). It is false where none are.
+func (c *client) binds(asked bool) bool {
+	if asked && c.dpop == OptionalDPoP {
+		c.dpop = RequiredDPoP
+	}
+	return !asked || c.dpop == RequiredDPoP
+}
+
 // isDynamic reports whether a client is not named by the configuration; c may be nil.
 func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
 
@@ -290,5 +299,8 @@ func (f *flow) documented(id string) (*client, error) {
 	}
 	c := f.policy.dynamic.newClient(document.Name, redirectURIs)
 	c.host = document.Host
+	if !c.binds(document.DPoPBound) {
+		return nil, reject(InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")
+	}
 	return c, nil
 }

@@ -37,6 +37,13 @@ func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	return &introspection{c.ClientID, sha256.Sum256([]byte(c.Secret))}, nil
 }
 
+// hasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,
+// as some libraries send it. There is one that it can be, whichever way it is read.
+func (i *introspection) hasSecret(sent string) bool {
+	encoded, plain := sha256.Sum256([]byte(formDecoded(sent))), sha256.Sum256([]byte(sent))
+	return subtle.ConstantTimeCompare(i.secret[:], encoded[:])|subtle.ConstantTimeCompare(i.secret[:], plain[:]) == 1
+}
+
 // introspectionRequest is a checked request to the introspection endpoint.
 type introspectionRequest struct {
 	// ClientID is the resource server's, resource what it may ask about.
@@ -55,9 +62,8 @@ func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body st
 		return r, err
 	}
 	id, secret, _ := basicCredentials(header["Authorization"])
-	digest := sha256.Sum256([]byte(formDecoded(secret)))
 	for _, known := range p.resources {
-		if known.introspection != nil && known.introspection.clientID == id && subtle.ConstantTimeCompare(known.introspection.secret[:], digest[:]) == 1 {
+		if known.introspection != nil && known.introspection.clientID == id && known.introspection.hasSecret(secret) {
 			r.ClientID, r.resource = id, known
 		}
 	}

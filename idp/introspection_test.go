@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +31,19 @@ type failing struct{ replay.StateStore }
 
 func (failing) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
 	return nil, time.Time{}, errors.New("away")
+}
+
+// RFC 6749 section 2.3.1 has the parts encoded; curl and Python's requests do not.
+func TestSecretsOfResourceServers(t *testing.T) {
+	const secret = "a+secret/of 16 %41 or more"
+	p := newAgent(t, true, func(c *Config) { c.Resources[0].Introspection.Secret = secret }).sealed.Policy
+	for sent, good := range map[string]bool{
+		url.QueryEscape(secret): true, secret: true, strings.ReplaceAll(url.QueryEscape(secret), "+", "%20"): true,
+		"a secret/of 16 A or more": false, "a+secret/of+16+A+or+more": false, url.QueryEscape(url.QueryEscape(secret)): false, "": false,
+	} {
+		_, err := p.parseIntrospection("", formHeader("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("server-a:"+sent))), "token=t")
+		require.Equal(t, good, err == nil, sent)
+	}
 }
 
 func TestIntrospectionRequests(t *testing.T) {

@@ -261,6 +261,9 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	a.sealed.pass(consentPause)
 	allowed := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, again.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
 	require.Contains(t, allowed.Header.Get("Location"), "https://idp.example/authorize?")
+	a.sealed.pass(pushedLifetime)
+	late := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
+	require.Contains(t, string(late.Body), "log in again", "a page that is loaded again later says what to do")
 
 	silent := newAgent(t, true, pushingHere(RequiredPush))
 	r, err := silent.sealed.parseAuthorize(pushForm("login_hint", "ada@example.com", "prompt", "none"))

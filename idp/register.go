@@ -35,6 +35,7 @@ const (
 type registrationRequest struct {
 	RedirectURIs []string `json:"redirect_uris"`
 	Name         string   `json:"client_name"`
+	DPoPBound    bool     `json:"dpop_bound_access_tokens"` // RFC 9449 section 5.2
 }
 
 // registrationResponse is a registered client (RFC 7591 section 3.2.1).
@@ -58,6 +59,9 @@ func (p *Policy) parseRegistration(header http.Header, body string) (registratio
 	}
 	if json.Unmarshal([]byte(body), &r) != nil {
 		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
+	}
+	if r.DPoPBound && p.dynamic.template.dpop == NoDPoP {
+		return r, reject(InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
 	}
 	if len(r.RedirectURIs) > maxRedirectURIs {
 		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2", "more than 32 redirect_uris")
@@ -94,7 +98,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: p.dynamic.template.grants, ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: p.dynamic.template.dpop == RequiredDPoP,
+		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == RequiredDPoP,
 	})
 	if err != nil {
 		return Response{}, err
@@ -106,15 +110,22 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 
 // sealClientID seals
 //
-//	time in Unix seconds (4) | name and redirect URIs, each after its length (uvarint)
+//	time in Unix seconds (4) | name and redirect URIs, each after its length (uvarint); one that
+//	is sealedDPoPBound says that the client asked for that
 func (p *Policy) sealClientID(s sealer, r registrationRequest) string {
 	b := binary.BigEndian.AppendUint32(make([]byte, 0, 256), uint32(s.Now.Unix()))
 	b = appendText(b, r.Name)
 	for _, uri := range r.RedirectURIs {
 		b = appendText(b, uri)
 	}
+	if r.DPoPBound {
+		b = appendText(b, sealedDPoPBound)
+	}
 	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), b))
 }
+
+// sealedDPoPBound is no redirect URI that anybody may register.
+const sealedDPoPBound = "dpop_bound_access_tokens"
 
 // clientIDContext binds the ids of clients to the IdP and to the site.
 func (p *Policy) clientIDContext() string {
@@ -131,9 +142,12 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	r := sealedReader{rest: b}
 	issued, name := r.bytes(4), r.text()
 	var uris []string
+	bound := false
 	for err == nil && !r.failed && len(r.rest) > 0 {
 		if uri := r.text(); p.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
+		} else if uri == sealedDPoPBound {
+			bound = true
 		}
 	}
 	if err != nil || r.failed {
@@ -151,5 +165,8 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	}
 	c := p.dynamic.newClient(name, uris)
 	c.unverified = true
+	if !c.binds(bound) {
+		return nil, reject(InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")
+	}
 	return c, nil
 }

@@ -236,3 +236,35 @@ func FuzzClientID(f *testing.F) {
 		}
 	})
 }
+
+// A client that says that its tokens are bound to its key gets no others (RFC 9449 section
+// 5.2): whoever has stolen its code can't leave out the proof.
+func TestClientsThatAskForBoundTokens(t *testing.T) {
+	bound := strings.Replace(cursorRegistration, "{", `{"dpop_bound_access_tokens":true,`, 1)
+	document := strings.Replace(claudeCodeDocument, "{", `{"dpop_bound_access_tokens":true,`, 1)
+	with := func(mode DPoPMode) *served {
+		return newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = mode })
+	}
+	for _, mode := range []DPoPMode{OptionalDPoP, RequiredDPoP} {
+		s := with(mode)
+		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == RequiredDPoP} {
+			r, result := s.register(registration)
+			require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
+			require.Equal(t, required, r.DPoPBound)
+			require.NotContains(t, r.RedirectURIs, sealedDPoPBound)
+			a := &unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}
+			require.Equal(t, required, errorOf(a.exchange(a.code())) == string(InvalidDPoPProof))
+		}
+		s.parts.Documents = documents{claudeCode: document}
+		a := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
+		require.Equal(t, string(InvalidDPoPProof), errorOf(a.exchange(a.code())))
+	}
+	off := with(NoDPoP)
+	_, result := off.register(bound)
+	require.Equal(t, string(InvalidClientMetadata), errorOf(result))
+	off.parts.Documents = documents{claudeCode: document}
+	require.Contains(t, string((&unseenAgent{served: off, id: claudeCode, redirectURI: "http://localhost:1/callback"}).open().Body), "dpop_bound_access_tokens")
+	r, _ := with(OptionalDPoP).register(bound)
+	gone := (&unseenAgent{served: off, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}).open()
+	require.Contains(t, string(gone.Body), "register again", "dpop was taken out of the configuration")
+}

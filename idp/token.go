@@ -163,6 +163,10 @@ func IsTypeInUTF8(contentType, want string) bool {
 func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*client, error) {
 	r.ClientID = f.get("client_id")
 	r.clientSecret, r.assertion, r.assertionType = f.get("client_secret"), f.get("client_assertion"), f.get("client_assertion_type")
+	if r.ClientID == "" && r.assertion != "" {
+		claims, _ := readAccessToken(r.assertion) // a JWT, too
+		r.ClientID = claims.Subject               // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
+	}
 	method, err := presented(header, r)
 	if err != nil {
 		return nil, err

@@ -99,6 +99,8 @@ func (f *FileReplay) open() (*file.Store, error) {
 	case errors.Is(err, file.ErrDamaged):
 		return nil, fmt.Errorf("replay file: %w; move it away for an empty one: codes of the last hour could then be redeemed again, "+
 			"and with rotate_refresh everybody logs in again ("+docs.ReplayStore+")", err)
+	case errors.Is(err, file.ErrNotOwn), errors.Is(err, file.ErrExposed):
+		return nil, fmt.Errorf("replay file: %w ("+docs.ReplayStore+")", err)
 	}
 	return nil, fmt.Errorf("replay file: %w; let Caddy's user write there, name another folder (replay file <folder>), "+
 		"or set replay memory, which forgets at each restart ("+docs.ReplayStore+")", err)

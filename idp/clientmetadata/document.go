@@ -25,6 +25,8 @@ type Document struct {
 	Name string
 	// RedirectURIs are as they were written: whoever uses them checks them.
 	RedirectURIs []string
+	// DPoPBound: it sends proofs of its key with each token request (RFC 9449 section 5.2).
+	DPoPBound bool
 }
 
 // Bounds of an id and of a document, in bytes.
@@ -87,6 +89,7 @@ type document struct {
 	AuthMethods  []string `json:"token_endpoint_auth_methods_supported"`
 	Secret       any      `json:"client_secret"`
 	SecretEnds   any      `json:"client_secret_expires_at"`
+	DPoPBound    bool     `json:"dpop_bound_access_tokens"`
 }
 
 // Parse checks the document that was found at an id (section 4.1 of the draft): it is
@@ -112,7 +115,7 @@ func Parse(id string, raw []byte) (*Document, error) {
 	case len(d.RedirectURIs) == 0:
 		return nil, errors.New("its metadata document has no redirect_uris")
 	}
-	return &Document{Host: u.Host, Name: d.Name, RedirectURIs: d.RedirectURIs}, nil
+	return &Document{Host: u.Host, Name: d.Name, RedirectURIs: d.RedirectURIs, DPoPBound: d.DPoPBound}, nil
 }
 
 // isPublic reports whether a client may be a public one. What is left out is

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"syscall"
@@ -34,6 +35,9 @@ var (
 	// ErrInUse: a file belongs to one process at a time.
 	ErrInUse   = errors.New("another process has it open")
 	ErrDamaged = errors.New("it is damaged, or no replay store")
+	// Who can write the file, or put another one in its place, can have a code redeemed twice.
+	ErrNotOwn  = errors.New("it is a symbolic link, or no file; name the folder where the file itself is")
+	ErrExposed = errors.New("everybody on this machine can write it; make it yours alone (chmod 600), or move it away if you can't tell who has written it")
 )
 
 const (
@@ -104,7 +108,17 @@ func (s *Store) open() error {
 // check reads a file that is there. bbolt does so, too, in a goroutine of its own, so
 // that a page that makes no sense, or is missing, ends the process.
 func (s *Store) check() (err error) {
-	if info, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+	info, err := os.Lstat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return ErrNotOwn
+	case info.Mode().Perm()&0o002 != 0 && runtime.GOOS != "windows": // where it says nothing
+		return ErrExposed
+	case info.Size() == 0:
 		return nil
 	}
 	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{Timeout: lockWait, ReadOnly: true})

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -70,6 +71,39 @@ func TestAFileIsForItsUserAndOneProcess(t *testing.T) {
 	_, err := Open(path, time.Now)
 	require.ErrorIs(t, err, ErrInUse)
 	require.ErrorContains(t, err, path)
+}
+
+// Who can write the file, or lead the gateway to one of his, can have a code redeemed twice.
+func TestAFileThatOthersMayHaveWritten(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its files have no such modes")
+	}
+	path := newPath(t)
+	require.NoError(t, open(t, path, time.Now).Close())
+	for mode, wrong := range map[os.FileMode]error{0o666: ErrExposed, 0o602: ErrExposed, 0o644: nil, 0o660: nil, 0o600: nil} { // 0o660: a volume's group in Kubernetes
+		require.NoError(t, os.Chmod(path, mode))
+		s, err := Open(path, time.Now)
+		require.ErrorIs(t, err, wrong)
+		if wrong == nil {
+			require.NoError(t, s.Close())
+			continue
+		}
+		require.ErrorContains(t, err, "chmod 600")
+		require.ErrorContains(t, err, path)
+	}
+	require.NoError(t, os.Chmod(path, 0o600))
+	link := filepath.Join(t.TempDir(), "replay.db")
+	require.NoError(t, os.Symlink(path, link))
+	_, err := Open(link, time.Now)
+	require.ErrorIs(t, err, ErrNotOwn)
+	dangling := filepath.Join(t.TempDir(), "replay.db")
+	require.NoError(t, os.Symlink(path+".elsewhere", dangling))
+	_, err = Open(dangling, time.Now)
+	require.ErrorIs(t, err, ErrNotOwn)
+	require.NoFileExists(t, path+".elsewhere")
+	folder := filepath.Join(t.TempDir(), "folder")
+	require.NoError(t, os.Symlink(filepath.Dir(path), folder))
+	require.NoError(t, open(t, filepath.Join(folder, filepath.Base(path)), time.Now).Close(), "the operator's folder may be one")
 }
 
 func TestWhatIsNoStoreIsNotOpened(t *testing.T) {
