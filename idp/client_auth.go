@@ -35,6 +35,8 @@ var assertionAlgorithms = []jose.SignatureAlgorithm{
 const (
 	maxAssertion    = 5 * time.Minute
 	assertionMemory = maxAssertion + 2*seal.Skew
+	// maxAhead is how far ahead a client's clock may be (FAPI 2.0 Security Profile section 5.3.2.1).
+	maxAhead = time.Minute
 	// assertionsOfAClient is how many of one client are used within four minutes: 270 a second
 	// all the time. One client can't fill the store, in which everybody's codes are.
 	assertionsOfAClient = 1 << 16
@@ -125,7 +127,7 @@ func (t jwtTimes) wrong(at time.Time) string {
 		return "has expired, or has no exp; the clocks may be apart"
 	case t.Expiry > now+(maxAssertion+seal.Skew).Seconds():
 		return "is good for more than five minutes; make one for each request"
-	case t.NotBefore > now+seal.Skew.Seconds(), t.IssuedAt > now+seal.Skew.Seconds():
+	case max(t.NotBefore, t.IssuedAt) > now+maxAhead.Seconds():
 		return "is from the future; the clocks may be apart"
 	}
 	return ""

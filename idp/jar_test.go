@@ -236,6 +236,20 @@ func TestRequestObjects(t *testing.T) {
 	require.Equal(t, ClaimFailed, a.do("GET", signedQuery(object()), "").Incidents[0].Kind)
 }
 
+// FAPI 2.0 Security Profile section 5.3.2.1: ten seconds are no reason to reject a JWT, more than
+// sixty are.
+func TestHowFarAheadAClientsClockMayBe(t *testing.T) {
+	a, keys := newSigner(t, OptionalJAR)
+	for ahead, good := range map[time.Duration]bool{10 * time.Second: true, time.Minute: true, time.Minute + time.Second: false} {
+		at := a.sealed.now.Add(ahead).Unix()
+		for _, claim := range []string{"iat", "nbf"} {
+			require.Equal(t, good, a.do("GET", signedQuery(a.object(keys["app"].Key, claim, at)), "").Decision.Outcome == string(Passed))
+			result := a.do("POST", "/oauth/token", asserted(refreshForm("app", "x"), clientAssertion(a, keys["app"].Key, "app", claim, at)))
+			require.Equal(t, good, result.Decision.Outcome != string(InvalidClient), string(result.Body))
+		}
+	}
+}
+
 // A request object is not what authenticates its client, whatever its maker has put into it.
 func TestARequestObjectIsNoAssertion(t *testing.T) {
 	a, keys := newSigner(t, OptionalJAR)

@@ -92,6 +92,7 @@ func Chapters() []Chapter {
 		{"Somebody wants the victim's client to use his account", injections()},
 		{"Somebody begins the login elsewhere", elsewhere()},
 		{"Somebody alters what passes", tampering()},
+		{"Somebody makes requests in the client's name", forgeries()},
 		{"Somebody uses a code twice", replays()},
 		{"Somebody has a refresh token", refreshThief()},
 		{"Somebody's client is one with the victim's at the IdP", sharedRegistrations()},

@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -50,7 +51,7 @@ type setup struct {
 	// idp changes what the IdP of the mode does.
 	idp func(*testidp.Behavior)
 	// options are added to the gateway's directive, sealed ones only where it
-	// has a callback, with {base} for the gateway's public address; client to the registration of the victim's client; site
+	// has a callback, with {base} for the gateway's public address; client to the registration of the victim's client, with {jwks} for the file with its keys; site
 	// comes after the directive, with {idp} for the address of the IdP.
 	options, sealed, client, site string
 	// own are options of the registration of the attacker's client.
@@ -91,6 +92,8 @@ type env struct {
 	// claims is the replay store of gateways without Caddy.
 	claims *replay.Memory
 	client *http.Client
+	// key is that of a client which signs.
+	key *dpoptest.Key
 }
 
 // newEnv starts everything.
@@ -99,7 +102,7 @@ func newEnv(mode Mode, c setup) (*env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now)}
+	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey()}
 	e.client = &http.Client{
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -188,7 +191,7 @@ func (e *env) site() string {
 		return b.String() + "}\n"
 	}
 	e.writeClient(&b, appID, appSecret, fmt.Sprintf("redirect_uri %s %s %s\n\t\treturn_to %s\n\t\t%s",
-		appRedirect, appRedirect2, loopbackURI, appReturnTo, e.setup.client))
+		appRedirect, appRedirect2, loopbackURI, appReturnTo, strings.ReplaceAll(e.setup.client, "{jwks}", e.writeKeys())))
 	e.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect+"\n\t\t"+e.setup.own)
 	b.WriteString("}\n" + strings.ReplaceAll(e.setup.site, "{idp}", e.idp.URL()))
 	return b.String()
