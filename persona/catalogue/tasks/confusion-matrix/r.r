@@ -6,7 +6,7 @@ labels    <- sort(union(truth, predicted)) # also what was only predicted
 confusion <- table(truth = factor(truth, labels), predicted = factor(predicted, labels))
 precision <- diag(confusion) / colSums(confusion) # of what was called spam, how much is
 recall    <- diag(confusion) / rowSums(confusion) # of the spam, how much was caught
-f1        <- 2 * precision * recall / (precision + recall)
+f1        <- 2 * diag(confusion) / (colSums(confusion) + rowSums(confusion))
 
 print(confusion)
 print(round(cbind(precision, recall, f1), 2))

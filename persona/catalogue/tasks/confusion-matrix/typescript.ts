@@ -11,9 +11,9 @@ export function scores<L extends string>(pairs: { actual: L; predicted: L }[]): 
   const labels = [...new Set(pairs.flatMap(({ actual, predicted }) => [actual, predicted]))].sort();
   return labels.map((label) => {
     const hits = pairs.filter((p) => p.actual === label && p.predicted === label).length;
-    const precision = hits / pairs.filter((p) => p.predicted === label).length;
-    const recall = hits / pairs.filter((p) => p.actual === label).length;
-    return { label, precision, recall, f1: (2 * precision * recall) / (precision + recall) };
+    const guessed = pairs.filter((p) => p.predicted === label).length;
+    const present = pairs.filter((p) => p.actual === label).length;
+    return { label, precision: hits / guessed, recall: hits / present, f1: (2 * hits) / (guessed + present) };
   });
 }
 

@@ -1,5 +1,11 @@
 # snippet:doc https://registry.terraform.io/providers/kreuzwerker/docker/latest/docs/resources/container docker_container
 # snippet:about Terraform
+terraform {
+  required_providers {
+    docker = { source = "kreuzwerker/docker" }
+  }
+}
+
 resource "docker_container" "api" {
   name      = "api"
   image     = docker_image.api.image_id

@@ -23,13 +23,18 @@ int backup_database(sqlite3 *source, const char *path)
         sqlite3_backup_finish(backup);
     }
     rc = sqlite3_errcode(copy);
+    sqlite3_close(copy); /* also after a failed open */
+    if (rc != SQLITE_OK)
+        return rc;
+    /* Opened anew: the file is read, and not what the first connection remembers. */
+    rc = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_prepare_v2(copy, "PRAGMA integrity_check", -1, &check, NULL);
     if (rc == SQLITE_OK && (sqlite3_step(check) != SQLITE_ROW
                             || strcmp((const char *)sqlite3_column_text(check, 0), "ok")))
         rc = SQLITE_CORRUPT;
     sqlite3_finalize(check);
-    sqlite3_close(copy); /* also after a failed open */
+    sqlite3_close(copy);
     return rc;
 }
 // snippet:check

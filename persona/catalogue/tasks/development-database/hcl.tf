@@ -2,6 +2,12 @@
 # snippet:description Start PostgreSQL for this machine only, with a health check and a volume. The schema and the sample data are
 # snippet:description loaded on the first start.
 # snippet:about Terraform
+terraform {
+  required_providers {
+    docker = { source = "kreuzwerker/docker" }
+  }
+}
+
 resource "docker_volume" "data" {
   name = "dev-database"
 }

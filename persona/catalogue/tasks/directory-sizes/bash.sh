@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/du-invocation.html du
-# snippet:description Show what fills a file system: the largest folders of two levels with their share of the whole and a bar.
-# snippet:description Other file systems below the folder are left out.
-# biggest [folder] [count]: what fills this file system, as bars.
+# snippet:description Show what fills a folder: the largest folders of two levels in it, with their share of the whole and a bar.
+# snippet:description Other file systems that are mounted below it are left out.
+# biggest [folder] [count]: what fills the folder, as bars.
 biggest() {
   local -r folder=${1:-.} count=${2:-10}
   local total=0 line size path share bar

@@ -1,5 +1,11 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
 # snippet:about Terraform
+terraform {
+  required_providers {
+    docker = { source = "kreuzwerker/docker" }
+  }
+}
+
 variable "world" {
   type    = string
   default = "friends"

@@ -14,12 +14,14 @@ if [[ ${0##*/} != pre-commit ]]; then
   echo fine > a && git add a && git commit -qm fine && echo committed
   printf '<<<<<<< ours\n' > "b c" && git add . && git reset -q hooks && git commit -qm merge 2>&1 | head -1 || true
   rm "b c" && git rm -q --cached "b c" && truncate -s 1048577 "big file" && git add "big file" && git commit -qm big 2>&1 || true
+  truncate -s 1048577 1:x && git reset -q && git add 1:x && git commit -qm colon 2>&1 || true
   git log --format=%s
   exit
 fi
 # snippet:prints committed
 # snippet:prints b c:1: leftover conflict marker
 # snippet:prints big file has 1048577 bytes: at most 1048576 are committed
+# snippet:prints 1:x has 1048577 bytes: at most 1048576 are committed
 # snippet:prints fine
 # snippet:end
 # hooks/pre-commit, enabled once in each clone with: git config core.hooksPath hooks
@@ -30,7 +32,7 @@ status=0
 git diff --cached --check || status=1
 
 while IFS= read -r -d '' file; do
-  size=$(git cat-file -s ":$file" 2> /dev/null) || continue # a submodule has no size here
+  size=$(git cat-file -s ":0:$file" 2> /dev/null) || continue # a submodule has no size here
   if ((size > limit)); then
     echo "$file has $size bytes: at most $limit are committed" >&2
     status=1

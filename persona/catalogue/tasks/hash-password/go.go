@@ -20,13 +20,15 @@ import (
 import "fmt"
 
 // snippet:end
-// PasswordHash keeps its own cost, so that it can be raised for new accounts.
+// PasswordHash keeps its own cost, so that it can be raised for new passwords.
 type PasswordHash struct {
 	Iterations int
 	Salt, Key  []byte
 }
 
-func HashPassword(password string, iterations int) (PasswordHash, error) {
+const iterations = 600_000 // OWASP's figure for PBKDF2 with SHA-256
+
+func HashPassword(password string) (PasswordHash, error) {
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails: the program stops if the system has no randomness
 	key, err := pbkdf2.Key(sha256.New, password, salt, iterations, sha256.Size)
@@ -40,6 +42,6 @@ func (h PasswordHash) Matches(password string) bool {
 
 // snippet:check
 func main() {
-	h, err := HashPassword("correct horse", 600_000)
+	h, err := HashPassword("correct horse")
 	fmt.Println(h.Matches("correct horse"), h.Matches("wrong"), err)
 }

@@ -1,4 +1,4 @@
-# snippet:doc https://docs.julialang.org/en/v1/base/strings/#Base.bytes2hex bytes2hex
+# snippet:doc https://docs.julialang.org/en/v1/base/iterators/#Base.Iterators.partition Iterators.partition
 # snippet:prints 00000000  47 49 46 38 39 61 01 00 02 20 61 6e 64 20 74 68  GIF89a... and th
 # snippet:prints 00000010  65 6e 20 73 6f 6d 65                             en some
 "Offset, bytes in hexadecimal and printable characters, sixteen to a row."

@@ -8,18 +8,19 @@ struct OrdersScreen: View {
     let load: () async throws -> [String]
     @State private var phase = Phase.loading
     @State private var notice: String?
+    @State private var attempt = 0
 
     var body: some View {
         Group {
             switch phase {
             case .loading: ProgressView("Loading orders")
-            case .failed: Button("Could not load. Try again") { Task { await refresh() } }
+            case .failed: Button("Could not load. Try again") { attempt += 1 }
             case .loaded([]): ContentUnavailableView("No orders yet", systemImage: "bag")
             case .loaded(let orders): List(orders, id: \.self) { Text($0) }.refreshable { await refresh() }
             }
         }
         .safeAreaInset(edge: .bottom) { if let notice { Text(notice) } }
-        .task { await refresh() }
+        .task(id: attempt) { await refresh() }
     }
 
     private func refresh() async {
@@ -27,7 +28,7 @@ struct OrdersScreen: View {
             phase = .loaded(try await load())
             notice = nil
         } catch {
-            if Task.isCancelled { return } // the screen is gone: no failure to show
+            if Task.isCancelled { return } // the screen is gone, or a newer attempt runs: no failure to show
             if case .loaded = phase { notice = "Not refreshed: this list may be old." } else { phase = .failed }
         }
     }

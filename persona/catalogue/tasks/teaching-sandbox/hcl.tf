@@ -2,6 +2,12 @@
 # snippet:description A container for each name in a list, without a network and with a limit on memory. What a student writes
 # snippet:description is kept in memory, so removing the container leaves nothing.
 # snippet:about Terraform
+terraform {
+  required_providers {
+    docker = { source = "kreuzwerker/docker" }
+  }
+}
+
 variable "students" {
   type    = set(string)
   default = ["ada", "grace", "linus"]
