@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -35,9 +36,10 @@ type AccessToken struct {
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
 
-	// Key is that which its holder has to prove to have (RFC 9449), zero for a bearer
-	// token.
-	Key dpop.Thumbprint
+	// Key is that which its holder has to prove to have (RFC 9449), Certificate that with which
+	// he has to connect (RFC 8705 section 3); zero for none.
+	Key         dpop.Thumbprint
+	Certificate clientcert.Thumbprint
 	// LoginID is that of the login in logs. It is no claim.
 	LoginID string
 
@@ -63,15 +65,17 @@ func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, acces
 
 // The flags that a sealed access token begins with.
 const (
-	flagFamily        byte = 1 << iota // it has a family
-	flagAccessKey                      // it has a key
-	flagAccessSession                  // it has a session
+	flagFamily            byte = 1 << iota // it has a family
+	flagAccessKey                          // it has a key
+	flagAccessSession                      // it has a session
+	flagAccessCertificate                  // it has a certificate
 )
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
 //	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
-//	thumbprint of the key (32, if there is one) | session (72, if there is one) | resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
+//	thumbprints of the key and of the certificate (32 each, if there is one) | session (72, if there is one) |
+//	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
 func (t *AccessToken) Seal(keys *seal.Keys) string {
@@ -94,6 +98,10 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	if t.Key != (dpop.Thumbprint{}) {
 		b[0] |= flagAccessKey
 		b = append(b, t.Key[:]...)
+	}
+	if t.Certificate != (clientcert.Thumbprint{}) {
+		b[0] |= flagAccessCertificate
+		b = append(b, t.Certificate[:]...)
 	}
 	if t.session != (session{}) {
 		b[0] |= flagAccessSession
@@ -175,6 +183,9 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	if flags[0]&flagAccessKey != 0 {
 		copy(t.Key[:], r.bytes(len(t.Key)))
 	}
+	if flags[0]&flagAccessCertificate != 0 {
+		copy(t.Certificate[:], r.bytes(len(t.Certificate)))
+	}
 	if flags[0]&flagAccessSession != 0 {
 		t.session = readSession(&r)
 	}
@@ -186,6 +197,21 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	return t, true
 }
 
+// confirmation is the claim cnf, with the comma before it (RFC 7800 section 3.1).
+func (t *AccessToken) confirmation() string {
+	var members []string
+	if t.Key != (dpop.Thumbprint{}) {
+		members = append(members, `"jkt":"`+t.Key.String()+`"`)
+	}
+	if t.Certificate != (clientcert.Thumbprint{}) {
+		members = append(members, `"x5t#S256":"`+t.Certificate.String()+`"`)
+	}
+	if members == nil {
+		return ""
+	}
+	return `,"cnf":{` + strings.Join(members, ",") + "}"
+}
+
 // Claims are the claims of the token as a JSON object (RFC 9068 section 2.2, RFC 7662
 // section 2.2).
 func (t *AccessToken) Claims() []byte {
@@ -195,9 +221,7 @@ func (t *AccessToken) Claims() []byte {
 		b = append(append(append(b, `,"`...), claim.name...), `":`...)
 		b = appendJSONString(b, claim.value)
 	}
-	if t.Key != (dpop.Thumbprint{}) {
-		b = append(append(append(b, `,"cnf":{"jkt":"`...), t.Key.String()...), `"}`...)
-	}
+	b = append(b, t.confirmation()...)
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')
 }

@@ -42,6 +42,15 @@ type ClientConfig struct {
 	// secrets, in hex, and the keys of private_key_jwt. Without, the IdP checks it.
 	SecretHashes []string
 	Keys         KeySet
+	// CertificateName is a name that its TLS certificate has, by a trusted authority
+	// (tls_client_auth), and CertificateHashes are the SHA-256 of each of its certificates, in
+	// hex (self_signed_tls_client_auth).
+	CertificateName   CertificateName
+	CertificateHashes []string
+	// CertificateBound binds the gateway's own access tokens, and the refresh tokens of a
+	// public client, to the TLS certificate with which it asks for them (RFC 8705 section 3).
+	// It needs a callback.
+	CertificateBound bool
 	// Issuer says which issuer it is told that responses are from.
 	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
@@ -63,13 +72,15 @@ type ClientConfig struct {
 	IdPClient *IdPClientConfig
 }
 
-// The client authentication methods of RFC 7591 section 2 and OpenID Connect
-// Core 1.0 section 9 that the gateway accepts.
+// The client authentication methods of RFC 7591 section 2, OpenID Connect Core 1.0 section
+// 9 and RFC 8705 section 2 that the gateway accepts.
 const (
 	AuthNone          = "none"
 	AuthSecretBasic   = "client_secret_basic"
 	AuthSecretPost    = "client_secret_post"
 	AuthPrivateKeyJWT = "private_key_jwt"
+	AuthTLS           = "tls_client_auth"
+	AuthSelfSignedTLS = "self_signed_tls_client_auth"
 )
 
 // client is a compiled ClientConfig.
@@ -80,7 +91,9 @@ type client struct {
 	parameters                  []string
 	grants, auth                []string
 	secrets                     [][sha256.Size]byte
-	keys                        KeySet // nil: none
+	keys                        KeySet           // nil: none
+	certificate                 *certificateRule // nil: none
+	certificateBound            bool
 	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 	name                        string
@@ -107,7 +120,8 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, certificateBound: c.CertificateBound,
+		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.grants) == 0 {
 		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
@@ -178,7 +192,7 @@ func (c *client) checkNames(config ClientConfig) error {
 		wrong = cmp.Or(wrong, checkOneOf("grant_type", grantType(grant), codeGrantType, refreshGrantType))
 	}
 	for _, method := range c.auth {
-		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT))
+		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
 	}
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)

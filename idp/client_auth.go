@@ -43,7 +43,9 @@ const (
 )
 
 // isConfidential reports a client whose authentication is checked here.
-func (c *client) isConfidential() bool { return c != nil && (len(c.secrets) > 0 || c.keys != nil) }
+func (c *client) isConfidential() bool {
+	return c != nil && (len(c.secrets) > 0 || c.keys != nil || c.certificate != nil)
+}
 
 // addCredentials reads what a client authenticates with at the gateway.
 func (c *client) addCredentials(config ClientConfig) error {
@@ -55,6 +57,9 @@ func (c *client) addCredentials(config ClientConfig) error {
 		c.secrets = append(c.secrets, [sha256.Size]byte(b))
 	}
 	c.keys = config.Keys
+	if err := c.addCertificate(config); err != nil {
+		return fmt.Errorf("client %s: %w", config.ID, err)
+	}
 	has := func(methods ...string) bool {
 		return slices.ContainsFunc(config.AuthMethods, func(method string) bool { return slices.Contains(methods, method) })
 	}
@@ -62,11 +67,11 @@ func (c *client) addCredentials(config ClientConfig) error {
 	switch {
 	case !c.isConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
 		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
-			"and what the client authenticates with here is missing: secret_hash, jwks or jwks_uri", config.ID)
+			"and what the client authenticates with here is missing: secret_hash, jwks, jwks_uri, tls_client_auth or self_signed_tls_client_auth", config.ID)
 	case !c.isConfidential():
 		return nil
 	case config.IdPClient == nil:
-		return fmt.Errorf("client %s: secret_hash, jwks and jwks_uri need idp_client: without it the identity provider checks the client's authentication", config.ID)
+		return fmt.Errorf("client %s: secret_hash, jwks, jwks_uri, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
 	case has(AuthNone):
 		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)
 	case bySecret != (len(c.secrets) > 0):
@@ -84,8 +89,10 @@ func (f *flow) authenticateClient(r *tokenRequest) error {
 	switch {
 	case !c.isConfidential():
 		return nil
-	case r.assertion != "":
+	case r.method == AuthPrivateKeyJWT:
 		return f.checkAssertion(c, r)
+	case r.method == AuthTLS:
+		return c.certificate.check(r, f.r.Certificate)
 	case c.hasSecret(r.clientSecret), c.hasSecret(formDecoded(r.basicSecret)),
 		c.hasSecret(r.basicSecret): // not encoded, as some libraries send it
 		return nil

@@ -183,7 +183,7 @@ func (r *tokenRequest) key() dpop.Thumbprint {
 // refreshKey is what the refresh token is bound to. That of a client which authenticates is
 // bound to the client, which may change its key (RFC 9449 section 5).
 func (r *tokenRequest) refreshKey() dpop.Thumbprint {
-	if r.Basic || r.clientSecret != "" || r.assertion != "" {
+	if r.authenticates() {
 		return dpop.Thumbprint{}
 	}
 	return r.key()

@@ -34,6 +34,9 @@ func (f *flow) token() (Response, error) {
 	if err := f.checkProof(&request); err != nil {
 		return Response{}, err
 	}
+	if err := f.certify(&request); err != nil {
+		return Response{}, err
+	}
 	switch {
 	case f.policy.callback == nil:
 		if request.Grant == codeGrantType {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -163,6 +164,9 @@ type Request struct {
 	BaseURL string
 	// ClientIP is the client's address, "" if the IdP is not to know it.
 	ClientIP string
+	// Certificate is that of the client's TLS connection, nil if it has shown none. A proxy's
+	// connection is the proxy's.
+	Certificate *clientcert.Certificate
 	// OriginalPath is the escaped path before the server rewrote it, "" if it did not.
 	OriginalPath string
 }
@@ -292,7 +296,7 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 			base = "https://" + strings.ToLower(r.Host)
 		}
 		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
-		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip}); {
+		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip, Certificate: clientcert.Of(r.TLS)}); {
 		case result == nil:
 			_ = ServeNext(w, r, func(w http.ResponseWriter) error { next.ServeHTTP(w, r); return nil })
 		case result.Next != nil:

@@ -174,7 +174,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), LoginID: r.loginID.String(), session: r.session,
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), session: r.session,
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken

@@ -157,8 +157,9 @@ type Policy struct {
 	revokes, consents, introspects bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
 	// are used once.
-	// takesPushed: some client pushes its requests; takesSigned: some client signs them.
-	dpop, remembers, takesPushed, takesSigned bool
+	// takesPushed: some client pushes its requests; takesSigned: some client signs them;
+	// bindsCertificates: some client's tokens are bound to its certificate.
+	dpop, remembers, takesPushed, takesSigned, bindsCertificates bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -267,6 +268,8 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
 	case p.dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
+	case p.bindsCertificates:
+		return fmt.Errorf("certificate_bound needs callback: without it tokens are the identity provider's own")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	}
@@ -306,6 +309,7 @@ func (p *Policy) compileClients(c Config) error {
 		p.origins = p.origins.Union(compiled.origins)
 		p.consents = p.consents || config.Consent
 		p.remembers = p.remembers || compiled.keys != nil
+		p.bindsCertificates = p.bindsCertificates || compiled.certificateBound
 	}
 	for _, shared := range p.SharedRegistrations() {
 		for _, id := range shared.ClientIDs {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -26,6 +27,8 @@ const (
 	flagRefreshResource
 	// flagRefreshKey: the thumbprint of a key follows the time.
 	flagRefreshKey
+	// flagRefreshCertificate: that of a certificate follows.
+	flagRefreshCertificate
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -47,8 +50,10 @@ type refreshToken struct {
 	scope    string
 	// subject is the user, where the gateway issues the access tokens.
 	subject string
-	// key is that of which the client has to prove that it has it, zero for none.
-	key dpop.Thumbprint
+	// key is that of which the client has to prove that it has it, certificate that with
+	// which it has to connect; zero for none.
+	key         dpop.Thumbprint
+	certificate clientcert.Thumbprint
 }
 
 // rotation is where a refresh token stands among those of its login.
@@ -62,7 +67,7 @@ type family [16]byte
 
 // sealRefreshToken seals
 //
-//	flags (1) | time in Unix seconds (4) | login id (6) | thumbprint of the key (32), if it is bound to one |
+//	flags (1) | time in Unix seconds (4) | login id (6) | thumbprints of the key and of the certificate (32 each), if it is bound to one |
 //	client id and id at the IdP, each after its length (uvarint) |
 //	digest of the resource (8), scope and user, each after its length, if resources are configured |
 //	the IdP's refresh token, or else family (16) and generation (4)
@@ -82,6 +87,10 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	if t.key != (dpop.Thumbprint{}) {
 		b[0] |= flagRefreshKey
 		b = append(b, t.key[:]...)
+	}
+	if t.certificate != (clientcert.Thumbprint{}) {
+		b[0] |= flagRefreshCertificate
+		b = append(b, t.certificate[:]...)
 	}
 	b = appendText(appendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
@@ -112,6 +121,9 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
 	if flags[0]&flagRefreshKey != 0 {
 		copy(t.key[:], r.bytes(len(t.key)))
+	}
+	if flags[0]&flagRefreshCertificate != 0 {
+		copy(t.certificate[:], r.bytes(len(t.certificate)))
 	}
 	t.clientID, t.idpClient = r.text(), r.text()
 	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
@@ -153,7 +165,7 @@ type refreshGrant struct {
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
 	// its own is sealed with a key that is on its way out, or is not bound yet to the
-	// key that the client has now.
+	// key or the certificate that the client has now.
 	replace bool
 	// lease is what it may do now, with rotation.
 	lease *lease
@@ -173,11 +185,12 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		e.cause = err
 		return nil, e
 	}
-	if err := r.holdsKey(opened.key); err != nil {
+	if err := cmp.Or(r.holdsKey(opened.key), r.holdsCertificate(opened.certificate)); err != nil {
 		return nil, err
 	}
 	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
-	bound := opened.key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{})
+	bound := opened.key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
+		opened.certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
 	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current || bound})
 	if err != nil {
 		return nil, err
@@ -253,7 +266,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
 		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.granted, subject: r.subject, key: r.refreshKey(),
+		resource: r.resource, scope: r.granted, subject: r.subject, key: r.refreshKey(), certificate: r.refreshCertificate(),
 	}
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6

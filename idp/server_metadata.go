@@ -109,6 +109,7 @@ type serverMetadata struct {
 	ObjectAlgorithms  []string `json:"request_object_signing_alg_values_supported,omitzero"`
 	RequiresObjects   bool     `json:"require_signed_request_object,omitzero"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
+	BindsCertificates bool     `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
 	ClientDocuments   bool     `json:"client_id_metadata_document_supported,omitzero"`
 }
@@ -129,6 +130,8 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.scopes(),
 		SendsIssuer:      p.callback != nil,
+
+		BindsCertificates: p.bindsCertificates,
 	}
 	if p.revokes {
 		m.Revocation = p.public.url + Revoke.Path()

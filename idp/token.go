@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -53,6 +54,8 @@ type tokenRequest struct {
 	idToken bool
 	// session is the login at the IdP that a code has brought.
 	session session
+	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
+	method string
 	// Basic reports whether the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
@@ -64,6 +67,10 @@ type tokenRequest struct {
 	ownOpenID bool
 	// proof is the DPoP proof, nil if the client sent none.
 	proof *dpop.Proof
+	// certificate is that of the connection, zero if the client has shown none.
+	// certificateBound: the client's tokens are bound to it.
+	certificate      clientcert.Thumbprint
+	certificateBound bool
 	// onlyRedirectURI is the one that /authorize sent on for a client that named
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
@@ -172,6 +179,11 @@ func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*
 		return nil, err
 	}
 	c, ok := p.client(r.ClientID)
+	if method == AuthNone && ok && c != nil && c.certificate != nil {
+		r.method = AuthTLS
+		return c, nil
+	}
+	r.method = method
 	switch {
 	case !ok:
 		return nil, rejectClient(r, unregistered)

@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
@@ -65,6 +66,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        secret_hash         <SHA-256...>
 //	        jwks                <file>
 //	        jwks_uri            <url>
+//	        tls_client_auth     subject_dn|san_dns|san_uri|san_ip|san_email <name>
+//	        self_signed_tls_client_auth <SHA-256...>
+//	        certificate_bound
 //	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
@@ -183,7 +187,16 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"secret_hash":         args.Strings(&c.SecretHashes),
 		"jwks":                args.String(&c.JWKSFile),
 		"jwks_uri":            args.String(&c.JWKSURI),
-		"iss":                 args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
+		"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
+			if !d.Args(&c.TLSClientAuth.Kind, &c.TLSClientAuth.Value) || d.NextArg() {
+				return d.Err("tls_client_auth needs the kind of a name and the name: tls_client_auth subject_dn|san_dns|san_uri|san_ip|san_email <name>; " +
+					"a subject with spaces stands in quotes, and if it comes from an environment variable, set that")
+			}
+			return nil
+		}),
+		"self_signed_tls_client_auth": args.Strings(&c.SelfSignedTLSClientAuth),
+		"certificate_bound":           args.Flag(&c.CertificateBound),
+		"iss":                         args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
 			if d.NextArg() {
@@ -358,6 +371,14 @@ func (c *Client) forgetSecrets(original Client) {
 		if args.HasPlaceholder(hash) {
 			c.SecretHashes[i] = strings.Repeat("0", 64)
 		}
+	}
+	for i, hash := range original.SelfSignedTLSClientAuth {
+		if args.HasPlaceholder(hash) {
+			c.SelfSignedTLSClientAuth[i] = strings.Repeat("0", 64)
+		}
+	}
+	if args.HasPlaceholder(original.TLSClientAuth.Value) {
+		c.TLSClientAuth = idp.CertificateName{Kind: clientcert.SANDNS, Value: "placeholder.invalid"}
 	}
 	if c.JWKSFile != "" {
 		c.JWKSFile, c.JWKSURI = "", "https://placeholder.invalid"

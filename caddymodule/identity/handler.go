@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -221,8 +222,9 @@ type Client struct {
 	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
 	Parameters []string `json:"parameters,omitempty"`
 	// How it may authenticate at `/oauth/token`: `none` (default, a public
-	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`. The IdP
-	// checks it, or with idp_client the gateway, by what follows.
+	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`,
+	// `tls_client_auth`, `self_signed_tls_client_auth`. The IdP checks it, or with idp_client
+	// the gateway, by what follows.
 	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
 	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
 	// `openssl rand -hex 32` makes them.
@@ -232,6 +234,18 @@ type Client struct {
 	// Where its public keys are instead: an https URL, or http on loopback. They are fetched
 	// when they are needed.
 	JWKSURI string `json:"jwks_uri,omitempty"`
+	// A name in its TLS certificate, for `tls_client_auth` (RFC 8705 section 2.1), as an
+	// object of `kind`: `subject_dn`, `san_dns`, `san_uri`, `san_ip` or `san_email`, and `value`. The
+	// site's `client_auth` has to verify certificates.
+	TLSClientAuth idp.CertificateName `json:"tls_client_auth,omitzero"`
+	// The SHA-256 of each of its TLS certificates, in hexadecimal digits, for
+	// `self_signed_tls_client_auth` (RFC 8705 section 2.2). The site's `client_auth` has to
+	// ask for certificates.
+	SelfSignedTLSClientAuth []string `json:"self_signed_tls_client_auth,omitempty"`
+	// Whether the gateway's own access tokens, and a public client's refresh tokens, are bound
+	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
+	// which it then gets none. It needs callback. Default: false.
+	CertificateBound bool `json:"certificate_bound,omitempty"`
 	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
 	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
 	Iss idp.IssuerChoice `json:"iss,omitempty"`
@@ -415,7 +429,12 @@ func (g *Gateway) Config() (idp.Config, error) {
 			AuthMethods:  c.TokenEndpointAuth,
 			SecretHashes: resolveAll("client "+c.ID+": secret_hash", c.SecretHashes),
 			Keys:         keys,
-			Name:         c.Name, Consent: c.Consent,
+			CertificateName: idp.CertificateName{
+				Kind: c.TLSClientAuth.Kind, Value: resolve("client "+c.ID+": tls_client_auth", c.TLSClientAuth.Value),
+			},
+			CertificateHashes: resolveAll("client "+c.ID+": self_signed_tls_client_auth", c.SelfSignedTLSClientAuth),
+			CertificateBound:  c.CertificateBound,
+			Name:              c.Name, Consent: c.Consent,
 			Issuer:    c.Iss,
 			DPoP:      c.DPoP,
 			Push:      c.PAR,
@@ -464,7 +483,7 @@ func (g *Gateway) Cleanup() error {
 
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r)}
+	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r), Certificate: clientcert.Of(r.TLS)}
 	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
 		request.OriginalPath = original.URL.EscapedPath()
 	}

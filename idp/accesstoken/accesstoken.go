@@ -23,6 +23,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 )
 
@@ -143,7 +144,8 @@ func (c *Config) check() error {
 }
 
 // VerifyRequest checks the access token of a request: a bearer token, or with
-// [Config].DPoP one that is bound to a key, and its proof. url is that of the request as its
+// [Config].DPoP one that is bound to a key, and its proof. One that is bound to a TLS
+// certificate (RFC 8705 section 3) has to come over a connection with that. url is that of the request as its
 // client knows it. passed is what an earlier check of the same request has returned, nil if
 // there was none: a proof is used by one request, not by one check.
 func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
@@ -152,7 +154,7 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 		if err != nil {
 			return nil, err
 		}
-		return v.Verify(ctx, raw)
+		return v.unproven(ctx, raw, clientcert.Of(r.TLS))
 	}
 	raw, bound, err := idp.PresentedToken(r.Header)
 	if err != nil {
@@ -161,7 +163,7 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 	if !bound && v.config.DPoP == idp.RequiredDPoP {
 		return nil, errNotProven()
 	}
-	token, err := v.checked(ctx, raw)
+	token, err := v.checked(ctx, raw, clientcert.Of(r.TLS))
 	switch {
 	case err != nil:
 		return nil, err
@@ -210,9 +212,14 @@ func errNotProven() error {
 	return idp.BadToken("RFC 9449 section 7.2", "the access token has to be bound to a key, and sent after the word DPoP with a proof of that key")
 }
 
-// Verify checks a bearer token.
+// Verify checks a bearer token that is bound to nothing.
 func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
-	token, err := v.checked(ctx, raw)
+	return v.unproven(ctx, raw, nil)
+}
+
+// unproven checks a token without a proof. shown is the client's certificate, nil for none.
+func (v *Verifier) unproven(ctx context.Context, raw string, shown *clientcert.Certificate) (*Token, error) {
+	token, err := v.checked(ctx, raw, shown)
 	if err == nil && token.key != (dpop.Thumbprint{}) {
 		return nil, errBound()
 	}
@@ -220,13 +227,16 @@ func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
 }
 
 // checked is a token that is good with a proof of its key, if it is bound to one.
-func (v *Verifier) checked(ctx context.Context, raw string) (*Token, error) {
+func (v *Verifier) checked(ctx context.Context, raw string, shown *clientcert.Certificate) (*Token, error) {
 	if len(raw) > MaxToken {
 		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token is longer than 16384 bytes")
 	}
 	token, err := v.verify(ctx, raw, v.config.Now())
 	if err != nil {
 		return nil, err
+	}
+	if token.certificate != (clientcert.Thumbprint{}) && (shown == nil || shown.Thumbprint() != token.certificate) {
+		return nil, idp.BadToken("RFC 8705 section 3", "the access token is bound to a TLS certificate, and this connection has another one, or none")
 	}
 	if !token.HasScopes(v.config.Scopes) {
 		return nil, idp.InsufficientScopes()

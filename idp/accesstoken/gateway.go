@@ -26,7 +26,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
 	}
 	return &Token{
-		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), key: t.Key,
+		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), key: t.Key, certificate: t.Certificate,
 	}, nil
 }
 

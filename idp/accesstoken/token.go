@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -38,6 +39,8 @@ type Token struct {
 	claims jsontext.Value  // an object
 	key    dpop.Thumbprint // to which it is bound, zero for none
 	proof  replay.Key      // of the request, zero if none was needed
+	// certificate is that to which it is bound, zero for none.
+	certificate clientcert.Thumbprint
 }
 
 // HasScopes reports whether all of these were granted.
@@ -132,18 +135,26 @@ type claims struct {
 	Confirmation jsontext.Value `json:"cnf"`
 }
 
-// key is what the token is bound to (RFC 7800 section 3.1), zero for nothing. It is false if
-// that is anything else than the thumbprint of a key (RFC 9449 section 6).
-func (c *claims) key() (key dpop.Thumbprint, ok bool) {
-	if c.Confirmation == nil {
-		return key, !isOneOf(c.Type, tokenTypeDPoP) && !isOneOf(c.TokenType, tokenTypeDPoP)
+// binding is what the token is bound to (RFC 7800 section 3.1), zero for nothing. It is false if
+// that is anything else than the thumbprints of a key (RFC 9449 section 6) and of a
+// certificate (RFC 8705 section 3.1).
+func (c *claims) binding() (key dpop.Thumbprint, certificate clientcert.Thumbprint, ok bool) {
+	var members map[string]string
+	if c.Confirmation != nil && (json.Unmarshal(c.Confirmation, &members) != nil || len(members) == 0) {
+		return key, certificate, false
 	}
-	var members map[string]jsontext.Value
-	var thumbprint string
-	if json.Unmarshal(c.Confirmation, &members) != nil || len(members) != 1 || json.Unmarshal(members["jkt"], &thumbprint) != nil {
-		return key, false
+	ok = members["jkt"] != "" || !isOneOf(c.Type, tokenTypeDPoP) && !isOneOf(c.TokenType, tokenTypeDPoP)
+	for name, thumbprint := range members {
+		known := false
+		switch name {
+		case "jkt":
+			key, known = dpop.ParseThumbprint(thumbprint)
+		case "x5t#S256":
+			certificate, known = clientcert.ParseThumbprint(thumbprint)
+		}
+		ok = ok && known
 	}
-	return dpop.ParseThumbprint(thumbprint)
+	return key, certificate, ok
 }
 
 // list is a string or several.
@@ -213,7 +224,7 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 	if c.Expiry != nil {
 		token.Expires = c.Expiry.time()
 	}
-	token.key, _ = c.key() // checkKind has looked at it
+	token.key, token.certificate, _ = c.binding() // checkKind has looked at it
 	return token, nil
 }
 
@@ -275,7 +286,7 @@ func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 // tokens, refresh tokens, logout tokens (RFC 8725 section 2.8). Issuers without
 // at+jwt each mark them in a way of their own.
 func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
-	switch key, ok := c.key(); {
+	switch key, _, ok := c.binding(); {
 	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == idp.NoDPoP:
 		return errBound()
 	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT", tokenTypeDPoP),
@@ -302,7 +313,7 @@ func isOneOf(s string, words ...string) bool {
 const tokenTypeDPoP = "DPoP"
 
 func errBound() error {
-	return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key (DPoP or mutual TLS), which can't be checked here; ask for a bearer token")
+	return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key, which can't be checked here; ask for a bearer token")
 }
 
 func errOtherKind() error {
