@@ -73,7 +73,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"grant_type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
 		"needs at least one redirect_uri":                           client(func(c *ClientConfig) { c.RedirectURIs = nil }),
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
-		"token_endpoint_auth tls_client_auth is":                    client(func(c *ClientConfig) { c.AuthMethods = []string{"tls_client_auth"} }),
+		"token_endpoint_auth client_secret_jwt is":                  client(func(c *ClientConfig) { c.AuthMethods = []string{"client_secret_jwt"} }),
 		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
 		"client app: iss needs public_url":                          client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
 		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),

@@ -111,9 +111,11 @@ func TestOtherConfirmations(t *testing.T) {
 	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.OptionalDPoP, proofs(i.clock, nil) })
 	thumbprint := dpoptest.NewKey().Thumbprint()
 	for name, cnf := range map[string]any{
-		"a certificate":         map[string]string{"x5t#S256": thumbprint},
-		"a certificate besides": map[string]string{"jkt": thumbprint, "x5t#S256": thumbprint},
+		"a key itself":          map[string]any{"jwk": map[string]string{"kty": "EC"}},
+		"a key id besides":      map[string]string{"jkt": thumbprint, "kid": "k1"},
 		"no thumbprint":         map[string]string{"jkt": "x"},
+		"none of a certificate": map[string]string{"x5t#S256": "x"},
+		"an older one":          map[string]string{"x5t": thumbprint},
 		"a number":              map[string]int{"jkt": 1},
 		"nothing":               map[string]string{},
 		"a list":                []string{thumbprint},
