@@ -29,7 +29,8 @@ import (
 type IdPClientConfig struct {
 	ID string
 	// Secret authenticates by AuthMethod: client_secret_basic (the default) or
-	// client_secret_post (RFC 6749 section 2.3.1).
+	// client_secret_post (RFC 6749 section 2.3.1). With tls_client_auth there is none: the
+	// certificate is that of [Parts.Transport] (RFC 8705 section 2).
 	Secret     string
 	AuthMethod string
 	// PrivateKey, in the place of Secret, authenticates by private_key_jwt
@@ -41,6 +42,9 @@ type IdPClientConfig struct {
 	// Audience says whom an assertion of private_key_jwt is for: [IssuerAudience], the
 	// default, or [EndpointAudience].
 	Audience string
+	// Algorithm is that of its signatures where an RSA key leaves a choice: RS256, the
+	// default, or PS256.
+	Algorithm string
 }
 
 // The audiences of an assertion. With IssuerAudience it is the IdP's issuer
@@ -69,7 +73,7 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 	var err error
 	if len(c.PrivateKey) > 0 {
 		compiled.method = AuthPrivateKeyJWT
-		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID)
+		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID, jose.SignatureAlgorithm(c.Algorithm))
 	}
 	return compiled, err
 }
@@ -79,21 +83,24 @@ func (c *IdPClientConfig) check() error {
 	switch {
 	case c.ID == "" || !syntax.VSChar.Holds(c.ID):
 		return errors.New("the id must be printable ASCII")
-	case c.Secret == "" && !hasKey:
-		return errors.New("needs a secret or a private_key_jwt")
+	case c.AuthMethod == AuthTLS && (c.Secret != "" || hasKey):
+		return errors.New("has tls_client_auth and a secret or a private_key_jwt; use one")
+	case c.AuthMethod != AuthTLS && c.Secret == "" && !hasKey:
+		return errors.New("needs a secret, a private_key_jwt or tls_client_auth")
 	case c.Secret != "" && hasKey:
 		return errors.New("has both a secret and a private_key_jwt; use one")
 	case !syntax.VSChar.Holds(c.Secret):
 		return errors.New("the secret must be printable ASCII")
-	case c.Audience != "" && !hasKey:
-		return errors.New("assertion_audience needs a private_key_jwt")
+	case (c.Audience != "" || c.Algorithm != "") && !hasKey:
+		return errors.New("assertion_audience and assertion_algorithm need a private_key_jwt")
 	}
-	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience), c.checkMethod(hasKey))
+	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience),
+		checkOneOf("assertion_algorithm", c.Algorithm, string(jose.RS256), string(jose.PS256)), c.checkMethod(hasKey))
 }
 
 func (c *IdPClientConfig) checkMethod(hasKey bool) error {
 	switch {
-	case c.AuthMethod == "":
+	case c.AuthMethod == "", c.AuthMethod == AuthTLS:
 		return nil
 	case hasKey && c.AuthMethod != AuthPrivateKeyJWT:
 		return fmt.Errorf("a private key authenticates by %s, not %s", AuthPrivateKeyJWT, c.AuthMethod)
@@ -116,7 +123,7 @@ func (p *Policy) authMethod(c *credentials) string {
 }
 
 // newAssertionSigner reads a private key, and the certificate if there is one.
-func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
+func newAssertionSigner(pemText []byte, keyID string, wanted jose.SignatureAlgorithm) (jose.Signer, error) {
 	var key crypto.PrivateKey
 	options := new(jose.SignerOptions).WithType("JWT")
 	if keyID != "" {
@@ -140,14 +147,20 @@ func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
 		}
 	}
 	algorithm, err := algorithmOf(key)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case wanted == "":
+	case algorithm != jose.RS256:
+		return nil, fmt.Errorf("idp_client: assertion_algorithm is for RSA keys; this one signs by %s alone, so leave it out", algorithm)
+	default:
+		algorithm = wanted
 	}
 	return jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options)
 }
 
 // algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
-// that belongs to a key.
+// that belongs to a key, RS256 to one of RSA, which can also sign by PS256.
 func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	switch key := key.(type) {
 	case *rsa.PrivateKey:

@@ -56,9 +56,14 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 	for says, c := range map[string]IdPClientConfig{
 		"the id must be printable ASCII":                                                       {ID: "gätewäy", Secret: "s"},
 		"idp_client: the id must be":                                                           {Secret: "s"},
-		"needs a secret or a private_key_jwt":                                                  {ID: "gateway"},
+		"needs a secret, a private_key_jwt or tls_client_auth":                                 {ID: "gateway"},
 		"has both a secret and a private_key_jwt; use one":                                     {ID: "gateway", Secret: "s", PrivateKey: key},
-		"assertion_audience needs a private_key_jwt":                                           {ID: "gateway", Secret: "s", Audience: EndpointAudience},
+		"assertion_audience and assertion_algorithm need a private_key_jwt":                    {ID: "gateway", Secret: "s", Audience: EndpointAudience},
+		"idp_client: assertion_audience and assertion_algorithm":                               {ID: "gateway", AuthMethod: AuthTLS, Algorithm: "PS256"},
+		"assertion_algorithm is for RSA keys; this one signs by ES256 alone":                   {ID: "gateway", PrivateKey: key, Algorithm: "PS256"},
+		"assertion_algorithm HS256 is unknown; use RS256 or PS256":                             {ID: "gateway", PrivateKey: key, Algorithm: "HS256"},
+		"has tls_client_auth and a secret or a private_key_jwt":                                {ID: "gateway", Secret: "s", AuthMethod: AuthTLS},
+		"idp_client: has tls_client_auth and a secret":                                         {ID: "gateway", PrivateKey: key, AuthMethod: AuthTLS},
 		"assertion_audience token is unknown; use issuer or endpoint":                          {ID: "gateway", PrivateKey: key, Audience: "token"},
 		"the secret must be printable ASCII":                                                   {ID: "gateway", Secret: "s\n"},
 		"a private key authenticates by private_key_jwt, not client_secret_basic":              {ID: "gateway", PrivateKey: key, AuthMethod: AuthSecretBasic},
@@ -111,6 +116,38 @@ func TestASecretOfTheGateway(t *testing.T) {
 	}
 }
 
+// RFC 8705 sections 2 and 5: the certificate is the connection's, and the IdP may want it elsewhere.
+func TestACertificateOfTheGateway(t *testing.T) {
+	g := confidential(t, IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS})
+	require.True(t, g.ShowsCertificate())
+	call := g.exchange()
+	sent, err := url.ParseQuery(string(call.Form))
+	require.NoError(t, err)
+	require.Equal(t, "gateway", sent.Get("client_id"))
+	require.Empty(t, call.Authorization)
+	require.False(t, sent.Has("client_secret") || sent.Has("client_assertion"))
+
+	metadata, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/authorize",
+		"token_endpoint":"https://idp.example/token","revocation_endpoint":"https://idp.example/revoke","userinfo_endpoint":"https://idp.example/userinfo",
+		"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.idp.example/token","revocation_endpoint":"https://mtls.idp.example/revoke"}}`))
+	require.NoError(t, err)
+	discovering := func(c *Config) { c.Discover = true }
+	for _, tt := range []struct {
+		with IdPClientConfig
+		host string
+	}{{IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS}, "https://mtls.idp.example"}, {IdPClientConfig{ID: "gateway", Secret: "s"}, "https://idp.example"}} {
+		p := newSealedGateway(t, discovering, func(c *Config) { c.Clients[0].IdPClient = &tt.with }).withMetadata(metadata)
+		require.Equal(t, tt.host+"/token", p.endpoints[Token].text)
+		require.Equal(t, tt.host+"/revoke", p.endpoints[Revoke].text)
+		require.Equal(t, "https://idp.example/userinfo", p.endpoints[UserInfo].text, "it has no alias")
+		require.Equal(t, "https://idp.example/authorize", p.endpoints[Authorize].text)
+	}
+	_, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","mtls_endpoint_aliases":{"token_endpoint":"http://mtls.idp.example/token"}}`))
+	require.ErrorContains(t, err, "mtls_endpoint_aliases: token_endpoint")
+	dynamic := newUnseen(t, func(c *Config) { c.DynamicClients.IdPClient = IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS} })
+	require.True(t, dynamic.Policy().ShowsCertificate())
+}
+
 func TestAnAssertionOfTheGateway(t *testing.T) {
 	certificate := func() []byte {
 		key := ecKey(t, elliptic.P256())
@@ -136,10 +173,13 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 		"P-384":              {pkcs8(t, p384), jose.ES384, &p384.PublicKey},
 		"P-521":              {pkcs8(t, p521), jose.ES512, &p521.PublicKey},
 		"Ed25519":            {pkcs8(t, ed), jose.EdDSA, ed.Public()},
+		"RSA by PS256":       {pkcs8(t, r2048), jose.PS256, &r2048.PublicKey},
+		"RSA by RS256":       {pkcs8(t, r2048), jose.RS256, &r2048.PublicKey},
 		"a certificate, too": {append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), pkcs8(t, p256)...), jose.ES256, &p256.PublicKey},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7"})
+			_, option, _ := strings.Cut(name, " by ")
+			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7", Algorithm: option})
 			call := g.exchange()
 			require.Empty(t, call.Authorization)
 			sent, err := url.ParseQuery(string(call.Form))

@@ -406,9 +406,9 @@ func TestConfiguredClientsBesideUnseenOnes(t *testing.T) {
 func TestWhatDynamicClientsNeed(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"needs metadata_documents, registration, or both": func(c *Config) { c.DynamicClients.Registration, c.DynamicClients.MetadataDocuments = nil, nil },
-		"needs public_url":                                         func(c *Config) { c.PublicURL = "" },
-		"needs a resource":                                         func(c *Config) { c.Resources = nil },
-		"needs a secret or a private_key_jwt":                      func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
+		"needs public_url": func(c *Config) { c.PublicURL = "" },
+		"needs a resource": func(c *Config) { c.Resources = nil },
+		"needs a secret, a private_key_jwt or tls_client_auth":     func(c *Config) { c.DynamicClients.IdPClient.Secret = "" },
 		"the lifetime must be between 1h and 87600h":               func(c *Config) { c.DynamicClients.Registration.Lifetime = time.Minute },
 		"allow cursr is not a known client; use chatgpt, clau":     func(c *Config) { c.DynamicClients.Allow = []string{"cursr"} },
 		"allow javascript:alert(1) has a scheme that browsers run": func(c *Config) { c.DynamicClients.Allow = []string{"javascript:alert(1)"} },

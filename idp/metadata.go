@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,10 +18,19 @@ import (
 func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 	next := *p
 	next.metadata = m
-	for endpoint, u := range map[Endpoint]*url.URL{
+	addresses := map[Endpoint]*url.URL{
 		Authorize: m.AuthorizationEndpoint, Token: m.TokenEndpoint, UserInfo: m.UserInfoEndpoint, Logout: m.EndSessionEndpoint,
 		Revoke: m.RevocationEndpoint, PushedRequest: m.PushedAuthorizationRequestEndpoint,
-	} {
+	}
+	if p.ShowsCertificate() { // RFC 8705 section 5
+		for endpoint, u := range map[Endpoint]*url.URL{
+			Token: m.MTLSAliases.TokenEndpoint, UserInfo: m.MTLSAliases.UserInfoEndpoint, Revoke: m.MTLSAliases.RevocationEndpoint,
+			PushedRequest: m.MTLSAliases.PushedAuthorizationRequestEndpoint,
+		} {
+			addresses[endpoint] = cmp.Or(u, addresses[endpoint])
+		}
+	}
+	for endpoint, u := range addresses {
 		if next.endpoints[endpoint].text == "" && u != nil {
 			next.endpoints[endpoint] = newIdPEndpoint(u)
 		}

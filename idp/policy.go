@@ -334,6 +334,18 @@ func (p *Policy) bindClient(c *client, config ClientConfig) error {
 	return nil
 }
 
+// ShowsCertificate reports whether the gateway authenticates at the IdP by the certificate of
+// its connection (RFC 8705 section 2).
+func (p *Policy) ShowsCertificate() bool {
+	shows := func(c *client) bool { return c.credentials != nil && c.credentials.method == AuthTLS }
+	for _, c := range p.clients {
+		if shows(c) {
+			return true
+		}
+	}
+	return p.dynamic != nil && shows(p.dynamic.template)
+}
+
 // SharedRegistration is several clients that are one at the IdP.
 type SharedRegistration struct {
 	IdPClient string

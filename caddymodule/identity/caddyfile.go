@@ -76,7 +76,9 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        idp_client <id> {
 //	            secret          <secret> [client_secret_basic|client_secret_post]
 //	            private_key_jwt <file> [<key id>]
+//	            tls_client_auth
 //	            assertion_audience issuer|endpoint
+//	            assertion_algorithm RS256|PS256
 //	        }
 //	    }
 //
@@ -266,7 +268,12 @@ func idpClient(target **IdPClient) args.Option {
 			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
 				return oneOrTwo(d, &c.PrivateKeyFile, &c.KeyID)
 			}),
-			"assertion_audience": args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
+			"assertion_audience":  args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
+			"assertion_algorithm": args.OneOf(&c.AssertionAlgorithm, "RS256", "PS256"),
+			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
+				c.AuthMethod = idp.AuthTLS
+				return args.None(d)
+			}),
 		})
 	})
 }
@@ -388,7 +395,7 @@ func (c *Client) forgetSecrets(original Client) {
 // forgetKey has a secret in the place of a private key.
 func (c *IdPClient) forgetKey() {
 	if c != nil && c.PrivateKeyFile != "" && c.Secret == "" {
-		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.Secret = "", "", "", "of a private key"
+		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.AssertionAlgorithm, c.Secret = "", "", "", "", "of a private key"
 	}
 }
 

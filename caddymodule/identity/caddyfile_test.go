@@ -101,7 +101,7 @@ func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
 		"client a: redirect_uri /cb is not absolute":                                     "client a {\nredirect_uri /cb\n}",
 		"client env.ID: redirect_uri /cb is not absolute":                                "client {env.ID} {\nredirect_uri {env.CALLBACK} /cb\n}",
 		"client a: https://a.example/cb,https://b.example/cb is several addresses":       "client a {\nredirect_uri \"https://a.example/cb,https://b.example/cb\"\n}",
-		"client a: idp_client: needs a secret or a private_key_jwt":                      "client a {\nredirect_uri {env.CALLBACK}\nidp_client {env.ID}\n}",
+		"client a: idp_client: needs a secret, a private_key_jwt or tls_client_auth":     "client a {\nredirect_uri {env.CALLBACK}\nidp_client {env.ID}\n}",
 		"public_url must be https":                                                       "public_url http://login.example.com",
 		"consent needs callback":                                                         "client a {\nredirect_uri https://a.example/cb\nconsent\n}",
 		"issuer idp.example.com is not absolute; write it as the identity provider does": "issuer idp.example.com",

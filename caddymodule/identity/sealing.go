@@ -31,7 +31,9 @@ type IdPClient struct {
 	// The client secret. Placeholders such as `{env.CLIENT_SECRET}` and
 	// `{file./run/secrets/client}` are resolved when the configuration is loaded.
 	Secret string `json:"secret,omitempty"`
-	// How the secret is sent: `client_secret_basic` (default) or `client_secret_post`.
+	// How the secret is sent: `client_secret_basic` (default) or `client_secret_post`. With
+	// `tls_client_auth` (RFC 8705 section 2) there is none: the IdP knows the client by the
+	// certificate of the transport, which then holds for all of the IdP's endpoints.
 	AuthMethod string `json:"auth_method,omitempty"`
 	// The PEM file of a private key, for `private_key_jwt` instead of a secret. A
 	// certificate in the same file is named by its thumbprint, as Entra ID wants.
@@ -43,6 +45,8 @@ type IdPClient struct {
 	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
 	// Okta's own domains.
 	AssertionAudience string `json:"assertion_audience,omitempty"`
+	// How an RSA key signs assertions: `RS256` (default) or `PS256`. Of other keys the kind decides.
+	AssertionAlgorithm string `json:"assertion_algorithm,omitempty"`
 }
 
 // config resolves the placeholders and reads the key.
@@ -50,7 +54,7 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience}
+	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience, Algorithm: c.AssertionAlgorithm}
 	var keyFile string
 	for _, field := range []struct {
 		name, value string

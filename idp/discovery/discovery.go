@@ -64,10 +64,15 @@ type Metadata struct {
 	IDTokenAlgorithms []string
 	// SendsIssuer reports whether authorization responses have iss (RFC 9207).
 	SendsIssuer bool
+	// MTLSAliases are the endpoints for clients that show a TLS certificate, as far as they
+	// are others (RFC 8705 section 5).
+	MTLSAliases struct {
+		TokenEndpoint, UserInfoEndpoint, RevocationEndpoint, PushedAuthorizationRequestEndpoint *url.URL
+	}
 }
 
 // Endpoints are all URLs of the metadata that are not nil, by their names in the
-// document.
+// document, without the aliases.
 func (m *Metadata) Endpoints() map[string]*url.URL {
 	endpoints := map[string]*url.URL{
 		"authorization_endpoint": m.AuthorizationEndpoint,

@@ -29,6 +29,12 @@ type document struct {
 	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequestEndpoint    string   `json:"pushed_authorization_request_endpoint"`
 	RequiresPushedRequests   bool     `json:"require_pushed_authorization_requests"`
+	MTLSAliases              struct {
+		TokenEndpoint         string `json:"token_endpoint"`
+		UserInfoEndpoint      string `json:"userinfo_endpoint"`
+		RevocationEndpoint    string `json:"revocation_endpoint"`
+		PushedRequestEndpoint string `json:"pushed_authorization_request_endpoint"`
+	} `json:"mtls_endpoint_aliases"`
 }
 
 // Parse checks the document that was found at one of the [Addresses] of issuer. An
@@ -67,6 +73,10 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		{"introspection_endpoint", d.IntrospectionEndpoint, &m.IntrospectionEndpoint},
 		{"pushed_authorization_request_endpoint", d.PushedRequestEndpoint, &m.PushedAuthorizationRequestEndpoint},
 		{"jwks_uri", d.JWKSURI, &m.JWKSURI},
+		{"mtls_endpoint_aliases: token_endpoint", d.MTLSAliases.TokenEndpoint, &m.MTLSAliases.TokenEndpoint},
+		{"mtls_endpoint_aliases: userinfo_endpoint", d.MTLSAliases.UserInfoEndpoint, &m.MTLSAliases.UserInfoEndpoint},
+		{"mtls_endpoint_aliases: revocation_endpoint", d.MTLSAliases.RevocationEndpoint, &m.MTLSAliases.RevocationEndpoint},
+		{"mtls_endpoint_aliases: pushed_authorization_request_endpoint", d.MTLSAliases.PushedRequestEndpoint, &m.MTLSAliases.PushedAuthorizationRequestEndpoint},
 	} {
 		if field.value == "" {
 			continue

@@ -78,6 +78,17 @@ func (t prepared) CloseIdleConnections() {
 	}
 }
 
+// ShowsCertificate reports whether a transport of [Load] has a certificate to show to servers
+// that ask for one, as far as that can be seen: other modules than Caddy's http may.
+func ShowsCertificate(transport http.RoundTripper) bool {
+	loaded, ok := transport.(prepared)
+	if !ok {
+		return false
+	}
+	t, ok := loaded.RoundTripper.(*reverseproxy.HTTPTransport)
+	return !ok || t.TLS != nil && (t.TLS.ClientCertificateFile != "" || t.TLS.ClientCertificateAutomate != "")
+}
+
 // Unmarshal reads the option transport of a Caddyfile:
 //
 //	transport <module> ...
