@@ -131,7 +131,7 @@ func TestCertificatesThroughCaddy(t *testing.T) {
 	send := func(connectTo, host, clientID string, shown *tls.Certificate, cache tls.ClientSessionCache) (int, string) {
 		t.Helper()
 		config := &tls.Config{
-			ServerName: connectTo, InsecureSkipVerify: true, ClientSessionCache: cache, //nolint:gosec // the server is not what is tested
+			ServerName: connectTo, InsecureSkipVerify: true, ClientSessionCache: cache,
 			GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 				if shown == nil {
 					return new(tls.Certificate), nil

@@ -119,7 +119,9 @@ func TestNames(t *testing.T) {
 
 // Each text of RFC 4514 section 4, and some that tools print, against the subject that it is of.
 func TestDistinguishedNames(t *testing.T) {
-	type value = pkix.AttributeTypeAndValue
+	value := func(kind asn1.ObjectIdentifier, text string) pkix.AttributeTypeAndValue {
+		return pkix.AttributeTypeAndValue{Type: kind, Value: text}
+	}
 	oid := func(arcs ...int) asn1.ObjectIdentifier { return arcs }
 	cn, ou, dc, email := oid(2, 5, 4, 3), oid(2, 5, 4, 11), oid(0, 9, 2342, 19200300, 100, 1, 25), oid(1, 2, 840, 113549, 1, 9, 1)
 	trusted := clientcerttest.NewAuthority("trusted")
@@ -127,26 +129,26 @@ func TestDistinguishedNames(t *testing.T) {
 		subject pkix.RDNSequence
 		is      bool
 	}{
-		"UID=jsmith,DC=example,DC=net":         {pkix.RDNSequence{{value{dc, "net"}}, {value{dc, "example"}}, {value{oid(0, 9, 2342, 19200300, 100, 1, 1), "jsmith"}}}, true},
-		"UID=jsmith,DC=net,DC=example":         {pkix.RDNSequence{{value{dc, "net"}}, {value{dc, "example"}}, {value{oid(0, 9, 2342, 19200300, 100, 1, 1), "jsmith"}}}, false},
-		"OU=Sales+CN=J.  Smith,DC=net":         {pkix.RDNSequence{{value{dc, "net"}}, {value{cn, "J.  Smith"}, value{ou, "Sales"}}}, true},
-		"OU=Sales,CN=J.  Smith,DC=net":         {pkix.RDNSequence{{value{dc, "net"}}, {value{cn, "J.  Smith"}, value{ou, "Sales"}}}, false},
-		`CN=James \"Jim\" Smith\, III,DC=net`:  {pkix.RDNSequence{{value{dc, "net"}}, {value{cn, `James "Jim" Smith, III`}}}, true},
-		`CN=Before\0dAfter,DC=net`:             {pkix.RDNSequence{{value{dc, "net"}}, {value{cn, "Before\rAfter"}}}, true},
-		`CN=Lu\C4\8Di\C4\87`:                   {pkix.RDNSequence{{value{cn, "Lučić"}}}, true},
-		"CN=Lučić":                             {pkix.RDNSequence{{value{cn, "Lučić"}}}, true},
-		"cn=app, emailAddress=app@example.org": {pkix.RDNSequence{{value{email, "app@example.org"}}, {value{cn, "app"}}}, true},
-		"2.5.4.3=app":                          {pkix.RDNSequence{{value{cn, "app"}}}, true},
-		"OID.2.5.4.3=app":                      {pkix.RDNSequence{{value{cn, "app"}}}, true},
-		`CN=\ app\ `:                           {pkix.RDNSequence{{value{cn, " app "}}}, true},
-		"CN= app ":                             {pkix.RDNSequence{{value{cn, " app "}}}, false},
-		"CN = app , OU = x":                    {pkix.RDNSequence{{value{ou, "x"}}, {value{cn, "app"}}}, true},
-		"CN=app,O=x":                           {pkix.RDNSequence{{value{cn, "app,O=x"}}}, false}, // written into one value
-		`CN=app\,O=x`:                          {pkix.RDNSequence{{value{cn, "app,O=x"}}}, true},
-		"CN=app":                               {pkix.RDNSequence{{value{cn, "app\x00.evil.example"}}}, false},
-		"CN=APP":                               {pkix.RDNSequence{{value{cn, "app"}}}, false},
-		"CN=app,CN=app":                        {pkix.RDNSequence{{value{cn, "app"}}}, false},
-		"CN=a=b":                               {pkix.RDNSequence{{value{cn, "a=b"}}}, true},
+		"UID=jsmith,DC=example,DC=net":         {pkix.RDNSequence{{value(dc, "net")}, {value(dc, "example")}, {value(oid(0, 9, 2342, 19200300, 100, 1, 1), "jsmith")}}, true},
+		"UID=jsmith,DC=net,DC=example":         {pkix.RDNSequence{{value(dc, "net")}, {value(dc, "example")}, {value(oid(0, 9, 2342, 19200300, 100, 1, 1), "jsmith")}}, false},
+		"OU=Sales+CN=J.  Smith,DC=net":         {pkix.RDNSequence{{value(dc, "net")}, {value(cn, "J.  Smith"), value(ou, "Sales")}}, true},
+		"OU=Sales,CN=J.  Smith,DC=net":         {pkix.RDNSequence{{value(dc, "net")}, {value(cn, "J.  Smith"), value(ou, "Sales")}}, false},
+		`CN=James \"Jim\" Smith\, III,DC=net`:  {pkix.RDNSequence{{value(dc, "net")}, {value(cn, `James "Jim" Smith, III`)}}, true},
+		`CN=Before\0dAfter,DC=net`:             {pkix.RDNSequence{{value(dc, "net")}, {value(cn, "Before\rAfter")}}, true},
+		`CN=Lu\C4\8Di\C4\87`:                   {pkix.RDNSequence{{value(cn, "Lučić")}}, true},
+		"CN=Lučić":                             {pkix.RDNSequence{{value(cn, "Lučić")}}, true},
+		"cn=app, emailAddress=app@example.org": {pkix.RDNSequence{{value(email, "app@example.org")}, {value(cn, "app")}}, true},
+		"2.5.4.3=app":                          {pkix.RDNSequence{{value(cn, "app")}}, true},
+		"OID.2.5.4.3=app":                      {pkix.RDNSequence{{value(cn, "app")}}, true},
+		`CN=\ app\ `:                           {pkix.RDNSequence{{value(cn, " app ")}}, true},
+		"CN= app ":                             {pkix.RDNSequence{{value(cn, " app ")}}, false},
+		"CN = app , OU = x":                    {pkix.RDNSequence{{value(ou, "x")}, {value(cn, "app")}}, true},
+		"CN=app,O=x":                           {pkix.RDNSequence{{value(cn, "app,O=x")}}, false}, // written into one value
+		`CN=app\,O=x`:                          {pkix.RDNSequence{{value(cn, "app,O=x")}}, true},
+		"CN=app":                               {pkix.RDNSequence{{value(cn, "app\x00.evil.example")}}, false},
+		"CN=APP":                               {pkix.RDNSequence{{value(cn, "app")}}, false},
+		"CN=app,CN=app":                        {pkix.RDNSequence{{value(cn, "app")}}, false},
+		"CN=a=b":                               {pkix.RDNSequence{{value(cn, "a=b")}}, true},
 	} {
 		der, err := asn1.Marshal(tt.subject)
 		require.NoError(t, err)
