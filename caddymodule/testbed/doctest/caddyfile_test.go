@@ -1,6 +1,7 @@
 package doctest
 
 import (
+	"crypto/x509"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
 func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
@@ -123,6 +125,14 @@ func (m machine) code(t *testing.T, b Block) string {
 		path := filepath.Join(string(m), filepath.Base(match[1]))
 		require.NoError(t, os.WriteFile(path, []byte(secret), 0o600))
 		code = strings.ReplaceAll(code, match[0], "{file."+path+"}")
+	}
+	if strings.Contains(code, "clients-ca.pem") {
+		authority := clientcerttest.NewAuthority("clients")
+		certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
+		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
+			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), content, 0o600))
+			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
+		}
 	}
 	return strings.NewReplacer("/var/log/", string(m)+"/", "/etc/caddy/snippets", string(m)).Replace(code)
 }
