@@ -4,7 +4,9 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -109,6 +111,14 @@ func InsufficientScopes() *Error {
 	}
 }
 
+// InsufficientAuthentication rejects an access token that is good, but whose user has to log in
+// in another way, or anew (RFC 9470 section 3).
+func InsufficientAuthentication(description string) *Error {
+	e := reject(InsufficientAuth, "RFC 9470 section 3", description)
+	e.Status = http.StatusUnauthorized
+	return e
+}
+
 // BearerChallenge is what a protected resource says of itself in WWW-Authenticate
 // (RFC 6750 section 3). All fields are optional.
 type BearerChallenge struct {
@@ -117,6 +127,10 @@ type BearerChallenge struct {
 	Scope string
 	// ResourceMetadata is the URL of the resource's metadata (RFC 9728 section 5.1).
 	ResourceMetadata string
+	// ACRValues, with spaces between several, and MaxAge are the login that a request needs (RFC
+	// 9470 section 3).
+	ACRValues string
+	MaxAge    time.Duration
 	// DPoP offers that scheme (RFC 9449 section 7.1) beside Bearer, or in its place.
 	DPoP DPoPMode
 }
@@ -134,7 +148,11 @@ func (c BearerChallenge) With(e *Error) *Error {
 	default:
 		challenged.Challenge = c.scheme("Bearer", e)
 		if c.DPoP == OptionalDPoP {
-			challenged.AlsoChallenge = c.scheme("DPoP", nil)
+			also := e
+			if e.Code != InsufficientAuth { // which holders of tokens of either scheme need to know
+				also = nil
+			}
+			challenged.AlsoChallenge = c.scheme("DPoP", also)
 		}
 	}
 	return &challenged
@@ -161,6 +179,12 @@ func (c BearerChallenge) scheme(name string, e *Error) string {
 		add("error_description", e.Description)
 	}
 	add("scope", c.Scope)
+	if e != nil && e.Code == InsufficientAuth {
+		add("acr_values", c.ACRValues)
+		if c.MaxAge > 0 {
+			add("max_age", strconv.Itoa(int(c.MaxAge.Seconds())))
+		}
+	}
 	add("resource_metadata", c.ResourceMetadata)
 	if name == "DPoP" {
 		add("algs", strings.Join(dpop.Algorithms(), " "))

@@ -14,8 +14,8 @@ type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
 // OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
-// 3.2.2, RFC 8707 section 2, RFC 9101 section 7, RFC 9396 section 5 and RFC 9449 sections
-// 5 and 8 that the gateway uses.
+// 3.2.2, RFC 8707 section 2, RFC 9101 section 7, RFC 9396 section 5, RFC 9449 sections 5
+// and 8 and RFC 9470 section 3 that the gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -23,6 +23,7 @@ const (
 	InvalidScope                Code = "invalid_scope"
 	InvalidToken                Code = "invalid_token"
 	InsufficientScope           Code = "insufficient_scope"
+	InsufficientAuth            Code = "insufficient_user_authentication"
 	UnauthorizedClient          Code = "unauthorized_client"
 	UnsupportedGrantType        Code = "unsupported_grant_type"
 	UnsupportedResponseType     Code = "unsupported_response_type"
@@ -49,7 +50,7 @@ const (
 // make up others.
 func (c Code) IsStandard() bool {
 	switch c {
-	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, UnauthorizedClient,
+	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, InsufficientAuth, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, InvalidRequestObject, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -530,4 +532,20 @@ func TestOneOfTheClientsAsks(t *testing.T) {
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
 	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")
+}
+
+// RFC 9470 section 3: what a login has to be is said where one was not enough, in each scheme.
+func TestTheChallengeOfALoginThatIsNotEnough(t *testing.T) {
+	weak := InsufficientAuthentication("too weak")
+	said := `error="insufficient_user_authentication", error_description="too weak", acr_values="phr phrh", max_age="600"`
+	for mode, want := range map[DPoPMode][2]string{
+		NoDPoP:       {"Bearer " + said, ""},
+		OptionalDPoP: {"Bearer " + said, "DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`},
+		RequiredDPoP: {"DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`, ""},
+	} {
+		c := BearerChallenge{ACRValues: "phr phrh", MaxAge: 10 * time.Minute, DPoP: mode}
+		challenged := c.With(weak)
+		require.Equal(t, want, [2]string{challenged.Challenge, challenged.AlsoChallenge})
+		require.NotContains(t, c.With(BadToken("", "bad")).Challenge, "acr_values")
+	}
 }

@@ -52,6 +52,9 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    any_audience
 //	    client     <ids...>
 //	    scope      <scopes...>
+//	    acr        <values...>
+//	    amr        <methods...>
+//	    max_age    <duration>
 //	    typ        <types...>
 //	    cache      <duration>
 //
@@ -101,6 +104,9 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"any_audience":  args.Flag(&h.AnyAudience),
 		"client":        args.Strings(&h.Clients),
 		"scope":         args.Strings(&h.Scopes),
+		"acr":           args.Strings(&h.ACR),
+		"amr":           args.Strings(&h.AMR),
+		"max_age":       args.Duration(&h.MaxAge),
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
 		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),

@@ -46,6 +46,16 @@ type Rules struct {
 	// The scopes that every token must have.
 	Scopes []string `json:"scopes,omitempty"`
 
+	// The authentication contexts (`acr`) of which the user's login has to be one, the preferred
+	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).
+	ACR []string `json:"acr,omitempty"`
+
+	// The methods that the user has to have logged in with, all of them (`amr`).
+	AMR []string `json:"amr,omitempty"`
+
+	// How long ago the user may have logged in (`auth_time`). Default: any time.
+	MaxAge caddy.Duration `json:"max_age,omitempty"`
+
 	// What may stand in the header of a JWT as `typ`. `at+jwt` alone is the strictest,
 	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
 	Types []string `json:"types,omitempty"`
@@ -116,7 +126,10 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err := r.checkTokens(); err != nil {
 		return err
 	}
-	r.bearer = idp.BearerChallenge{Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url, DPoP: r.DPoP}
+	r.bearer = idp.BearerChallenge{
+		Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url, DPoP: r.DPoP,
+		ACRValues: strings.Join(config.Authentication.ACR, " "), MaxAge: config.Authentication.MaxAge,
+	}
 	if err := r.provisionKeyring(ctx, &config); err != nil {
 		return err
 	}
@@ -217,6 +230,13 @@ func (r *Rules) config() (accesstoken.Config, error) {
 	if config.Audiences, err = args.ResolveAll("audience", r.Audiences); err != nil {
 		return config, err
 	}
+	if config.Authentication.ACR, err = args.ResolveAll("acr", r.ACR); err != nil {
+		return config, err
+	}
+	if config.Authentication.AMR, err = args.ResolveAll("amr", r.AMR); err != nil {
+		return config, err
+	}
+	config.Authentication.MaxAge = time.Duration(r.MaxAge)
 	config.Clients, err = args.ResolveAll("client", r.Clients)
 	return config, err
 }

@@ -54,6 +54,8 @@ type Config struct {
 	Clients []string
 	// Scopes are those that every token must have.
 	Scopes []string
+	// Authentication is how the user has to have logged in.
+	Authentication Authentication
 	// Types are the media types of JWTs, without application/, one of which must be
 	// in the header as typ. Empty: at+jwt, JWT, or none.
 	Types []string
@@ -133,6 +135,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
 	}
 	if err := c.checkKeys(); err != nil {
+		return err
+	}
+	if err := c.Authentication.validate(); err != nil {
 		return err
 	}
 	for _, scope := range c.Scopes {
@@ -240,6 +245,9 @@ func (v *Verifier) checked(ctx context.Context, raw string, shown *clientcert.Ce
 	}
 	if !token.HasScopes(v.config.Scopes) {
 		return nil, idp.InsufficientScopes()
+	}
+	if err := v.config.Authentication.check(token.claims, v.config.Now()); err != nil {
+		return nil, err
 	}
 	return token, nil
 }

@@ -1,0 +1,75 @@
+package accesstoken
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+// Authentication is how the user of a token has to have logged in, by its claims (RFC 9068 section
+// 2.2.1, RFC 9470 section 6). The zero value asks for nothing.
+type Authentication struct {
+	// ACR are the authentication contexts of which acr has to be one, the preferred one first.
+	ACR []string
+	// AMR are the methods that all have to be in amr (RFC 8176).
+	AMR []string
+	// MaxAge is how long ago the user may have logged in, by auth_time, in whole seconds. Zero: any time.
+	MaxAge time.Duration
+}
+
+func (a *Authentication) isZero() bool { return len(a.ACR) == 0 && len(a.AMR) == 0 && a.MaxAge == 0 }
+
+// validate names the first mistake of a configuration.
+func (a *Authentication) validate() error {
+	for _, value := range slices.Concat(a.ACR, a.AMR) {
+		if value == "" || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == '\\' }) {
+			return fmt.Errorf("acr and amr: %q is no value that can stand in a challenge; give several as several arguments", value)
+		}
+	}
+	if a.MaxAge < 0 || a.MaxAge%time.Second != 0 {
+		return errors.New("max_age must be whole seconds")
+	}
+	return nil
+}
+
+// check holds claims to it at a time. What they do not say, or what can't be read, is not enough.
+func (a *Authentication) check(claims jsontext.Value, now time.Time) error {
+	if a.isZero() {
+		return nil
+	}
+	var c struct {
+		ACR  jsontext.Value `json:"acr"`
+		AMR  jsontext.Value `json:"amr"`
+		Time jsontext.Value `json:"auth_time"`
+	}
+	var acr string
+	var amr []string
+	var at seconds
+	_ = json.Unmarshal(claims, &c) // they were read before
+	if json.Unmarshal(c.ACR, &acr) != nil || c.ACR.Kind() != '"' {
+		acr = ""
+	}
+	if json.Unmarshal(c.AMR, &amr) != nil {
+		amr = nil
+	}
+	if json.Unmarshal(c.Time, &at) != nil || c.Time.Kind() != '0' {
+		at = 0
+	}
+	lacks := func(method string) bool { return !slices.Contains(amr, method) }
+	switch {
+	case len(a.ACR) > 0 && !slices.Contains(a.ACR, acr):
+		return idp.InsufficientAuthentication("the user has to log in in another way (acr); begin a login with the acr_values of this challenge")
+	case slices.ContainsFunc(a.AMR, lacks):
+		return idp.InsufficientAuthentication("the user has to log in with other methods (amr): " + strings.Join(a.AMR, " "))
+	case a.MaxAge > 0 && (at == 0 || at.time().After(now.Add(ClockSkew)) || now.Sub(at.time()) > a.MaxAge+ClockSkew):
+		return idp.InsufficientAuthentication("the user has logged in too long ago (auth_time); begin a login with the max_age of this challenge")
+	}
+	return nil
+}
