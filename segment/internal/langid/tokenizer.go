@@ -17,27 +17,28 @@ type byteClasses [256]uint8
 
 func newByteClasses() *byteClasses {
 	c := new(byteClasses)
-	for b := range c {
-		switch {
-		case b == '\n':
-			c[b] = classLine
-		case b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v':
-			c[b] = classSpace
-		case b >= 'a' && b <= 'z' || b == '_' || b >= 0x80:
-			c[b] = classLower
-		case b >= 'A' && b <= 'Z':
-			c[b] = classUpper
-		case b >= '0' && b <= '9':
-			c[b] = classDigit
-		}
-	}
-	for _, b := range []byte("=<>!&|+-*/%^~?:.#@") {
-		c[b] = classGlue
-	}
-	for _, b := range []byte("()[]{},;\"'`$\\") {
-		c[b] = classSingle
-	}
+	c.set(classSpace, " \t\r\f\v")
+	c.set(classLine, "\n")
+	c.set(classLower, "_")
+	c.setRange(classLower, 'a', 'z')
+	c.setRange(classLower, 0x80, 0xff)
+	c.setRange(classUpper, 'A', 'Z')
+	c.setRange(classDigit, '0', '9')
+	c.set(classGlue, "=<>!&|+-*/%^~?:.#@")
+	c.set(classSingle, "()[]{},;\"'`$\\")
 	return c
+}
+
+func (c *byteClasses) set(class uint8, bytes string) {
+	for _, b := range []byte(bytes) {
+		c[b] = class
+	}
+}
+
+func (c *byteClasses) setRange(class uint8, first, last int) {
+	for b := first; b <= last; b++ {
+		c[b] = class
+	}
 }
 
 // What there can be in a word: the mark of a byte that belongs to no word is 0.
@@ -188,34 +189,37 @@ func (t *tokenizer) word() token {
 	if t.e.common.has(h) {
 		return token{h, h, wordToken}
 	}
-	var shape uint32
-	switch {
-	case seen&markWide != 0:
-		shape = shapeWide
-	case i-begin == 1:
-		shape = shapeLetter
-		if seen&markUpper != 0 {
-			shape = shapeUpperLetter
-		}
-	case seen&(markUpper|markLower|markUnder) == markUpper|markUnder:
-		shape = shapeUpperSnake
-	case seen&(markUpper|markLower) == markUpper:
-		shape = shapeUpper
-	case seen&markUnder != 0:
-		shape = shapeSnake
-	case seen&markUpper != 0 && (s[begin] < 'A' || s[begin] > 'Z'):
-		shape = shapeCamel
-	case camel&markUpper != 0:
-		shape = shapePascal
-	case seen&markUpper != 0:
-		shape = shapeCapital
-	default:
-		shape = shapeLower
-	}
+	shape := wordShape(seen, camel, s[begin:i])
 	if seen&markDigit != 0 {
 		shape ^= withDigits
 	}
 	return token{h, shape, wordToken}
+}
+
+// wordShape is the shape of a word without regard to digits. seen are the marks of its bytes, camel those that stand behind
+// a small letter.
+func wordShape(seen, camel uint8, word string) uint32 {
+	switch upper := seen&markUpper != 0; {
+	case seen&markWide != 0:
+		return shapeWide
+	case len(word) == 1 && upper:
+		return shapeUpperLetter
+	case len(word) == 1:
+		return shapeLetter
+	case seen&(markUpper|markLower|markUnder) == markUpper|markUnder:
+		return shapeUpperSnake
+	case seen&(markUpper|markLower) == markUpper:
+		return shapeUpper
+	case seen&markUnder != 0:
+		return shapeSnake
+	case upper && (word[0] < 'A' || word[0] > 'Z'):
+		return shapeCamel
+	case camel&markUpper != 0:
+		return shapePascal
+	case upper:
+		return shapeCapital
+	}
+	return shapeLower
 }
 
 // number reads the number at pos. Its digits do not matter, its form does.

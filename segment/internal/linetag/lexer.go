@@ -1,5 +1,7 @@
 package linetag
 
+import "strings"
+
 // Byte classes of the lexer; the low four are bits of a word's mask.
 const (
 	lower      = 1 << iota // a-z
@@ -58,51 +60,50 @@ const (
 	repeatedShape    = 0x80
 )
 
-// script tells the writing system of a character outside ASCII from its first two bytes, coarsely: enough to see that
-// a run is prose in some script, or dashes and boxes.
+// scripts are the writing systems of characters outside ASCII by their first bytes, coarsely: enough to see that a run is
+// prose in some script, or dashes and boxes.
+var scripts = func() (t [256]uint8) {
+	at := 0
+	for _, r := range []struct {
+		last   byte
+		script uint8
+	}{
+		{0xC1, 1},
+		{0xC2, 0},  // Latin-1 signs
+		{0xCA, 1},  // Latin with marks
+		{0xCD, 2},  // phonetic, combining
+		{0xCF, 3},  // Greek
+		{0xD4, 4},  // Cyrillic
+		{0xDF, 5},  // Armenian, Hebrew, Arabic, Syriac, Thaana
+		{0xE1, 6},  // Indic scripts, Thai, Lao; Ethiopic, Khmer, Georgian
+		{0xE2, 9},  // arrows, mathematics, dingbats
+		{0xE3, 11}, // kana
+		{0xE9, 12}, // CJK ideographs
+		{0xED, 13}, // Hangul
+		{0xEE, 9},
+		{0xEF, 10}, // private use, full-width forms
+		{0xFF, 14}, // emoji and other supplementary planes
+	} {
+		for ; at <= int(r.last); at++ {
+			t[at] = r.script
+		}
+	}
+	return t
+}()
+
+// script tells the writing system of a character outside ASCII from its first two bytes.
 func script(lead, next byte) uint32 {
 	switch {
-	case lead == 0xC2: // Latin-1 signs
-		return 0
-	case lead <= 0xCA: // Latin with marks
+	case lead == 0xE1 && next >= 0xB8 && next <= 0xBB: // Latin extended additional
 		return 1
-	case lead <= 0xCD: // phonetic, combining
-		return 2
-	case lead <= 0xCF: // Greek
-		return 3
-	case lead <= 0xD4: // Cyrillic
-		return 4
-	case lead <= 0xDF: // Armenian, Hebrew, Arabic, Syriac, Thaana
-		return 5
-	case lead == 0xE0: // Indic scripts, Thai, Lao
-		return 6
-	case lead == 0xE1: // Ethiopic, Khmer, Georgian, Latin extended additional, ...
-		if next >= 0xB8 && next <= 0xBB {
-			return 1
-		}
-		return 6
-	case lead == 0xE2:
-		switch {
-		case next == 0x80: // general punctuation
-			return 7
-		case next >= 0x94 && next <= 0x96: // box drawing, blocks
-			return 8
-		}
-		return 9 // arrows, mathematics, dingbats
+	case lead == 0xE2 && next == 0x80: // general punctuation
+		return 7
+	case lead == 0xE2 && next >= 0x94 && next <= 0x96: // box drawing, blocks
+		return 8
 	case lead == 0xE3 && next == 0x80: // CJK punctuation
 		return 10
-	case lead == 0xE3: // kana
-		return 11
-	case lead <= 0xE9: // CJK ideographs
-		return 12
-	case lead <= 0xED: // Hangul
-		return 13
-	case lead == 0xEF: // private use, full-width forms
-		return 10
-	case lead >= 0xF0: // emoji and other supplementary planes
-		return 14
 	}
-	return 9
+	return uint32(scripts[lead])
 }
 
 // summary is what later stages need to know of a line besides its hashed features.
@@ -178,119 +179,179 @@ func lex(dst []uint32, body string, sum *summary) []uint32 {
 
 // lexPart does the work of lex for a part of the body; head says that the part begins the body.
 func lexPart(dst []uint32, b string, sum *summary, head bool) []uint32 {
-	var (
-		prev, beforePrev uint64     // hashes of the last two tokens
-		shapes           uint64     // shapes of the last seven tokens, nine bits each, the last bit: white space before
-		line             uint64     // hash of all tokens
-		spaced           uint64 = 1 // white space, or the beginning, before the token
-		tokens           int
-		shape            uint32
-		proseWord        bool // a word as in prose, and at most digits and marks of the sentence after it
-	)
+	l := lexer{b: b, sum: sum, head: head, spaced: 1}
 	sum.lexed += int32(len(b))
-	for i := 0; i < len(b) && tokens < maxTokens; {
-		begin := i
-		c := b[i]
-		var h uint64
-		end, kind := reference(b, i, spaced == 1)
-		switch cl := class[c]; {
-		case cl == space:
-			for i++; i < len(b) && class[b[i]] == space; i++ {
-			}
-			n := int32(i - begin)
-			sum.spaces += n
-			if head {
-				sum.begins(line, b[begin-1])
-			}
-			if n > 1 || c == '\t' {
-				sum.columns++
-			}
-			if proseWord {
-				sum.words++
-				proseWord = false
-			}
-			spaced = 1
+	for l.i < len(b) && l.tokens < maxTokens {
+		c := b[l.i]
+		cl := class[c]
+		if cl == space {
+			l.white()
 			continue
-		case end > i:
-			i = end
-			shape, h = kind, uint64(kind)
-			sum.refer(b, begin, end, kind, head)
-			proseWord = false
-		case cl&wordByte != 0:
-			mask := uint8(0)
-			h = 0xcbf29ce484222325 // FNV-1a
-			for ; i < len(b); i++ {
-				k := class[b[i]]
-				if k&wordByte == 0 {
-					break
-				}
-				mask |= k
-				h = (h ^ uint64(b[i])) * 0x100000001b3
-			}
-			var prose bool
-			if shape, prose = sum.word(b[begin:i], mask); prose {
-				proseWord = spaced == 1
-			}
-			if i-begin >= 5 {
-				// The ending of a word tells its grammar, in code as in prose.
-				dst = append(dst, hashed(kindAffix, uint64(b[i-1])|uint64(b[i-2])<<8|uint64(b[i-3])<<16))
-			}
-		case cl == digit:
-			for i++; i < len(b) && class[b[i]] == digit; i++ {
-			}
-			sum.digits += int32(i - begin)
-			shape = shapeDigits + uint32(min(i-begin, 5)) - 1
-			h = uint64(shape)
-		default:
-			for i++; i < len(b) && b[i] == c; i++ {
-			}
-			n := i - begin
-			sum.puncts += int32(n)
-			shape = uint32(c)
-			h = uint64(c) + 256*uint64(min(n, 4))
-			if n > 1 {
-				shape |= repeatedShape
-			}
-			// A word that a mark of the sentence follows is still a word of prose.
-			proseWord = proseWord && n == 1 && (c == ',' || c == '.' || c == ':' || c == ';' || c == '!' || c == '?')
-			if c == ':' && n == 1 && head && (i == len(b) || class[b[i]] == space) {
-				sum.keyed(tokens)
-			}
 		}
-		tokens++
-		shapes = shapes<<9 | uint64(shape)<<1 | spaced
-		line = (line ^ h) * mul2
-		line ^= line >> 31
-		pair := prev*mul3 ^ h ^ spaced<<63
-		dst = append(dst, hashed(kindToken, h), hashed(kindPair, pair), hashedShape(kindShape3, shapes&(1<<27-1)), hashedShape(kindShape5, shapes&(1<<45-1)))
-		if head {
-			switch tokens {
-			case 1:
-				dst = append(dst, hashed(kindStart, h))
-				sum.firstShape = shape
-			case 2:
-				dst = append(dst, hashed(kindStartPair, pair))
-			case 4:
-				dst = append(dst, hashedShape(kindStartShape, shapes))
-			}
+		var h uint64
+		if end, kind := reference(b, l.i, l.spaced == 1); end > l.i {
+			h = l.reference(end, kind)
+		} else if cl&wordByte != 0 {
+			h = l.word()
+			dst = l.ending(dst)
+		} else if cl == digit {
+			h = l.digits()
+		} else {
+			h = l.mark(c)
 		}
-		beforePrev, prev = prev, h
-		spaced = 0
+		dst = l.add(dst, h)
 	}
-	if proseWord {
-		sum.words++
+	return l.finish(dst)
+}
+
+// lexer is the state of lexPart.
+type lexer struct {
+	b    string
+	i    int // of the next byte of b
+	sum  *summary
+	head bool
+
+	prev, beforePrev uint64 // hashes of the last two tokens
+	shapes           uint64 // shapes of the last seven tokens, nine bits each, the last bit: white space before
+	line             uint64 // hash of all tokens
+	spaced           uint64 // 1 if white space, or the beginning, stands before the token
+	tokens           int
+	shape            uint32 // of the last token
+	wordLength       int    // of the last word, in bytes
+	proseWord        bool   // a word as in prose, and at most digits and marks of the sentence after it
+}
+
+// white reads white space.
+func (l *lexer) white() {
+	begin := l.i
+	for l.i++; l.i < len(l.b) && class[l.b[l.i]] == space; l.i++ {
 	}
-	if tokens == 0 {
+	n := int32(l.i - begin)
+	l.sum.spaces += n
+	if l.head {
+		l.sum.begins(l.line, l.b[begin-1])
+	}
+	if n > 1 || l.b[begin] == '\t' {
+		l.sum.columns++
+	}
+	l.endWord()
+	l.spaced = 1
+}
+
+// endWord counts a word of prose that white space or the end follows.
+func (l *lexer) endWord() {
+	if l.proseWord {
+		l.sum.words++
+		l.proseWord = false
+	}
+}
+
+// reference reads a reference of the given shape, up to end, and returns its hash.
+func (l *lexer) reference(end int, shape uint32) uint64 {
+	l.sum.refer(l.b, l.i, end, shape, l.head)
+	l.i, l.shape, l.proseWord = end, shape, false
+	return uint64(shape)
+}
+
+// word reads a word and returns its hash (FNV-1a).
+func (l *lexer) word() uint64 {
+	b, begin, i := l.b, l.i, l.i
+	mask := uint8(0)
+	h := uint64(0xcbf29ce484222325)
+	for ; i < len(b); i++ {
+		k := class[b[i]]
+		if k&wordByte == 0 {
+			break
+		}
+		mask |= k
+		h = (h ^ uint64(b[i])) * 0x100000001b3
+	}
+	l.i = i
+	var prose bool
+	if l.shape, prose = l.sum.word(b[begin:i], mask); prose {
+		l.proseWord = l.spaced == 1
+	}
+	l.wordLength = i - begin
+	return h
+}
+
+// ending appends the ending of the word that was read: it tells its grammar, in code as in prose.
+func (l *lexer) ending(dst []uint32) []uint32 {
+	if l.wordLength < 5 {
 		return dst
 	}
-	sum.tokens += int32(tokens)
-	sum.lastShape = shape
-	if head {
-		sum.begins(line, b[len(b)-1])
+	b, i := l.b, l.i
+	return append(dst, hashed(kindAffix, uint64(b[i-1])|uint64(b[i-2])<<8|uint64(b[i-3])<<16))
+}
+
+// digits reads a number and returns its hash: how long it is.
+func (l *lexer) digits() uint64 {
+	begin := l.i
+	for l.i++; l.i < len(l.b) && class[l.b[l.i]] == digit; l.i++ {
 	}
-	dst = append(dst, hashed(kindEnd, prev), hashed(kindEndPair, beforePrev*mul3^prev), hashedShape(kindEndShape, shapes&(1<<27-1)))
-	if tokens <= 8 {
-		dst = append(dst, hashed(kindLine, line))
+	l.sum.digits += int32(l.i - begin)
+	l.shape = shapeDigits + uint32(min(l.i-begin, 5)) - 1
+	return uint64(l.shape)
+}
+
+// mark reads a run of the sign c and returns its hash.
+func (l *lexer) mark(c byte) uint64 {
+	begin := l.i
+	for l.i++; l.i < len(l.b) && l.b[l.i] == c; l.i++ {
+	}
+	n := l.i - begin
+	l.sum.puncts += int32(n)
+	l.shape = uint32(c)
+	if n > 1 {
+		l.shape |= repeatedShape
+	}
+	// A word that a mark of the sentence follows is still a word of prose.
+	l.proseWord = l.proseWord && n == 1 && strings.IndexByte(",.:;!?", c) >= 0
+	if c == ':' && n == 1 && l.head && (l.i == len(l.b) || class[l.b[l.i]] == space) {
+		l.sum.keyed(l.tokens)
+	}
+	return uint64(c) + 256*uint64(min(n, 4))
+}
+
+// add appends the features of the token that was read, whose hash is h.
+func (l *lexer) add(dst []uint32, h uint64) []uint32 {
+	l.tokens++
+	l.shapes = l.shapes<<9 | uint64(l.shape)<<1 | l.spaced
+	l.line = (l.line ^ h) * mul2
+	l.line ^= l.line >> 31
+	pair := l.prev*mul3 ^ h ^ l.spaced<<63
+	dst = append(dst, hashed(kindToken, h), hashed(kindPair, pair),
+		hashedShape(kindShape3, l.shapes&(1<<27-1)), hashedShape(kindShape5, l.shapes&(1<<45-1)))
+	if l.head {
+		switch l.tokens {
+		case 1:
+			dst = append(dst, hashed(kindStart, h))
+			l.sum.firstShape = l.shape
+		case 2:
+			dst = append(dst, hashed(kindStartPair, pair))
+		case 4:
+			dst = append(dst, hashedShape(kindStartShape, l.shapes))
+		}
+	}
+	l.beforePrev, l.prev = l.prev, h
+	l.spaced = 0
+	return dst
+}
+
+// finish appends the features of the end.
+func (l *lexer) finish(dst []uint32) []uint32 {
+	l.endWord()
+	if l.tokens == 0 {
+		return dst
+	}
+	l.sum.tokens += int32(l.tokens)
+	l.sum.lastShape = l.shape
+	if l.head {
+		l.sum.begins(l.line, l.b[len(l.b)-1])
+	}
+	dst = append(dst, hashed(kindEnd, l.prev), hashed(kindEndPair, l.beforePrev*mul3^l.prev), hashedShape(kindEndShape, l.shapes&(1<<27-1)))
+	if l.tokens <= 8 {
+		dst = append(dst, hashed(kindLine, l.line))
 	}
 	return dst
 }

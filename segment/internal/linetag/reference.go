@@ -6,40 +6,46 @@ import "strings"
 // mention or an emoji of a chat (<@427>, <:name:115>, :name:, :-)), a link, a telephone number. It returns where that ends, and
 // its shape; end is i if there is none. spaced says that white space, or nothing, stands before b[i].
 func reference(b string, i int, spaced bool) (end int, shape uint32) {
+	end = i
 	switch c := b[i]; {
 	case c == '<':
 		return tagged(b, i)
 	case (c == ':' || c == ';') && spaced:
-		if end := shortcode(b, i); end > i && (end == len(b) || class[b[end]]&(wordByte|digit) == 0) {
-			return end, shapeEmoji
-		}
-		if end := face(b, i); end > i {
-			return end, shapeEmoji
-		}
+		end, shape = emoticon(b, i), shapeEmoji
 	case c == 'h' || c == 'w':
-		rest := b[i:]
-		if strings.HasPrefix(rest, "https://") || strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "www.") {
-			return i + linkLength(rest), shapeLink
+		if rest := b[i:]; strings.HasPrefix(rest, "https://") || strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "www.") {
+			end, shape = i+linkLength(rest), shapeLink
 		}
 	case c == '+' && spaced:
-		if n := phoneLength(b[i:]); n > 0 {
-			return i + n, shapePhone
-		}
+		end, shape = i+phoneLength(b[i:]), shapePhone
 	case c == 0xF0:
-		end := i
-		for end+4 <= len(b) && b[end] == 0xF0 && b[end+1] == 0x9F {
-			end += 4
-			for _, joint := range []string{"\uFE0F", "\u200D"} { // variation selector, joiner
-				if strings.HasPrefix(b[end:], joint) {
-					end += len(joint)
-				}
+		end, shape = emoji(b, i), shapeEmoji
+	}
+	if end == i {
+		shape = shapeNone
+	}
+	return end, shape
+}
+
+// emoticon returns where the emoji in letters that begins at b[i] ends, :name: or :-); i if there is none.
+func emoticon(b string, i int) int {
+	if end := shortcode(b, i); end > i && (end == len(b) || class[b[end]]&(wordByte|digit) == 0) {
+		return end
+	}
+	return face(b, i)
+}
+
+// emoji returns where the run of emoji that begins at b[i] ends; i if there is none.
+func emoji(b string, i int) int {
+	for i+4 <= len(b) && b[i] == 0xF0 && b[i+1] == 0x9F {
+		i += 4
+		for _, joint := range []string{"\uFE0F", "\u200D"} { // variation selector, joiner
+			if strings.HasPrefix(b[i:], joint) {
+				i += len(joint)
 			}
 		}
-		if end > i {
-			return end, shapeEmoji
-		}
 	}
-	return i, 0
+	return i
 }
 
 // tagged finds a reference in angle brackets, as Discord and Slack write them: <@427>, <@&427>, <#427>, <t:427:R>,

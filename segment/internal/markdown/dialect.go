@@ -100,13 +100,7 @@ func (s *Scanner) openBackticks(pos int) bool {
 		return false
 	}
 	if n := strings.Index(text[start:s.c.end], backticks); n >= 0 {
-		end := start + n
-		after := end + run(text[end:s.c.end])
-		if after-end != len(backticks) || !isBlank(text[after:s.c.end]) || isSpace(text[start]) || isSpace(text[end-1]) {
-			return false
-		}
-		s.addDelimited(pos, start, end, after, start, start)
-		return true
+		return s.openInLine(pos, start+n)
 	}
 	end := s.nextBackticks(s.lines.After)
 	info, infoEnd := trim(text, start, s.c.end)
@@ -122,6 +116,17 @@ func (s *Scanner) openBackticks(pos int) bool {
 		return false
 	}
 	s.addDelimited(pos, start, end, end+run(text[end:]), info, infoEnd)
+	return true
+}
+
+// openInLine adds the block between the three backticks at pos and those at end, in the same line, if there is nothing else in it.
+func (s *Scanner) openInLine(pos, end int) bool {
+	text, start := s.c.text, pos+len(backticks)
+	after := end + run(text[end:s.c.end])
+	if after-end != len(backticks) || !isBlank(text[after:s.c.end]) || isSpace(text[start]) || isSpace(text[end-1]) {
+		return false
+	}
+	s.addDelimited(pos, start, end, after, start, start)
 	return true
 }
 

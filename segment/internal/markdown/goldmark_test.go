@@ -158,12 +158,17 @@ var goldmarkDeparts = regexp.MustCompile(`[\t<]|(?m:([-+*]|[0-9][.)]) *$)`)
 var notComparable = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\xff]|\]:`)
 
 func FuzzScannerAgreesWithGoldmark(f *testing.F) {
+	skip := func(source string) bool {
+		return goldmarkDeparts.MatchString(source) || notComparable.MatchString(source)
+	}
 	for _, e := range specification(f) {
-		f.Add(e.Markdown)
+		if !skip(e.Markdown) {
+			f.Add(e.Markdown)
+		}
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		if goldmarkDeparts.MatchString(source) || notComparable.MatchString(source) {
-			t.Skip()
+		if skip(source) {
+			return
 		}
 		source += "\n" // goldmark cuts the info string of a last line that does not end
 		require.Equal(t, normal(byGoldmark(t, source)), normal(byScanner(t, source)))

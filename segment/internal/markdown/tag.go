@@ -33,26 +33,28 @@ func parseTag(line string) (t tag) {
 		for i < len(line) && isSpace(line[i]) {
 			i++
 		}
-		if i == len(line) {
-			return tag{}
-		}
-		if line[i] == '/' && !t.closing {
-			i++
-			if i == len(line) || line[i] != '>' {
-				return tag{}
-			}
-		}
-		if line[i] == '>' {
-			t.length = i + 1
+		if end := t.end(line, i); end > 0 {
+			t.length = end
 			return t
 		}
-		if t.closing || i == gap {
+		if t.closing || i == gap || i == len(line) {
 			return tag{}
 		}
 		if i = t.attribute(line, i); i == 0 {
 			return tag{}
 		}
 	}
+}
+
+// end returns where the tag ends if its ">" or "/>" stands at i, 0 otherwise.
+func (t *tag) end(line string, i int) int {
+	if i < len(line) && line[i] == '/' && !t.closing {
+		i++
+	}
+	if i == len(line) || line[i] != '>' {
+		return 0
+	}
+	return i + 1
 }
 
 // opens reports whether t opens an element of the given name.
