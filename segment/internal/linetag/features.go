@@ -9,11 +9,11 @@ import (
 // features of the shapes of its tokens, and rows of features of its place and layout. All are hashed; the last kind is
 // small enough that collisions are rare.
 const (
-	wordBits    = 15
-	shapeBits   = 14
+	wordBits    = 16
+	shapeBits   = 15
 	layoutBits  = 12
-	WordRows    = 1 << wordBits
-	ContentRows = WordRows + 1<<shapeBits
+	wordRows    = 1 << wordBits
+	ContentRows = wordRows + 1<<shapeBits
 	Rows        = ContentRows + 1<<layoutBits
 )
 
@@ -21,12 +21,34 @@ const (
 type Features struct {
 	Index  []int32  // of the line in the document
 	Hint   []Hint   // of the line
-	Rows   []uint32 // rows of the embedding table: for each line those of its content, then those of its layout
-	Hashed []int32  // end of the content rows of each line in Rows
-	End    []int32  // end of the layout rows of each line in Rows
+	Found  []uint32 // for each line the hashes of the features of its content, then the rows of those of its layout; see Place
+	Hashed []int32  // end of the content of each line in Found
+	End    []int32  // end of the layout of each line in Found
 
-	sums []summary
-	rows []uint32
+	sums   []summary
+	hashes []uint32
+}
+
+// OfShape is set in the hashes of features of the shapes of tokens, whose other 31 bits are the hash, as in those of words.
+const OfShape = 1 << 31
+
+// Place appends to dst the rows of a network's table that the features of f have, in the order of f.Found. Features that share a
+// row in one network do not in another, so that together they tell them apart.
+func (f *Features) Place(dst []uint32, network int) []uint32 {
+	factor := uint32(network)*0x9E3779B0 | 1 // of multiplicative hashing
+	at := len(dst)
+	dst = append(dst, f.Found...)
+	rows := dst[at:]
+	begin := int32(0)
+	for i, hashed := range f.Hashed {
+		content := rows[begin:hashed]
+		for k, h := range content {
+			ofShape := h >> 31
+			content[k] = ofShape*wordRows + h<<1*factor>>(32-wordBits+ofShape*(wordBits-shapeBits))
+		}
+		begin = f.End[i]
+	}
+	return dst
 }
 
 // Extract fills f from a document, reusing its memory. hints is nil or as long as ls.
@@ -37,8 +59,9 @@ func (f *Features) Extract(text string, ls []Line, hints []Hint) {
 // extract fills f from a part of a document; marked says that some line of the document is code by markup.
 func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 	f.Index, f.Hint, f.sums = f.Index[:0], f.Hint[:0], f.sums[:0]
-	f.Rows, f.Hashed, f.End, f.rows = f.Rows[:0], f.Hashed[:0], f.End[:0], f.rows[:0]
+	f.Found, f.Hashed, f.End, f.hashes = f.Found[:0], f.Hashed[:0], f.End[:0], f.hashes[:0]
 	gap := int32(0)
+	above := noHeading
 	for i, l := range ls {
 		var sum summary
 		if !outline(text, l, &sum) {
@@ -49,20 +72,47 @@ func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 			sum.hint = hints[i]
 		}
 		sum.gap, gap = gap, 0
-		f.rows = lex(f.rows, text[sum.start:sum.end], &sum)
-		f.Hashed = append(f.Hashed, int32(len(f.rows)))
+		f.hashes = lex(f.hashes, text[sum.start:sum.end], &sum)
+		f.hashes = under(f.hashes, f.sums, &sum, above)
+		if sum.isHeading(text) && (sum.gap > 0 || len(f.sums) == 0) {
+			above = len(f.sums)
+		}
+		f.Hashed = append(f.Hashed, int32(len(f.hashes)))
 		f.sums = append(f.sums, sum)
 		f.Index = append(f.Index, int32(i))
 		f.Hint = append(f.Hint, sum.hint)
 	}
 	begin := int32(0)
 	for i := range f.sums {
-		f.Rows = append(f.Rows, f.rows[begin:f.Hashed[i]]...)
+		f.Found = append(f.Found, f.hashes[begin:f.Hashed[i]]...)
 		begin = f.Hashed[i]
-		f.Hashed[i] = int32(len(f.Rows))
-		f.Rows = layout(f.Rows, f.sums, i, marked)
-		f.End = append(f.End, int32(len(f.Rows)))
+		f.Hashed[i] = int32(len(f.Found))
+		f.Found = layout(f.Found, f.sums, i, marked)
+		f.End = append(f.End, int32(len(f.Found)))
 	}
+}
+
+// noHeading is the index of the heading of lines that have none above.
+const noHeading = -1
+
+// isHeading reports whether a line is like the heading of a part of a form or report: "### Log output", "**Log output**".
+func (sum *summary) isHeading(text string) bool {
+	const most = 12 // tokens
+	return sum.tokens <= most && (sum.first == '#' || sum.first == '*' && sum.end-sum.start > 2 && text[sum.start+1] == '*')
+}
+
+// under appends what the heading above a line, sums[above], says of it, and how the line before it ends.
+func under(dst []uint32, sums []summary, sum *summary, above int) []uint32 {
+	last := len(sums) - 1
+	if last < 0 {
+		return dst
+	}
+	dst = append(dst, hashed(kindLead, sums[last].endPair<<2|uint64(min(sum.gap, 2))))
+	if above != noHeading {
+		near := uint64(min(last-above, 2))
+		dst = append(dst, hashed(kindHeading, sums[above].line<<2|near), hashed(kindHeadingEnd, sums[above].lastWord<<2|near))
+	}
+	return dst
 }
 
 // outline finds the body of a line and its indentation; false if the line is blank.

@@ -122,6 +122,8 @@ type summary struct {
 	lexed                 int32  // bytes of the lexed part, references left out
 	prefix                uint32 // hash of what stands before the first white space, digits alike; 0 for an empty line
 	prefixLast            byte   // the byte before the first white space
+	line, endPair         uint64 // hashes of the tokens of the beginning, and of the last two
+	lastWord              uint64 // hash of the last word
 	key                   uint32 // tokens before the first colon that white space or nothing follows, at most maxKey of them
 }
 
@@ -155,18 +157,17 @@ const (
 	kindEndPair
 	kindEndShape
 	kindLine
+	kindLead       // the end of the line before
+	kindHeading    // the heading above
+	kindHeadingEnd // the last word of the heading above
 )
 
-// hashed is the row of a feature that depends on the words of a line (multiplicative hashing, Knuth, The Art of
+// hashed is the hash of a feature that depends on the words of a line (multiplicative hashing, Knuth, The Art of
 // Computer Programming, section 6.4).
-func hashed(kind, v uint64) uint32 {
-	return uint32((v ^ kind*mul3) * mul1 >> (64 - wordBits))
-}
+func hashed(kind, v uint64) uint32 { return uint32((v ^ kind*mul3) * mul1 >> 33) }
 
-// hashedShape is the row of a feature that depends on the shapes of tokens only.
-func hashedShape(kind, v uint64) uint32 {
-	return WordRows + uint32((v^kind*mul3)*mul1>>(64-shapeBits))
-}
+// hashedShape is the hash of a feature that depends on the shapes of tokens only.
+func hashedShape(kind, v uint64) uint32 { return OfShape | hashed(kind, v) }
 
 // lex appends the hashed features of the body of a line to dst and fills the counts of sum.
 func lex(dst []uint32, body string, sum *summary) []uint32 {
@@ -271,7 +272,7 @@ func (l *lexer) word() uint64 {
 	if l.shape, prose = l.sum.word(b[begin:i], mask); prose {
 		l.proseWord = l.spaced == 1
 	}
-	l.wordLength = i - begin
+	l.wordLength, l.sum.lastWord = i-begin, h
 	return h
 }
 
@@ -346,10 +347,12 @@ func (l *lexer) finish(dst []uint32) []uint32 {
 	}
 	l.sum.tokens += int32(l.tokens)
 	l.sum.lastShape = l.shape
+	l.sum.endPair = l.beforePrev*mul3 ^ l.prev
 	if l.head {
+		l.sum.line = l.line
 		l.sum.begins(l.line, l.b[len(l.b)-1])
 	}
-	dst = append(dst, hashed(kindEnd, l.prev), hashed(kindEndPair, l.beforePrev*mul3^l.prev), hashedShape(kindEndShape, l.shapes&(1<<27-1)))
+	dst = append(dst, hashed(kindEnd, l.prev), hashed(kindEndPair, l.sum.endPair), hashedShape(kindEndShape, l.shapes&(1<<27-1)))
 	if l.tokens <= 8 {
 		dst = append(dst, hashed(kindLine, l.line))
 	}

@@ -1,6 +1,8 @@
 package linetag
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -112,6 +114,67 @@ func TestOfManyShortLinesSomeAreRead(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestALineAloneTakesMoreEvidence(t *testing.T) {
+	for _, c := range []struct {
+		scores []Score
+		want   []bool
+	}{
+		{[]Score{{Code: alone / 2}}, []bool{false}},
+		{[]Score{{Code: alone * 2}}, []bool{true}},
+		{[]Score{{Code: alone / 2}, {Code: alone / 2}}, []bool{true, true}},
+	} {
+		s := Scratch{scores: c.scores, index: []int32{0, 1}}
+		got := make([]bool, len(c.scores))
+		s.decode(got, len(got))
+		require.Equal(t, c.want, got, c.scores)
+	}
+}
+
+// What a heading says of a form is a feature of the lines below it, up to the next heading, and of no others.
+func TestHeadingsTellOfTheLinesBelow(t *testing.T) {
+	found := func(text string) (of [][]uint32) {
+		var f Features
+		f.Extract(text, splitLines(text), nil)
+		begin := int32(0)
+		for i := range f.Index {
+			of = append(of, f.Found[begin:f.Hashed[i]])
+			begin = f.End[i]
+		}
+		return of
+	}
+	for _, heading := range []string{"### %s\n\n", "**%s**\n\n"} {
+		text := "Hello.\n\n" + heading + "none\n\n\n\nof them\n\n### End\n\nBye."
+		output, steps := found(fmt.Sprintf(text, "Output")), found(fmt.Sprintf(text, "Steps"))
+		require.Equal(t, output[0], steps[0], "above")
+		require.NotEqual(t, output[2], steps[2], "right below")
+		require.NotEqual(t, output[3], steps[3], "further below")
+		require.Equal(t, output[5], steps[5], "below the next heading")
+	}
+}
+
+// Features have rows of their own kind, and those that share one in one network do not in the other.
+func TestNetworksPlaceFeaturesApart(t *testing.T) {
+	var f Features
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		f.Found = append(f.Found, hashed(kindToken, r.Uint64()), hashedShape(kindShape3, r.Uint64()))
+	}
+	f.Found = append(f.Found, ContentRows+7)
+	f.Hashed, f.End = []int32{int32(len(f.Found)) - 1}, []int32{int32(len(f.Found))}
+	first, second := f.Place(nil, 0), f.Place(nil, 1)
+	require.EqualValues(t, ContentRows+7, first[len(first)-1], "layout stays where it is")
+	one, both := map[uint32]int{}, map[[2]uint32]int{}
+	for i, row := range first[:len(first)-1] {
+		require.Equal(t, f.Found[i]&OfShape != 0, row >= wordRows, i)
+		require.Equal(t, row >= wordRows, second[i] >= wordRows, i)
+		require.Less(t, row, uint32(ContentRows), i)
+		one[row]++
+		both[[2]uint32{row, second[i]}]++
+	}
+	require.Less(t, len(one), 7900, "some share a row")
+	require.Len(t, both, 8000, "none share both")
 }
 
 func TestLinesOfOrdinaryLengthAreAllRead(t *testing.T) {

@@ -75,6 +75,7 @@ func Gate(x float32) float32 {
 const Decided = 1e4
 
 type activations struct {
+	rows    []uint32          // of the features of all lines in the network's table
 	joined  [][Joined]float32 // embedding and outputs of both layers, side by side
 	gates   [][Gates]float32
 	content [Dim]int32 // sums of the rows of the current line
@@ -104,7 +105,8 @@ func (m *Model) appendScores(dst []Score, a *activations, f *Features, first, la
 	dst = slices.Grow(dst, last-first)[:begin+last-first]
 	scores := dst[begin:]
 	clear(scores)
-	for _, n := range m.networks {
+	for k, n := range m.networks {
+		a.rows = f.Place(a.rows[:0], k)
 		n.addScores(a, scores, f, first)
 	}
 	part := 1 / float32(len(m.networks))
@@ -119,7 +121,7 @@ func (n *network) addScores(a *activations, scores []Score, f *Features, first i
 	joined, gates := a.joined[:len(f.Index)], a.gates[:len(f.Index)]
 	begin := int32(0)
 	for i := range joined {
-		n.embedding(a, &joined[i], f.Rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
+		n.embedding(a, &joined[i], a.rows[begin:], int(f.Hashed[i]-begin), int(f.End[i]-begin))
 		begin = f.End[i]
 	}
 	for k := range n.dense.Gates {

@@ -37,6 +37,7 @@ var variations = []variation{
 		indentCode(m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
 	})},
 	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { dedentCode(m) })},
+	{of(0.03), func(_ *pool, m message, _ *rand.Rand) message { return space(m) }},
 	{of(0.05), inPlace(func(_ *pool, m *message, r *rand.Rand) { disguise(m, r) })},
 	{of(0.02), inPlace(func(_ *pool, m *message, r *rand.Rand) {
 		prefix(m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
@@ -202,6 +203,18 @@ func glue(m message) message {
 	for i, l := range m.lines {
 		if m.labels[i] == corpus.Blank && label(m, i, -1) == corpus.Code && label(m, i, 1) == corpus.Text {
 			continue
+		}
+		out.add(l, m.labels[i])
+	}
+	return out
+}
+
+// space puts a blank line behind each line of code, as some pages do to what is pasted into them.
+func space(m message) message {
+	out := message{}
+	for i, l := range m.lines {
+		if i > 0 && m.labels[i] == corpus.Code && m.labels[i-1] == corpus.Code {
+			out.add("", corpus.Blank)
 		}
 		out.add(l, m.labels[i])
 	}

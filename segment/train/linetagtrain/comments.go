@@ -73,6 +73,10 @@ func (p *pool) commented(r *rand.Rand) message {
 		prose = message{lines: prose.lines[at:], labels: prose.labels[at:]}
 		prose.lines = prose.lines[:min(len(prose.lines), 1+r.IntN(6))]
 		prose.labels = prose.labels[:len(prose.lines)]
+		if words := strings.Fields(prose.lines[0]); len(words) > 0 && r.IntN(3) == 0 { // a heading
+			prose = message{}
+			prose.add(strings.Join(words[:min(len(words), 1+r.IntN(4))], " "), corpus.Text)
+		}
 		prose = rewrap(prose, 40+r.IntN(60))
 		if r.IntN(3) == 0 {
 			out.join(message{}, 1)

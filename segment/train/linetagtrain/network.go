@@ -11,7 +11,8 @@ import (
 // example is a document as the network sees it, with what one pass of training leaves behind.
 type example struct {
 	features linetag.Features
-	labels   []truth // of the lines of features
+	rows     []uint32 // of the features, see linetag.Features.Place
+	labels   []truth  // of the lines of features
 	weight   float32
 	asked    structure
 	dropped  [][linetag.Dim / 32]uint32 // bits of the values of each line's embedding that are dropped; nil: none
@@ -52,13 +53,13 @@ func (e *example) forward(table []float32, d *linetag.Dense) {
 	begin := int32(0)
 	for i := range n {
 		var sum [linetag.Dim]float32
-		content := f.Rows[begin:f.Hashed[i]]
+		content := e.rows[begin:f.Hashed[i]]
 		sumRows(&sum, table, content)
 		norm := norm(len(content))
 		for j := range sum {
 			sum[j] = sum[j]*norm + d.Bias[j]
 		}
-		sumRows(&sum, table, f.Rows[f.Hashed[i]:f.End[i]])
+		sumRows(&sum, table, e.rows[f.Hashed[i]:f.End[i]])
 		for j, v := range sum {
 			e.joined[i][j] = max(v, 0)
 		}

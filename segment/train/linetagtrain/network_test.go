@@ -26,6 +26,7 @@ func TestGradients(t *testing.T) {
 	text := "Hello, this is a test.\n\n  int x = 3;\n  y(x);\nAnd so on, as they say.\n\n$ make\nok"
 	e := &example{weight: 1, labels: []truth{isText, isCode, isCode, isText, isUnknown, isCode}}
 	e.features.Extract(text, linesOf(text), nil)
+	e.rows = e.features.Place(nil, 1)
 	loss := func() float64 {
 		e.forward(table, dense)
 		e.backward(dense, newTransposed(dense), linetag.NewDense())
@@ -62,11 +63,11 @@ func TestGradients(t *testing.T) {
 	seen := map[uint32]int{}
 	f := &e.features
 	for i := range f.Index {
-		for _, row := range f.Rows[f.Hashed[i]:f.End[i]] {
+		for _, row := range e.rows[f.Hashed[i]:f.End[i]] {
 			seen[row]++
 		}
 	}
-	for _, row := range f.Rows[f.Hashed[1]:f.End[1]] {
+	for _, row := range e.rows[f.Hashed[1]:f.End[1]] {
 		if seen[row] == 1 {
 			for j := range linetag.Dim {
 				check("table", &table[int(row)*linetag.Dim+j], layout[j])

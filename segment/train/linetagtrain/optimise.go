@@ -101,8 +101,8 @@ func (o *optimiser) adagrad(batch []*example, number int, rate float32) {
 		f := &e.features
 		begin := int32(0)
 		for i := range f.Index {
-			o.update(p, number, f.Rows[begin:f.Hashed[i]], &e.content[i], rate)
-			o.update(p, number, f.Rows[f.Hashed[i]:f.End[i]], &e.layout[i], rate)
+			o.update(p, number, e.rows[begin:f.Hashed[i]], &e.content[i], rate)
+			o.update(p, number, e.rows[f.Hashed[i]:f.End[i]], &e.layout[i], rate)
 			begin = f.End[i]
 		}
 	}

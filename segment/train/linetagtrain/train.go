@@ -170,7 +170,7 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) l
 			for s := range shards {
 				wait.Go(func() {
 					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)))
+						pooled[i].prepare(p, number, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)))
 					}
 				})
 			}
@@ -199,8 +199,8 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) l
 	return last
 }
 
-// prepare makes the example of item number item: a document, or past the documents something short.
-func (e *example) prepare(p *pool, item int, r *rand.Rand) {
+// prepare makes the example of item number item for one of the networks: a document, or past the documents something short.
+func (e *example) prepare(p *pool, network, item int, r *rand.Rand) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
@@ -228,6 +228,7 @@ func (e *example) prepare(p *pool, item int, r *rand.Rand) {
 	}
 	e.weight = float32(1 / math.Sqrt(float64(len(e.labels))))
 	thin(&e.features, r, dropout, wordless)
+	e.rows = e.features.Place(e.rows[:0], network)
 	e.drop(r)
 }
 
@@ -263,19 +264,19 @@ var truths = map[string]truth{corpus.Text: isText, corpus.Code: isCode, corpus.B
 // thin drops content features at random, so that no line hangs on a single one.
 func thin(f *linetag.Features, r *rand.Rand, dropout, wordless float64) {
 	shapes := r.Float64() < wordless
-	kept := f.Rows[:0]
+	kept := f.Found[:0]
 	begin := int32(0)
 	for i := range f.Index {
-		content, layout := f.Rows[begin:f.Hashed[i]], f.Rows[f.Hashed[i]:f.End[i]]
+		content, layout := f.Found[begin:f.Hashed[i]], f.Found[f.Hashed[i]:f.End[i]]
 		begin = f.End[i]
-		for _, row := range content {
-			if (!shapes || row >= linetag.WordRows) && r.Float64() >= dropout {
-				kept = append(kept, row)
+		for _, hash := range content {
+			if (!shapes || hash&linetag.OfShape != 0) && r.Float64() >= dropout {
+				kept = append(kept, hash)
 			}
 		}
 		f.Hashed[i] = int32(len(kept))
 		kept = append(kept, layout...)
 		f.End[i] = int32(len(kept))
 	}
-	f.Rows = kept
+	f.Found = kept
 }

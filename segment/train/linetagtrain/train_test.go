@@ -149,6 +149,9 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		case 10:
 			m = glue(m)
 			m.fenced = nil
+		case 12:
+			m = space(m)
+			m.fenced = nil
 		case 11:
 			m = chat(m, r.IntN(3) > 0)
 			m.fenced = nil

@@ -11,23 +11,18 @@ import (
 )
 
 // printSegmentation labels all documents and prints how many lines are right, by kind of document, with the labels of the
-// corpus and with plainly wrong ones corrected, and by language of the prose.
+// corpus and with plainly wrong ones corrected.
 func printSegmentation(w io.Writer, documents []corpus.Document) error {
-	labelled, corrected, languages := segmentation.Table{}, segmentation.Table{}, segmentation.Table{}
+	labelled, corrected := segmentation.Table{}, segmentation.Table{}
 	for i := range documents {
 		d := &documents[i]
 		code := segmentLabels(d.Text)
 		labelled.Slice(d.Kind).Add(d.Labels, code)
-		labels := segmentation.Corrected(d)
-		corrected.Slice(d.Kind).Add(labels, code)
-		if d.Kind == "non-english" {
-			languages.Slice(segmentation.Language(prose(d.Text, labels))).Add(labels, code)
-		}
+		corrected.Slice(d.Kind).Add(segmentation.Corrected(d), code)
 	}
 	for _, t := range []table{
 		{"Text and code, labels as they are in the corpus", labelled.Figures()},
 		{"Text and code, plainly wrong labels corrected", corrected.Figures()},
-		{"The kind non-english by language, corrected", languages.Figures()},
 	} {
 		if err := t.print(w); err != nil {
 			return err
@@ -49,18 +44,6 @@ func (t table) print(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
-}
-
-// prose is the text of a document without its code.
-func prose(text string, labels []string) string {
-	var b strings.Builder
-	for i, l := range strings.Split(text, "\n") {
-		if labels[i] == corpus.Text {
-			b.WriteString(l)
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
 }
 
 // segmentLabels labels lines by the segments that they begin in. Lines of markup, which are in no segment, belong to the
