@@ -1,6 +1,7 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-operators.html#_bitwise_operators Bitwise operators
 // snippet:description Read the nine permission bits of a Unix file from text such as `rw-r--r--`, and write them as `ls -l` does.
 // snippet:description Plus and minus add and remove permissions with masks.
+// snippet:why Permissions are single bits, and a mask adds or removes several at once.
 // snippet:title Unix file modes as bits
 // snippet:prints true
 // snippet:prints rwxrw-r--

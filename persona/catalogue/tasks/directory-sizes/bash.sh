@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/du-invocation.html du
 # snippet:description Show what fills a folder: the largest folders of two levels in it, with their share of the whole and a bar.
-# snippet:description Other file systems that are mounted below it are left out.
+# snippet:description Other file systems that are mounted below it are left out, and what may not be read is reported.
 # biggest [folder] [count]: what fills the folder, as bars.
 biggest() {
   local -r folder=${1:-.} count=${2:-10}
   local total=0 line size path share bar
   while IFS= read -r -d '' line; do
     size=${line%%$'\t'*} path=${line#*$'\t'}
-    ((total == 0)) && total=$size # the first line is the folder itself
-    ((share = 100 * size / (total > 0 ? total : 1)))
+    ((total == 0)) && total=$size # the first line is the largest: the folder itself
+    share=$((100 * size / (total > 0 ? total : 1)))
     printf -v bar '%*s' $((share / 5)) ''
     printf '%8s %3d%% %-20s %s\n' "$(numfmt --to=iec "$size")" "$share" "${bar// /#}" "$path"
   done < <(
     # One file system only, and names that may hold anything but a zero byte.
-    du --null --block-size=1 --one-file-system --max-depth=2 -- "$folder" 2> /dev/null |
+    du --null --block-size=1 --one-file-system --max-depth=2 -- "$folder" |
       sort --zero-terminated --numeric-sort --reverse |
       head --zero-terminated --lines="$count"
   )

@@ -3,7 +3,7 @@ type Listener<T> = (payload: T) => void;
 
 /** `Emitter<{ saved: { id: number } }>`: names and payloads are checked by the compiler. */
 export class Emitter<Events extends object> {
-  readonly #listeners: { [K in keyof Events]?: Set<Listener<Events[K]>> } = {};
+  readonly #listeners: { [K in keyof Events]?: Set<Listener<Events[K]>> } = Object.create(null);
 
   /** Returns the function that unsubscribes again. */
   on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): () => void {

@@ -1,13 +1,16 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/pdo.prepared-statements.php PDO prepared statements
-/** @return list<array{id: int, title: string}> */
+/**
+ * MySQL: open $db with PDO::ATTR_EMULATE_PREPARES => false, else the driver writes the values into the SQL itself.
+ *
+ * @return list<array{id: int, title: string}>
+ */
 function searchBooks(PDO $db, string $text, int $limit = 20): array
 {
     $query = $db->prepare(
         "SELECT id, title FROM book WHERE title LIKE :text ESCAPE '!' ORDER BY title LIMIT :limit",
-        [PDO::ATTR_EMULATE_PREPARES => false], // else MySQL's driver writes the values into the SQL itself
     );
-    // The value never becomes part of the SQL; only LIKE's own wildcards need escaping.
+    // The text stays a value; only LIKE's own wildcards need escaping.
     $query->bindValue('text', '%' . strtr($text, ['!' => '!!', '%' => '!%', '_' => '!_']) . '%');
     $query->bindValue('limit', $limit, PDO::PARAM_INT);
     $query->execute();

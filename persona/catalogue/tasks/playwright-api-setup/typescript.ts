@@ -13,7 +13,8 @@ const test = base.extend<{ order: { id: string; note: string } }>({
     expect(created, await created.text()).toBeOK();
     const { id } = await created.json();
     await use({ id, note });
-    await request.delete(`/api/orders/${id}`); // 404 if the test did it already
+    const removed = await request.delete(`/api/orders/${id}`);
+    expect(removed.ok() || removed.status() === 404, "the order is gone").toBe(true); // 404: by the test itself
   },
 });
 
