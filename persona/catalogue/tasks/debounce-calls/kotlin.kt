@@ -1,5 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/debounce.html Flow.debounce
-// snippet:why Typing stays smooth, and the server is asked once and not ten times.
+// snippet:why Typing stays smooth, and the server is asked once and not with every key.
 // snippet:description Search once typing has paused, with the latest text. Texts that are too short or the same as before are left
 // snippet:description out, and a newer query cancels the search under way.
 // snippet:prints results for kotlin

@@ -2,7 +2,7 @@
 // snippet:title Add tax to a price exactly
 // snippet:description Compute a price with tax in `NSDecimalNumber` and round it to cents once, at the end. Decimal numbers keep
 // snippet:description 0.1 exact; a `double` does not.
-// snippet:why Rounding errors are found by accountants, always.
+// snippet:why Accountants find rounding errors.
 // snippet:prints 23.79
 // snippet:prints 0.3
 #import <Foundation/Foundation.h>

@@ -1,5 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/cidrsubnet The cidrsubnet function
-# snippet:why Most incidents begin with something that should not have been reachable.
+# snippet:why What cannot be reached from outside is harder to attack.
 # snippet:description A network with a private subnet in each zone, where nothing gets a public address by itself. There is no way
 # snippet:description to the internet yet, and the security group for the web lets in HTTPS and nothing else.
 # snippet:about Terraform

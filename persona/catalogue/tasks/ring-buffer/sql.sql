@@ -1,7 +1,7 @@
 -- snippet:description Keep the last thousand readings of each sensor in a table that grows no further. A trigger writes each new
 -- snippet:description reading to the slot of the oldest one.
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
--- snippet:why The last thousand readings of each sensor are there, however long it runs.
+-- snippet:why The last readings of each sensor are there, however long it runs.
 -- snippet:about SQLite
 -- SQLite: the last 1000 readings of each sensor on a device whose flash must not fill up.
 CREATE TABLE reading (
