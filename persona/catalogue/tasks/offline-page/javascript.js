@@ -30,8 +30,9 @@ async function staleWhileRevalidate(event) {
   const { request } = event;
   const cache = await caches.open(VERSION);
   const cached = await cache.match(request);
-  const fresh = fetch(request).then(async (response) => {
-    if (response.ok) await cache.put(request, response.clone());
+  const fresh = fetch(request).then((response) => {
+    // 206 is a part, which no cache takes; a full disk is no reason to withhold the answer.
+    if (response.status === 200) event.waitUntil(cache.put(request, response.clone()));
     return response;
   });
   if (!cached) return fresh;
@@ -60,5 +61,5 @@ console.log(await (await send("fetch", { request })).text(), waitedFor);
 online = false;
 console.log(await (await send("fetch", { request })).text(), waitedFor);
 // snippet:prints dropped app-v1
-// snippet:prints v3 0
+// snippet:prints v3 1
 // snippet:prints v3 1

@@ -16,7 +16,7 @@ defmodule Shop.Accounts.User do
     |> cast(params, [:email, :name])
     |> update_change(:email, &String.downcase/1)
     |> validate_required([:email, :name])
-    |> validate_format(:email, ~r/^[^\s@]+@[^\s@]+$/, message: "must have the @ sign and no spaces")
+    |> validate_format(:email, ~r/\A[^\s@]+@[^\s@]+\z/, message: "must have the @ sign and no spaces")
     |> validate_length(:name, max: 80)
     |> unique_constraint(:email)
   end

@@ -9,7 +9,7 @@ def in_ring(x: float, y: float, ring: Ring) -> bool:
     """Whether a ray from the point to the right crosses an odd number of edges."""
     inside = False
     for (x1, y1), (x2, y2) in zip(ring, ring[1:] + ring[:1]):
-        # Each edge counts its lower end but not its upper one: a corner is not counted twice.
+        # Each edge counts its lower end but not its upper one: crossing at a corner counts once.
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
             inside = not inside
     return inside

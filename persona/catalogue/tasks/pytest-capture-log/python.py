@@ -17,6 +17,7 @@ def log_in(user: str, password: str) -> bool:
 
 
 def test_a_failure_is_a_warning_without_the_password(caplog):
+    caplog.set_level(logging.DEBUG)  # or a password that is logged as INFO would not be seen
     log_in("ada", "hunter2")
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
@@ -25,6 +26,7 @@ def test_a_failure_is_a_warning_without_the_password(caplog):
 
 
 def test_success_is_quiet_in_the_log(caplog, capsys):
+    caplog.set_level(logging.DEBUG)
     log_in("ada", "correct horse")
     assert caplog.records == []
     assert capsys.readouterr().out == "Welcome, ada\n"

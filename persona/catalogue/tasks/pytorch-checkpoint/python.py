@@ -13,7 +13,10 @@ import torch
 def save(path: Path, epoch: int, **parts) -> None:
     """Save the state of a model, an optimizer, a scheduler..., each under its name."""
     unfinished = path.with_suffix(".tmp")
-    torch.save({"epoch": epoch} | {name: part.state_dict() for name, part in parts.items()}, unfinished)
+    with unfinished.open("wb") as file:
+        torch.save({"epoch": epoch} | {name: part.state_dict() for name, part in parts.items()}, file)
+        file.flush()
+        os.fsync(file.fileno())  # on the disk before it gets its name
     os.replace(unfinished, path)
 
 

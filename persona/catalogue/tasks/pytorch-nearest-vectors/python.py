@@ -11,7 +11,7 @@ from torch.nn.functional import normalize
 
 @torch.inference_mode()
 def nearest(questions: torch.Tensor, vectors: torch.Tensor, k: int = 5, chunk: int = 65_536):
-    """Return cosine similarities and indexes, each of shape (questions, k), best first."""
+    """Return cosine similarities and indexes, best first: k for each question, or all if there are fewer."""
     questions = normalize(questions, dim=1)
     best = questions.new_empty((len(questions), 0))
     indexes = torch.empty((len(questions), 0), dtype=torch.long, device=questions.device)

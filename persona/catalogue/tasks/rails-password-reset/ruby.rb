@@ -12,6 +12,7 @@ class PasswordMailer < ActionMailer::Base
   end
 end
 # snippet:prints known 202, unknown 202
+# snippet:prints empty: 422
 # snippet:prints used: 204, used again: 404
 # snippet:prints too late: 404, changed: 404
 # snippet:measures that a link works once, in time and unchanged
@@ -34,7 +35,7 @@ class PasswordsController < ApplicationController
 
   def update
     user = User.find_by_token_for(:password_reset, params[:token].to_s) or return head(:not_found)
-    head user.update(password: params[:password].to_s) ? :no_content : :unprocessable_entity
+    head user.update(password: params[:password].to_s.presence) ? :no_content : :unprocessable_entity
   end
 end
 # snippet:check
@@ -46,7 +47,8 @@ b.post "/password", params: { email: "ada@example.com" }
 known = b.response.status
 b.post "/password", params: { email: "eve@example.com" }
 puts "known #{known}, unknown #{b.response.status}"
-set = ->(token) { b.patch "/password", params: { token:, password: "difference engine" }; b.response.status }
+set = ->(token, password = "difference engine") { b.patch "/password", params: { token:, password: }; b.response.status }
+puts "empty: #{set[PasswordMailer.token, ""]}"
 puts "used: #{set[PasswordMailer.token]}, used again: #{set[PasswordMailer.token]}"
 b.post "/password", params: { email: "ada@example.com" }
 changed = set[PasswordMailer.token.sub(/\A..../) { |start| start.swapcase }]

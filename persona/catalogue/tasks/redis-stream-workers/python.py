@@ -22,8 +22,10 @@ def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 6
 
 def work(r: redis.Redis, worker: str, handle, **options) -> None:
     for message_id, fields in next_messages(r, worker, **options):
-        [pending] = r.xpending_range(STREAM, GROUP, message_id, message_id, 1)
-        if pending["times_delivered"] > ATTEMPTS:  # it would kill every worker, one after the other
+        pending = r.xpending_range(STREAM, GROUP, message_id, message_id, 1, worker)
+        if not pending:
+            continue  # another worker took it over while this one was at the messages before it
+        if pending[0]["times_delivered"] > ATTEMPTS:  # it would kill every worker, one after the other
             r.xadd(f"{STREAM}:failed", fields)
         else:
             handle(fields)

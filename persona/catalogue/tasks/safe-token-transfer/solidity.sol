@@ -17,7 +17,7 @@ interface IERC20 {
 library SafeTransfer {
     error TransferFailed(address token);
 
-    /// Fails unless the token moved the amount, whether it answers true or, like old tokens, nothing.
+    /// Fails unless the token accepts the transfer, whether it answers true or, like old tokens, nothing.
     function safeTransfer(IERC20 token, address to, uint256 value) internal {
         (bool ok, bytes memory answer) = address(token).call(abi.encodeCall(IERC20.transfer, (to, value)));
         ok = ok && (answer.length == 0 ? address(token).code.length > 0 : abi.decode(answer, (bool)));

@@ -1,5 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-altertable.html ALTER TABLE
 -- snippet:about PostgreSQL
+-- snippet:description Add a required column to a busy table in steps that can run twice and keep the running release working. The
+-- snippet:description column is optional at first, and what enforces it comes when every release fills it.
 -- snippet:check
 CREATE TABLE customer (id int PRIMARY KEY, first_name text, last_name text);
 INSERT INTO customer SELECT n, 'First' || n, 'Last' || n FROM generate_series(1, 5) AS n;

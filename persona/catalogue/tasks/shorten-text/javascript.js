@@ -13,7 +13,7 @@ function segments(text, locale, granularity) {
   return Array.from(segmenters.get(key).segment(text), ({ segment }) => segment);
 }
 
-/** Shortens text to a number of characters; the ellipsis counts too. With words, none is cut in two. */
+/** Shortens text to a number of characters; the ellipsis counts too. Of words, only a first long one is cut. */
 function shorten(text, most, { locale = "en", words = false } = {}) {
   if (most < 1) return "";
   const characters = segments(text, locale, "grapheme");

@@ -5,7 +5,7 @@
 import numpy as np
 from sklearn.ensemble import IsolationForest
 
-# Temperature of a motor follows its current; the last reading is hot without current.
+# Temperature of a motor follows its current; the last reading is hot at little current.
 rng = np.random.default_rng(0)
 ampere = rng.uniform(10, 30, 300)
 celsius = 20 + 2 * ampere + rng.normal(0, 1, 300)
