@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Retry `operation` after failures that may pass, with growing random pauses.
+ * Retry `operation` after failures that may pass, with random pauses whose limit grows.
  * `isTransient(error)` decides; an AbortSignal ends the waiting early.
  */
 export async function retry(
