@@ -14,14 +14,14 @@ def price(orders: DataFrame) -> DataFrame:
     return orders.select(
         "id",
         F.aggregate(cents, F.lit(0).cast("bigint"), lambda total, item: total + item).alias("cents"),
-        F.exists("items", lambda item: item["name"].startswith("gift")).alias("has_gift"),
+        F.exists(bought, lambda item: item["name"].startswith("gift")).alias("has_gift"),
         F.array_sort(F.transform(bought, lambda item: item["name"])).alias("names"),
     )
 
 
 # snippet:check
 spark = SparkSession.builder.getOrCreate()
-rows = [(1, [("pen", 250, 2), ("gift card", 2000, 1), ("ink", 900, 0)]), (2, [("ship", 2_000_000_000, 2)]), (3, [])]
+rows = [(1, [("pen", 250, 2), ("gift card", 2000, 1), ("ink", 900, 0)]), (2, [("ship", 2_000_000_000, 2)]), (3, [("gift box", 300, 0)])]
 for row in price(spark.createDataFrame(rows, "id int, items array<struct<name string, cents int, quantity int>>")).collect():
     print(row.id, row.cents, row.has_gift, row.names)
 # snippet:prints 1 2500 True ['gift card', 'pen']
