@@ -77,11 +77,14 @@ func encoded(kind string, der []byte) []byte {
 // which it sends the first one, whatever the server asks for.
 func Connect(mode tls.ClientAuthType, trusted *x509.CertPool, shown ...tls.Certificate) (*tls.ConnectionState, error) {
 	own := SelfSigned(x509.Certificate{DNSNames: []string{"server.example"}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	authorities := x509.NewCertPool()
+	authorities.AddCert(must(x509.ParseCertificate(own.Certificate[0])))
 	near, far := net.Pipe()
 	defer near.Close()
 	defer far.Close()
 	client := tls.Client(far, &tls.Config{
-		InsecureSkipVerify: true,
+		ServerName: "server.example",
+		RootCAs:    authorities,
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			if len(shown) == 0 {
 				return new(tls.Certificate), nil
