@@ -13,7 +13,7 @@ struct SearchScreen: View {
     var body: some View {
         NavigationStack {
             List(hits, id: \.self) { Text($0) }
-                .overlay { if failed { ContentUnavailableView("No connection", systemImage: "wifi.slash") } }
+                .overlay { if failed { ContentUnavailableView("Search failed", systemImage: "exclamationmark.triangle") } }
                 .searchable(text: $text)
         }
         .task(id: text) {
