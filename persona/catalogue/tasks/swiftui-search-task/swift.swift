@@ -13,7 +13,7 @@ struct SearchScreen: View {
     var body: some View {
         NavigationStack {
             List(hits, id: \.self) { Text($0) }
-                .overlay { if failed { ContentUnavailableView("Search failed", systemImage: "exclamationmark.triangle") } }
+                .overlay { if failed { ContentUnavailableView("Search failed", systemImage: "xmark.circle") } }
                 .searchable(text: $text)
         }
         .task(id: text) {

@@ -1,5 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Text-Functions.html Functions for text
-# "make lab STUDENT=ana": a container that can break nothing but itself.
+# "make lab STUDENT=ana": a container that can break nothing but itself and this student's work.
 STUDENT ?= $(error say who you are: make lab STUDENT=ana)
 # A plain name: work/.. would be everybody's.
 NAME     = $(if $(findstring .,$(STUDENT))$(findstring /,$(STUDENT)),$(error not a name),$(STUDENT))
