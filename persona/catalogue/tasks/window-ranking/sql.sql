@@ -5,7 +5,7 @@ INSERT INTO score VALUES
   ('Ana', 1, 80), ('Bo', 1, 95), ('Cy', 1, 95), ('Di', 1, 60),
   ('Ana', 2, 99), ('Bo', 2, 70), ('Cy', 2, 85);
 -- snippet:end
--- SQLite and PostgreSQL: the best two of each season, and how each did against the season before.
+-- SQLite and PostgreSQL: the best two of each season, and how each did against the last one played.
 WITH ranked AS (
   SELECT season,
          player,
