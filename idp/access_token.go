@@ -33,6 +33,11 @@ type AccessToken struct {
 	Issued, Expires time.Time
 	// ID is unique to each token.
 	ID string
+	// ACR, AMR and AuthTime, in whole seconds, are how the user has logged in, as the IdP's ID
+	// token said then (RFC 9068 section 2.2.1), values without spaces. Zero: it did not.
+	ACR      string
+	AMR      []string
+	AuthTime time.Time
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
 
@@ -65,16 +70,18 @@ func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, acces
 
 // The flags that a sealed access token begins with.
 const (
-	flagFamily            byte = 1 << iota // it has a family
-	flagAccessKey                          // it has a key
-	flagAccessSession                      // it has a session
-	flagAccessCertificate                  // it has a certificate
+	flagFamily               byte = 1 << iota // it has a family
+	flagAccessKey                             // it has a key
+	flagAccessSession                         // it has a session
+	flagAccessCertificate                     // it has a certificate
+	flagAccessAuthentication                  // it says how the user has logged in
 )
 
 // Seal is the token as the agent gets it: a prefix and what keys seal of
 //
 //	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
 //	thumbprints of the key and of the certificate (32 each, if there is one) | session (72, if there is one) |
+//	how the user has logged in (6 and more, if that is known) |
 //	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
 //
 // It is bound to the issuer, and gets an ID if it has none.
@@ -106,6 +113,10 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	if t.session != (session{}) {
 		b[0] |= flagAccessSession
 		b = t.session.append(b)
+	}
+	if by := (&authentication{t.ACR, t.AMR, t.AuthTime}); !by.isZero() {
+		b[0] |= flagAccessAuthentication
+		b = by.append(b)
 	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		b = appendText(b, text)
@@ -189,6 +200,10 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 	if flags[0]&flagAccessSession != 0 {
 		t.session = readSession(&r)
 	}
+	if flags[0]&flagAccessAuthentication != 0 {
+		by := readSealedAuthentication(&r)
+		t.ACR, t.AMR, t.AuthTime = by.acr, by.amr, by.at
+	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
 	t.Upstream = string(r.rest)
 	if r.failed {
@@ -221,7 +236,30 @@ func (t *AccessToken) Claims() []byte {
 		b = append(append(append(b, `,"`...), claim.name...), `":`...)
 		b = appendJSONString(b, claim.value)
 	}
-	b = append(b, t.confirmation()...)
+	b = t.appendAuthentication(append(b, t.confirmation()...))
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')
+}
+
+// appendAuthentication appends the claims that say how the user has logged in, as far as that is
+// known.
+func (t *AccessToken) appendAuthentication(b []byte) []byte {
+	if t.ACR != "" {
+		b = appendJSONString(append(b, `,"acr":`...), t.ACR)
+	}
+	for i, method := range t.AMR {
+		if i == 0 {
+			b = append(b, `,"amr":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = appendJSONString(b, method)
+	}
+	if len(t.AMR) > 0 {
+		b = append(b, ']')
+	}
+	if !t.AuthTime.IsZero() {
+		b = strconv.AppendInt(append(b, `,"auth_time":`...), t.AuthTime.Unix(), 10)
+	}
+	return b
 }

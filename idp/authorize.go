@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -49,6 +50,9 @@ type authorizeRequest struct {
 	idpClient string
 	// key is that which the code is bound to, zero for none.
 	key dpop.Thumbprint
+	// acr and maxAge are what the ID token is held to: see askStepUp. Nil: any age.
+	acr    string
+	maxAge *time.Duration
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
 	// loginID is that of the login which begins.
@@ -109,6 +113,11 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	for _, param := range p.fixed {
 		if p.fixes(&r, param.name) {
 			r.forwarded = append(r.forwarded, param)
+		}
+	}
+	if p.stepUp {
+		if err := r.askStepUp(); err != nil {
+			return r, err
 		}
 	}
 	scope := q.get("scope")

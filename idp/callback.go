@@ -73,6 +73,7 @@ func (p *Policy) siteContext() string { return p.callback.context }
 func (p *Policy) newSiteContext(c Config) string {
 	return fmt.Sprintf("%q", []string{
 		p.authURL.String(), p.callback.path, p.public.url, c.Issuer, c.Replay, string(p.nonce), strconv.FormatBool(c.Rotation != nil),
+		strconv.FormatBool(c.StepUp),
 	})
 }
 
@@ -217,7 +218,7 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 func idpError(c callbackRequest, ownOpenID bool) error {
 	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
 	switch e.Code {
-	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
+	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired, UnmetAuthentication:
 		e.Detail = c.ErrorDescription
 	case InvalidScope:
 		if ownOpenID {

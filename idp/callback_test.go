@@ -236,7 +236,8 @@ func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
 	}{
 		"access_denied": {AccessDenied, "words"}, "interaction_required": {InteractionRequired, "words"}, "login_required": {LoginRequired, "words"},
 		"consent_required": {ConsentRequired, "words"}, "account_selection_required": {AccountSelectionRequired, "words"},
-		"invalid_request": {InvalidRequest, ""}, "unauthorized_client": {UnauthorizedClient, ""}, "unsupported_response_type": {UnsupportedResponseType, ""},
+		"unmet_authentication_requirements": {UnmetAuthentication, "words"},
+		"invalid_request":                   {InvalidRequest, ""}, "unauthorized_client": {UnauthorizedClient, ""}, "unsupported_response_type": {UnsupportedResponseType, ""},
 		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
 		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
 	} {
@@ -279,6 +280,7 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"rotation":                    {func(c *Config) { c.Rotation = &RotationConfig{} }, false},
 		"the default by its name":     {func(c *Config) { c.Nonce = NonceOptional }, true},
 		"nonce require":               {func(c *Config) { c.Nonce = NonceRequired }, false},
+		"step_up":                     {stepsUp, false},
 		"nonce any":                   {func(c *Config) { c.Nonce = NonceAny }, false},
 		"another issuer":              {func(c *Config) { c.Issuer = "https://idp.example/" }, false},
 		"more audiences":              {func(c *Config) { form(c).Audiences = []string{"https://api.example"} }, false},

@@ -361,8 +361,8 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	opened, err := g.readLogin(&sealedReader{rest: whole})
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
-	twice := append([]byte{flagKey}, key[:]...)
-	twice = append(append(twice, flagKey), whole[1:]...)
+	twice := append([]byte{flagMore | moreKey}, key[:]...)
+	twice = append(twice, whole...)
 	_, err = g.readLogin(&sealedReader{rest: twice})
 	require.ErrorIs(t, err, errNotALogin, "a key before a key")
 

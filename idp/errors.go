@@ -13,9 +13,10 @@ import (
 type Code string
 
 // The error codes of RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1,
-// OpenID Connect Core 1.0 section 3.1.2.6, RFC 7009 section 2.2.1, RFC 7591 section
-// 3.2.2, RFC 8707 section 2, RFC 9101 section 7, RFC 9396 section 5, RFC 9449 sections 5
-// and 8 and RFC 9470 section 3 that the gateway uses.
+// OpenID Connect Core 1.0 section 3.1.2.6 and its error code
+// unmet_authentication_requirements, RFC 7009 section 2.2.1, RFC 7591 section 3.2.2, RFC
+// 8707 section 2, RFC 9101 section 7, RFC 9396 section 5, RFC 9449 sections 5 and 8 and RFC
+// 9470 section 3 that the gateway uses.
 const (
 	InvalidRequest              Code = "invalid_request"
 	InvalidClient               Code = "invalid_client"
@@ -34,6 +35,7 @@ const (
 	LoginRequired               Code = "login_required"
 	ConsentRequired             Code = "consent_required"
 	AccountSelectionRequired    Code = "account_selection_required"
+	UnmetAuthentication         Code = "unmet_authentication_requirements"
 	UnsupportedTokenType        Code = "unsupported_token_type"
 	InvalidTarget               Code = "invalid_target"
 	InvalidAuthorizationDetails Code = "invalid_authorization_details"
@@ -52,7 +54,7 @@ func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, InsufficientAuth, UnauthorizedClient,
 		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, InvalidRequestObject, RequestURINotSupported,
-		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired,
+		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired, UnmetAuthentication,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
 		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:
 		return true

@@ -75,7 +75,8 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 // of a login that did not would do. A code that was stolen from one login and redeemed
 // in another gives an ID token with the wrong nonce. One that the IdP gave to another
 // client, whose login had whatever nonce that client liked, gives one with the wrong
-// audience.
+// audience. What the login has asked for by acr_values and max_age holds (steps 12 and 13),
+// with [Config.StepUp].
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
@@ -107,7 +108,7 @@ func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
-	return nil
+	return login.stepUp.check(readAuthentication(payload))
 }
 
 // idTokenPayload are the claims of the ID token of a token response, nil if it has none.
@@ -149,7 +150,7 @@ func (p *Policy) checkNoIDToken(login *boundLogin) error {
 		return badIDToken("the identity provider sent no ID token, and the login asked for one: " +
 			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
 	}
-	return nil
+	return login.stepUp.check(authentication{})
 }
 
 // idpID is the id that a client, or the gateway for it, has at the IdP.

@@ -60,6 +60,8 @@ type boundLogin struct {
 	scope    string
 	// key is that of which the client has to prove that it has it, zero for none.
 	key dpop.Thumbprint
+	// stepUp is what the ID token is held to.
+	stepUp stepUp
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -81,7 +83,7 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 	return boundLogin{
 		browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.scope, key: r.key,
+		resource: r.resource, scope: r.scope, key: r.key, stepUp: r.stepUp(s.Now),
 	}
 }
 
@@ -166,9 +168,15 @@ const (
 	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
 	// follow.
 	flagDynamic
-	// flagKey, which no client is both of: the thumbprint of a key follows, and which of
-	// the two is meant.
-	flagKey = flagRegistered | flagDynamic
+	// flagMore, which no client is both of: what the other flags name follows, and then the
+	// flags with which of the two is meant.
+	flagMore = flagRegistered | flagDynamic
+)
+
+// The flags that go with flagMore.
+const (
+	moreKey    byte = 1 << iota // the thumbprint of a key
+	moreStepUp                  // what the ID token is held to
 )
 
 // sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
@@ -180,7 +188,8 @@ var errNotALogin = errors.New("not a login of a registered client")
 
 // appendLogin appends
 //
-//	flags (1) | thumbprint of the key (32) and other flags (1), if it is bound to one | expiry in Unix seconds (4) | id (6) |
+//	flags (1) | thumbprint of the key (32), if it is bound to one, what the ID token is held to (5 and more), if to
+//	anything, and flags (1) after either | expiry in Unix seconds (4) | id (6) |
 //	challenge (32) | hash of the nonce (16, if there is one) |
 //	hash of the browser (16, if there is one) |
 //	digest of the resource (8) and a bit for each scope, if resources are configured |
@@ -214,10 +223,7 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	if registered {
 		flags |= flagRegistered
 	}
-	if l.key != (dpop.Thumbprint{}) {
-		dst = append(append(dst, flags|flagKey), l.key[:]...)
-	}
-	dst = append(dst, flags)
+	dst = append(l.appendMore(dst), flags)
 	dst = append(binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix())), l.id[:]...)
 	dst, _ = base64.RawURLEncoding.AppendDecode(dst, []byte(l.Challenge)) // parseChallenge has checked it
 	if l.nonce != (nonceHash{}) {
@@ -239,6 +245,40 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
 }
 
+// appendMore appends what few logins have.
+func (l *boundLogin) appendMore(dst []byte) []byte {
+	more, at := byte(0), len(dst)
+	dst = append(dst, 0)
+	if l.key != (dpop.Thumbprint{}) {
+		more |= moreKey
+		dst = append(dst, l.key[:]...)
+	}
+	if l.stepUp != (stepUp{}) {
+		more |= moreStepUp
+		dst = l.stepUp.append(dst)
+	}
+	if more == 0 {
+		return dst[:at]
+	}
+	dst[at] = flagMore | more
+	return dst
+}
+
+// readMore reads what appendMore wrote, and the flags after it.
+func (l *boundLogin) readMore(r *sealedReader) (flags []byte) {
+	flags = r.bytes(1)
+	if r.failed || flags[0]&flagMore != flagMore {
+		return flags
+	}
+	if flags[0]&moreKey != 0 {
+		copy(l.key[:], r.bytes(len(l.key)))
+	}
+	if flags[0]&moreStepUp != 0 {
+		l.stepUp = readStepUp(r)
+	}
+	return r.bytes(1)
+}
+
 // readDynamic reads which dynamic client a login is of. It must be admitted under the
 // same terms now.
 func (p *Policy) readDynamic(r *sealedReader, l boundLogin) (boundLogin, error) {
@@ -257,24 +297,16 @@ func appendText(dst []byte, s string) []byte {
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
 // registered in this configuration, which may be newer than the one that wrote it.
 func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
-	flags, key := r.bytes(1), dpop.Thumbprint{}
-	if !r.failed && flags[0]&flagKey == flagKey {
-		copy(key[:], r.bytes(len(key)))
-		flags = r.bytes(1)
-	}
+	var l boundLogin
+	flags := l.readMore(r)
 	expires, id, challenge := r.bytes(4), r.bytes(len(loginID{})), r.bytes(sha256.Size)
-	if r.failed || flags[0]&flagKey == flagKey {
+	if r.failed || flags[0]&flagMore == flagMore {
 		return boundLogin{}, errNotALogin
 	}
-	l := boundLogin{
-		id:        loginID(id),
-		key:       key,
-		Named:     flags[0]&flagNamed != 0,
-		openID:    flags[0]&flagOpenID != 0,
-		ownOpenID: flags[0]&flagOwnOpenID != 0,
-		Expires:   time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
-		Challenge: Challenge(base64.RawURLEncoding.EncodeToString(challenge)),
-	}
+	l.id = loginID(id)
+	l.Named, l.openID, l.ownOpenID = flags[0]&flagNamed != 0, flags[0]&flagOpenID != 0, flags[0]&flagOwnOpenID != 0
+	l.Expires = time.Unix(int64(binary.BigEndian.Uint32(expires)), 0)
+	l.Challenge = Challenge(base64.RawURLEncoding.EncodeToString(challenge))
 	if flags[0]&flagNonce != 0 {
 		copy(l.nonce[:], r.bytes(len(l.nonce)))
 	}

@@ -137,6 +137,9 @@ func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, response R
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
 	request.subject = subject
+	if login != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
+		request.by = readAuthentication(payload)
+	}
 	return nil
 }
 
@@ -175,6 +178,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
 		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), session: r.session,
+		ACR: r.by.acr, AMR: r.by.amr, AuthTime: r.by.at,
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken

@@ -112,6 +112,9 @@ type Config struct {
 	PublicURL string
 	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
 	Nonce NonceRule
+	// StepUp holds ID tokens to what their logins have asked for: acr to acr_values, auth_time
+	// to max_age (RFC 9470). It needs Callback.
+	StepUp bool
 	// LogSubject is how users are named in [Issued]. Empty: [HashSubject].
 	LogSubject SubjectLogging
 	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
@@ -144,6 +147,7 @@ type Policy struct {
 	callback *callback
 	issuer   string
 	nonce    NonceRule
+	stepUp   bool
 	rotation *RotationConfig
 	waiting  *leaseQueues // nil without rotation
 
@@ -181,7 +185,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	p := &Policy{
 		discover: c.Discover, issuer: c.Issuer, defaultAudience: c.DefaultAudience, oauth: c.Parameters == OAuthParameters,
 		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
-		proxiesFrontChannel: c.ProxyFrontChannel,
+		proxiesFrontChannel: c.ProxyFrontChannel, stepUp: c.StepUp,
 	}
 	if p.logoutProtocol == "" && !c.Discover {
 		p.logoutProtocol = Auth0Logout
@@ -260,6 +264,8 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		}
 	case p.nonce != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
+	case c.StepUp:
+		return errors.New("step_up needs callback: without it no ID token is held to its login")
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case p.remembers:

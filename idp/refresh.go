@@ -29,6 +29,8 @@ const (
 	flagRefreshKey
 	// flagRefreshCertificate: that of a certificate follows.
 	flagRefreshCertificate
+	// flagRefreshAuthentication: how the user has logged in follows the user.
+	flagRefreshAuthentication
 )
 
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
@@ -48,8 +50,10 @@ type refreshToken struct {
 	// are configured.
 	resource *resource
 	scope    string
-	// subject is the user, where the gateway issues the access tokens.
+	// subject is the user, and by how he has logged in, where the gateway issues the access
+	// tokens.
 	subject string
+	by      authentication
 	// key is that of which the client has to prove that it has it, certificate that with
 	// which it has to connect; zero for none.
 	key         dpop.Thumbprint
@@ -69,7 +73,8 @@ type family [16]byte
 //
 //	flags (1) | time in Unix seconds (4) | login id (6) | thumbprints of the key and of the certificate (32 each), if it is bound to one |
 //	client id and id at the IdP, each after its length (uvarint) |
-//	digest of the resource (8), scope and user, each after its length, if resources are configured |
+//	digest of the resource (8), scope and user, each after its length, if resources are configured, and
+//	how the user has logged in (6 and more), if that is known |
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
@@ -95,6 +100,10 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	b = appendText(appendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
 		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
+		if !t.by.isZero() {
+			b[0] |= flagRefreshAuthentication
+			b = t.by.append(b)
+		}
 	}
 	if t.rotation != nil {
 		b = append(b, t.rotation.family[:]...)
@@ -131,6 +140,9 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		t.scope, t.subject = r.text(), r.text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
+		}
+		if flags[0]&flagRefreshAuthentication != 0 {
+			t.by = readSealedAuthentication(&r)
 		}
 	}
 	if flags[0]&flagRotates != 0 {
@@ -195,7 +207,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	if err != nil {
 		return nil, err
 	}
-	r.subject = opened.subject
+	r.subject, r.by = opened.subject, opened.by
 	if opened.resource.hasOwnTokens() && r.subject == "" {
 		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
@@ -266,7 +278,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
 		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.granted, subject: r.subject, key: r.refreshKey(), certificate: r.refreshCertificate(),
+		resource: r.resource, scope: r.granted, subject: r.subject, by: r.by, key: r.refreshKey(), certificate: r.refreshCertificate(),
 	}
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6

@@ -52,6 +52,8 @@ type tokenRequest struct {
 	// gets an ID token besides.
 	subject string
 	idToken bool
+	// by is how the user has logged in, where the gateway issues the access token.
+	by authentication
 	// session is the login at the IdP that a code has brought.
 	session session
 	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.

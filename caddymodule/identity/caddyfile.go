@@ -104,6 +104,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	    }]
 //	    backchannel_logout
 //	    nonce         require|optional|any
+//	    step_up
 //	    log_subject   hash|plain|none
 //	    issuer        <issuer>
 //	    public_url    <url>
@@ -157,6 +158,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}),
 		"backchannel_logout": args.Flag(&g.BackchannelLogout),
 		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"step_up":            args.Flag(&g.StepUp),
 		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":             args.String(&g.Issuer),
 		"public_url":         args.String(&g.PublicURL),

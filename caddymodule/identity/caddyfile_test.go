@@ -75,7 +75,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
-		"login_timeout 5m", "sealing_key " + testKey, "replay memory", "rotate_refresh", "nonce require", "nonce any",
+		"login_timeout 5m", "sealing_key " + testKey, "replay memory", "rotate_refresh", "nonce require", "nonce any", "step_up",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
 		require.ErrorContains(t, err, "callback", option)

@@ -154,6 +154,10 @@ type Gateway struct {
 	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
 	Nonce idp.NonceRule `json:"nonce,omitempty"`
 
+	// Whether ID tokens are held to what their logins have asked for: `acr` to `acr_values`,
+	// `auth_time` to `max_age` (RFC 9470). It needs callback. Default: false.
+	StepUp bool `json:"step_up,omitempty"`
+
 	// How the user is named in the log where tokens are given out: `hash` (default, under the
 	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
 	LogSubject idp.SubjectLogging `json:"log_subject,omitempty"`
@@ -380,7 +384,7 @@ func (g *Gateway) warn(policy *idp.Policy) {
 func (g *Gateway) Config() (idp.Config, error) {
 	config := idp.Config{
 		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
-		LogSubject: g.LogSubject, BackchannelLogout: g.BackchannelLogout,
+		LogSubject: g.LogSubject, BackchannelLogout: g.BackchannelLogout, StepUp: g.StepUp,
 	}
 	var err error // the first one
 	note := func(failure error) {

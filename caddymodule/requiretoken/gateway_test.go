@@ -116,13 +116,18 @@ type tokens struct {
 	IDToken      string `json:"id_token"`
 }
 
-func (a *agents) logIn(resource string) tokens {
+// logIn logs in; with are parameters of the authorization request.
+func (a *agents) logIn(resource string, with ...string) tokens {
 	a.t.Helper()
 	verifier := rand.Text() + rand.Text()
-	next := a.URL() + "/authorize?" + url.Values{
+	q := url.Values{
 		"response_type": {"code"}, "client_id": {"agent"}, "redirect_uri": {"http://127.0.0.1:4711/cb"}, "state": {"s"},
 		"code_challenge": {string(idp.Verifier(verifier).S256())}, "code_challenge_method": {"S256"}, "resource": {a.URL() + resource},
-	}.Encode()
+	}
+	for i := 0; i < len(with); i += 2 {
+		q.Set(with[i], with[i+1])
+	}
+	next := a.URL() + "/authorize?" + q.Encode()
 	var code string
 	for code == "" {
 		r, err := http.NewRequest(http.MethodGet, next, nil)
@@ -314,4 +319,19 @@ func TestARefreshGoesThroughTheIdP(t *testing.T) {
 	status, content := a.post("/oauth/token", "grant_type", "refresh_token", "refresh_token", next.RefreshToken, "client_id", "agent")
 	require.Equal(t, 400, status, content)
 	require.Contains(t, content, "invalid_grant")
+}
+
+// RFC 9470: the client of a login that is not enough logs in again with what the challenge asks for.
+func TestAStrongerLoginAtAGateway(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery+"step_up\n", "")
+	g, err := testgateway.Start(testgateway.Config{Site: strings.ReplaceAll(
+		"require_token {self} {self}/a {\ntokens gateway\nsealing_key "+masterKey+"\nacr phr\nmax_age 10m\n}\nrespond ok", "{self}", a.URL())})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	weak := get(t, g.URL()+"/", "Authorization", "Bearer "+a.logIn("/a").AccessToken)
+	require.Equal(t, 401, weak.StatusCode)
+	require.Contains(t, weak.Header.Get("WWW-Authenticate"), `error="insufficient_user_authentication"`)
+	require.Contains(t, weak.Header.Get("WWW-Authenticate"), `acr_values="phr", max_age="600"`)
+	strong := get(t, g.URL()+"/", "Authorization", "Bearer "+a.logIn("/a", "acr_values", "phr", "max_age", "600").AccessToken)
+	require.Equal(t, 200, strong.StatusCode)
 }

@@ -39,8 +39,6 @@ func (c *Config) checkKeys() error {
 	case c.Gateway == nil:
 	case len(c.Audiences) == 0:
 		return errors.New("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
-	case !c.Authentication.isZero():
-		return errors.New("acr, amr and max_age: the own tokens of a gateway do not say how the user has logged in; leave them out")
 	case c.Keys != nil || c.Opaque != nil:
 		return errors.New("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
 	}

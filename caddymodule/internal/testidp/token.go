@@ -190,6 +190,9 @@ func (p *Provider) idToken(g *grant, access Token, claims map[string]any) (strin
 	maps.Copy(claims, map[string]any{
 		"aud": []string{g.clientID}, "auth_time": g.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
 	})
+	if access.ACR != "" {
+		claims["acr"] = access.ACR
+	}
 	return p.sign("JWT", claims)
 }
 

@@ -74,11 +74,21 @@ func asking() []Attack {
 		{
 			Name: "strips `acr_values` from the link to the IdP", Means: means, Goal: "a login with less than the client asked for",
 			setup:    setup{client: lists},
-			succeeds: always, why: "The IdP was not asked, and nobody else knows. The client can check `acr` in the ID token; `par` keeps the request out of the browser.",
+			succeeds: always, why: "The IdP was not asked, and nobody else knows. Set `step_up`, or have the client check `acr` in the ID token; `par` keeps the request out of the browser.",
 			run: alteredLink(weaker),
 		},
 		{
-			Name: "the same; the gateway has `par on`", Means: means, Goal: "a login with less than the client asked for",
+			Name: "the same; the gateway has `step_up`", Means: means, Goal: "a login with less than the client asked for",
+			setup: setup{client: lists, sealed: "step_up"}, only: withCallback,
+			run: alteredLink(weaker),
+		},
+		{
+			Name: "asks for a weaker `acr_values` there; the gateway has `step_up`", Means: means, Goal: "a login with less than the client asked for",
+			setup: setup{client: lists, sealed: "step_up"}, only: withCallback,
+			run: alteredLink(func(q url.Values) { q.Set("acr_values", "password") }),
+		},
+		{
+			Name: "strips `acr_values`; the gateway has `par on`", Means: means, Goal: "a login with less than the client asked for",
 			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
 			run: alteredLink(weaker),
 		},

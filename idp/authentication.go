@@ -1,0 +1,158 @@
+package idp
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// authentication is how a user has logged in, by an ID token (OpenID Connect Core 1.0 section
+// 2). Fields are zero if that does not say, or nothing that can be sealed.
+type authentication struct {
+	acr string
+	amr []string
+	at  time.Time // auth_time, in whole seconds
+}
+
+// maxAuthentication is the longest acr, and the longest amr with spaces between the methods, in
+// bytes: they travel in tokens, and acr_values in state.
+const maxAuthentication = 512
+
+// readAuthentication reads the claims of an ID token that [Policy.checkIDToken] has checked.
+func readAuthentication(payload []byte) (a authentication) {
+	var c struct {
+		ACR  jsontext.Value `json:"acr"`
+		AMR  jsontext.Value `json:"amr"`
+		Time jsontext.Value `json:"auth_time"`
+	}
+	var seconds float64
+	_ = json.Unmarshal(payload, &c) // what can't be read says nothing
+	if c.ACR.Kind() != '"' || json.Unmarshal(c.ACR, &a.acr) != nil || !isACR(a.acr) {
+		a.acr = ""
+	}
+	if json.Unmarshal(c.AMR, &a.amr) != nil || len(strings.Join(a.amr, " ")) > maxAuthentication || slices.ContainsFunc(a.amr, func(method string) bool { return !isACR(method) }) {
+		a.amr = nil
+	}
+	if c.Time.Kind() == '0' && json.Unmarshal(c.Time, &seconds) == nil && seconds >= 1 && seconds <= 1<<32-1 {
+		a.at = time.Unix(int64(seconds), 0)
+	}
+	return a
+}
+
+// isACR reports whether a value can stand among others with spaces between them.
+func isACR(value string) bool {
+	return value != "" && len(value) <= maxAuthentication && syntax.VSChar.Holds(value) && !strings.Contains(value, " ")
+}
+
+func (a *authentication) isZero() bool { return a.acr == "" && len(a.amr) == 0 && a.at.IsZero() }
+
+// append appends
+//
+//	auth_time in Unix seconds (4), zero for none | acr, amr with spaces, each after its length (uvarint)
+func (a *authentication) append(dst []byte) []byte {
+	return appendText(appendText(appendSeconds(dst, a.at), a.acr), strings.Join(a.amr, " "))
+}
+
+func readSealedAuthentication(r *sealedReader) (a authentication) {
+	a.at, a.acr = r.seconds(), r.text()
+	if methods := r.text(); methods != "" {
+		a.amr = strings.Split(methods, " ")
+	}
+	return a
+}
+
+// stepUp is what an authorization request asks of the login (OpenID Connect Core 1.0 section
+// 3.1.2.1, RFC 9470 section 4): what the IdP is asked for by acr_values and max_age, which
+// somebody may alter on the way there. The zero value is nothing.
+type stepUp struct {
+	// acr are the values of which acr has to be one, with spaces between them.
+	acr string
+	// since is the earliest auth_time, in whole seconds; zero: any.
+	since time.Time
+}
+
+// askStepUp reads what goes to the IdP, at the time at which the login begins.
+func (r *authorizeRequest) askStepUp() error {
+	const source = "OpenID Connect Core 1.0 section 3.1.2.1"
+	for _, param := range r.forwarded {
+		switch param.name {
+		case "acr_values":
+			values := strings.Fields(param.value)
+			if r.acr = strings.Join(values, " "); len(r.acr) > maxAuthentication || !syntax.VSChar.Holds(r.acr) {
+				return reject(InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(maxAuthentication)+" bytes")
+			}
+		case "max_age":
+			seconds, err := strconv.ParseUint(param.value, 10, 31)
+			if err != nil {
+				return reject(InvalidRequest, source, "max_age must be a number of seconds")
+			}
+			age := time.Duration(seconds) * time.Second
+			r.maxAge = &age
+		}
+	}
+	return nil
+}
+
+// stepUp is what a request asks of a login that begins now.
+func (r *authorizeRequest) stepUp(now time.Time) stepUp {
+	s := stepUp{acr: r.acr}
+	if r.maxAge != nil {
+		s.since = time.Unix(max(now.Add(-*r.maxAge).Unix(), 1), 0)
+	}
+	return s
+}
+
+// check holds the ID token of a login to what its request has asked for. Clocks may differ by
+// [seal.Skew].
+func (s *stepUp) check(a authentication) error {
+	switch {
+	case s.acr != "" && (a.acr == "" || !slices.Contains(strings.Fields(s.acr), a.acr)):
+		return unmet("the user has not logged in as acr_values asks for: the identity provider's ID token has another acr, or none; " +
+			"if that is so in each login, its operator has to configure these values there")
+	case !s.since.IsZero() && a.at.Before(s.since.Add(-seal.Skew)):
+		return unmet("the user has logged in longer ago than max_age allows, or the identity provider's ID token does not say when (auth_time)")
+	}
+	return nil
+}
+
+// unmet withholds a token response whose login is less than its request has asked for. The code
+// is spent.
+func unmet(description string) error {
+	return reject(UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
+}
+
+// append appends
+//
+//	earliest auth_time in Unix seconds (4), zero for none | acr_values after its length (uvarint)
+func (s *stepUp) append(dst []byte) []byte { return appendText(appendSeconds(dst, s.since), s.acr) }
+
+func readStepUp(r *sealedReader) stepUp {
+	since := r.seconds()
+	return stepUp{r.text(), since}
+}
+
+// appendSeconds appends a time in Unix seconds (4), zero for none.
+func appendSeconds(dst []byte, t time.Time) []byte {
+	seconds := int64(0)
+	if !t.IsZero() {
+		seconds = t.Unix()
+	}
+	return binary.BigEndian.AppendUint32(dst, uint32(seconds))
+}
+
+// seconds reads what appendSeconds wrote.
+func (r *sealedReader) seconds() time.Time {
+	b := r.bytes(4)
+	if r.failed || binary.BigEndian.Uint32(b) == 0 {
+		return time.Time{}
+	}
+	return time.Unix(int64(binary.BigEndian.Uint32(b)), 0)
+}
