@@ -190,8 +190,12 @@ func (e *env) site() string {
 	if e.setup.noClients {
 		return b.String() + "}\n"
 	}
+	client := e.setup.client
+	if strings.Contains(client, "{jwks}") {
+		client = strings.ReplaceAll(client, "{jwks}", e.writeKeys())
+	}
 	e.writeClient(&b, appID, appSecret, fmt.Sprintf("redirect_uri %s %s %s\n\t\treturn_to %s\n\t\t%s",
-		appRedirect, appRedirect2, loopbackURI, appReturnTo, strings.ReplaceAll(e.setup.client, "{jwks}", e.writeKeys())))
+		appRedirect, appRedirect2, loopbackURI, appReturnTo, client))
 	e.writeClient(&b, ownID, ownSecret, "redirect_uri "+ownRedirect+"\n\t\t"+e.setup.own)
 	b.WriteString("}\n" + strings.ReplaceAll(e.setup.site, "{idp}", e.idp.URL()))
 	return b.String()
