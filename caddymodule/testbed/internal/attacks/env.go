@@ -121,7 +121,7 @@ func (e *env) startGateways() (err error) {
 		return nil
 	}
 	e.storage = fail.Must(os.MkdirTemp("", "attacks"))
-	e.toNodes = &http.Transport{MaxIdleConnsPerHost: 32}
+	e.toNodes = &http.Transport{DisableKeepAlives: true} // a node that was restarted has none of its connections
 	// All nodes are known under the address of this load balancer.
 	e.proxy = httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -157,7 +157,6 @@ func (e *env) restart(node int, change func(*setup)) {
 	e.nodes[node].Kill()
 	change(&e.setup)
 	e.nodes[node] = fail.Must(e.startNode(e.nodes[node].Address()))
-	e.toNodes.CloseIdleConnections()
 }
 
 func (e *env) close() error {
@@ -167,7 +166,6 @@ func (e *env) close() error {
 	}
 	if e.proxy != nil {
 		e.proxy.Close()
-		e.toNodes.CloseIdleConnections()
 	}
 	e.client.CloseIdleConnections()
 	if e.storage != "" {
