@@ -1,4 +1,4 @@
-# snippet:doc https://learn.microsoft.com/en-us/powershell/module/activedirectory/search-adaccount Active Directory module
+# snippet:doc https://learn.microsoft.com/en-us/powershell/module/activedirectory/get-aduser Get-ADUser
 # snippet:needs PowerShell 5.1 with the ActiveDirectory module
 function Disable-StaleAccount {
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'High')]

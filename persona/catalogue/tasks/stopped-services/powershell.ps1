@@ -4,7 +4,7 @@ function Repair-StoppedService {
     [CmdletBinding(SupportsShouldProcess)]
     param(
         [string[]] $ComputerName, # none: this one, which needs no remoting
-        # Trigger-start services stop by themselves when they have nothing to do.
+        # These stop by themselves when they have nothing to do. Add those of your computers.
         [string[]] $Exclude = @('RemoteRegistry', 'sppsvc', 'gupdate', 'edgeupdate')
     )
 
@@ -15,7 +15,7 @@ function Repair-StoppedService {
 
     foreach ($service in $stopped) {
         if (-not $PSCmdlet.ShouldProcess("$($service.SystemName)\$($service.Name)", 'Start')) { continue }
-        # The method does not throw: its number says how it went, and 0 is well.
+        # A start that fails does not throw: the number says how it went, and 0 is well.
         $code = (Invoke-CimMethod -InputObject $service -MethodName StartService).ReturnValue
         [pscustomobject]@{
             Computer = $service.SystemName

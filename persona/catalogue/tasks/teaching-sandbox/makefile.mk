@@ -1,20 +1,23 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Text-Functions.html Functions for text
-# "make lab STUDENT=ana": a container that can break nothing but itself and this student's work.
+# "make lab STUDENT=ana": a container that can change only its /tmp and the learner's folder.
 STUDENT ?= $(error say who you are: make lab STUDENT=ana)
-# A plain name: work/.. would be everybody's.
-NAME     = $(if $(findstring .,$(STUDENT))$(findstring /,$(STUDENT)),$(error not a name),$(STUDENT))
+# One plain word: work/.. and work/ would be everybody's.
+BAD      = $(filter-out 1,$(words $(STUDENT)))$(findstring .,$(STUDENT))$(findstring /,$(STUDENT))
+NAME     = $(if $(BAD),$(error not a name),$(STUDENT))
 IMAGE   := example.com/course/lab:2025.1
 LIMITS  := --memory=512m --cpus=1 --pids-limit=128 --network=none \
            --cap-drop=ALL --security-opt=no-new-privileges --read-only --tmpfs=/tmp
 
-lab:
-	mkdir -p work/$(NAME)
-	docker run --rm --interactive --tty $(LIMITS) \
-	  --volume "$(CURDIR)/work/$(NAME):/home/learner/work" $(IMAGE)
+RUN      = docker run --rm $(LIMITS) --volume "$(CURDIR)/work/$(NAME):/home/learner/work"
 
-# Each exercise has a test that says what is missing.
+lab:
+	mkdir -p "work/$(NAME)"
+	$(RUN) --interactive --tty $(IMAGE)
+
+# A check runs what the learner wrote: in the container, too.
 check-%:
-	@python3 exercises/$*/check.py work/$(NAME) && echo "$*: solved, well done!"
+	@$(RUN) --volume "$(CURDIR)/exercises:/exercises:ro" $(IMAGE) \
+	  python3 /exercises/$*/check.py /home/learner/work && echo "$*: solved, well done!"
 
 reset:
 	rm -rf "work/$(NAME)"
@@ -25,7 +28,11 @@ reset:
 run-check:
 	@$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) reset STUDENT=ana
 	@$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) reset 2> /dev/null || echo "a name is needed"
-	@$(MAKE) --dry-run -f $(firstword $(MAKEFILE_LIST)) reset STUDENT=.. > /dev/null 2>&1 || echo "not a name"
+	@for name in .. "" "ana ben"; do \
+	  $(MAKE) --dry-run -f $(firstword $(MAKEFILE_LIST)) reset STUDENT="$$name" > /dev/null 2>&1 || echo "not a name"; \
+	done
 # snippet:prints rm -rf "work/ana"
 # snippet:prints a name is needed
+# snippet:prints not a name
+# snippet:prints not a name
 # snippet:prints not a name

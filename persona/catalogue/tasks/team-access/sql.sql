@@ -16,7 +16,8 @@ CREATE POLICY own_region ON shop.orders
   FOR SELECT TO analyst
   USING (region = (SELECT m.region FROM shop.members AS m WHERE m.login = current_user));
 
--- Not a member of any region: no rows. The owner of the table and superusers see all.
+-- Not a member of any region: no rows. The table's owner, superusers and roles with
+-- BYPASSRLS see all.
 CREATE ROLE ada LOGIN IN ROLE analyst;
 INSERT INTO shop.members VALUES ('ada', 'north');
 -- snippet:check

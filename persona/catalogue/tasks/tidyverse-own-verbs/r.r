@@ -13,7 +13,7 @@ library(dplyr)
 describe <- function(data, columns, by) {
   data |>
     summarise(
-      n = n(),
+      n = n(), # rows, also those where a value is missing
       across({{ columns }}, list(mean = \(x) mean(x, na.rm = TRUE), sd = \(x) sd(x, na.rm = TRUE)),
              .names = "{.col}_{.fn}"),
       .by = {{ by }}

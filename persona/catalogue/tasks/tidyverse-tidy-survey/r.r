@@ -2,9 +2,14 @@
 # snippet:about Tidyverse
 # snippet:check
 # snippet:prints Bonn 2024 10 4.5
-# snippet:prints Bonn 2025 12 NA
+# snippet:prints Bonn 2025 NA NA
+# snippet:prints Bonn 2026 12 NA
+# snippet:prints Kiel 2024 NA NA
+# snippet:prints Kiel 2025 NA NA
+# snippet:prints Kiel 2026 NA NA
 # snippet:prints Ulm 2024 7 3
 # snippet:prints Ulm 2025 NA NA
+# snippet:prints Ulm 2026 NA NA
 # snippet:end
 library(dplyr)
 library(tidyr)
@@ -16,15 +21,14 @@ tidy_survey <- function(wide) {
       -site,
       names_to = c(".value", "year"),
       names_pattern = "([a-z]+)_(\\d{4})",
-      names_transform = list(year = as.integer),
-      values_drop_na = TRUE # not asked, rather than asked without an answer
+      names_transform = list(year = as.integer)
     ) |>
     complete(site, year = full_seq(year, 1)) |>
     arrange(site, year)
 }
 # snippet:check
 long <- tidy_survey(tibble(
-  site = c("Ulm", "Bonn"), answers_2024 = c(7, 10), score_2024 = c(3, 4.5), answers_2025 = c(NA, 12), score_2025 = c(NA, NA)
+  site = c("Ulm", "Bonn", "Kiel"), answers_2024 = c(7, 10, NA), score_2024 = c(3, 4.5, NA), answers_2026 = c(NA, 12, NA), score_2026 = c(NA, NA, NA)
 ))
 stopifnot(is.integer(long$year) || is.double(long$year))
 for (i in seq_len(nrow(long))) cat(unlist(lapply(long[i, ], as.character)), "\n")

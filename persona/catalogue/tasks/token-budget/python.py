@@ -1,7 +1,8 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/collections.html#collections.deque collections.deque
 # snippet:prints ['system', 'user', 'assistant', 'user'] dropped 2
-# snippet:prints too long: the newest message alone needs 104 of 80 tokens
+# snippet:prints too long: the newest question and what follows it need more than 80 tokens
+# snippet:prints too long: the newest question and what follows it need more than 80 tokens
 # snippet:end
 from collections import deque
 from typing import TypedDict
@@ -24,8 +25,7 @@ def fit(conversation: list[Message], limit: int, reserve: int) -> tuple[list[Mes
     system = [m for m in conversation if m["role"] == "system"]
     rest = [m for m in conversation if m["role"] != "system"]
     left = limit - reserve - sum(map(tokens, system))
-    if rest and tokens(rest[-1]) > left:
-        raise ValueError(f"too long: the newest message alone needs {tokens(rest[-1])} of {left} tokens")
+    budget = left
     kept: deque[Message] = deque()
     for message in reversed(rest):
         left -= tokens(message)
@@ -34,6 +34,8 @@ def fit(conversation: list[Message], limit: int, reserve: int) -> tuple[list[Mes
         kept.appendleft(message)
     while kept and kept[0]["role"] != "user":
         kept.popleft()
+    if rest and not kept:
+        raise ValueError(f"too long: the newest question and what follows it need more than {budget} tokens")
     return system + list(kept), len(rest) - len(kept)
 # snippet:check
 
@@ -45,7 +47,8 @@ def m(role, content):
 talk = [m("system", ""), m("user", "a" * 40), m("assistant", "b" * 40), m("user", "c" * 40), m("assistant", "d" * 40), m("user", "e" * 40)]
 kept, dropped = fit(talk, 64, 4)
 print([k["role"] for k in kept], "dropped", dropped)
-try:
-    fit([m("user", "x" * 400)], 100, 20)
-except ValueError as problem:
-    print(problem)
+for newest in ([m("user", "x" * 400)], [m("user", "x" * 200), m("assistant", "x" * 200)]):
+    try:
+        fit(newest, 100, 20)
+    except ValueError as problem:
+        print(problem)

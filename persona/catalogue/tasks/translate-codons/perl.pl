@@ -1,6 +1,7 @@
 # snippet:check
 # snippet:doc https://perldoc.perl.org/perldata Hashes
 # snippet:prints MAIVMGR MX
+# snippet:prints MXIM
 # snippet:end
 use v5.36;
 
@@ -16,8 +17,9 @@ for my $first (@bases) {
 
 # The protein up to the first stop codon; X where a base is unknown.
 sub translate ($gene) {
-    my $protein = join '', map { $acid_of{$_} // 'X' } uc($gene) =~ /(...)/g;
+    my $protein = join '', map { $acid_of{$_} // 'X' } uc($gene) =~ /(...)/gs;
     return $protein =~ s/\*.*//r;
 }
 # snippet:check
 say translate('ATGGCCATTGTAATGGGCCGCTGAAAGGGTGCCCGATAG'), ' ', translate('atgNcgTA');
+say translate("ATGGC\nATTATG");

@@ -7,11 +7,11 @@ INSERT INTO part VALUES
 -- snippet:end
 -- SQLite and PostgreSQL: a bill of materials, indented, with the weight of all that is below.
 WITH RECURSIVE tree AS (
-  SELECT id, name, 0 AS depth, name || ' ' || id AS path
+  SELECT id, name, '' AS indent, CAST(1000000000 + id AS text) AS path -- one width: sorts like the tree
   FROM part
   WHERE parent_id IS NULL
   UNION ALL
-  SELECT child.id, child.name, depth + 1, path || '/' || child.name || ' ' || child.id
+  SELECT child.id, child.name, indent || '..', path || CAST(1000000000 + child.id AS text)
   FROM part AS child
   JOIN tree ON child.parent_id = tree.id
 ), contents (whole, id) AS (          -- every part with all that is in it, itself included
@@ -21,7 +21,7 @@ WITH RECURSIVE tree AS (
   FROM contents
   JOIN part ON part.parent_id = contents.id
 )
-SELECT substr('..........', 1, 2 * depth) || tree.name AS item,
+SELECT indent || tree.name AS item,
        (SELECT sum(part.grams)
         FROM contents
         JOIN part ON part.id = contents.id

@@ -22,7 +22,7 @@ contract Owned {
         _;
     }
 
-    /// Offers the contract to somebody; the empty address takes an offer back.
+    /// Offers the contract to somebody; the zero address takes an offer back.
     function offerOwnership(address to) external onlyOwner {
         pendingOwner = to;
         emit OwnershipOffered(owner, to);

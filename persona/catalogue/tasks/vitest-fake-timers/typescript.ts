@@ -25,7 +25,9 @@ test("asks again every 10 seconds until it is done", async () => {
 
 test("gives up after 30 seconds", async () => {
   // Expect before time moves: a rejection that nobody waits for would fail the run.
-  const failed = expect(untilDone(async () => false)).rejects.toThrow("not done after 30 s");
+  const ask = vi.fn(async () => false);
+  const failed = expect(untilDone(ask)).rejects.toThrow("not done after 30 s");
   await vi.advanceTimersByTimeAsync(30_000);
   await failed;
+  expect(ask).toHaveBeenCalledTimes(4); // at 0, 10, 20 and 30 seconds
 });

@@ -1,5 +1,6 @@
 // snippet:doc https://vitest.dev/guide/extending-matchers Extending matchers
 // snippet:about Vitest
+// snippet:needs Vitest 3.2
 // snippet:prints passed: an invoice is split without losing a cent
 // snippet:prints passed: the message says by how much
 import { expect, test } from "vitest";
@@ -13,8 +14,8 @@ declare module "vitest" {
 expect.extend({
   toAddUpTo(parts: readonly number[], cents: number) {
     const sum = parts.reduce((a, b) => a + b, 0);
-    const missed = `${Math.abs(sum - cents)} ${sum < cents ? "less" : "more"} than ${cents}`;
-    return { pass: sum === cents, message: () => `${parts.join(" + ")} is ${sum}, ${missed}` };
+    const verdict = sum === cents ? "exactly" : `${Math.abs(sum - cents)} ${sum < cents ? "less" : "more"} than`;
+    return { pass: sum === cents, message: () => `${parts.join(" + ")} is ${sum}, ${verdict} ${cents}` };
   },
 });
 
@@ -30,4 +31,5 @@ test("an invoice is split without losing a cent", () => {
 test("the message says by how much", () => {
   expect(() => expect([333, 333, 333]).toAddUpTo(1000)).toThrow("333 + 333 + 333 is 999, 1 less than 1000");
   expect(() => expect([334, 334, 334]).toAddUpTo(1000)).toThrow("2 more than 1000");
+  expect(() => expect([500, 500]).not.toAddUpTo(1000)).toThrow("500 + 500 is 1000, exactly 1000");
 });

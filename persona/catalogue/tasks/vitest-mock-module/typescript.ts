@@ -1,5 +1,6 @@
 // snippet:doc https://vitest.dev/api/vi.html#vi-mock vi.mock
 // snippet:about Vitest
+// snippet:needs Vitest 3
 // snippet:prints passed: reads the settings of the environment
 // snippet:prints passed: a missing file means the defaults
 // snippet:prints passed: any other failure is passed on

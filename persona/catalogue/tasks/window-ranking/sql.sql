@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-window.html Window functions
 -- snippet:check
-CREATE TABLE score (player text, season int, points int);
+CREATE TABLE score (player text, season int, points int NOT NULL);
 INSERT INTO score VALUES
   ('Ana', 1, 80), ('Bo', 1, 95), ('Cy', 1, 95), ('Di', 1, 60),
   ('Ana', 2, 99), ('Bo', 2, 70), ('Cy', 2, 85);
@@ -17,7 +17,7 @@ WITH ranked AS (
 )
 SELECT season, place, player, points, change
 FROM ranked
-WHERE place <= 2          -- rank() gives ties the same place: there may be three
+WHERE place <= 2          -- rank() gives ties the same place: there may be more
 ORDER BY season, place, player;
 -- snippet:prints 1|1|Bo|95|
 -- snippet:prints 1|1|Cy|95|

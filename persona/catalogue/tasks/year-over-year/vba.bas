@@ -1,7 +1,7 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/variant-data-type Variant
 ' snippet:description Compare the last month of a column with the one twelve months before, so that the season does not look like
-' snippet:description growth. Where there is no such month, or one of zero, there is no growth rate instead of a wrong one. The result
+' snippet:description growth. Where that month is missing, zero or a loss, there is no growth rate instead of a wrong one. The result
 ' snippet:description is in percent, rounded once, at the end.
 ' snippet:prints +20.0 %
 ' snippet:prints n/a n/a n/a n/a
