@@ -10,6 +10,7 @@ package main
 // snippet:prints [c d]
 // snippet:prints [e]
 // snippet:prints <nil>
+// snippet:prints batches of 0 lines
 
 import (
 	"bufio"
@@ -24,6 +25,9 @@ import "strings"
 // Batches reads lines and hands them on in groups of at most size. The slice is
 // reused between calls, so memory does not grow with the input.
 func Batches(r io.Reader, size int, handle func(lines []string) error) error {
+	if size < 1 {
+		return fmt.Errorf("batches of %d lines", size)
+	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20) // longest line we accept
 	batch := make([]string, 0, size)
@@ -49,4 +53,5 @@ func Batches(r io.Reader, size int, handle func(lines []string) error) error {
 func main() {
 	err := Batches(strings.NewReader("a\nb\nc\nd\ne"), 2, func(l []string) error { fmt.Println(l); return nil })
 	fmt.Println(err)
+	fmt.Println(Batches(strings.NewReader("a"), 0, nil))
 }

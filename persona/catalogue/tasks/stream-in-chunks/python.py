@@ -10,6 +10,8 @@ T = TypeVar("T")
 
 def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Split any stream into lists of at most `size`. New Pythons have one in itertools."""
+    if size < 1:
+        raise ValueError(f"a batch of {size} items")
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
@@ -27,5 +29,11 @@ def valid_events(lines: Iterable[str]) -> Iterator[dict]:
 lines = ['{"id": 1}', "{oops", '{"id": 2}', '{"id": 3}']
 for batch in batched(valid_events(lines), size=2):
     print("insert", [event["id"] for event in batch])
+# snippet:check
+try:
+    next(batched(lines, 0))
+except ValueError as problem:
+    print(problem)
 # snippet:prints insert [1, 2]
 # snippet:prints insert [3]
+# snippet:prints a batch of 0 items

@@ -6,12 +6,13 @@
 use std::io::{self, BufRead};
 
 /// Reads lines and hands them on in groups of `size`; the last group may be
-/// smaller. One buffer serves the whole stream.
+/// smaller. One vector serves the whole stream. Panics if `size` is 0.
 pub fn for_each_batch<R, F>(input: R, size: usize, mut handle: F) -> io::Result<usize>
 where
     R: BufRead,
     F: FnMut(&[String]) -> io::Result<()>,
 {
+    assert!(size > 0, "a batch holds one line at least");
     let mut batch = Vec::with_capacity(size);
     let mut batches = 0;
     let mut lines = input.lines().peekable();

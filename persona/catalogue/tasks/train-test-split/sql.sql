@@ -7,7 +7,7 @@
 CREATE TABLE visit (patient int, day int);
 INSERT INTO visit SELECT n % 200, n FROM generate_series(1, 1000) AS n;
 -- snippet:end
--- PostgreSQL: 20 % of the patients for the test, all their visits together. The hash keeps each
+-- PostgreSQL: about 20 % of the patients for the test, all their visits together. The hash keeps each
 -- patient on its side for ever; ORDER BY random() would shuffle the sides with every run.
 CREATE VIEW visit_split AS
 SELECT visit.*,

@@ -3,15 +3,15 @@
 // snippet:prints crown 5%
 // snippet:prints potion 25%
 #include <random>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 struct Loot { std::string name; double weight; };
 
-/// Draws from a table by weight. The same seed gives the same sequence (with the
-/// same standard library), so a bug report with a seed can be played again.
+/// Draws from a table by weight: one at least is above zero, and none below. The same
+/// seed gives the same sequence (with the same standard library), so a bug report with
+/// a seed can be played again.
 class LootTable {
 public:
     LootTable(std::vector<Loot> table, unsigned seed) : table_(std::move(table)), random_(seed) {

@@ -15,7 +15,7 @@ public static class Loot
                 return entry.Item;
             ticket -= entry.Weight;
         }
-        throw new ArgumentException("the table is empty, or a weight is negative", nameof(table));
+        throw new ArgumentException("the table needs a weight above zero", nameof(table));
     }
 }
 // snippet:check
