@@ -22,6 +22,7 @@
        judge.
            if target = 0
                move "NONE" to result
+               move 0 to percent *> not that of the figure before
                exit paragraph
            end-if
            compute percent rounded = reached / target * 100 *> for display: 99.99 rounds to 100.0, and is not met
@@ -48,5 +49,5 @@
            move 89.99 to reached perform judge
            if result not = "MISSED" display "89.99 of 100: " result end-if
            move 0 to target perform judge
-           if result not = "NONE" display "a target of zero: " result end-if
+           if result not = "NONE" or percent not = 0 display "a target of zero: " result end-if
            stop run.
