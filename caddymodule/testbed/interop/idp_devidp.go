@@ -11,13 +11,6 @@ func startDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error)
 	return developmentIdP(e, ""), nil
 }
 
-// startSilentDevelopmentIdP finishes every login without a person.
-func startSilentDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error) {
-	idp := developmentIdP(e, "auto_login ada")
-	idp.silent = true
-	return idp, nil
-}
-
 // startProxiedDevelopmentIdP hands it the gateway's whole host, as with a custom
 // domain. Without callback only so can a page renew its login in a hidden frame:
 // that checks that the response comes from the origin it asked.

@@ -94,11 +94,6 @@ func (c Cell) failed() (failed []string) {
 	return append(failed, slices.DeleteFunc(slices.Clone(steps), func(step string) bool { return slices.Contains(done, step) })...)
 }
 
-// silentDevelopmentIdP logs everybody in at once; it is not part of the table.
-func silentDevelopmentIdP() IdP {
-	return IdP{Name: "development IdP with auto_login", start: startSilentDevelopmentIdP}
-}
-
 // runningIdP is a started provider, and how the gateway and clients use it.
 type runningIdP struct {
 	issuer   string
