@@ -90,9 +90,8 @@ type Behavior struct {
 
 	// AnySecretMethod lets clients with a secret send it in both ways.
 	AnySecretMethod bool
-	// OriginRule redeems codes of single-page applications with an Origin only, and
-	// those of others only without.
-	OriginRule bool
+	// RefusesOrigin redeems no code for a page's script.
+	RefusesOrigin bool
 	// GitHub has user info and token responses as GitHub's, which are not OpenID Connect's:
 	// users by id and login, forms unless Accept names JSON, errors with the status 200.
 	GitHub bool

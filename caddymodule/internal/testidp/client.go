@@ -41,9 +41,6 @@ type Client struct {
 
 	// Auth is how it authenticates at the token endpoint.
 	Auth AuthMethod `json:"-"`
-
-	// SPA is a single-page application; see [Behavior.OriginRule].
-	SPA bool `json:"-"`
 }
 
 // registration is a checked Client.

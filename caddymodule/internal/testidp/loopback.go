@@ -14,15 +14,9 @@ func checkLoopback(r *http.Request) error {
 	if !loopbackHostPort(r.RemoteAddr) {
 		return errors.New("the request comes from another machine; only requests over the loopback interface are served")
 	}
-	switch local := r.Context().Value(http.LocalAddrContextKey).(type) {
-	case *net.TCPAddr:
-		if !local.IP.IsLoopback() {
-			return errors.New("the request arrived on a public address; bind the site to localhost")
-		}
-	case *net.UDPAddr:
-		if !local.IP.IsLoopback() {
-			return errors.New("the request arrived on a public address; bind the site to localhost")
-		}
+	// A Unix socket is on no network.
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && local.Network() != "unix" && !loopbackHostPort(local.String()) {
+		return errors.New("the request arrived on a public address; bind the site to localhost")
 	}
 	if !loopbackHostPort(r.Host) {
 		return errors.New("the Host of the request is not localhost or a loopback address")

@@ -56,8 +56,6 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		b.Targets = []string{"https://mcp.example.com"}
 		return b
 	}
-	spa := client
-	spa.SPA, spa.Auth = true, testidp.Public
 	for name, test := range map[string]struct {
 		behavior testidp.Behavior
 		header   http.Header
@@ -70,8 +68,6 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		"Google with access_type":              {testidp.Google(client), json, url.Values{"access_type": {"offline"}}, 200, "refresh_token", "error"},
 		"Google with offline_access":           {testidp.Google(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},
 		"Entra, a Web app with an Origin":      {testidp.Entra(client), page, nil, 400, "AADSTS9002326", "access_token"},
-		"Entra, a page without one":            {testidp.Entra(spa), json, nil, 400, "AADSTS9002327", "access_token"},
-		"Entra, a page":                        {testidp.Entra(spa), page, nil, 200, "access_token", "error"},
 		"Google with a resource":               {testidp.Google(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_request", "token"},
 		"Entra with a resource":                {testidp.Entra(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_target", "token"},
 		"Cognito with offline_access":          {testidp.Cognito(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},

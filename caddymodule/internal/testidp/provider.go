@@ -193,12 +193,9 @@ func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
 
 // Owns says whether the path is one of the provider's.
 func (p *Provider) Owns(path string) bool {
-	switch path {
-	case PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathPAR, PathUserInfo,
-		PathLogout, PathDiscovery, PathOAuthServer, PathKeys:
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		PathIndex, PathAuthorize, PathLogin, PathToken, PathRevoke, PathPAR, PathUserInfo, PathLogout, PathDiscovery, PathOAuthServer, PathKeys,
+	}, path)
 }
 
 // ServeHTTP implements [http.Handler]. A request that does not come over the

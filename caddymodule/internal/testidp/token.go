@@ -63,7 +63,10 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	var response *tokenResponse
 	form, client, err := p.authenticated(w, r)
 	if err == nil {
-		err = cmp.Or(p.checkOrigin(r, client), p.refuses(form))
+		err = p.refuses(form)
+	}
+	if p.RefusesOrigin && err == nil && r.Header.Get("Origin") != "" {
+		err = invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
 	}
 	if err == nil {
 		switch form.Get("grant_type") {
@@ -82,18 +85,6 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeJSON(w, http.StatusOK, response)
-}
-
-// checkOrigin is [Behavior.OriginRule].
-func (p *Provider) checkOrigin(r *http.Request, client *registration) error {
-	hasOrigin := r.Header.Get("Origin") != ""
-	switch {
-	case !p.OriginRule || hasOrigin == client.SPA:
-		return nil
-	case hasOrigin:
-		return invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
-	}
-	return invalidRequest("AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests.")
 }
 
 func (p *Provider) exchangeCode(r *http.Request, client *registration, form url.Values) (*tokenResponse, error) {
