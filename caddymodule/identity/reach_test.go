@@ -2,11 +2,18 @@ package identity
 
 import (
 	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -197,4 +204,97 @@ func TestAccessLogsOfAGatewayAreMentionedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, test.want, strings.Count(string(lines), "unless `format oauth_redact` stands in each block log"), test.site)
 	}
+}
+
+// A reload leaves nothing behind: the next configuration has connections of its own.
+func TestConnectionsToTheIdPEndWithTheirConfiguration(t *testing.T) {
+	closed := make(chan struct{})
+	closeOnce := sync.OnceFunc(func() { close(closed) })
+	idp := httptest.NewUnstartedServer(respondJSON(200, recordedToken))
+	idp.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closeOnce()
+		}
+	}
+	idp.Start()
+	t.Cleanup(idp.Close)
+	handler, cleanup, err := provision(t, "identity_gateway "+idp.URL+" {\nparameters oauth\n}", t.TempDir())
+	require.NoError(t, err)
+	g := &gateway{serve(t, handler), nil, t}
+	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
+	select {
+	case <-closed:
+		t.Fatal("the connection is not kept for the next request")
+	default:
+	}
+	cleanup()
+	select {
+	case <-closed:
+	case <-time.After(time.Minute):
+		t.Fatal("the connection stays open")
+	}
+}
+
+// silencing gives connections out that fall silent when it is told so: nothing that
+// is sent to them arrives, as at an address that is gone after a failover.
+type silencing struct {
+	net.Listener
+	generation atomic.Int32
+}
+
+type silenced struct {
+	net.Conn
+	listener *silencing
+	born     int32
+}
+
+func (l *silencing) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &silenced{conn, l, l.generation.Load()}, nil
+}
+
+func (l *silencing) silence() { l.generation.Add(1) }
+
+func (c *silenced) Read(p []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(p)
+		if err != nil || c.born == c.listener.generation.Load() {
+			return n, err
+		}
+	}
+}
+
+func (c *silenced) Write(p []byte) (int, error) {
+	if c.born != c.listener.generation.Load() {
+		return len(p), nil
+	}
+	return c.Conn.Write(p)
+}
+
+func TestAnHTTP2ConnectionThatFellSilentIsReplaced(t *testing.T) {
+	idp := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 2 {
+			w.WriteHeader(http.StatusHTTPVersionNotSupported)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"sub":"user-1"}`)
+	}))
+	listener := &silencing{Listener: idp.Listener}
+	idp.Listener, idp.EnableHTTP2 = listener, true
+	idp.StartTLS()
+	t.Cleanup(idp.Close)
+	g, cleanup, err := provision(t, "identity_gateway "+idp.URL+" {\nresponse_timeout 1s\ntransport http {\ntls_insecure_skip_verify\n}\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	gateway := &gateway{serve(t, g), nil, t}
+	ask := func() int { return gateway.get("/userinfo", "Authorization", "Bearer a").StatusCode }
+	require.Equal(t, http.StatusOK, ask())
+
+	listener.silence()
+	require.NotEqual(t, http.StatusOK, ask(), "this one is lost")
+	require.Eventually(t, func() bool { return ask() == http.StatusOK }, 20*time.Second, 10*time.Millisecond)
 }

@@ -1,16 +1,27 @@
 package identity
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 const recordedRefresh = `{"access_token":"at-1","token_type":"Bearer","expires_in":60,"refresh_token":"idp-refresh-1"}`
@@ -112,4 +123,266 @@ func TestALongRefreshTokenFitsIntoTheLimits(t *testing.T) {
 	require.Equal(t, 200, a.StatusCode)
 	a = g.post("/oauth/token", refreshBody(a.refreshToken(t)))
 	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+}
+
+const (
+	rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh"
+	// pastGrace is longer than a token that was replaced is good.
+	pastGrace = idp.DefaultRotationGrace + time.Second
+)
+
+// laterStates is a replay store whose clock is ahead.
+type laterStates struct {
+	replay.StateStore
+	ahead atomic.Int64 // nanoseconds
+}
+
+func (s *laterStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	value, now, err := s.StateStore.Load(ctx, key)
+	return value, now.Add(time.Duration(s.ahead.Load())), err
+}
+
+// newRotatingGateway starts a gateway whose refresh tokens rotate, by a clock that pass
+// sets ahead.
+func newRotatingGateway(t *testing.T, options string) (g *gateway, pass func(time.Duration)) {
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	return &gateway{serve(t, h), rec, t}, func(d time.Duration) { states.ahead.Add(int64(d)) }
+}
+
+func TestARefreshTokenRotates(t *testing.T) {
+	g, pass := newRotatingGateway(t, "")
+	token := g.refreshToken()
+	require.Less(t, len(token), 128)
+	g.idp.respondWith(respondJSON(200, recordedToken)) // an IdP that does not rotate
+	refresh := func(token string) *response { return g.post("/oauth/token", refreshBody(token)) }
+
+	pass(pastGrace)
+	a := refresh(token)
+	require.Equal(t, 200, a.StatusCode, a.body)
+	current := a.refreshToken(t)
+	require.NotEmpty(t, current)
+	again := refresh(token)
+	require.Equal(t, 200, again.StatusCode, "a retry")
+	require.Equal(t, 200, refresh(current).StatusCode)
+	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(current, "client_id", "other")).code())
+	require.Equal(t, 200, refresh(again.refreshToken(t)).StatusCode, "another client's attempt ends nothing")
+
+	pass(pastGrace)
+	g.idp.reached()
+	require.Equal(t, "invalid_grant", refresh(token).code())
+	require.Equal(t, "invalid_grant", refresh(current).code())
+	require.Empty(t, g.idp.reached())
+}
+
+func TestWhatTheIdPRejectsIsNotRotated(t *testing.T) {
+	g, pass := newRotatingGateway(t, "")
+	token := g.refreshToken()
+	for _, respond := range []http.HandlerFunc{
+		respondJSON(400, `{"error":"invalid_scope"}`), respondJSON(503, `{}`), respondJSON(500, `{}`),
+		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		g.idp.respondWith(respond)
+		require.NotEqual(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
+		pass(pastGrace)
+	}
+	g.idp.respondWith(nil)
+	require.Equal(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
+}
+
+// failingStates is a replay store that begins to fail.
+type failingStates struct {
+	replay.StateStore
+	load, swap bool // fails
+}
+
+func (s *failingStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if s.load {
+		return nil, time.Time{}, errors.New("no route to host")
+	}
+	return s.StateStore.Load(ctx, key)
+}
+
+func (s *failingStates) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if s.swap {
+		return false, errors.New("no route to host")
+	}
+	return s.StateStore.CompareAndSwap(ctx, key, old, replacement, ttl)
+}
+
+// What could not be kept is said and counted; a login is not refused for it.
+func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	store := &failingStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = store })
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	failures := valueOf(t, h.metrics.replayFailures)
+	requireNoted := func(message string) {
+		t.Helper()
+		failures++
+		require.Eventually(t, func() bool { return logged.Len() > 0 }, time.Minute, time.Millisecond)
+		lines := logged.TakeAll()
+		require.Len(t, lines, 1)
+		require.Contains(t, lines[0].Message, message)
+		require.Equal(t, failures, valueOf(t, h.metrics.replayFailures))
+	}
+
+	token := g.refreshToken()
+	require.NotEmpty(t, token)
+	store.load = true
+	require.Empty(t, g.refreshToken(), "a login without one")
+	requireNoted("a login got no refresh token: the replay store failed")
+
+	a := g.post("/oauth/token", refreshBody(token))
+	require.Equal(t, 503, a.StatusCode)
+	require.Equal(t, "temporarily_unavailable", a.code())
+	requireNoted("refresh rejected: the replay store failed")
+	require.Empty(t, rec.reached())
+
+	store.load = false
+	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		store.swap = true // while the refresh is at the IdP, which rejects it
+		respondJSON(400, `{"error":"invalid_scope"}`)(w, r)
+	})
+	require.Equal(t, "invalid_scope", g.post("/oauth/token", refreshBody(token)).code())
+	requireNoted("the lease of a refresh could not be given back")
+}
+
+// RFC 9700 section 4.14.2: the thief may have what the IdP gave last.
+func TestAReuseHasTheIdPRevoke(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nendpoint revoke /revocation\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	const said = "could not be told to revoke"
+	for name, tc := range map[string]struct {
+		respond http.HandlerFunc
+		warns   bool
+		delay   time.Duration
+	}{
+		"it does":          {respond: respondJSON(200, ``)},
+		"it does not know": {respond: respondJSON(400, `{"error":"unsupported_token_type"}`), warns: true},
+		"it fails":         {respond: respondJSON(500, `oops`), warns: true},
+		"it hangs up":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, warns: true},
+		"it says nothing":  {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, warns: true, delay: 2 * time.Second},
+	} {
+		stolen := g.refreshToken()
+		states.ahead.Add(int64(time.Hour))
+		rec.respondWith(respondJSON(200, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-2"}`))
+		current := g.post("/oauth/token", refreshBody(stolen)).refreshToken(t)
+		states.ahead.Add(int64(pastGrace))
+		rec.reached()
+		logged.TakeAll()
+		rec.respondWith(tc.respond)
+		began := time.Now()
+		a := g.post("/oauth/token", refreshBody(stolen))
+		require.Equal(t, "invalid_grant", a.code(), name)
+		require.Contains(t, a.body, "was replaced and used again", name)
+		require.Less(t, time.Since(began), tc.delay+time.Second, name)
+		reached := rec.reached()
+		require.Len(t, reached, 1, name)
+		require.Equal(t, "/revocation", reached[0].path)
+		sent, err := url.ParseQuery(reached[0].body)
+		require.NoError(t, err)
+		require.Equal(t, url.Values{"token": {"idp-refresh-2"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, sent, name)
+		require.Equal(t, tc.warns, logged.FilterMessageSnippet(said).Len() == 1, name)
+		for _, line := range logged.All() {
+			require.NotContains(t, fmt.Sprint(line.Message, line.ContextMap()), "idp-refresh", name)
+		}
+		require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(current)).code(), "it is over here, whatever the IdP did: %s", name)
+		require.Empty(t, rec.reached(), name)
+	}
+}
+
+// A client that shares an idp_client is not the one that ends a login, so no reuse tells
+// the IdP anything for it.
+func TestAReuseByAnotherClientRevokesNothing(t *testing.T) {
+	g, pass := newRotatingGateway(t, "endpoint revoke /revocation\n")
+	stolen := g.refreshToken()
+	pass(pastGrace)
+	g.post("/oauth/token", refreshBody(stolen))
+	pass(pastGrace)
+	g.idp.reached()
+	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(stolen, "client_id", "other")).code())
+	require.Empty(t, g.idp.reached())
+}
+
+// What somebody else puts into the store ends the login, and the operator reads of it.
+func TestAStateThatIsForeign(t *testing.T) {
+	core, logged := observer.New(zap.WarnLevel)
+	rec := newRecorder(t, nil)
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	states := &forgedStates{StateStore: h.replay.(replay.StateStore)}
+	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
+	h.logger = zap.New(core)
+	g := &gateway{serve(t, h), rec, t}
+	token := g.refreshToken()
+	states.forged = []byte("0000")
+	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(token)).code())
+	require.Empty(t, rec.reached())
+	require.Equal(t, 1, logged.FilterMessageSnippet("the replay store can't be trusted").Len())
+	require.Equal(t, "invalid_grant", g.post("/oauth/revoke", revokeBody(token)).code(), "it can't be revoked at the IdP")
+	require.Empty(t, rec.reached())
+}
+
+// forgedStates is a replay store that somebody else writes to.
+type forgedStates struct {
+	replay.StateStore
+	forged []byte
+}
+
+func (s *forgedStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	value, now, err := s.StateStore.Load(ctx, key)
+	if s.forged != nil {
+		value = s.forged
+	}
+	return value, now, err
+}
+
+func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
+	g, pass := newRotatingGateway(t, "")
+	token := g.refreshToken()
+	var mu sync.Mutex
+	last := 1
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		g.idp.mu.Lock()
+		reached := g.idp.requests[len(g.idp.requests)-1]
+		g.idp.mu.Unlock()
+		form, _ := url.ParseQuery(reached.body)
+		if want := fmt.Sprintf("idp-refresh-%d", last); form.Get("refresh_token") != want {
+			t.Errorf("the IdP gets %s instead of %s", reached.body, want)
+		}
+		last++
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-%d"}`, last)
+	})
+	pass(pastGrace)
+	var group sync.WaitGroup
+	for range 6 {
+		group.Go(func() {
+			if a := g.post("/oauth/token", refreshBody(token)); a.StatusCode != 200 {
+				t.Error(a.body)
+			}
+		})
+	}
+	group.Wait()
+	require.Equal(t, 7, last)
 }

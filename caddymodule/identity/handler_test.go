@@ -3,15 +3,65 @@ package identity
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/stretchr/testify/require"
+
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
+
+func TestALoginPassesThroughTheGateway(t *testing.T) {
+	g := newGateway(t, "")
+
+	a := g.get("/authorize?" + authorizeQuery(verifier1))
+	require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+	location, err := url.Parse(a.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, g.idp.URL+"/authorize", location.Scheme+"://"+location.Host+location.Path)
+	want, err := url.ParseQuery(authorizeQuery(verifier1))
+	require.NoError(t, err)
+	require.Equal(t, want, location.Query())
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Empty(t, g.idp.reached(), "the browser goes to the IdP, the gateway does not")
+
+	a = g.post("/oauth/token", tokenBody(verifier1, "code-1", "schema", "[object Blob]", "other", "x"))
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	require.JSONEq(t, recordedToken, a.body)
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Equal(t, "application/json", a.Header.Get("Content-Type"))
+	reached := g.idp.reached()
+	require.Len(t, reached, 1)
+	sent, err := url.ParseQuery(reached[0].body)
+	require.NoError(t, err)
+	require.Equal(t, url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"code-1"},
+		"redirect_uri": {"https://app.example/cb"}, "code_verifier": {verifier1},
+	}, sent)
+	require.Equal(t, strings.TrimPrefix(g.idp.URL, "http://"), reached[0].host)
+
+	a = g.get("/userinfo", "Authorization", "Bearer at-1")
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	require.JSONEq(t, `{"sub":"u1"}`, a.body)
+	require.Equal(t, "Bearer at-1", g.idp.reached()[0].header.Get("Authorization"))
+
+	a = g.get("/v2/logout?clientId=app&returnTo=https%3A%2F%2Fapp.example%2F&federated")
+	require.Equal(t, http.StatusFound, a.StatusCode, a.body)
+	require.Equal(t, g.idp.URL+"/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F&federated", a.Header.Get("Location"))
+
+	require.Equal(t, http.StatusTeapot, g.get("/elsewhere").StatusCode)
+}
 
 const registeredClient = `
 	client app {
@@ -444,4 +494,310 @@ func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 200 ")), string(raw))
 	require.NotContains(t, string(raw), "Link")
+}
+
+// The next handler of these tests is a teapot.
+func TestOtherRequestsPass(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback\ndeny_path auth0")
+	for _, path := range []string{"/", "/users/authorize-device", "/authorize/resume", "/index.php/app", "/assets/app.js", "/oauth/tokens"} {
+		require.Equal(t, http.StatusTeapot, g.get(path, "X-Original-URL", "/app").StatusCode, path)
+	}
+}
+
+func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
+	for _, tc := range []struct {
+		original, rewritten string
+		status              int
+	}{
+		{"/authorize", "/index.php", 404}, // try_files {path} /index.php
+		{"/Authorize", "/index.php", 404},
+		{"/app/authorize", "/authorize", 400}, // handle_path /app/*
+		{"/app/list", "/list", http.StatusTeapot},
+		{"/list", "/list", http.StatusTeapot},
+	} {
+		w := passOn(t, tc.original, func(r *http.Request) { r.URL.Path = tc.rewritten }, nil)
+		require.Equal(t, tc.status, w.Code, tc)
+		if tc.status == 404 {
+			require.Contains(t, w.Body.String(), "try_files")
+		}
+	}
+}
+
+// The parameters of a login at a path that the IdP's login passes through: with Dex, the
+// connector's.
+func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
+	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	g := newGateway(t, registeredClient+"deny_path dex")
+	for target, want := range map[string]int{
+		"/auth/github?" + authorizeQuery(verifier):                                                     http.StatusTeapot,
+		"/auth/github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""):  400,
+		"/AUTH//github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""): 400,
+		"/auth/github?" + authorizeQuery(verifier, "redirect_uri", "https://app.example/elsewhere"):    400,
+		"/auth/local/login?state=abc&back=":                                                            http.StatusTeapot,
+		"/auth/github?req=abc":                                                                         http.StatusTeapot,
+		"/%E2%91%A0" + strings.Repeat("a", 2000):                                                       414,
+	} {
+		response := g.get(target)
+		require.Equal(t, want, response.StatusCode, target)
+	}
+	require.Equal(t, 414, g.get("/app", "X-Original-URL", "/"+strings.Repeat("\uFDFA", 20_000)).StatusCode)
+
+	sealed := newGateway(t, registeredClient+"callback\ndeny_path dex")
+	require.Equal(t, 400, sealed.get("/auth/github?"+authorizeQuery(verifier)).StatusCode, "the IdP's response would not come to the callback")
+	location, err := sealed.get("/authorize?" + authorizeQuery(verifier)).Location()
+	require.NoError(t, err)
+	require.Equal(t, http.StatusTeapot, sealed.get("/auth/github?"+location.RawQuery).StatusCode)
+}
+
+// A server behind the gateway that accepts this upgrade takes the rest of the
+// connection past it.
+func TestNoUpgradeToHTTPPassesThrough(t *testing.T) {
+	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "TLS/1.0": "", "foo,http/2.0": "", "websocket": "websocket", "SPDY/3.1": "SPDY/3.1"} {
+		var passed http.Header
+		passOn(t, "/app", func(r *http.Request) {
+			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")
+			r.Header.Set("Upgrade", upgrade)
+		}, func(r *http.Request) { passed = r.Header })
+		require.Equal(t, want, passed.Get("Upgrade"))
+	}
+}
+
+// passOn sends a request through a gateway, after a change that another directive
+// makes to it.
+func passOn(t *testing.T, target string, change, next func(*http.Request)) *httptest.ResponseRecorder {
+	h, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
+	require.NoError(t, err)
+	defer cleanup()
+	w := httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, target, nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
+	change(r)
+	require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
+		if next != nil {
+			next(r)
+		}
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})))
+	return w
+}
+
+// RFC 9110 section 10.2.1: Allow lists the methods that the resource supports.
+func TestAllowListsTheMethods(t *testing.T) {
+	gateway := newGateway(t, "callback")
+	for path, want := range map[string]string{
+		"/authorize": "GET", "/oauth/token": "POST", "/userinfo": "GET", "/v2/logout": "GET", "/oauth/callback": "GET, POST",
+	} {
+		r, err := http.NewRequest(http.MethodDelete, gateway.URL+path, nil)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		defer response.Body.Close()
+		require.Equal(t, http.StatusMethodNotAllowed, response.StatusCode)
+		require.Equal(t, want, response.Header.Get("Allow"), path)
+	}
+}
+
+// The 100 MB that the header promises never come: whoever waits for them waits
+// until the client gives up.
+func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
+	gateway, err := testgateway.Start(testgateway.Config{Site: "identity_gateway https://idp.example"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+	for name, tt := range map[string]struct {
+		method, target string
+		want           int
+	}{
+		"another method": {http.MethodPut, "/oauth/token", http.StatusMethodNotAllowed},
+		"too large":      {http.MethodPost, "/oauth/token", http.StatusRequestEntityTooLarge},
+		"no body wanted": {http.MethodGet, "/authorize", http.StatusBadRequest},
+		"another path":   {http.MethodPost, "/OAUTH/token", http.StatusNotFound},
+	} {
+		for _, expect := range []string{"", "Expect: 100-continue\r\n"} {
+			t.Run(name+" "+expect, func(t *testing.T) {
+				connection, err := net.Dial("tcp", gateway.Address())
+				require.NoError(t, err)
+				defer connection.Close()
+				require.NoError(t, connection.SetDeadline(time.Now().Add(10*time.Second)))
+				_, err = fmt.Fprintf(connection, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\n%sContent-Length: 100000000\r\n\r\n",
+					tt.method, tt.target, gateway.Address(), expect)
+				require.NoError(t, err)
+				response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+				require.NoError(t, err)
+				require.Equal(t, tt.want, response.StatusCode)
+				require.True(t, response.Close, "the connection can't carry another request")
+			})
+		}
+	}
+}
+
+// toServer takes requests for any host to a server of plain HTTP.
+type toServer string
+
+func (address toServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", strings.TrimPrefix(string(address), "http://")
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Entra ID redeems the codes of a single-page application with an Origin only, and
+// those of others only without (AADSTS9002327, AADSTS9002326).
+func TestTheOriginOfARegisteredPageGoesToTheIdP(t *testing.T) {
+	const spa = registeredClient + `
+client native {
+	redirect_uri http://127.0.0.1/cb
+}
+`
+	entra := func(options string) *gateway {
+		rec := newRecorder(t, nil)
+		g, cleanup, err := provision(t, "identity_gateway https://login.microsoftonline.com/t {\n"+options+"\n}", t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		g.rebuild(t, func(parts *idp.Parts) { parts.Transport = toServer(rec.URL) })
+		return &gateway{serve(t, g), rec, t}
+	}
+	without, with, callback := newGateway(t, spa), entra(spa), entra(registeredClient+"callback")
+	for name, test := range map[string]struct {
+		gateway *gateway
+		form    []string
+		origin  string
+		want    string
+	}{
+		"a page":                         {with, nil, "https://app.example", "https://app.example"},
+		"a page whose IdP does not mind": {without, nil, "https://app.example", ""},
+		"a page that is not registered":  {with, nil, "https://evil.example", ""},
+		"a page of another client":       {with, []string{"client_id", "native", "redirect_uri", "http://127.0.0.1/cb"}, "https://app.example", ""},
+		"no page":                        {with, nil, "", ""},
+		"null":                           {with, nil, "null", ""},
+	} {
+		header := []string{}
+		if test.origin != "" {
+			header = []string{"Origin", test.origin}
+		}
+		require.Equal(t, http.StatusOK, test.gateway.post("/oauth/token", tokenBody(verifier1, "code-1", test.form...), header...).StatusCode, name)
+		require.Equal(t, test.want, test.gateway.idp.reached()[0].header.Get("Origin"), name)
+	}
+	code := callback.logIn(verifier1, "code-1")
+	require.Equal(t, http.StatusOK, callback.post("/oauth/token", tokenBody(verifier1, code), "Origin", "https://app.example").StatusCode)
+	require.Empty(t, callback.idp.reached()[0].header.Get("Origin"), "with a callback the gateway is the client")
+}
+
+func TestErrorsThatCameAsSuccess(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback")
+	code := g.logIn(verifier1, "code-1")
+	g.idp.respondWith(respondJSON(200, `{"error":"bad_verification_code","error_description":"The code passed is incorrect or expired."}`))
+	a := g.post("/oauth/token", tokenBody(verifier1, code))
+	require.Equal(t, http.StatusBadRequest, a.StatusCode)
+	require.Equal(t, "invalid_grant", a.code())
+	require.Contains(t, a.body, "incorrect or expired")
+
+	// Nothing was redeemed, so that the code is good for another try.
+	g.idp.respondWith(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
+		_, _ = w.Write([]byte("access_token=gho_16C7&scope=repo&token_type=bearer"))
+	})
+	a = g.post("/oauth/token", tokenBody(verifier1, code))
+	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
+	require.Equal(t, "application/json", a.Header.Get("Content-Type"))
+	require.JSONEq(t, `{"access_token":"gho_16C7","scope":"repo","token_type":"bearer"}`, a.body)
+}
+
+func TestTheGatewaysOwnCredentialsAreTheOperatorsBusiness(t *testing.T) {
+	g := newGateway(t, strings.Replace(registeredClient, "origin", "idp_client app {\nsecret s\n}\norigin", 1)+"callback")
+	code := g.logIn(verifier1, "code-1")
+	g.idp.respondWith(respondJSON(401, `{"error":"invalid_client","error_description":"AADSTS7000222: The provided client secret keys for app 'x' are expired."}`))
+	a := g.post("/oauth/token", tokenBody(verifier1, code))
+	require.Equal(t, http.StatusBadGateway, a.StatusCode)
+	require.Equal(t, "server_error", a.code())
+	require.NotContains(t, a.body, "AADSTS")
+	g.idp.respondWith(nil)
+	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, code)).StatusCode, "the code was not redeemed")
+}
+
+func TestAParameterThatOnlyTheContractRequiresNamesTheWayOut(t *testing.T) {
+	g := newGateway(t, "")
+	a := g.get("/authorize?" + authorizeQuery(verifier1, "audience", ""))
+	require.Equal(t, http.StatusBadRequest, a.StatusCode)
+	require.Contains(t, a.body, "the required parameter audience is missing or empty (or set parameters oauth at the gateway")
+	a = g.get("/authorize?" + authorizeQuery(verifier1, "code_challenge", ""))
+	require.NotContains(t, a.body, "parameters oauth")
+}
+
+// What a proxy in front says of the browser is believed if Caddy trusts the proxy.
+func TestBehindAProxy(t *testing.T) {
+	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
+		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7", "https://"},
+		"that is not":       {"trusted_proxies static 192.0.2.1", "127.0.0.1", "http://"},
+		"that nobody knows": {"", "127.0.0.1", "http://"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := newRecorder(t, nil)
+			g, err := testgateway.Start(testgateway.Config{
+				Servers: tt.servers,
+				Site:    "identity_gateway " + rec.URL + " {\nparameters oauth\ncallback\nclient app {\nredirect_uri https://app.example/cb\n}\n}",
+			})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, g.Stop()) })
+			get := func(target string) *response {
+				r, err := http.NewRequest(http.MethodGet, g.URL()+target, nil)
+				require.NoError(t, err)
+				setHeader(r, []string{"X-Forwarded-For", "192.0.2.7", "X-Forwarded-Proto", "https", "Authorization", "Bearer a"})
+				return send(t, r)
+			}
+
+			require.Equal(t, 200, get("/userinfo").StatusCode)
+			require.Equal(t, tt.wantFor, strings.Join(rec.reached()[0].header["X-Forwarded-For"], ", "))
+
+			location, err := url.Parse(get("/authorize?" + authorizeQuery(verifier1)).Header.Get("Location"))
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(location.Query().Get("redirect_uri"), tt.wantCallback), location)
+		})
+	}
+}
+
+func TestNoTrailerReachesTheIdP(t *testing.T) {
+	g := newGateway(t, "")
+	var trailer http.Header
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		trailer = r.Trailer // the recorder has read the body
+		respondJSON(200, recordedToken)(w, r)
+	})
+	r, err := http.NewRequest(http.MethodPost, g.URL+"/oauth/token", io.NopCloser(strings.NewReader(tokenBody(verifier1, "c"))))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.ContentLength, r.Trailer = -1, http.Header{"X-User": {"admin"}}
+	require.Equal(t, 200, g.do(r).StatusCode)
+	require.Empty(t, trailer)
+	require.Empty(t, g.idp.reached()[0].header["Trailer"])
+}
+
+func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
+	rec := newRecorder(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<h1>Log in</h1>")
+	})
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	g := &gateway{serve(t, h), rec, t}
+	passed := h.metrics.requests.WithLabelValues(shared.Server(t.Context()), "authorize", "passed")
+	before := valueOf(t, passed)
+	a := g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "text/html")
+	require.Equal(t, 200, a.StatusCode)
+	require.Equal(t, "<h1>Log in</h1>", a.body)
+	require.Eventually(t, func() bool { return valueOf(t, passed) > before }, time.Minute, time.Millisecond, "counted when it has passed")
+}
+
+// What the operator's proxy makes of placeholders is made of the checked request.
+func TestPlaceholdersShowTheCheckedRequest(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, err := testgateway.Start(testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
+		"reverse_proxy " + rec.URL + " {\nheader_up X-Sent \"{header.X-User}{query}\"\n}"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	r, err := http.NewRequest(http.MethodGet, g.URL()+"/authorize?"+strings.Replace(authorizeQuery(verifier1), "state", "st%61te", 1), nil)
+	require.NoError(t, err)
+	setHeader(r, []string{"X-User", "admin"})
+	require.Equal(t, 200, send(t, r).StatusCode)
+	reached := rec.reached()[0]
+	require.Equal(t, reached.query, reached.header.Get("X-Sent"))
 }
