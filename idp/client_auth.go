@@ -119,6 +119,13 @@ type assertionClaims struct {
 	ID       string   `json:"jti"`
 }
 
+// typeOf is what kind of JWT one says that it is, without application/ and in lower case; "" if
+// it does not say (RFC 8725 section 3.11).
+func typeOf(signed *jose.JSONWebSignature) string {
+	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
+	return strings.TrimPrefix(strings.ToLower(typ), "application/")
+}
+
 // jwtTimes are those of a JWT that a client makes for one request, in Unix seconds.
 type jwtTimes struct {
 	Expiry    float64 `json:"exp"`

@@ -108,6 +108,9 @@ func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
 	case !hasNonce || !login.nonce.matches(*claims.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
+	if login.stepUp == (stepUp{}) {
+		return nil
+	}
 	return login.stepUp.check(readAuthentication(payload))
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -102,8 +101,7 @@ func (f *flow) signedRequest(c *client, clientID, text string) (query string, ke
 // readObject compares the claims of a request object, whose signature is not verified yet. A
 // client assertion is none: it has a sub (RFC 9101 section 10.8), and no client_id.
 func (f *flow) readObject(clientID string, signed *jose.JSONWebSignature) (object requestObject, err error) {
-	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
-	typ = strings.TrimPrefix(strings.ToLower(typ), "application/")
+	typ := typeOf(signed)
 	now := f.gateway.parts.Now()
 	switch {
 	case typ != "" && typ != "jwt" && typ != "oauth-authz-req+jwt":

@@ -2,7 +2,6 @@ package idp
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -64,8 +63,7 @@ func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSigna
 	if err != nil {
 		return nil, t, badLogoutToken("logout_token is no JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
 	}
-	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
-	if typ = strings.TrimPrefix(strings.ToLower(typ), "application/"); typ != "" && typ != "jwt" && typ != "logout+jwt" {
+	if typ := typeOf(signed); typ != "" && typ != "jwt" && typ != "logout+jwt" {
 		return nil, t, badLogoutToken("logout_token has the typ of another kind of JWT")
 	}
 	var c logoutClaims

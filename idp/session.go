@@ -52,6 +52,9 @@ func (p *Policy) sessionKey(kind, idpClient, value string) replay.Key {
 
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked.
 func (p *Policy) session(clientID string, response Response, now time.Time) session {
+	if !p.backchannelLogout {
+		return session{}
+	}
 	token, _ := readToken(response.Body)
 	payload, err := idTokenPayload(token)
 	var c struct {
@@ -60,7 +63,7 @@ func (p *Policy) session(clientID string, response Response, now time.Time) sess
 		Session  string  `json:"sid"`
 		IssuedAt float64 `json:"iat"`
 	}
-	if !p.backchannelLogout || err != nil || json.Unmarshal(payload, &c) != nil || !p.isIssuer(c.Issuer) {
+	if err != nil || json.Unmarshal(payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return session{}
 	}
 	if c.IssuedAt > 0 {
