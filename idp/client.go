@@ -51,8 +51,6 @@ type ClientConfig struct {
 	// public client, to the TLS certificate with which it asks for them (RFC 8705 section 3).
 	// It needs a callback.
 	CertificateBound bool
-	// Issuer says which issuer it is told that responses are from.
-	Issuer IssuerChoice
 	// Name is what people know the client by. Empty: its id.
 	Name string
 	// Consent has the user approve each login on the gateway's own page.
@@ -94,13 +92,14 @@ type client struct {
 	keys                        KeySet           // nil: none
 	certificate                 *certificateRule // nil: none
 	certificateBound            bool
-	issuer                      IssuerChoice
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
 	dpop                        DPoPMode
 	push                        PushMode
 	jar                         JARMode
+	// dynamic: no configuration names it.
+	dynamic bool
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -119,7 +118,7 @@ func newClient(c ClientConfig) (*client, error) {
 	}
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
-		grants: c.GrantTypes, auth: c.AuthMethods, issuer: c.Issuer,
+		grants: c.GrantTypes, auth: c.AuthMethods,
 		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, certificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
@@ -187,7 +186,7 @@ func (c *ClientConfig) checkAddresses() error {
 
 // checkNames checks what a client has of a fixed set, or of names.
 func (c *client) checkNames(config ClientConfig) error {
-	wrong := checkOneOf("iss", config.Issuer, GatewayIssuer, IdPIssuer)
+	var wrong error
 	for _, grant := range c.grants {
 		wrong = cmp.Or(wrong, checkOneOf("grant_type", grantType(grant), codeGrantType, refreshGrantType))
 	}

@@ -300,9 +300,6 @@ func (p *Policy) compileClients(c Config) error {
 		if p.clients[config.ID] != nil {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
-		if config.Issuer != IssuerByScope && p.public.url == "" {
-			return fmt.Errorf("client %s: iss needs public_url: without it the gateway is nobody's issuer", config.ID)
-		}
 		if compiled.allowsAudience(p.defaultAudience) != nil {
 			return fmt.Errorf("client %s: default_audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
 				config.ID, p.defaultAudience)

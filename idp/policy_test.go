@@ -77,7 +77,6 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"token_endpoint_auth client_secret_jwt is":                  client(func(c *ClientConfig) { c.AuthMethods = []string{"client_secret_jwt"} }),
 		"client app is registered twice; put":                       func(c *Config) { client(func(*ClientConfig) {})(c); client(func(*ClientConfig) {})(c) },
-		"client app: iss needs public_url":                          client(func(c *ClientConfig) { c.Issuer = GatewayIssuer }),
 		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
 		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
 		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),

@@ -12,20 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// IssuerChoice says which issuer a client is told that its authorization
-// responses are from (iss, RFC 9207).
-type IssuerChoice string
-
-const (
-	// IssuerByScope names the IdP in logins with the scope openid, whose ID tokens
-	// do, and the gateway in others. It is the default.
-	IssuerByScope IssuerChoice = ""
-	// GatewayIssuer always names the gateway: [Config.PublicURL].
-	GatewayIssuer IssuerChoice = "gateway"
-	// IdPIssuer always names the IdP.
-	IdPIssuer IssuerChoice = "idp"
-)
-
 // publicURL is how clients know the gateway.
 type publicURL struct {
 	url  string // without a slash at the end; "" if it is not configured
@@ -244,7 +230,8 @@ func (p *Policy) scopes() []string {
 // the IdP's response had one. It is never the IdP's value itself, which anybody can
 // write who brings a response. Clients compare it with the issuer whose metadata they
 // use (RFC 9207 section 2.4), so that it must be the one of the document that is for
-// them; without a public URL that is the IdP's.
+// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
+// Without a public URL it is the IdP's.
 func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
 	switch {
 	case p.callback == nil:
@@ -255,11 +242,7 @@ func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
 		}
 		return ""
 	}
-	choice := IssuerByScope
-	if c := p.find(clientID); c != nil {
-		choice = c.issuer
-	}
-	if choice == GatewayIssuer || choice == IssuerByScope && !openID {
+	if c := p.find(clientID); !openID || c != nil && c.dynamic {
 		return p.public.url
 	}
 	return p.issuer

@@ -22,8 +22,7 @@ func published(t *testing.T, change func(*Config)) *Policy {
 		Callback: new(CallbackConfig),
 		Clients: []ClientConfig{
 			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},
-			{ID: "gateway-app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid"}, Issuer: GatewayIssuer},
-			{ID: "idp-app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"read"}, Issuer: IdPIssuer},
+			{ID: "other", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"read"}},
 		},
 	}
 	if change != nil {
@@ -148,8 +147,6 @@ func TestWhereTheMetadataIs(t *testing.T) {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: public})
 		require.ErrorContains(t, err, "public_url", public)
 	}
-	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://a.example/"}, Issuer: "me"}}})
-	require.ErrorContains(t, err, "gateway or idp")
 }
 
 // RFC 9207 section 2: iss is the issuer of the metadata that the client uses.
@@ -160,17 +157,12 @@ func TestIssuerOfResponses(t *testing.T) {
 		{"app", "read", publicIssuer, publicIssuer},
 		{"app", "openid read", publicIssuer, "https://idp.example/"},
 		{"app", "openidx read", publicIssuer, publicIssuer},
-		{"gateway-app", "openid", publicIssuer, publicIssuer},
-		{"idp-app", "read", publicIssuer, "https://idp.example/"},
 		{"app", "openid", "", ""},
 	} {
 		p := published(t, func(c *Config) {
 			c.PublicURL = test.public
 			for i := range c.Clients {
 				c.Clients[i].Scopes = nil
-				if test.public == "" {
-					c.Clients[i].Issuer = IssuerByScope
-				}
 			}
 		})
 		keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", seal.MinMaster))}, time.Now)

@@ -69,7 +69,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        tls_client_auth     subject_dn|san_dns|san_uri|san_ip|san_email <name>
 //	        self_signed_tls_client_auth <SHA-256...>
 //	        certificate_bound
-//	        iss                 gateway|idp
 //	        consent             [<name>]
 //	        dpop                optional|required
 //	        par                 optional|required
@@ -200,7 +199,6 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		}),
 		"self_signed_tls_client_auth": args.Strings(&c.SelfSignedTLSClientAuth),
 		"certificate_bound":           args.Flag(&c.CertificateBound),
-		"iss":                         args.OneOf(&c.Iss, idp.GatewayIssuer, idp.IdPIssuer),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
 			if d.NextArg() {

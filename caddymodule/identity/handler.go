@@ -250,9 +250,6 @@ type Client struct {
 	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
 	// which it then gets none. It needs callback. Default: false.
 	CertificateBound bool `json:"certificate_bound,omitempty"`
-	// Which issuer its responses name (`iss`, RFC 9207): `gateway` or `idp`. Default: the
-	// IdP in logins with the scope openid, the gateway in others. It needs public_url.
-	Iss idp.IssuerChoice `json:"iss,omitempty"`
 	// What people know the client by, on the consent page. Default: its id.
 	Name string `json:"name,omitempty"`
 	// Whether the user approves each login on a page of the gateway's own, before the
@@ -446,7 +443,6 @@ func (g *Gateway) Config() (idp.Config, error) {
 			CertificateHashes: resolveAll("client "+c.ID+": self_signed_tls_client_auth", c.SelfSignedTLSClientAuth),
 			CertificateBound:  c.CertificateBound,
 			Name:              c.Name, Consent: c.Consent,
-			Issuer:    c.Iss,
 			DPoP:      c.DPoP,
 			Push:      c.PAR,
 			JAR:       c.JAR,
