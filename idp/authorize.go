@@ -284,10 +284,6 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	if c == nil {
 		return p.allowsResources(c, q.all("resource"))
 	}
-	if !slices.Contains(c.grants, string(codeGrantType)) {
-		return reject(UnauthorizedClient, "RFC 6749 section 4.1.2.1",
-			"this client is not registered for the grant type authorization_code")
-	}
 	return p.chooseTarget(q, r, c, scope)
 }
 

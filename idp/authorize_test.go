@@ -49,7 +49,6 @@ func registered(c *Config) {
 			ID: "server", RedirectURIs: []string{"https://server.example/cb"},
 			AuthMethods: []string{AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT},
 		},
-		{ID: "refresher", GrantTypes: []string{"refresh_token"}},
 		{ID: "audience", RedirectURIs: []string{"https://app.example/cb"}, Audiences: []string{"https://api.example", "https://b.example"}},
 	}
 }
@@ -130,7 +129,6 @@ func TestAuthorizeRejects(t *testing.T) {
 		"scopes of an audience-only client":                  {query: query("client_id", "audience", "user_scope", "a"), code: InvalidRequest, says: "user_scope", with: registered},
 		"a DPoP key":                                         {query: query("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
 		"an empty DPoP key":                                  {query: query("dpop_jkt", ""), code: InvalidRequest, says: "DPoP is not supported"},
-		"a client without this grant":                        {query: query("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant type", with: registered},
 		"a redirect URI with a fragment":                     {query: query("redirect_uri", "https://app.example/cb#x"), code: InvalidRequest, says: "fragment"},
 		"a redirect URI with plain http":                     {query: query("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "https"},
 		"a redirect URI with user info":                      {query: query("redirect_uri", "https://idp.example@evil.example/"), code: InvalidRequest, says: "user information"},

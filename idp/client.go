@@ -24,8 +24,6 @@ type ClientConfig struct {
 	// Origins are the web origins whose scripts may call the token, revocation and
 	// userinfo endpoints.
 	Origins []string
-	// GrantTypes defaults to authorization_code and refresh_token.
-	GrantTypes []string
 	// Audiences and Scopes bound what may be asked for, and what the IdP may grant
 	// ([Policy.checkGranted]). Empty: anything.
 	Audiences, Scopes []string
@@ -87,7 +85,7 @@ type client struct {
 	returnTo, audiences, scopes []string
 	origins                     cors.Origins
 	parameters                  []string
-	grants, auth                []string
+	auth                        []string
 	secrets                     [][sha256.Size]byte
 	keys                        KeySet           // nil: none
 	certificate                 *certificateRule // nil: none
@@ -118,12 +116,9 @@ func newClient(c ClientConfig) (*client, error) {
 	}
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
-		grants: c.GrantTypes, auth: c.AuthMethods,
+		auth: c.AuthMethods,
 		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, certificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
-	}
-	if len(compiled.grants) == 0 {
-		compiled.grants = []string{string(codeGrantType), string(refreshGrantType)}
 	}
 	if len(compiled.auth) == 0 {
 		compiled.auth = []string{AuthNone}
@@ -155,8 +150,8 @@ func newClient(c ClientConfig) (*client, error) {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}
-	compiled.terms = fmt.Sprintf("%q %q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.grants)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID), c.DPoP)
+	compiled.terms = fmt.Sprintf("%q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID), c.DPoP)
 	return compiled, nil
 }
 
@@ -187,17 +182,14 @@ func (c *ClientConfig) checkAddresses() error {
 // checkNames checks what a client has of a fixed set, or of names.
 func (c *client) checkNames(config ClientConfig) error {
 	var wrong error
-	for _, grant := range c.grants {
-		wrong = cmp.Or(wrong, checkOneOf("grant_type", grantType(grant), codeGrantType, refreshGrantType))
-	}
 	for _, method := range c.auth {
 		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
 	}
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
-	if slices.Contains(c.grants, string(codeGrantType)) && len(c.redirects) == 0 {
-		return fmt.Errorf("client %s: needs at least one redirect_uri for the grant type authorization_code", config.ID)
+	if len(c.redirects) == 0 {
+		return fmt.Errorf("client %s: needs at least one redirect_uri", config.ID)
 	}
 	for _, scope := range config.Scopes {
 		if scope == "" || !syntax.ScopeChar.Holds(scope) {

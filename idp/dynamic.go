@@ -103,7 +103,7 @@ func (p *Policy) compileDynamicClients(config Config) error {
 	}
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.template = &client{
-		grants: []string{string(codeGrantType), string(refreshGrantType)}, auth: []string{AuthNone}, dynamic: true,
+		auth: []string{AuthNone}, dynamic: true,
 		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin, dpop: c.DPoP,
 	}
 	if err := p.addDPoP(c.DPoP); err != nil {

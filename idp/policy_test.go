@@ -72,7 +72,6 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 			c.Issuer = "https://login.microsoftonline.com/organizations/v2.0"
 		},
 		"return_to /bye is not absolute":                            client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),
-		"grant_type password is unknown":                            client(func(c *ClientConfig) { c.GrantTypes = []string{"password"} }),
 		"needs at least one redirect_uri":                           client(func(c *ClientConfig) { c.RedirectURIs = nil }),
 		"is not a scope name":                                       client(func(c *ClientConfig) { c.Scopes = []string{"a b"} }),
 		"token_endpoint_auth client_secret_jwt is":                  client(func(c *ClientConfig) { c.AuthMethods = []string{"client_secret_jwt"} }),

@@ -97,7 +97,7 @@ func clientName(name string) string {
 func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error) {
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
-		GrantTypes: p.dynamic.template.grants, ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
+		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
 		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == RequiredDPoP,
 	})
 	if err != nil {

@@ -111,7 +111,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		// What the client asks for is its own business with a callback; without one
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
-		GrantTypes:       p.ofClients(func(c *client) []string { return c.grants }, string(codeGrantType), string(refreshGrantType)),
+		GrantTypes:       grantTypes(),
 		AuthMethods:      p.ofClients(func(c *client) []string { return c.auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.scopes(),

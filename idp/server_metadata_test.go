@@ -82,10 +82,9 @@ func TestMetadataFollowsTheConfiguration(t *testing.T) {
 	require.Equal(t, false, d["authorization_response_iss_parameter_supported"], "the IdP responds, in its own name")
 	require.Equal(t, []any{"profile"}, d["scopes_supported"])
 	d = document(t, published(t, func(c *Config) {
-		c.Clients = []ClientConfig{{ID: "server", RedirectURIs: []string{"https://a.example/"}, AuthMethods: []string{"client_secret_basic"}, GrantTypes: []string{"authorization_code"}}}
+		c.Clients = []ClientConfig{{ID: "server", RedirectURIs: []string{"https://a.example/"}, AuthMethods: []string{"client_secret_basic"}}}
 	}), oauthMetadata)
 	require.Equal(t, []any{"client_secret_basic"}, d["token_endpoint_auth_methods_supported"])
-	require.Equal(t, []any{"authorization_code"}, d["grant_types_supported"])
 
 	d = document(t, published(t, func(c *Config) { c.Clients = nil }), oauthMetadata)
 	require.Equal(t, []any{"none"}, d["token_endpoint_auth_methods_supported"], "any client is a public one")

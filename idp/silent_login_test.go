@@ -165,7 +165,7 @@ func TestWhereAndHowErrorsGo(t *testing.T) {
 		_, ok := redirected(p, query()+"&"+name+"=other")
 		require.False(t, ok, "%s decides where and how", name)
 	}
-	_, ok := redirected(p, query("client_id", "refresher", "redirect_uri", "-"))
+	_, ok := redirected(p, query("client_id", "other", "redirect_uri", "-"))
 	require.False(t, ok, "a client without a redirect URI")
 	_, ok = redirected(testPolicy(t), query("response_mode", "query.jwt"))
 	require.False(t, ok, "a client that nobody registered")

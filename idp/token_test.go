@@ -99,7 +99,6 @@ func TestTokenRejects(t *testing.T) {
 		"no secret of a confidential one":        {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: InvalidClient, status: 401, says: "none", with: registered},
 		"an unregistered client":                 {body: form("client_id", "other"), code: InvalidClient, status: 401, says: "not registered", with: registered},
 		"an unregistered redirect URI":           {body: form("redirect_uri", "https://app.example/other"), code: InvalidGrant, says: "redirect_uri", with: registered},
-		"a grant that is not registered":         {body: form("client_id", "refresher", "redirect_uri", "-"), code: UnauthorizedClient, says: "grant_type", with: registered},
 		"an audience that is not":                {body: form("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
 		"a refresh scope that is not":            {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
 		"a resource that is not":                 {body: form("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},

@@ -58,7 +58,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        redirect_uri        <uris...>
 //	        return_to           <uris...>
 //	        origin              <origins...>
-//	        grant_type          <types...>
 //	        audience            <audiences...>
 //	        scope               <scopes...>
 //	        parameter           <names...>
@@ -182,7 +181,6 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
 		"origin":              args.Strings(&c.Origins, cors.CheckOrigin),
-		"grant_type":          args.Strings(&c.GrantTypes),
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),

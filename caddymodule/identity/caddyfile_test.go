@@ -64,7 +64,6 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"login_timeout must be between 1m and 24h0m0s":                         "identity_gateway https://idp.example.com {\ncallback\nlogin_timeout 10s\n}",
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
-		"client a: grant_type implicit is unknown; use authorization":          "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\ngrant_type implicit\n}\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
 		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {

@@ -215,8 +215,6 @@ type Client struct {
 	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
 	// pages may open the login in a pop-up where there is consent.
 	Origins []string `json:"origins,omitempty"`
-	// The grant types. Default: `authorization_code` and `refresh_token`.
-	GrantTypes []string `json:"grant_types,omitempty"`
 	// The audiences and resources (RFC 8707) it may ask for. Default: any.
 	Audiences []string `json:"audiences,omitempty"`
 	// The scopes it may ask for. Default: any. What the IdP grants beyond these lists is
@@ -430,7 +428,6 @@ func (g *Gateway) Config() (idp.Config, error) {
 			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
 			ReturnTo:     resolveAll("return_to", c.ReturnTo),
 			Origins:      resolveAll("client "+c.ID+": origin", c.Origins),
-			GrantTypes:   c.GrantTypes,
 			Audiences:    resolveAll("audience", c.Audiences),
 			Scopes:       c.Scopes,
 			Parameters:   c.Parameters,
