@@ -115,9 +115,8 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 		defer mu.Unlock()
 		return received[path]
 	}
-	g, err := startSecure("identity_gateway " + idp.URL + " {\nparameters oauth\n}\nreverse_proxy " + idp.URL)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.close()) })
+	g, _, address := startSecure(t, "identity_gateway "+idp.URL+" {\nparameters oauth\n}\nreverse_proxy "+idp.URL)
+	t.Cleanup(g.Close)
 	decided := func() int { // token requests that the gateway has passed or refused
 		text, err := g.Get("/metrics")
 		require.NoError(t, err)
@@ -130,7 +129,7 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 		return decisions
 	}
 
-	way := newEavesdropper(t, g.address)
+	way := newEavesdropper(t, address)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}

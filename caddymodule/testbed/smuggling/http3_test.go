@@ -16,12 +16,11 @@ func TestRequestsWithoutABodyOverHTTP3(t *testing.T) {
 		_, _ = io.WriteString(w, `{"sub":"u"}`)
 	}))
 	t.Cleanup(idp.Close)
-	g, err := startSecure("identity_gateway " + idp.URL + "\n\tpersonification\n\trequire_token /orders https://idp.example https://api.example\n\trespond 204")
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.close()) })
+	g, _, address := startSecure(t, "identity_gateway "+idp.URL+"\n\tpersonification\n\trequire_token /orders https://idp.example https://api.example\n\trespond 204")
+	t.Cleanup(g.Close)
 	request := func(body, method, path string, header ...[2]string) int {
 		fields := [][2]string{{":method", method}, {":scheme", "https"}, {":authority", site}, {":path", path}}
-		status, err := sendHTTP3(g.address, &framedRequest{body: body, fields: append(fields, header...)})
+		status, err := sendHTTP3(address, &framedRequest{body: body, fields: append(fields, header...)})
 		require.NoError(t, err)
 		return status
 	}
