@@ -64,13 +64,12 @@ type version struct {
 
 func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
 	res := result{snippet: s, outcome: failed}
-	text, err := c.source(s)
+	source, err := os.ReadFile(filepath.Join(c.catalogue, filepath.FromSlash(s.Path)))
 	if err != nil {
 		res.detail = err.Error()
 		return res
 	}
-	source := []byte(text)
-	res.recipe = recipeFor(c.recipes, s.Language.ID, text)
+	res.recipe = recipeFor(c.recipes, s.Language.ID, string(source))
 	if res.recipe == nil {
 		res.outcome, res.detail = unchecked, "no recipe in toolchains.toml applies to this file"
 		return res
@@ -103,12 +102,6 @@ func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
 		}
 	}
 	return res
-}
-
-// source is the whole file of a snippet.
-func (c *checker) source(s *persona.Snippet) (string, error) {
-	source, err := os.ReadFile(filepath.Join(c.catalogue, filepath.FromSlash(s.Path)))
-	return string(source), err
 }
 
 // remembered is the file that stands for a success of just this recipe, tool and source.

@@ -5,7 +5,6 @@
 //	go run ./snippets                     # everything
 //	go run ./snippets -lang go,python     # some languages
 //	go run ./snippets -task lru-cache -v  # one task, each result
-//	go run ./snippets -mutants 8          # and whether the checks notice mistakes
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the
@@ -52,7 +51,6 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	tools := flags.String("tools", defaultFolder("PERSONA_TOOLS", "persona-tools"), "folder of the toolchains (environment: PERSONA_TOOLS)")
 	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
 	jobs := flags.Int("j", runtime.NumCPU(), "snippets checked at once")
-	mutants := flags.Int("mutants", 0, "also run so many mutants of each snippet, and name those that its check does not notice")
 	verbose := flags.Bool("v", false, "print each snippet's result")
 	fail.Check(flags.Parse(args))
 	recipes, err := decodeRecipes(toolchains)
@@ -70,11 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	}
 	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]*version{}}
 	results := checkAll(ctx, check, snippets, *jobs, func(r result) { report(out, r, *verbose) })
-	ok := table(out, c, results)
-	if *mutants > 0 {
-		ok = check.hunt(ctx, results, *mutants, out) && ok
-	}
-	return ok, ctx.Err()
+	return table(out, c, results), ctx.Err()
 }
 
 // defaultFolder is the environment's choice, or a folder in the user's cache.
