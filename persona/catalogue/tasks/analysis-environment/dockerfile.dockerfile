@@ -4,10 +4,12 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # snippet:about Docker
-# The figures of the paper, from raw data: docker run --name paper paper && docker cp paper:/study/results .
+# The figures of the paper, from raw data:
+# docker build --tag paper . && docker run --name paper paper
+# docker cp paper:/study/results . && docker rm paper
 FROM rocker/r-ver:4.5.1
 
-# This base takes R packages as they were before the next R came out: no version drifts after that.
+# This base takes R packages as they were before the next R came out: they do not drift after that.
 RUN /rocker_scripts/install_pandoc.sh \
  && install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
  && useradd --create-home --uid 10001 scientist

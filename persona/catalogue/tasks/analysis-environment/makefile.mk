@@ -18,7 +18,7 @@ results/figures.pdf: analysis.py data/raw.csv .venv/.installed
 	mkdir -p $(@D)
 	.venv/bin/python analysis.py --seed $(SEED) data/raw.csv $@
 
-# Hashes pin every byte: another file of the same version is refused.
+# Hashes pin the packages: another file of the same version is refused.
 .venv/.installed: requirements.txt
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --require-hashes -r requirements.txt

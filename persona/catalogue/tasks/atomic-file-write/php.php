@@ -7,7 +7,7 @@ function writeAtomically(string $path, string $content): void
     $temporary = tempnam($folder, '.new-');
     try {
         if (dirname($temporary) !== $folder) { // tempnam went elsewhere: rename would not be atomic
-            throw new RuntimeException("cannot write to $folder");
+            throw new RuntimeException('cannot write to ' . dirname($path));
         }
         $file = fopen($temporary, 'wb');
         if (fwrite($file, $content) !== strlen($content) || !fsync($file)) {

@@ -6,7 +6,7 @@ function Set-ContentAtomic {
     [CmdletBinding(SupportsShouldProcess)]
     param(
         [Parameter(Mandatory)][string]$Path,
-        [Parameter(Mandatory)][string]$Value
+        [Parameter(Mandatory)][AllowEmptyString()][string]$Value
     )
     $target = $PSCmdlet.GetUnresolvedProviderPathFromPSPath($Path)
     $draft = "$target.$([guid]::NewGuid()).tmp" # the same folder: a rename cannot cross file systems

@@ -10,7 +10,7 @@ trait Audited {
     private final List<Map> changes = []
 
     void change(String author, Map<String, Object> values) {
-        synchronized (changes) { // no other thread changes it between the look and the entry
+        synchronized (changes) { // no other call comes between the look and the entry
             values.each { name, value ->
                 def before = this[name]
                 if (before != value) {

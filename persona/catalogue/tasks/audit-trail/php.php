@@ -11,11 +11,11 @@ function auditPrices(PDO $db): void
             changed_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
             changed_by TEXT NOT NULL,
             product_id INTEGER NOT NULL,
-            old_cents INTEGER NOT NULL,
-            new_cents INTEGER NOT NULL
+            old_cents INTEGER,
+            new_cents INTEGER
         );
         CREATE TRIGGER IF NOT EXISTS price_changed AFTER UPDATE OF cents ON product
-        WHEN old.cents <> new.cents BEGIN
+        WHEN old.cents IS NOT new.cents BEGIN
             INSERT INTO price_audit (changed_by, product_id, old_cents, new_cents)
             VALUES (new.changed_by, new.id, old.cents, new.cents);
         END;

@@ -1,12 +1,13 @@
 -- snippet:doc https://www.postgresql.org/docs/current/plpgsql-trigger.html Trigger functions
--- snippet:description Let a trigger record each insert, update and delete with its time, its author and the row before and after.
+-- snippet:description Let a trigger record each insert, update and delete with its time, the author that the application names, and
+-- snippet:description the row before and after.
 -- snippet:description The entry is written in the same transaction as the change, and the application needs no right on the trail.
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE price (sku text PRIMARY KEY, cents int);
 -- snippet:end
 -- PostgreSQL: who changed what, when, from what to what. The trigger writes with its owner's rights:
--- the application needs none on audit, so it can neither forget an entry nor alter one.
+-- the application needs none on audit, so it can neither forget an entry nor alter one. Who is what it says.
 CREATE TABLE audit (
   at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   who       text        NOT NULL DEFAULT coalesce(nullif(current_setting('app.actor', true), ''), session_user),

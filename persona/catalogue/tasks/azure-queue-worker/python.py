@@ -16,7 +16,7 @@ def work_off(queue: QueueClient, poison: QueueClient, handle: Callable[[str], No
     # Whoever takes a message has two minutes for it; then it is there again for anybody.
     for message in queue.receive_messages(visibility_timeout=120):
         if message.dequeue_count > ATTEMPTS:
-            poison.send_message(message.content)
+            poison.send_message(message.content, time_to_live=-1)  # else gone in a week
             queue.delete_message(message)
             continue
         try:

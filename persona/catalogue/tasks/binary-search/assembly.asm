@@ -17,7 +17,7 @@ first_at_least:
         jz      .last
         lea     r8, [rax + rcx*8]
         cmp     [r8 - 8], rdx       ; the last number of the lower half
-        cmovl   rax, r8             ; too small: go on behind it; no branch to mispredict
+        cmovl   rax, r8             ; too small: go on behind it, without a branch
         sub     rsi, rcx
         jmp     .halve
 .last:

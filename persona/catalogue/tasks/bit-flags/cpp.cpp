@@ -2,6 +2,7 @@
 // snippet:title Type-safe flags from an enumeration
 // snippet:description Make an `enum class` a set of flags: combine, intersect, remove and test them. Only enumerations that opt in
 // snippet:description get the operators, so other types cannot be mixed in.
+// snippet:why Flags of one kind cannot be mixed with those of another: the compiler refuses.
 // snippet:needs C++23
 // snippet:prints true 2
 #include <cstdint>

@@ -1,7 +1,8 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/EnumSet.html java.util.EnumSet
 // snippet:title Flags as a byte and as an EnumSet
 // snippet:description Turn the bits of a number into an `EnumSet` and back. The program works with the set; only the file or the
-// snippet:description wire sees the bits.
+// snippet:description wire sees the bits. A bit without a name is dropped.
+// snippet:why Files and protocols store flags as bits, and a program reads them better as names.
 // snippet:prints [READ, SHARE] 1001
 import java.util.EnumSet;
 import java.util.Set;

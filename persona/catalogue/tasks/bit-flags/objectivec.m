@@ -1,6 +1,7 @@
 // snippet:doc https://developer.apple.com/documentation/swift/grouping-related-objective-c-constants NS_OPTIONS
 // snippet:description Declare options with `NS_OPTIONS`, set or clear some and leave the others as they are. A second function
 // snippet:description names those that are set.
+// snippet:why Several options travel as one number, and each has a name.
 // snippet:title Options in the bits of a number
 // snippet:prints bold, italic, underline
 // snippet:prints italic

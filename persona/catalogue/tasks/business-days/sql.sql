@@ -13,10 +13,11 @@ SELECT t.id,
 FROM ticket AS t
 LEFT JOIN LATERAL (
   SELECT open_day::date AS day
-  FROM generate_series(t.opened, t.closed - 1, interval '1 day') AS open_day
+  FROM generate_series(t.opened::timestamp, t.closed - 1, interval '1 day') AS open_day
   WHERE extract(isodow FROM open_day) < 6
     AND NOT EXISTS (SELECT 1 FROM holiday WHERE holiday.day = open_day::date)
 ) AS d ON true
+WHERE t.closed IS NOT NULL -- an open ticket has no end yet
 GROUP BY t.id, t.opened, t.closed
 ORDER BY t.id;
 -- snippet:prints 1|21|12

@@ -11,7 +11,7 @@ caesar() {
 caesar 3 <<< "Hello, Caesar!"
 caesar 3 <<< "Hello, Caesar!" | caesar -3
 
-# Only 25 keys: trying them all takes no time. That is why it is a toy.
+# Only 25 keys: trying them all is quick. That is why it is a toy.
 for key in {1..25}; do
   plain=$(caesar "-$key" <<< "WKH HDJOH KDV ODQGHG")
   if [[ $plain == *THE* ]]; then

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 LINK = re.compile(r"\]\((?:<([^>#]+)|([^)\s<#]+))")  # the target up to an anchor
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 
 
 def broken_links(root: Path) -> Iterator[str]:

@@ -8,7 +8,7 @@ require "pathname"
 require "uri"
 
 LINK = /\]\((?:<([^>#]+)|([^)\s<#]+))/ # the target up to an anchor
-ADDRESS = %r{\A([a-z][a-z0-9+.-]*:|//)}i
+ADDRESS = %r{\A([a-z][a-z0-9+.-]*:|/)}i
 
 # The relative links of Markdown files whose target does not exist.
 def broken_links(root)

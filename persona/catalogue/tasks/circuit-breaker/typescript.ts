@@ -9,7 +9,7 @@ export class CircuitBreaker {
   constructor(readonly threshold = 5, readonly pause = 30_000, readonly now = Date.now) {}
 
   async call<T>(operation: () => Promise<T>): Promise<T> {
-    if (this.now() < this.#openUntil) throw new CircuitOpenError("the service is recovering");
+    if (this.now() < this.#openUntil) throw new CircuitOpenError("not called: it failed too often a moment ago");
     const isTrial = this.#failures >= this.threshold;
     if (isTrial) this.#openUntil = this.now() + this.pause; // for others, also if this one never ends
     try {

@@ -2,6 +2,7 @@
 // snippet:title Find overlapping boxes with a spatial hash
 // snippet:description Find all pairs of overlapping boxes with a grid: only boxes that share a cell are compared. Boxes that only
 // snippet:description touch are apart.
+// snippet:why A grid spares the comparison of boxes that are far from each other.
 type Box = Readonly<Record<"x" | "y" | "width" | "height", number>>;
 
 /** Spatial hash: only boxes that share a cell are compared, not everything with everything. */

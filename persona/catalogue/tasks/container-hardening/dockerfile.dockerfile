@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/best-practices/#user Building best practices: USER
 # snippet:description Run as a numbered user that is not root and cannot change its own code, and install only packages whose hash
-# snippet:description was reviewed. The read-only file system and the dropped capabilities are options of `docker run`.
+# snippet:description is on the list. The read-only file system and the dropped capabilities are options of `docker run`.
 # snippet:about Docker
 FROM python:3.13-slim-bookworm
 
@@ -13,7 +13,7 @@ WORKDIR /app
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1
 
 COPY requirements.txt .
-# Every package must be the very file whose hash was reviewed.
+# Every package must be the very file whose hash is on the list.
 RUN pip install --require-hashes --only-binary :all: --requirement requirements.txt
 
 # Owned by root: the app can read its own code but not change it.

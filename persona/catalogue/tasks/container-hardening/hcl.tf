@@ -23,7 +23,7 @@ resource "docker_container" "api" {
   ports {
     internal = 8080
     external = 8080
-    ip       = "127.0.0.1" # the proxy beside it is the only client
+    ip       = "127.0.0.1" # for the proxy on this host
   }
 }
 

@@ -14,7 +14,7 @@ def unit(vector: Sequence[float]) -> list[float] | None:
 
 
 class Index:
-    """Finds similar vectors by comparing with all of them: quick enough for some ten thousand."""
+    """Finds similar vectors by comparing with all of them."""
 
     def __init__(self, entries: Iterable[tuple[str, Sequence[float]]]):
         self.entries = [(key, u) for key, vector in entries if (u := unit(vector))]

@@ -6,8 +6,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* Copies a database while others use it, some pages at a time, so that writers
- * are never locked out for long; then reads the copy back. SQLite's codes. */
+/* Copies a database while others use it, some pages at a time, so that they can
+ * write in between; then reads the copy back. SQLite's codes. */
 int backup_database(sqlite3 *source, const char *path)
 {
     sqlite3 *copy;

@@ -12,14 +12,14 @@ with loads as (
         *,
         row_number() over (partition by order_id order by loaded_at desc) as newest_first
     from {{ source('shop', 'orders') }}
-    where nullif(order_id, '') is not null
+    where nullif(trim(order_id), '') is not null
 )
 
 select
     cast(order_id as integer) as order_id,
     cast(nullif(cust, '') as integer) as customer_id,
     cast(nullif(amount, '') as decimal(12, 2)) as amount,
-    lower(trim(state)) as status,
+    lower(nullif(trim(state), '')) as status,
     loaded_at
 from loads
 where newest_first = 1

@@ -9,7 +9,7 @@ public static class Contacts
 {
     /// <summary>The newest record of each address; addresses that mean the same count as one.</summary>
     public static List<Contact> Deduplicate(IEnumerable<Contact> contacts) =>
-        contacts.GroupBy(c => c.Key is "" ? c : (object)c.Key) // without an address, nothing says that two are the same
+        contacts.GroupBy(c => c.Key is "" ? new object() : c.Key) // no address: nothing says that two are the same
             .Select(same => same.MaxBy(c => c.Updated)!) // a group is never empty
             .ToList();
 }

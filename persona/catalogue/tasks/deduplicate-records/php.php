@@ -6,7 +6,7 @@ function deduplicate(array $contacts): array
     $best = [];
     foreach ($contacts as $contact) {
         $email = mb_strtolower(trim($contact['email']));
-        $key = $email ?: 'row ' . count($best); // without an address, nothing says that two are the same
+        $key = $email !== '' ? $email : 'row ' . count($best); // without an address, nothing says that two are the same
         if (!isset($best[$key]) || $contact['updated'] > $best[$key]['updated']) {
             $best[$key] = ['email' => $email] + $contact;
         }
