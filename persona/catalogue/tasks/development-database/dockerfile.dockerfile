@@ -9,6 +9,7 @@
 # A database that is full when it starts: the rows are loaded once, while the image is built.
 FROM postgres:17.6-alpine AS loaded
 ENV POSTGRES_HOST_AUTH_METHOD=trust POSTGRES_DB=shop PGDATA=/prepared
+# They run in the order of their names: 01-tables.sql, 02-rows.sql …
 COPY schema/*.sql sample-data/*.sql /docker-entrypoint-initdb.d/
 # Let the entry point run the scripts, and leave before it would serve anybody.
 RUN sed -i 's/^\([[:space:]]*\)exec "\$@"/\1exit 0/' /usr/local/bin/docker-entrypoint.sh \

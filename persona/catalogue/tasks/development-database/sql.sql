@@ -1,16 +1,16 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
 -- snippet:title Sample data that is the same each time
 -- snippet:description Create a schema with a thousand customers and twenty thousand purchases, and no real person. A fixed seed
--- snippet:description gives the whole team the same rows; running it again resets them.
+-- snippet:description gives the same rows on the same version of PostgreSQL; running it again resets them.
 -- snippet:about PostgreSQL
 -- snippet:check
 \o /dev/null
 -- snippet:end
--- PostgreSQL: a database to develop with: much data, no real person, and the same each time.
+-- PostgreSQL: a database to develop with: much data, and no real person.
 DROP SCHEMA IF EXISTS demo CASCADE;
 CREATE SCHEMA demo;
 SET search_path = demo;
-SELECT setseed(0.1);                 -- the same "random" rows for the whole team
+SELECT setseed(0.1);                 -- the same "random" rows on the same version
 
 CREATE TABLE customer AS
 SELECT n AS id,

@@ -1,6 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/expressions/references References
 # snippet:description Order a certificate and prove by DNS records that the name is yours. The records stay, so that the
-# snippet:description certificate renews itself; a new one is there before the old one goes.
+# snippet:description certificate renews itself while it is in use; a changed one is there before the old one goes.
 # snippet:title A certificate that is proved by DNS
 variable "zone_id" { type = string }
 # snippet:about Terraform

@@ -11,7 +11,7 @@ extends Control
 
 var _tween: Tween
 
-@onready var _rest := position.y  # where the layout put it
+@onready var _rest := position.y  # not in a Container, which places its children later
 
 
 func open() -> void:

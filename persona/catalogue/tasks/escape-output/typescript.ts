@@ -1,6 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/types-from-types.html Creating types from types
 declare const safe: unique symbol;
-/** Text that was escaped; a plain string is not assignable, so nothing is forgotten. */
+/** Text that was escaped; a plain string is not assignable, so the compiler finds what was forgotten. */
 export type Html = string & { readonly [safe]: true };
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -5,12 +5,12 @@ CENT = Decimal("0.01")
 
 
 def vat(net: Decimal, rate: Decimal) -> Decimal:
-    # Banker's rounding: halves go up as often as down, so sums do not drift.
+    # Banker's rounding: a half goes to the even cent, so that halves do not all go up.
     return (net * rate).quantize(CENT, rounding=ROUND_HALF_EVEN)
 
 
 def split(total: Decimal, weights: list[int]) -> list[Decimal]:
-    """Share cents by weight so that the parts add up to the total, always."""
+    """Share cents by weight, none of them negative, so that the parts add up to the total."""
     if total != total.quantize(CENT):
         raise ValueError(f"{total} has fractions of a cent")
     cents = int(total / CENT)

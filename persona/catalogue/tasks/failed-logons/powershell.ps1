@@ -9,7 +9,7 @@ function Get-FailedLogon {
         [string] $ComputerName = $env:COMPUTERNAME
     )
 
-    # Filtered by the event log itself: Where-Object would read millions of events first.
+    # Filtered by the event log itself: Where-Object would read all events first.
     $filter = @{ LogName = 'Security'; Id = 4625; StartTime = $Since }
     try {
         $events = Get-WinEvent -FilterHashtable $filter -ComputerName $ComputerName -ErrorAction Stop

@@ -27,7 +27,7 @@ async def product(number: int):
         except TimeoutError:
             raise HTTPException(504, "a service answers too late") from None
         except ExceptionGroup as failed:  # of what the tasks raised
-            if failed.split(httpx.HTTPError)[1]:
+            if failed.split((httpx.HTTPError, ValueError))[1]:  # ValueError: no JSON
                 raise  # not the services' fault
             raise HTTPException(502, "a service failed") from failed
     return details.result() | rating.result()
