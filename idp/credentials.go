@@ -42,9 +42,6 @@ type IdPClientConfig struct {
 	// Audience says whom an assertion of private_key_jwt is for: [IssuerAudience], the
 	// default, or [EndpointAudience].
 	Audience string
-	// Algorithm is that of its signatures where an RSA key leaves a choice: RS256, the
-	// default, or PS256.
-	Algorithm string
 }
 
 // The audiences of an assertion. With IssuerAudience it is the IdP's issuer
@@ -73,7 +70,7 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 	var err error
 	if len(c.PrivateKey) > 0 {
 		compiled.method = AuthPrivateKeyJWT
-		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID, jose.SignatureAlgorithm(c.Algorithm))
+		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID)
 	}
 	return compiled, err
 }
@@ -91,11 +88,10 @@ func (c *IdPClientConfig) check() error {
 		return errors.New("has both a secret and a private_key_jwt; use one")
 	case !syntax.VSChar.Holds(c.Secret):
 		return errors.New("the secret must be printable ASCII")
-	case (c.Audience != "" || c.Algorithm != "") && !hasKey:
-		return errors.New("assertion_audience and assertion_algorithm need a private_key_jwt")
+	case c.Audience != "" && !hasKey:
+		return errors.New("assertion_audience needs a private_key_jwt")
 	}
-	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience),
-		checkOneOf("assertion_algorithm", c.Algorithm, string(jose.RS256), string(jose.PS256)), c.checkMethod(hasKey))
+	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience), c.checkMethod(hasKey))
 }
 
 func (c *IdPClientConfig) checkMethod(hasKey bool) error {
@@ -123,7 +119,7 @@ func (p *Policy) authMethod(c *credentials) string {
 }
 
 // newAssertionSigner reads a private key, and the certificate if there is one.
-func newAssertionSigner(pemText []byte, keyID string, wanted jose.SignatureAlgorithm) (jose.Signer, error) {
+func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
 	var key crypto.PrivateKey
 	options := new(jose.SignerOptions).WithType("JWT")
 	if keyID != "" {
@@ -147,20 +143,15 @@ func newAssertionSigner(pemText []byte, keyID string, wanted jose.SignatureAlgor
 		}
 	}
 	algorithm, err := algorithmOf(key)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case wanted == "":
-	case algorithm != jose.RS256:
-		return nil, fmt.Errorf("idp_client: assertion_algorithm is for RSA keys; this one signs by %s alone, so leave it out", algorithm)
-	default:
-		algorithm = wanted
 	}
 	return jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options)
 }
 
 // algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
-// that belongs to a key, RS256 to one of RSA, which can also sign by PS256.
+// that belongs to a key: RS256 to one of RSA, which every IdP knows. One that wants
+// PS256 takes ES256, too.
 func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	switch key := key.(type) {
 	case *rsa.PrivateKey:

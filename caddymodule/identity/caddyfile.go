@@ -76,7 +76,6 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	            private_key_jwt <file> [<key id>]
 //	            tls_client_auth
 //	            assertion_audience issuer|endpoint
-//	            assertion_algorithm RS256|PS256
 //	        }
 //	    }
 //
@@ -266,8 +265,7 @@ func idpClient(target **IdPClient) args.Option {
 			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
 				return oneOrTwo(d, &c.PrivateKeyFile, &c.KeyID)
 			}),
-			"assertion_audience":  args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
-			"assertion_algorithm": args.OneOf(&c.AssertionAlgorithm, "RS256", "PS256"),
+			"assertion_audience": args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
 			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
 				c.AuthMethod = idp.AuthTLS
 				return args.None(d)
@@ -393,7 +391,7 @@ func (c *Client) forgetSecrets(original Client) {
 // forgetKey has a secret in the place of a private key.
 func (c *IdPClient) forgetKey() {
 	if c != nil && c.PrivateKeyFile != "" && c.Secret == "" {
-		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.AssertionAlgorithm, c.Secret = "", "", "", "", "of a private key"
+		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.Secret = "", "", "", "of a private key"
 	}
 }
 

@@ -45,8 +45,6 @@ type IdPClient struct {
 	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
 	// Okta's own domains.
 	AssertionAudience string `json:"assertion_audience,omitempty"`
-	// How an RSA key signs assertions: `RS256` (default) or `PS256`. Of other keys the kind decides.
-	AssertionAlgorithm string `json:"assertion_algorithm,omitempty"`
 }
 
 // config resolves the placeholders and reads the key.
@@ -54,7 +52,7 @@ func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience, Algorithm: c.AssertionAlgorithm}
+	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience}
 	var keyFile string
 	for _, field := range []struct {
 		name, value string
