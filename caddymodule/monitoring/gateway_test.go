@@ -175,7 +175,7 @@ func everything(issuer string) string {
 	text_segmentation
 	personification
 	require_token /api/* ` + issuer + ` {
-		any_audience
+		audience api
 	}
 	respond /api/* ok`
 }

@@ -49,7 +49,6 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //
 //	require_token [<matcher>] <issuer> [<audiences...>] {
 //	    audience   <audiences...>
-//	    any_audience
 //	    client     <ids...>
 //	    scope      <scopes...>
 //	    acr        <values...>
@@ -77,7 +76,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 //	    tool <name> scope <scopes...>
 //	}
 //
-// One audience, one client or any_audience is required.
+// One audience or one client is required.
 func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	return h.Unmarshal(d)
@@ -101,7 +100,6 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	}
 	if err := args.Block(d, "require_token", args.Options{
 		"audience":      args.Strings(&h.Audiences),
-		"any_audience":  args.Flag(&h.AnyAudience),
 		"client":        args.Strings(&h.Clients),
 		"scope":         args.Strings(&h.Scopes),
 		"acr":           args.Strings(&h.ACR),
@@ -128,8 +126,8 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	}); err != nil {
 		return err
 	}
-	if len(h.Audiences) == 0 && len(h.Clients) == 0 && !h.AnyAudience {
-		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud); any_audience accepts all of them")
+	if len(h.Audiences) == 0 && len(h.Clients) == 0 {
+		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud), or in client which clients may ask")
 	}
 	if _, err := paths.NewPublic(h.Public); err != nil {
 		return err

@@ -46,7 +46,6 @@ func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"upstream_token, no field":       {"require_token https://idp.example https://a.example {\ntokens gateway\nupstream_token Host\n}", "upstream_token: \"Host\" is not a header field that it can have"},
 		"upstream_token, a claim's":      {"require_token https://idp.example https://a.example {\ntokens gateway\nheader X-User sub\nupstream_token x_user\n}", "upstream_token: x_user and header X-User are one field"},
 		"sealing_key, of no gateway":     {"require_token https://idp.example api {\nsealing_key k\n}", "sealing_key needs tokens gateway"},
-		"a gateway for any audience":     {"require_token https://idp.example {\ntokens gateway\nany_audience\n}", "any_audience is of no use with tokens gateway"},
 		"a cache without a unit":         {"require_token https://idp.example api {\ncache 30\n}", "cache must be a positive duration"},
 		"a cache that remembers nothing": {"require_token https://idp.example api {\ncache 0s\n}", "cache must be a positive duration"},
 	} {
@@ -72,7 +71,6 @@ func TestMistakesInAConfigurationAreExplained(t *testing.T) {
 			`{"issuer":"http://idp.example","audiences":["api"]}`:                                                                        "the issuer must be https",
 			`{"issuer":"{env.TEST_EMPTY}","audiences":["api"]}`:                                                                          "issuer: ",
 			`{"issuer":"https://idp.example"}`:                                                                                           "audience is missing",
-			`{"issuer":"https://idp.example","audiences":["api"],"any_audience":true}`:                                                   "audience and any_audience contradict each other",
 			`{"issuer":"https://idp.example","audiences":["{env.TEST_EMPTY}"]}`:                                                          "audience: ",
 			`{"issuer":"https://idp.example","clients":["{env.TEST_EMPTY}"]}`:                                                            "client: ",
 			`{"issuer":"https://idp.example","audiences":["api"],"scopes":["read write"]}`:                                               `scope "read write" is not a scope`,

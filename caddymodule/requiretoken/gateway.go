@@ -64,7 +64,6 @@ func (r *Rules) checkTokens() error {
 		name  string
 		given bool
 	}{
-		{"any_audience", r.AnyAudience},
 		{"typ", len(r.Types) > 0},
 		{"cache", r.CacheTTL != 0},
 		{"jwks_uri", r.JWKSURI != ""},

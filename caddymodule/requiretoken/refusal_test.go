@@ -110,10 +110,10 @@ func counted(t *testing.T, ctx caddy.Context, do func()) map[string]float64 {
 
 func TestOutcomesAreCounted(t *testing.T) {
 	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = fmt.Fprintf(w, `{"active":%t}`, r.FormValue("token") == "good")
+		_, _ = fmt.Fprintf(w, `{"active":%t,"client_id":"app"}`, r.FormValue("token") == "good")
 	}))
 	t.Cleanup(issuer.Close)
-	h, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"public":["/open"],"introspection":{"client_id":"a","client_secret":"s","endpoint":"`+issuer.URL+`"}}`)
+	h, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1","clients":["app"],"public":["/open"],"introspection":{"client_id":"a","client_secret":"s","endpoint":"`+issuer.URL+`"}}`)
 	require.Equal(t, map[string]float64{"passed": 2, "invalid_token": 2}, counted(t, ctx, func() {
 		for target, authorization := range map[string]string{"/open": "", "/orders": "", "/bad": "Bearer bad", "/good": "Bearer good"} {
 			r := httptest.NewRequest(http.MethodGet, target, nil)
@@ -201,7 +201,7 @@ func TestAClientThatLeaves(t *testing.T) {
 	}))
 	t.Cleanup(issuer.Close)
 	t.Cleanup(func() { close(release) })
-	h, configuration := provisioned(t, `{"issuer":"https://127.0.0.1:1","any_audience":true,"jwks_uri":"`+issuer.URL+`/keys","introspection":{"client_id":"a","client_secret":"s","endpoint":"`+issuer.URL+`/introspect"}}`)
+	h, configuration := provisioned(t, `{"issuer":"https://127.0.0.1:1","clients":["app"],"jwks_uri":"`+issuer.URL+`/keys","introspection":{"client_id":"a","client_secret":"s","endpoint":"`+issuer.URL+`/introspect"}}`)
 	ctx, leave := context.WithCancel(t.Context())
 	r := httptest.NewRequest(http.MethodGet, "/orders", nil).WithContext(ctx)
 	r.Header.Set("Authorization", "Bearer opaque")

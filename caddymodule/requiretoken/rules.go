@@ -33,11 +33,8 @@ type Rules struct {
 	Issuer string `json:"issuer,omitempty"`
 
 	// What this resource server is called in tokens (`aud`), one of which must be
-	// there. Required, unless there are clients, or any audience is accepted.
+	// there. Required, unless there are clients.
 	Audiences []string `json:"audiences,omitempty"`
-
-	// Whether tokens for any other resource server of the issuer are good here, too.
-	AnyAudience bool `json:"any_audience,omitempty"`
 
 	// The only clients whose tokens are accepted, for issuers whose tokens have no
 	// audience, such as Cognito. Default: all.
@@ -166,9 +163,6 @@ func (r *Rules) provisionIssuer(ctx caddy.Context, config accesstoken.Config) er
 	if r.verifier, err = accesstoken.New(config); err != nil {
 		return err
 	}
-	if r.AnyAudience {
-		r.logger.Warn("any_audience: every app and resource server that gets a token of this issuer can use it here", zap.String("issuer", config.Issuer))
-	}
 	return r.provisionReadiness(ctx, config)
 }
 
@@ -221,7 +215,7 @@ func resolveIssuer(configured string) (string, error) {
 // config is the library's part of the configuration.
 func (r *Rules) config() (accesstoken.Config, error) {
 	config := accesstoken.Config{
-		AnyAudience: r.AnyAudience, Scopes: r.Scopes, Types: r.Types, CacheTTL: time.Duration(r.CacheTTL),
+		Scopes: r.Scopes, Types: r.Types, CacheTTL: time.Duration(r.CacheTTL),
 	}
 	var err error
 	if config.Issuer, err = resolveIssuer(r.Issuer); err != nil {

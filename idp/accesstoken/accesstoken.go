@@ -44,11 +44,8 @@ type Config struct {
 	// slash at the end. Required.
 	Issuer string
 	// Audiences are the identifiers of the resource server, one of which must be
-	// in aud. Required, unless there are Clients or AnyAudience is set.
+	// in aud. Required, unless there are Clients.
 	Audiences []string
-	// AnyAudience accepts tokens for any resource server. Everybody who gets a token
-	// of this issuer for whatever purpose can then use it here.
-	AnyAudience bool
 	// Clients are the only clients whose tokens are accepted (client_id, azp, cid or
 	// appid). Empty: all.
 	Clients []string
@@ -126,11 +123,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("dpop needs what checks proofs")
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
-	case len(c.Audiences) == 0 && len(c.Clients) == 0 && !c.AnyAudience:
+	case len(c.Audiences) == 0 && len(c.Clients) == 0:
 		return fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
-			"so that a token for another one is no good here; any_audience accepts all of them")
-	case c.AnyAudience && len(c.Audiences) > 0:
-		return fmt.Errorf("audience and any_audience contradict each other; use one of them")
+			"so that a token for another one is no good here; or name the clients")
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
 	}

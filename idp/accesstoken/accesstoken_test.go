@@ -220,7 +220,6 @@ func TestConfigurationsThatAreNotSafe(t *testing.T) {
 	}{
 		"no issuer":             {func(c *accesstoken.Config) { c.Issuer = "" }, "issuer is missing"},
 		"no audience":           {func(c *accesstoken.Config) { c.Audiences = nil }, "audience is missing"},
-		"any and one":           {func(c *accesstoken.Config) { c.AnyAudience = true }, "contradict"},
 		"an empty scope":        {func(c *accesstoken.Config) { c.Scopes = []string{""} }, `scope "" is not a scope`},
 		"two scopes in one":     {func(c *accesstoken.Config) { c.Scopes = []string{"a b"} }, "several arguments"},
 		"a long memory":         {func(c *accesstoken.Config) { c.CacheTTL = time.Hour + 1 }, "cache must be between 0 and 1h0m0s"},
