@@ -3,6 +3,7 @@
 # snippet:title Install a file if its SHA-256 is right
 # snippet:description Compare the SHA-256 of a file with the one that was published, and install the file only if they are equal.
 # snippet:description Otherwise say which checksum it has, and install nothing.
+# snippet:why A download that arrived damaged, or was replaced, is refused before it is installed.
 set -euo pipefail
 
 # install_verified <file> <sha256> <target>: the file must lie where nobody else can write.

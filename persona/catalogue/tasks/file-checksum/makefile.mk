@@ -2,6 +2,7 @@
 # snippet:title Record and verify checksums
 # snippet:description Write the SHA-256 of every photo into `SHA256SUMS` once, and verify the files against that list whenever you
 # snippet:description like. A file that was changed or is missing makes the target fail.
+# snippet:why A photo that was damaged on the disk is noticed while a copy of it may still be whole.
 # snippet:check
 # snippet:prints photos/a.jpg: OK
 # snippet:prints photos/b 2.jpg: OK
@@ -17,6 +18,8 @@ check:
 	@echo x > 'photos/b 2.jpg'
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) verify 2> /dev/null || echo changed
 # snippet:end
+SHELL       := bash
+.SHELLFLAGS := -eo pipefail -c
 .PHONY: sums verify
 
 # Once, when the files go into the archive; the sums are kept beside them.

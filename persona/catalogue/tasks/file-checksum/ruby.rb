@@ -4,7 +4,7 @@ require "digest"
 # Verifies files against a list as sha256sum writes it: "<hex>  <name>" per line.
 def verify(list)
   list.each_line(chomp: true).to_h do |line|
-    expected, name = line.split(/\s+\*?/, 2)
+    expected, name = line.match(/\A(\h{64}) [ *](.+)\z/)&.captures || raise("not a checksum line: #{line}")
     actual = Digest::SHA256.file(name).hexdigest # reads in blocks, whatever the size
     [name, actual == expected.downcase]
   rescue Errno::ENOENT

@@ -10,7 +10,7 @@ RUN apt-get update \
 
 FROM toolchain AS build
 ARG BOARD=sensor-v2
-# The same source gives the same bytes, whatever the clock and the folder say.
+# Neither the clock nor the folder should get into the image.
 ARG SOURCE_DATE_EPOCH=0
 WORKDIR /src
 COPY . .

@@ -4,19 +4,22 @@
 # snippet:prints 302 /login
 # snippet:prints Hello ada
 # snippet:prints 302 /login
+import os
+os.environ["FLASK_SECRET_KEY"] = "only for this run"
 # snippet:end
 from functools import wraps
 
 from flask import Flask, g, redirect, session, url_for
 
 app = Flask(__name__)
+app.config.from_prefixed_env()  # FLASK_SECRET_KEY signs the cookie
 
 
 def login_required(view):
     @wraps(view)
     def guarded(*args, **kwargs):
         if "user" not in session:
-            return redirect(url_for("login"))
+            return redirect(url_for("login"))  # the view that shows the form
         g.user = session["user"]
         return view(*args, **kwargs)
 
@@ -35,9 +38,6 @@ def home():
 
 
 # snippet:check
-app.secret_key = "only for this run"
-
-
 @app.get("/login")
 def login():
     return "please log in"

@@ -11,12 +11,13 @@ gc_content <- function(sequence, width, step = width) {
   start <- seq(1, length(bases) - width + 1, by = step)
   gc <- vapply(start, function(at) {
     window <- bases[seq(at, length.out = width)]
-    known <- sum(window %in% c("A", "C", "G", "T"))
+    known <- sum(window %in% c("A", "C", "G", "T", "U"))
     if (known == 0) NA_real_ else sum(window %in% c("G", "C")) / known
   }, numeric(1))
   data.frame(start, gc)
 }
 # snippet:check
+stopifnot(gc_content("GCUU", 4)$gc == 0.5)
 result <- gc_content("AGcgNN", 2)
 cat(paste(result$start, result$gc), sep = "\n")
 stopifnot(nrow(gc_content("A", 2)) == 0)

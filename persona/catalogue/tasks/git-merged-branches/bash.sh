@@ -9,8 +9,8 @@ delete_merged() {
       if [[ $branch == "$main" || -n $worktree ]]; then
         continue # checked out here, or in another worktree
       fi
-      git branch --quiet --delete --force -- "$branch" # it is in main: nothing is lost
-      echo "$branch"
+      # It is in main: nothing is lost.
+      git branch --quiet --delete --force -- "$branch" && echo "$branch"
     done
 }
 # snippet:check

@@ -8,9 +8,10 @@
 # snippet:description and it can finish its requests. How long it may take is for whoever stops the container to say.
 FROM ruby:3.4-bookworm AS gems
 WORKDIR /app
+ENV BUNDLE_DEPLOYMENT=1
 COPY Gemfile Gemfile.lock ./
 # With the compilers of the large image: puma is partly C.
-RUN bundle config set --local deployment true && bundle install --jobs 4
+RUN bundle install --jobs 4
 # snippet:about Docker
 
 FROM ruby:3.4-slim-bookworm
@@ -20,6 +21,8 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /app
+# In both stages: it puts the gems into vendor/bundle, and looks for them there.
+ENV BUNDLE_DEPLOYMENT=1
 COPY --from=gems /app ./
 COPY . .
 

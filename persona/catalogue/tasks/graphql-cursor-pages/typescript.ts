@@ -5,7 +5,7 @@ import { GraphQLError } from "graphql";
 const encode = (id: number) => Buffer.from(`order:${id}`).toString("base64url");
 const badInput = (text: string) => new GraphQLError(text, { extensions: { code: "BAD_USER_INPUT" } });
 const decode = (cursor: string) => {
-  const id = /^order:(\d+)$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
+  const id = /^order:(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
   if (!id) throw badInput("after: not a cursor of this list");
   return Number(id);
 };
@@ -16,7 +16,7 @@ type RowsAfter = (id: number, limit: number) => Promise<Order[]>;
 
 export async function orders(rowsAfter: RowsAfter, { first, after }: { first: number; after?: string | null }) {
   if (first < 1 || first > 100) throw badInput("first: from 1 to 100");
-  const rows = await rowsAfter(after ? decode(after) : 0, first + 1); // one more tells whether there is more
+  const rows = await rowsAfter(after == null ? 0 : decode(after), first + 1); // one more tells whether there is more
   const edges = rows.slice(0, first).map((node) => ({ node, cursor: encode(node.id) }));
   const pageInfo = {
     hasNextPage: rows.length > first,
@@ -46,8 +46,10 @@ const page = async (first: number, after?: string) => {
 };
 await page(2, await page(2));
 await page(2, "x");
+await page(2, "");
 await page(0);
 // snippet:prints {"edges":[{"node":{"id":"3"}},{"node":{"id":"5"}}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"b3JkZXI6Mw","endCursor":"b3JkZXI6NQ"}}
 // snippet:prints {"edges":[{"node":{"id":"8"}}],"pageInfo":{"hasNextPage":false,"hasPreviousPage":false,"startCursor":"b3JkZXI6OA","endCursor":"b3JkZXI6OA"}}
+// snippet:prints after: not a cursor of this list
 // snippet:prints after: not a cursor of this list
 // snippet:prints first: from 1 to 100

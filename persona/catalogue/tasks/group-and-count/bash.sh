@@ -12,7 +12,7 @@ count_failures() {
   local -r pattern='Failed [^ ]+ for (invalid user )?(.*) from ([^ ]+) port [0-9]+( ssh2(: [A-Z0-9-]+ SHA256:[^ ]+)?)?$'
   while IFS= read -r line; do
     [[ $line =~ $pattern ]] || continue
-    user=${BASH_REMATCH[2]} address=${BASH_REMATCH[3]}
+    user=${BASH_REMATCH[2]:-(none)} address=${BASH_REMATCH[3]}
     # Not ((by_user[$user]++)): arithmetic would run code that an attacker put into a name.
     by_user[$user]=$((${by_user[$user]:-0} + 1))
     by_address[$address]=$((${by_address[$address]:-0} + 1))
@@ -31,13 +31,15 @@ count_failures << 'LOG'
 sshd[7]: Failed password for invalid user admin from 203.0.113.9 port 40022 ssh2
 sshd[8]: Failed password for root from 203.0.113.9 port 40031 ssh2
 sshd[8]: Failed password for invalid user x from 192.0.2.1 port 22 from 203.0.113.9 port 40032 ssh2
+sshd[8]: Failed password for invalid user  from 198.51.100.7 port 1 ssh2
 sshd[9]: Accepted publickey for ana from 192.0.2.4 port 50000 ssh2
 sshd[9]: Failed publickey for root from 198.51.100.7 port 1 ssh2: ED25519 SHA256:abc+/0
 LOG
 top by_address
 top by_user
 # snippet:prints      3 203.0.113.9
-# snippet:prints      1 198.51.100.7
+# snippet:prints      2 198.51.100.7
 # snippet:prints      2 root
+# snippet:prints      1 (none)
 # snippet:prints      1 admin
 # snippet:prints      1 x from 192.0.2.1 port 22

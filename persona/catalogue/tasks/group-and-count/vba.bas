@@ -8,7 +8,7 @@
 Option Explicit
 
 ' Counts and sums rows of city and cents: a row of city, count and cents for each city, the largest sum first.
-' A Collection finds a city's place by its name, in capitals or not; unlike Scripting.Dictionary, every computer has it.
+' A Collection finds a city's place by its name, in capitals or not; unlike Scripting.Dictionary, a Mac has it too.
 Function TotalsByCity(Rows As Variant) As Variant
     Dim Places As New Collection, Totals() As Variant, Row As Variant
     Dim Place As Long, I As Long, Name As String

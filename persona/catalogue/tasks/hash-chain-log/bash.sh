@@ -4,7 +4,8 @@ set -euo pipefail
 
 digest() { sha256sum | cut -d ' ' -f 1; }
 
-# append <journal> <text>: each line begins with the hash of the line before it. Line breaks in the text become spaces.
+# append <journal> <text>, by one writer at a time: each line begins with the hash of the line before it. Line breaks in
+# the text become spaces.
 append() {
   local previous=genesis
   [[ -s $1 ]] && previous=$(tail --lines=1 -- "$1" | digest)

@@ -1,6 +1,6 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/math-functions Math functions
-' snippet:description Turn latitude and longitude into radians and apply the haversine formula, which stays exact for places close
+' snippet:description Turn latitude and longitude into radians and apply the haversine formula, which stays accurate for places close
 ' snippet:description together. The Earth counts as a sphere of 6371 km, which is right to about half a percent. VBA has no arcsine, so
 ' snippet:description the arctangent takes its place.
 ' snippet:prints 343.6

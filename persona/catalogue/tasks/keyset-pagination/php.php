@@ -1,8 +1,8 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/pdostatement.fetchall.php PDOStatement::fetchAll
 /**
- * The posts after the given one, newest first; no OFFSET: with an index on (created, id), page 10,000 is as
- * fast as page 1.
+ * The posts after the given one, newest first; no OFFSET: with an index on (created, id), page 10,000
+ * costs about as much as page 1.
  *
  * @return array{items: list<array>, next: ?string} next is the cursor of the following page, which may be empty
  */

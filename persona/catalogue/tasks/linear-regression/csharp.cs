@@ -13,7 +13,7 @@ public static class Line
         var sxx = points.Sum(p => (p.X - mx) * (p.X - mx));
         var sxy = points.Sum(p => (p.X - mx) * (p.Y - my));
         var syy = points.Sum(p => (p.Y - my) * (p.Y - my));
-        if (sxx == 0)
+        if (points.All(p => p.X == points[0].X)) // not sxx == 0: the mean is rounded
             throw new ArgumentException("all x are the same: no line has a slope", nameof(points));
         var slope = sxy / sxx;
         return (slope, my - slope * mx, syy == 0 ? 1 : sxy * sxy / (sxx * syy));

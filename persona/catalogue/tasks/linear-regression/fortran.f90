@@ -20,7 +20,7 @@ contains
     dx = x - sum(x) / size(x) ! deviations first: sums of squares of large values would lose digits
     dy = y - sum(y) / size(y)
     variation = dot_product(dx, dx)
-    if (variation == 0) error stop "fit: all x are equal"
+    if (all(x == x(1))) error stop "fit: all x are equal"
     l%slope = dot_product(dx, dy) / variation
     l%intercept = sum(y) / size(y) - l%slope * sum(x) / size(x)
     l%r_squared = 1

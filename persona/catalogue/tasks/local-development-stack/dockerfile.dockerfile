@@ -6,7 +6,7 @@
 # snippet:title One Dockerfile for development and production
 # snippet:description Build the image for development and the one for production from one file. The small one gets the built
 # snippet:description files and the packages they need, and only after lint and tests have passed.
-# snippet:why The same base runs on every desk and in production.
+# snippet:why The same base for development and for production.
 # snippet:about Docker
 # One file for both: "docker build --target development" and, without a target, the real thing.
 FROM node:24-bookworm-slim AS base

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 
 final class LogSummary {
     private static final Pattern LINE =
-            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* (?<level>[A-Z]+) .*");
+            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* (?<level>[A-Z]+) ");
 
     /** Errors per hour, read lazily; a stray byte in a log must not end it, as it would in UTF-8. */
     static Map<String, Long> errorsPerHour(Path log) throws IOException {
         try (var lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.map(LINE::matcher)
-                    .filter(Matcher::matches) // skips stack traces
+                    .filter(Matcher::lookingAt) // skips stack traces
                     .filter(line -> line.group("level").equals("ERROR"))
                     .collect(groupingBy(line -> line.group("hour"), TreeMap::new, counting()));
         }
@@ -35,7 +35,7 @@ class Main {
                 2026-03-01T10:00:01Z ERROR disk full
                     at Disk.write
                 2026-03-01T10:00:02Z ERROR write failed
-                2026-03-01T11:10:00Z ERROR timeout
+                2026-03-01T11:10:00Z ERROR timeout in \u00c5s
                 """);
         System.out.println(LogSummary.errorsPerHour(log));
         Files.delete(log);

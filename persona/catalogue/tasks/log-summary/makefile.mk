@@ -1,4 +1,4 @@
-# snippet:why The counts of old logs are kept, so the report is quick.
+# snippet:why Only the logs that have changed are counted again.
 # snippet:description Count the errors and warnings of each log file, and add them up. Make keeps the counts of each file, so a log
 # snippet:description that has not changed is not counted again.
 # snippet:title Count the errors and warnings of many logs

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# snippet:why The notes that write themselves are the ones that get written.
+# snippet:why The notes come from the commits, so that nobody has to collect them.
 # snippet:description Collect the commits since the last tag and write them as Markdown, grouped by features, fixes and performance.
 # snippet:description Other commits are left out.
 # snippet:doc https://git-scm.com/docs/git-log git-log

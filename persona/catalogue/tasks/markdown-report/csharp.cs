@@ -4,7 +4,7 @@ using System.Linq;
 
 public static class Markdown
 {
-    /// <summary>An aligned table that reads well in a terminal, a review and a chat.</summary>
+    /// <summary>An aligned table, readable in its source.</summary>
     public static string Table(IReadOnlyList<string> header, IEnumerable<IReadOnlyList<string>> rows)
     {
         var head = header.Select(Escape).ToList();
@@ -19,7 +19,8 @@ public static class Markdown
         return string.Join("\n", lines);
     }
 
-    private static string Escape(string cell) => cell.Replace("|", "\\|").Replace("\n", " ");
+    private static string Escape(string cell) =>
+        cell.Replace("|", "\\|").Replace("\r\n", " ").Replace("\n", " ").Replace("\r", " ");
 
     private static string Line(IEnumerable<string> cells, IReadOnlyList<int> widths) =>
         "| " + string.Join(" | ", cells.Select((cell, i) => cell.PadRight(widths[i]))) + " |";
@@ -28,7 +29,7 @@ public static class Markdown
 public static class Program
 {
     public static void Main() =>
-        System.Console.WriteLine(Markdown.Table(new[] { "Team", "Open" }, new[] { new[] { "Payments", "12" }, new[] { "A|B", "3\n" } }));
+        System.Console.WriteLine(Markdown.Table(new[] { "Team", "Open" }, new[] { new[] { "Payments", "12" }, new[] { "A|B", "3\r\n" } }));
 }
 // snippet:prints | Team     | Open |
 // snippet:prints |----------|------|

@@ -23,7 +23,7 @@ defmodule MarkdownTable do
   end
 
   defp cell(nil), do: "-"
-  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|") |> String.replace("\n", " ")
+  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|") |> String.replace(~r/\R/, " ")
 end
 # snippet:check
-IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b\nc", errors: nil}], [:service, :errors]))
+IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b\r\nc", errors: nil}], [:service, :errors]))

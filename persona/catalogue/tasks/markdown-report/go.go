@@ -28,7 +28,7 @@ import "os"
 // MarkdownTable writes a table whose columns line up in plain text too.
 func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 	width := make([]int, len(header))
-	escape := strings.NewReplacer("|", `\|`, "\n", " ").Replace
+	escape := strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ").Replace
 	for _, row := range append([][]string{header}, rows...) {
 		for i, cell := range row {
 			width[i] = max(width[i], utf8.RuneCountInString(escape(cell)), 3)
@@ -51,5 +51,5 @@ func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 
 // snippet:check
 func main() {
-	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0"}}))
+	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0\r\n"}}))
 }

@@ -9,7 +9,7 @@ import groovy.text.SimpleTemplateEngine
 /** An aligned Markdown table, readable in a terminal and in a pull request. */
 String table(List<Map> rows) {
     def columns = rows.first().keySet()
-    def text = { it.toString().replace('|', '\\|').replace('\n', ' ') }
+    def text = { it.toString().replace('|', '\\|').replaceAll(/\R/, ' ') }
     def width = columns.collectEntries { name ->
         [name, (rows*.get(name) + name).collect(text)*.size().max()]
     }

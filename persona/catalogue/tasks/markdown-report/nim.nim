@@ -2,16 +2,17 @@
 # snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
 # snippet:prints | Service  | Errors |
 # snippet:prints | :------- | -----: |
-# snippet:prints | a\|b     |      2 |
+# snippet:prints | a\|b c   |      2 |
 # snippet:prints | checkout |     10 |
 # snippet:prints | café     |     -1 |
 # snippet:end
 import std/[sequtils, unicode] # whose align counts characters, not bytes
-from std/strutils import Digits, join, repeat, replace
+from std/strutils import Digits, join, multiReplace, repeat
 
 proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): string =
   ## A table with text to the left and numbers to the right, aligned in the source too.
-  let cells = (@[@header] & @rows).mapIt(it.mapIt(it.replace("|", "\\|").replace("\n", " ")))
+  const escapes = [("|", "\\|"), ("\r\n", " "), ("\n", " "), ("\r", " ")]
+  let cells = (@[@header] & @rows).mapIt(it.mapIt(it.multiReplace(escapes)))
   var widths, numeric: seq[int]
   for column in 0 ..< header.len:
     widths.add max(3, cells.mapIt(it[column].runeLen).max)
@@ -27,4 +28,4 @@ proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): str
         result.add(if numeric[column] == 1: "| " & dashes & ": " else: "| :" & dashes & " ")
       result.add "|\n"
 # snippet:check
-stdout.write markdownTable(["Service", "Errors"], [@["a|b", "2"], @["checkout", "10"], @["café", "-1"]])
+stdout.write markdownTable(["Service", "Errors"], [@["a|b\r\nc", "2"], @["checkout", "10"], @["café", "-1"]])

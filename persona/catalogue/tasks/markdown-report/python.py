@@ -7,7 +7,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 
     def text(value: object) -> str:
         shown = f"{value:,.1f}" if isinstance(value, float) else str(value)
-        return shown.replace("|", "\\|").replace("\n", " ")
+        return " ".join(shown.replace("|", "\\|").splitlines())
 
     cells = [[text(value) for value in row] for row in (header, *rows)]
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]

@@ -3,13 +3,14 @@
 # snippet:title Tell a monitor that a disk is nearly full
 # snippet:description Report each file system that is short of space or of inodes, by its name and its share. The exit status
 # snippet:description tells a monitor that something was found.
-# snippet:why A full disk is announced days before it happens.
+# snippet:why A disk that fills up is noticed before it is full.
 set -euo pipefail
 
 # Report file systems that are short of space or of inodes; the status tells a monitor.
 check_disks() {
   local -r limit=$1
-  local full=0 target used inodes
+  local full=0 rows target used inodes
+  rows=$(df --local --output=pcent,ipcent,target --exclude-type=tmpfs) || { echo "UNKNOWN: df failed"; return 3; }
   while read -r used inodes target; do # the name last: it may hold blanks
     if ((${used%\%} >= limit)); then
       echo "CRITICAL $target: $used of the space used"
@@ -18,7 +19,7 @@ check_disks() {
       echo "CRITICAL $target: $inodes of the inodes used"
       full=1
     fi
-  done < <(df --local --output=pcent,ipcent,target --exclude-type=tmpfs | tail --lines=+2)
+  done < <(tail --lines=+2 <<< "$rows")
   return "$full"
 }
 # snippet:check
@@ -27,7 +28,11 @@ df() {
 }
 check_disks 90 || echo "status $?"
 check_disks 99 && echo "all fine"
+df() { return 1; }
+check_disks 90 || echo "status $?"
 # snippet:prints CRITICAL /: 91% of the space used
 # snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
 # snippet:prints status 1
 # snippet:prints all fine
+# snippet:prints UNKNOWN: df failed
+# snippet:prints status 3

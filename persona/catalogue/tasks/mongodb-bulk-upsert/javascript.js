@@ -20,7 +20,7 @@ export async function importProducts(products, rows, size = 1000) {
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError)) throw error;
       written = error.result;
-      result.failed.push(...[error.writeErrors].flat().map(({ index }) => start + index + 1)); // line
+      result.failed.push(...[error.writeErrors].flat().map(({ index }) => start + index + 1)); // from 1
     }
     result.created += written.upsertedCount;
     result.changed += written.modifiedCount;
