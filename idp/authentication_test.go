@@ -72,7 +72,7 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 				if tc.claims != "-" {
 					body = tokenWith(strings.TrimSuffix(`{"aud":"app","nonce":"client-nonce",`+tc.claims, ",")+`}`, "")
 				}
-				return g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(body)}, redemption)
+				return outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(body)}, redemption))
 			}
 			_, err := answer()
 			require.NoError(t, err)

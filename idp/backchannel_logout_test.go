@@ -253,7 +253,7 @@ func TestLoginsThatNoLogoutEnds(t *testing.T) {
 		"no ID token": `{"access_token":"at","token_type":"Bearer"}`,
 		"not a JWT":   `{"access_token":"at","token_type":"Bearer","id_token":"x"}`,
 	} {
-		s := a.sealed.session("app", Response{Status: 200, Body: []byte(body)}, a.sealed.now)
+		s := a.sealed.session("app", answerOf(body), a.sealed.now)
 		require.Zero(t, s, name)
 		require.NoError(t, a.sealed.checkSession(t.Context(), deaf{}, &s), name)
 	}

@@ -38,7 +38,10 @@ func BenchmarkSteps(b *testing.B) {
 			r, err := p.parseToken("", header, tokenForm)
 			return err == nil && len(testCall(b, p, &r).Form) > 0
 		},
-		"token response": func() bool { outcome, _ := p.checkTokenResponse(response, nil); return outcome == tokenGranted },
+		"token response": func() bool {
+			outcome, _ := outcomeOf(p.checkTokenResponse(response, nil))
+			return outcome == tokenGranted
+		},
 
 		"callback, authorize": func() bool {
 			r, err := g.parseAuthorize(authorizeQuery)
@@ -61,7 +64,7 @@ func BenchmarkSteps(b *testing.B) {
 			return err == nil && len(call.Form) > 0
 		},
 		"callback, token response": func() bool {
-			outcome, _ := g.checkTokenResponse(response, redemption)
+			outcome, _ := outcomeOf(g.checkTokenResponse(response, redemption))
 			return outcome == tokenGranted
 		},
 	} {

@@ -42,11 +42,12 @@ func (f *flow) token() (Response, error) {
 		if request.Grant == codeGrantType {
 			f.trace(loginIDOf(request.Verifier.S256()))
 		}
-		response, _, err := f.exchange(&request, nil, nil)
-		if err == nil {
-			f.issue(&request, response, response)
+		answer, err := f.exchange(&request, nil, nil)
+		if err == nil && answer.outcome == tokenGranted {
+			given := answer.given()
+			f.issue(&request, answer, &given)
 		}
-		return response, err
+		return answer.Response, err
 	case request.Grant == codeGrantType:
 		return f.redeem(&request)
 	}
@@ -71,22 +72,23 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		f.settle(claims, tokenNotSent)
 		return Response{}, err
 	}
-	answer, outcome, err := f.exchange(request, redemption, nil)
-	if err == nil && outcome == tokenGranted && request.resource.hasOwnTokens() {
+	answer, err := f.exchange(request, redemption, nil)
+	granted := err == nil && answer.outcome == tokenGranted
+	if granted && request.resource.hasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
 	}
-	if err == nil && outcome == tokenGranted {
+	if granted && err == nil {
 		request.session = f.policy.session(request.ClientID, answer, f.gateway.parts.Now())
 		err = f.noteRefresh(f.policy.checkSession(f.r.Context(), f.gateway.states, &request.session))
 	}
-	response := answer
-	if err == nil && outcome == tokenGranted {
+	response := answer.Response
+	if granted && err == nil {
 		response, err = f.give(request, nil, answer)
 	}
-	if err != nil && outcome == tokenGranted {
-		outcome = tokenUnclear // the client gets no token
+	if err != nil && answer.outcome == tokenGranted {
+		answer.outcome = tokenUnclear // the client gets no token
 	}
-	f.settle(claims, outcome)
+	f.settle(claims, answer.outcome)
 	return response, err
 }
 
@@ -109,44 +111,45 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 		}
 		defer f.endLease(renewal)
 	}
-	response, outcome, err := f.exchange(request, nil, renewal)
-	if err != nil || outcome != tokenGranted {
-		return response, err
+	answer, err := f.exchange(request, nil, renewal)
+	if err != nil || answer.outcome != tokenGranted {
+		return answer.Response, err
 	}
 	if request.resource.hasOwnTokens() {
-		if err := f.identifyUser(request, nil, response); err != nil {
-			f.keepRenewed(request, renewal, response, err)
+		if err := f.identifyUser(request, nil, answer); err != nil {
+			f.keepRenewed(request, renewal, answer, err)
 			return Response{}, err
 		}
 	}
-	return f.give(request, renewal, response)
+	return f.give(request, renewal, answer)
 }
 
 // give is the client's response for one of the IdP that grants tokens.
-func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer Response) (Response, error) {
-	response, err := f.sealTokens(request, renewal, answer)
-	if err == nil {
-		f.issue(request, answer, response)
+func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (Response, error) {
+	given, err := f.sealTokens(request, renewal, answer)
+	if err != nil {
+		return Response{}, err
 	}
-	return response, err
+	f.issue(request, answer, &given)
+	return Response{answer.Status, answer.Header, given.body}, nil
 }
 
 // keepRenewed records what the IdP gave for a refresh that failed later, where the client
 // tries again with the refresh token that it has: the IdP may take no other one now.
-func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, response Response, err error) {
+func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer, err error) {
 	if renewal.lease != nil && AsError(err).Code != InvalidGrant {
 		renewal.lease.advances, renewal.lease.uses = false, false
-		_, _ = f.sealTokens(request, renewal, response) // notes a failure
+		_, _ = f.sealTokens(request, renewal, answer) // notes a failure
 	}
 }
 
 // exchange sends a token request to the IdP and checks its response. The response is
-// for the client, unless there is an error.
-func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (Response, tokenOutcome, error) {
+// for the client, unless there is an error. The answer is never nil.
+func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (*tokenAnswer, error) {
 	form, err := f.policy.tokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
-		return Response{}, tokenNotSent, err
+		return &tokenAnswer{outcome: tokenNotSent}, err
 	}
 	c := f.newFormCall(Token, form)
 	if f.policy.wantsOrigin(request) {
@@ -157,34 +160,34 @@ func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *r
 	response, sent, err := f.send(c)
 	switch {
 	case err != nil && !sent:
-		return Response{}, tokenNotSent, err
+		return &tokenAnswer{outcome: tokenNotSent}, err
 	case err != nil:
-		return Response{}, tokenUnclear, err
+		return &tokenAnswer{outcome: tokenUnclear}, err
 	}
 	standardizeTokenResponse(&response)
-	outcome, err := f.policy.checkTokenResponse(response, redemption)
+	answer, err := f.policy.checkTokenResponse(response, redemption)
 	if err == nil {
 		err = request.checkCredentials(response)
 	}
-	if err == nil {
-		err = f.policy.checkGranted(request, response)
+	if err == nil && answer.outcome == tokenGranted {
+		err = f.policy.checkGranted(request, &answer.token)
 	}
 	filterBackResponse(response.Header)
-	return response, outcome, err
+	return &answer, err
 }
 
 // sealTokens puts the client's refresh token into a token response.
-func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, response Response) (Response, error) {
+func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
 	s, err := f.sealing()
 	if err != nil {
-		return Response{}, err
+		return given{}, err
 	}
-	response.Body, err = f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, response.Body)
+	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, answer)
 	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, err)
-		return response, nil
+		return g, nil
 	}
-	return response, f.noteRefresh(err)
+	return g, f.noteRefresh(err)
 }
 
 // settle gives back the claims that an exchange did not use up, even for a client that

@@ -30,14 +30,10 @@ import (
 //
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
-func (p *Policy) checkGranted(r *tokenRequest, response Response) error {
+func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
 	c := p.find(r.ClientID)
 	if !c.isBounded() {
 		return nil
-	}
-	token, ok := readToken(response.Body)
-	if !ok {
-		return nil // checkTokenResponse has rejected it
 	}
 	claims, err := readAccessToken(token.AccessToken)
 	if err != nil {

@@ -57,15 +57,14 @@ func (p *Policy) isOpenIDProvider() bool {
 	return m != nil && len(m.IDTokenAlgorithms) > 0 && accepts(m.Scopes, "openid")
 }
 
-// withoutOpenID is a token response to a login whose openid is the gateway's own, as
-// its client gets it: without the ID token, and without openid in scope (RFC 6749
-// section 5.1) unless nothing else was granted.
-func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
-	members := []member{{"id_token", ""}}
-	if others := slices.DeleteFunc(spaced(token.Scope), func(name string) bool { return name == "openid" }); len(others) > 0 {
-		members = append(members, member{"scope", strings.Join(others, " ")})
+// withoutOpenID takes out of a token response to a login whose openid is the gateway's own
+// what its client does not get: the ID token, and openid in scope (RFC 6749 section 5.1)
+// unless nothing else was granted.
+func (g *given) withoutOpenID() {
+	g.set("id_token", "")
+	if others := slices.DeleteFunc(spaced(g.scope), func(name string) bool { return name == "openid" }); len(others) > 0 {
+		g.set("scope", strings.Join(others, " "))
 	}
-	return replaceMembers(body, members...)
 }
 
 // checkIDToken holds the ID token of a token response to the login (OpenID Connect
@@ -80,65 +79,80 @@ func withoutOpenID(body []byte, token *tokenResponse) ([]byte, error) {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(token tokenResponse, login *boundLogin) error {
-	payload, err := idTokenPayload(token)
+func (p *Policy) checkIDToken(a *tokenAnswer, login *boundLogin) error {
+	t := &a.idToken
 	switch {
-	case err != nil:
-		return err
-	case payload == nil:
+	case a.invalid != nil:
+		return a.invalid
+	case t.payload == nil:
 		return p.checkNoIDToken(login)
 	}
-	var claims struct {
-		Audience audience `json:"aud"`
-		Nonce    *string  `json:"nonce"`
-	}
-	if json.Unmarshal(payload, &claims) != nil {
-		return badIDToken("the claims of the identity provider's ID token can't be read")
-	}
-	if clientID := p.idpID(login.ClientID); !slices.Contains(claims.Audience, clientID) {
+	if clientID := p.idpID(login.ClientID); !slices.Contains(t.Audience, clientID) {
 		return badIDToken("the ID token's audience is not " + clientID + ": the code is another client's")
 	}
-	hasNonce := claims.Nonce != nil && *claims.Nonce != ""
+	hasNonce := t.Nonce != nil && *t.Nonce != ""
 	switch {
 	case login.nonce == nonceHash{}:
 		if hasNonce && p.nonce != NonceAny {
 			return badIDToken("the ID token has a nonce and the login had none: " +
 				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
-	case !hasNonce || !login.nonce.matches(*claims.Nonce):
+	case !hasNonce || !login.nonce.matches(*t.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
 	if login.stepUp == (stepUp{}) {
 		return nil
 	}
-	return login.stepUp.check(readAuthentication(payload))
+	return login.stepUp.check(readAuthentication(t.payload))
 }
 
-// idTokenPayload are the claims of the ID token of a token response, nil if it has none.
-func idTokenPayload(token tokenResponse) ([]byte, error) {
-	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
-		return nil, nil
+// idToken is the ID token of a token response (OpenID Connect Core 1.0 section 2).
+type idToken struct {
+	// payload are its claims, nil if there is no ID token.
+	payload  []byte
+	Audience audience `json:"aud"`
+	Nonce    *string  `json:"nonce"`
+	// Subject is any value: see [idToken.subject].
+	Subject jsontext.Value `json:"sub"`
+}
+
+// subject is the user, "" if the ID token names none.
+func (t *idToken) subject() string {
+	subject, err := jsontext.AppendUnquote(nil, t.Subject)
+	if err != nil {
+		return ""
 	}
-	idToken, err := jsontext.AppendUnquote(nil, token.IDToken)
+	return string(subject)
+}
+
+// readIDToken reads the ID token of a token response.
+func readIDToken(token *tokenResponse) (t idToken, err error) {
+	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
+		return t, nil
+	}
+	jwt, err := jsontext.AppendUnquote(nil, token.IDToken)
 	switch {
 	case err != nil:
-		return nil, badIDToken("the identity provider's id_token is not a string")
-	case len(idToken) == 0:
-		return nil, nil
+		return t, badIDToken("the identity provider's id_token is not a string")
+	case len(jwt) == 0:
+		return t, nil
 	}
-	parts := bytes.Split(idToken, []byte{'.'})
-	switch len(parts) {
-	case 3:
-	case 5:
-		return nil, badIDToken("the identity provider encrypted the ID token, so that its nonce can't be checked; have it sign ID tokens only")
+	switch bytes.Count(jwt, []byte{'.'}) {
+	case 2:
+	case 4:
+		return t, badIDToken("the identity provider encrypted the ID token, so that its nonce can't be checked; have it sign ID tokens only")
 	default:
-		return nil, badIDToken("the identity provider's ID token is not a JWT")
+		return t, badIDToken("the identity provider's ID token is not a JWT")
 	}
-	payload, err := base64.RawURLEncoding.AppendDecode([]byte{}, parts[1])
-	if err != nil {
-		return nil, badIDToken("the identity provider's ID token is not a JWT")
+	_, rest, _ := bytes.Cut(jwt, []byte{'.'})
+	payload, _, _ := bytes.Cut(rest, []byte{'.'})
+	if t.payload, err = base64.RawURLEncoding.AppendDecode([]byte{}, payload); err != nil {
+		return idToken{}, badIDToken("the identity provider's ID token is not a JWT")
 	}
-	return payload, nil
+	if json.Unmarshal(t.payload, &t) != nil {
+		return t, badIDToken("the claims of the identity provider's ID token can't be read")
+	}
+	return t, nil
 }
 
 // checkNoIDToken holds a token response without an ID token to the login.

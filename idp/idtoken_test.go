@@ -73,7 +73,7 @@ func TestIDTokens(t *testing.T) {
 			g := newSealedGateway(t, tc.with)
 			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
-			outcome, err := g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption)
+			outcome, err := outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption))
 			if tc.says == "" {
 				require.NoError(t, err)
 				require.Equal(t, tokenGranted, outcome)
@@ -202,7 +202,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 		})
 		g.Policy = g.withMetadata(openIDProvider())
 		sealed := func(r *tokenRequest, renewal *refreshGrant, body string) string {
-			b, err := g.sealTokens(t.Context(), g.store, g.s, r, renewal, []byte(body))
+			b, err := g.sealBody(t.Context(), g.store, g.s, r, renewal, []byte(body))
 			require.NoError(t, err)
 			return string(b)
 		}

@@ -15,6 +15,4 @@ func TestWhatIsNoJSONIsNotRewritten(t *testing.T) {
 	kept, err := replaceMembers([]byte(`{"a":1}`), member{"refresh_token", ""})
 	require.NoError(t, err)
 	require.Equal(t, `{"a":1}`, string(kept), "what was not there is not left out")
-	_, err = newSealedGateway(t).sealTokens(t.Context(), nil, sealer{}, &tokenRequest{}, nil, []byte(`{}`))
-	require.ErrorContains(t, err, "not the JSON of a token")
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -448,7 +447,7 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkIDToken(tokenResponse{IDToken: jsontext.Value(`"` + idToken + `"`)}, &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
+	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
 	*known = &holds
 	return holds
 }

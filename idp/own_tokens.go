@@ -114,11 +114,10 @@ func checkSubject(subject string) (string, error) {
 // identifyUser finds whose token response this is: by its ID token, or else by what the
 // IdP says of the access token (login is nil at a refresh). A refresh has to be of the
 // user who has logged in.
-func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, response Response) (err error) {
-	token, _ := readToken(response.Body) // Policy.checkTokenResponse has read it
-	payload, err := idTokenPayload(token)
-	if err != nil {
-		return err
+func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, answer *tokenAnswer) (err error) {
+	payload := answer.idToken.payload
+	if answer.invalid != nil {
+		return answer.invalid
 	}
 	subject := ""
 	switch p := f.policy; {
@@ -127,7 +126,7 @@ func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, response R
 	case login == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
 	default:
-		subject, err = f.askUserInfo(token.AccessToken)
+		subject, err = f.askUserInfo(answer.token.AccessToken)
 	}
 	switch {
 	case err != nil:
@@ -166,14 +165,14 @@ func (f *flow) askUserInfo(token string) (string, error) {
 // sealOwnTokens is [Policy.sealTokens] with an access token of the gateway's own (RFC 6749
 // section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
 // that gets it.
-func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenResponse, token string) ([]byte, error) {
+func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenResponse, token string) (g given, err error) {
 	lifetime, err := answer.lifetime()
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
-		return nil, err
+		return g, err
 	}
 	access := AccessToken{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
@@ -189,12 +188,14 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
 	}
 	if r.idToken {
-		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which idTokenPayload has read
+		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which readIDToken has read
 		members = append(members, member{"id_token", string(idToken)})
 	}
+	g = given{accessToken: access.Seal(s.Keys), scope: names{r.granted}, idToken: r.idToken, refreshToken: next != nil}
 	body, failure := replaceMembers([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
-		append(members, member{"access_token", access.Seal(s.Keys)})...)
-	return body, errors.Join(err, failure)
+		append(members, member{"access_token", g.accessToken})...)
+	g.body = body
+	return g, errors.Join(err, failure)
 }
 
 // lifetime is that of the gateway's access token: the IdP's, if that says so, and

@@ -164,6 +164,8 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: tokenRejected},
 		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: tokenRejected},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
+		"an error with a token in it":  {response: Response{Status: 400, Body: []byte(`{"error":"x","access_token":"a","token_type":"Bearer"}`)}, status: 502},
+		"busy, with a token in it":     {response: Response{Status: 503, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
 		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: tokenRejected},
 		"an error and a token":         {response: Response{Status: 200, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
 		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: tokenGranted},
@@ -204,7 +206,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 				tc.response.Header = http.Header{}
 			}
 			standardizeTokenResponse(&tc.response)
-			outcome, err := testPolicy(t).checkTokenResponse(tc.response, nil)
+			outcome, err := outcomeOf(testPolicy(t).checkTokenResponse(tc.response, nil))
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {
 				require.NoError(t, err)

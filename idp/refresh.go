@@ -233,44 +233,76 @@ func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, 
 //
 // A login that store can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
-func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
-	answer, ok := readToken(body)
-	if !ok {
-		return nil, notAToken()
-	}
-	token, err := answer.refreshToken()
+func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
+	token, err := answer.token.refreshToken()
 	if err != nil {
-		return nil, err
+		return given{}, err
 	}
 	if r.resource.hasOwnTokens() {
-		return p.sealOwnTokens(ctx, store, s, r, renewal, &answer, token)
+		return p.sealOwnTokens(ctx, store, s, r, renewal, &answer.token, token)
 	}
+	g := answer.given()
 	if r.ownOpenID {
-		if body, err = withoutOpenID(body, &answer); err != nil {
-			return nil, err
-		}
-	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && len(answer.IDToken) > 0 {
-		// The client may not ask for one, but some IdPs send one unasked.
-		if body, err = replaceMembers(body, member{"id_token", ""}); err != nil {
-			return nil, err
-		}
+		g.withoutOpenID()
+	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && g.idToken {
+		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
 	}
 	if r.resource != nil {
-		if body, err = replaceMembers(body, member{"scope", r.granted}); err != nil {
-			return nil, err
-		}
+		g.set("scope", r.granted)
 	}
 	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
 	switch {
 	case errors.Is(err, errNotRecorded):
-		body, failure := replaceMembers(body, member{"refresh_token", ""})
-		return body, errors.Join(err, failure)
+		g.set("refresh_token", "")
 	case err != nil:
-		return nil, err
-	case next == nil:
-		return body, nil
+		return given{}, err
+	case next != nil:
+		g.set("refresh_token", p.sealRefreshToken(s.Keys, next))
 	}
-	return replaceMembers(body, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
+	failure := g.rewrite()
+	return g, errors.Join(err, failure)
+}
+
+// given is the token response that a client gets.
+type given struct {
+	body []byte
+	// members replace those in body: see [given.rewrite].
+	members []member
+
+	accessToken           string
+	scope                 names
+	idToken, refreshToken bool // there is one
+}
+
+// given is what a client gets that gets the IdP's answer as it is.
+func (a *tokenAnswer) given() given {
+	return given{
+		body: a.Body, accessToken: a.token.AccessToken, scope: a.token.Scope,
+		idToken: len(a.token.IDToken) > 0, refreshToken: len(a.token.RefreshToken) > 0,
+	}
+}
+
+// set replaces a member of the response; "" leaves it out.
+func (g *given) set(name, value string) {
+	g.members = append(g.members, member{name, value})
+	switch name {
+	case "id_token":
+		g.idToken = value != ""
+	case "refresh_token":
+		g.refreshToken = value != ""
+	case "scope":
+		if g.scope = nil; value != "" {
+			g.scope = names{value}
+		}
+	}
+}
+
+// rewrite puts the members that were set into the body.
+func (g *given) rewrite() (err error) {
+	if len(g.members) > 0 {
+		g.body, err = replaceMembers(g.body, g.members...)
+	}
+	return err
 }
 
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:

@@ -150,14 +150,14 @@ func (x *refreshExplorer) sealing(w *refreshWorld) sealer { return sealer{Keys: 
 
 func idpToken(number int) string { return fmt.Sprint("idp-", number) }
 
-func tokenAnswer(number int) []byte {
+func numberedAnswer(number int) []byte {
 	return []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":"` + idpToken(number) + `"}`)
 }
 
 func (x *refreshExplorer) explore(depth int) map[string][]string {
 	w := &refreshWorld{values: make(map[replay.Key][]byte), now: time.Unix(1_800_000_000, 0), given: 1}
 	store := &stateMap{values: w.values, now: &w.now}
-	body, err := x.gate.sealTokens(x.t.Context(), store, x.sealing(w), &tokenRequest{ClientID: "app"}, nil, tokenAnswer(1))
+	body, err := x.gate.sealBody(x.t.Context(), store, x.sealing(w), &tokenRequest{ClientID: "app"}, nil, numberedAnswer(1))
 	require.NoError(x.t, err)
 	first := held{clientToken(x.t, body), idpToken(1)}
 	w.holds[firstProcess], w.holds[secondProcess], w.shared = first, first, first
@@ -282,7 +282,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	next.given++
-	body, err := x.gate.sealTokens(context.Background(), store, x.sealing(next), &tokenRequest{ClientID: "app"}, renewal, tokenAnswer(next.given))
+	body, err := x.gate.sealBody(context.Background(), store, x.sealing(next), &tokenRequest{ClientID: "app"}, renewal, numberedAnswer(next.given))
 	if err != nil {
 		x.t.Fatal(err)
 	}

@@ -252,10 +252,10 @@ func (g *sealedGateway) tokens(code, body string) (tokenResponse, error) {
 // answered is what the client gets of a response of the IdP.
 func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (tokenResponse, error) {
 	g.t.Helper()
-	if err := g.checkGranted(r, Response{Status: http.StatusOK, Body: []byte(body)}); err != nil {
+	if err := g.checkGranted(r, &answerOf(body).token); err != nil {
 		return tokenResponse{}, err
 	}
-	sealed, err := g.sealTokens(g.t.Context(), g.store, g.s, r, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.store, g.s, r, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -333,7 +333,7 @@ func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
 		}))
 		_, r, err := g.open(g.login("scope", "mcp.read"))
 		require.NoError(t, err)
-		err = g.checkGranted(r, Response{Status: http.StatusOK, Body: []byte(more)})
+		err = g.checkGranted(r, &answerOf(more).token)
 		require.Equal(t, "mcp.read", r.granted)
 		if upstream {
 			require.ErrorContains(t, err, says)

@@ -33,36 +33,50 @@ const (
 	tokenNotSent
 )
 
+// tokenAnswer is a response of the token endpoint, read once.
+type tokenAnswer struct {
+	Response
+	outcome tokenOutcome
+	// token and idToken are what it says, with tokenGranted. invalid is why the ID token
+	// can't be read.
+	token   tokenResponse
+	idToken idToken
+	invalid error
+}
+
 // checkTokenResponse checks a response of the token endpoint, for a sealed code
 // against its login. A response that RFC 6749 sections 5.1 and 5.2 do not
 // describe, that asks to come back later, or whose ID token belongs to another
 // login is an error, which replaces it. redemption is nil if the code was not
 // sealed.
-func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenOutcome, error) {
-	outcome := tokenUnclear
-	if r.Status >= 400 && r.Status < 500 && !isCompressed(r) {
+func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenAnswer, error) {
+	a := tokenAnswer{Response: r, outcome: tokenUnclear}
+	var ok bool
+	a.token, ok = readToken(r.Body)
+	if r.Status >= 400 && r.Status < 500 && !isCompressed(r) && a.token.AccessToken == "" {
 		// Not only OAuth's 400 and 401: what IdPs answer to a flood of junk (429,
 		// 403 of a firewall) must not leave claims behind.
-		if _, hasToken := readToken(r.Body); !hasToken {
-			outcome = tokenRejected
-		}
+		a.outcome = tokenRejected
 	}
 	if err := checkResponse(r); err != nil {
-		return outcome, err
+		return a, err
 	}
-	if r.Status == http.StatusOK {
-		token, ok := readToken(r.Body)
-		if !ok {
-			return tokenUnclear, notAToken()
-		}
-		if redemption != nil {
-			if err := p.checkIDToken(token, &redemption.login.boundLogin); err != nil {
-				return tokenUnclear, err
-			}
-		}
-		return tokenGranted, nil
+	switch {
+	case r.Status == http.StatusOK && !ok:
+		return a, notAToken()
+	case r.Status != http.StatusOK && a.token.AccessToken != "":
+		return a, badGateway("the identity provider sent an error with a token in it (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+	case r.Status != http.StatusOK:
+		return a, checkErrorBody(r)
 	}
-	return outcome, checkErrorBody(r)
+	a.idToken, a.invalid = readIDToken(&a.token)
+	if redemption != nil {
+		if err := p.checkIDToken(&a, &redemption.login.boundLogin); err != nil {
+			return a, err
+		}
+	}
+	a.outcome = tokenGranted
+	return a, nil
 }
 
 // checkErrorBody requires the JSON of an OAuth error.

@@ -413,7 +413,7 @@ func TestATurnThatNobodyEndsIsOverByItself(t *testing.T) {
 	require.NoError(t, err)
 	i.g.pass(defaultRotationLease)
 	i.mustRefresh(next)
-	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, late, []byte(i.answer()))
+	_, err = i.g.sealBody(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, late, []byte(i.answer()))
 	require.Error(t, err, "the response of the slow one is withheld: the IdP's token in it may be the older one")
 }
 
@@ -444,7 +444,7 @@ func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
 			}
 			time.Sleep(20 * time.Millisecond)
 			mu.Unlock()
-			if _, err = g.sealTokens(context.Background(), g.store, g.s, &r, renewal, []byte(grantedByIdP)); err != nil {
+			if _, err = g.sealBody(context.Background(), g.store, g.s, &r, renewal, []byte(grantedByIdP)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -462,7 +462,7 @@ func TestAFamilyThatEndsMeanwhileGetsNoToken(t *testing.T) {
 	require.NoError(t, err)
 	_, err = i.refresh(stolen)
 	require.ErrorIs(t, err, errReused)
-	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	_, err = i.g.sealBody(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
 	require.Equal(t, InvalidGrant, AsError(err).Code)
 }
 
@@ -532,7 +532,7 @@ func TestAStoreThatFails(t *testing.T) { synctest.Test(t, testAStoreThatFails) }
 func testAStoreThatFails(t *testing.T) {
 	g := newSealedGateway(t, rotating)
 	broken := &brokenStore{Memory: g.store}
-	body, err := g.sealTokens(t.Context(), broken, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+	body, err := g.sealBody(t.Context(), broken, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
 	require.ErrorIs(t, err, errNotRecorded)
 	require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
 	require.NotContains(t, string(body), "refresh")
@@ -546,7 +546,7 @@ func testAStoreThatFails(t *testing.T) {
 	require.Equal(t, 503, AsError(g.takeLease(t.Context(), broken, g.s, renewal)).Status)
 	broken.left = 1
 	require.NoError(t, g.takeLease(t.Context(), broken, g.s, renewal))
-	_, err = g.sealTokens(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
+	_, err = g.sealBody(t.Context(), broken, g.s, &r, renewal, []byte(grantedByIdP))
 	require.Equal(t, 503, AsError(err).Status)
 	require.NotContains(t, err.Error(), "refused", "which is for the log")
 
@@ -639,7 +639,7 @@ func TestTheGraceIsJudgedByArrival(t *testing.T) {
 						return ""
 					}
 					time.Sleep(tc.idp)
-					body, err := g.sealTokens(t.Context(), g.store, g.s, &tokenRequest{ClientID: "app"}, renewal, []byte(grantedByIdP))
+					body, err := g.sealBody(t.Context(), g.store, g.s, &tokenRequest{ClientID: "app"}, renewal, []byte(grantedByIdP))
 					if err != nil {
 						t.Error(err)
 						return ""
@@ -683,7 +683,7 @@ func testReuseDoesNotWaitForItsTurn(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = i.g.refresh("app", stolen)
 	require.ErrorIs(t, err, errReused)
-	_, err = i.g.sealTokens(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
+	_, err = i.g.sealBody(t.Context(), i.g.store, i.g.s, &tokenRequest{ClientID: "app"}, underWay, []byte(i.answer()))
 	require.ErrorContains(t, err, "log in again")
 }
 
@@ -798,7 +798,7 @@ func TestAStoreThatRestarts(t *testing.T) {
 							t.Errorf("the IdP gets %s after it gave %s: it would end the login", renewal.token, last)
 						}
 						i.given++
-						body, err := i.g.sealTokens(t.Context(), store, i.g.s, &r, renewal, []byte(i.answer()))
+						body, err := i.g.sealBody(t.Context(), store, i.g.s, &r, renewal, []byte(i.answer()))
 						if err != nil {
 							return "", err
 						}
@@ -947,7 +947,7 @@ func testALoginThatCantBeRecorded(t *testing.T) {
 		"the replay store is full": full{},
 		"read timeout":             blind{g.store},
 	} {
-		body, err := g.sealTokens(t.Context(), store, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+		body, err := g.sealBody(t.Context(), store, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
 		require.ErrorIs(t, err, errNotRecorded)
 		require.ErrorContains(t, err, says)
 		require.NotContains(t, string(body), "idp-refresh")

@@ -51,19 +51,17 @@ func (p *Policy) sessionKey(kind, idpClient, value string) replay.Key {
 }
 
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked.
-func (p *Policy) session(clientID string, response Response, now time.Time) session {
+func (p *Policy) session(clientID string, answer *tokenAnswer, now time.Time) session {
 	if !p.backchannelLogout {
 		return session{}
 	}
-	token, _ := readToken(response.Body)
-	payload, err := idTokenPayload(token)
 	var c struct {
 		Issuer   string  `json:"iss"`
 		Subject  string  `json:"sub"`
 		Session  string  `json:"sid"`
 		IssuedAt float64 `json:"iat"`
 	}
-	if err != nil || json.Unmarshal(payload, &c) != nil || !p.isIssuer(c.Issuer) {
+	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return session{}
 	}
 	if c.IssuedAt > 0 {

@@ -5,10 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
-	"net/http"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -97,21 +94,19 @@ type Issued struct {
 // maxLoggedScope bounds the scope in the log, in bytes.
 const maxLoggedScope = 1 << 10
 
-// issue notes what a token response gives the client. answer is the IdP's, given what was
-// made of it.
-func (f *flow) issue(request *tokenRequest, answer, given Response) {
-	if given.Status != http.StatusOK {
-		return
+// issue notes what a client gets for the IdP's answer.
+func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
+	f.traceToken(given.accessToken)
+	subject := cmp.Or(request.subject, answer.idToken.subject())
+	var claims accessTokenClaims
+	if subject == "" || len(given.scope) == 0 {
+		claims, _ = readAccessToken(answer.token.AccessToken)
 	}
-	token, _ := readToken(given.Body) // was checked, or made here
-	f.traceToken(token.AccessToken)
-	upstream, _ := readToken(answer.Body)
-	claims, _ := readAccessToken(upstream.AccessToken)
 	issued := Issued{
-		Grant: string(request.Grant), Subject: f.loggedSubject(request, upstream, claims.Subject),
-		IDToken: len(token.IDToken) > 0, RefreshToken: len(token.RefreshToken) > 0,
+		Grant: string(request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
+		IDToken: given.idToken, RefreshToken: given.refreshToken,
 	}
-	for _, granted := range [...]names{token.Scope, claims.Scope, claims.SCP} {
+	for _, granted := range [...]names{given.scope, claims.Scope, claims.SCP} {
 		if issued.Scope == "" {
 			issued.Scope = strings.Join(spaced(granted), " ")
 		}
@@ -126,14 +121,8 @@ func (f *flow) issue(request *tokenRequest, answer, given Response) {
 	f.result.Issued = &issued
 }
 
-// loggedSubject is the user as the log has it: by the gateway's own token, the ID token of
-// the IdP's response, or else sub of an access token that is a JWT.
-func (f *flow) loggedSubject(request *tokenRequest, token tokenResponse, subject string) string {
-	var claims subjectClaims
-	if payload, err := idTokenPayload(token); err == nil && json.Unmarshal(payload, &claims) == nil {
-		subject = claims.Subject
-	}
-	subject = cmp.Or(request.subject, subject)
+// loggedSubject is the user as the log has it.
+func (f *flow) loggedSubject(subject string) string {
 	if subject, _ = checkSubject(subject); subject == "" {
 		return ""
 	}

@@ -18,6 +18,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
@@ -71,8 +72,9 @@ type Keys struct {
 }
 
 type master struct {
-	id  [3]byte
-	key []byte
+	id          [3]byte
+	key         []byte
+	fingerprint []byte // the key of [Keys.Fingerprint]
 }
 
 type derivation struct {
@@ -92,7 +94,10 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 		if len(key) < MinMaster {
 			return nil, fmt.Errorf("master key %d has %d bytes; it needs at least %d", i+1, len(key), MinMaster)
 		}
-		added := master{id: [3]byte(deriveKey(key, nil, "identity gateway key id", 3)), key: key}
+		added := master{
+			id: [3]byte(deriveKey(key, nil, "identity gateway key id", 3)), key: key,
+			fingerprint: deriveKey(key, nil, "identity gateway fingerprint", sha256.Size),
+		}
 		for j, other := range k.masters {
 			if other.id == added.id {
 				return nil, fmt.Errorf("master keys %d and %d have the same id; leave one out", j+1, i+1)
@@ -143,7 +148,9 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 // Fingerprint stands for a text where it must not be read, such as in logs: 16 letters and
 // digits. Only who has the key that seals can tell whose it is.
 func (k *Keys) Fingerprint(purpose Purpose, text string) string {
-	return base32.StdEncoding.EncodeToString(deriveKey(k.masters[0].key, nil, "identity gateway fingerprint "+string(purpose)+"\x00"+text, 10))
+	mac := hmac.New(sha256.New, k.masters[0].fingerprint)
+	mac.Write([]byte(string(purpose) + "\x00" + text))
+	return base32.StdEncoding.EncodeToString(mac.Sum(nil)[:10])
 }
 
 // decode decodes base64url of which each value has one form only.

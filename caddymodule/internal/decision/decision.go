@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -44,7 +45,17 @@ func (d *Decision) Trace() []zap.Field {
 }
 
 // AddToAccessLog adds Trace to the line of a request in its site's access log.
-func (d *Decision) AddToAccessLog(r *http.Request) { addToAccessLog(r, d.Trace()...) }
+func (d *Decision) AddToAccessLog(r *http.Request) {
+	addToAccessLog(r, zap.Field{Key: "identity_gateway", Type: zapcore.InlineMarshalerType, Interface: d})
+}
+
+// MarshalLogObject implements [zapcore.ObjectMarshaler]: the fields are made for a line that is written.
+func (d *Decision) MarshalLogObject(line zapcore.ObjectEncoder) error {
+	for _, field := range d.Trace() {
+		field.AddTo(line)
+	}
+	return nil
+}
 
 // AddLogin has the access log show of which login a request is; id is "" if it is of none.
 func AddLogin(r *http.Request, id string) {
@@ -53,11 +64,13 @@ func AddLogin(r *http.Request, id string) {
 	}
 }
 
-func addToAccessLog(r *http.Request, fields ...zap.Field) {
+// addToAccessLog adds a field, unless the server has no access log.
+func addToAccessLog(r *http.Request, field zap.Field) {
+	if server, ok := r.Context().Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server); ok && server.Logs == nil {
+		return
+	}
 	if line, ok := r.Context().Value(caddyhttp.ExtraLogFieldsCtxKey).(*caddyhttp.ExtraLogFields); ok {
-		for _, field := range fields {
-			line.Set(field)
-		}
+		line.Set(field)
 	}
 }
 

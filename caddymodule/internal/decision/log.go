@@ -89,6 +89,10 @@ func (l *Log) Refused(r *http.Request, line Line) {
 
 // Issued logs at INFO what the client of r was given at the token endpoint.
 func (l *Log) Issued(r *http.Request, d *Decision, issued *idp.Issued) {
+	entry := l.logger.Check(zapcore.InfoLevel, "tokens issued")
+	if entry == nil {
+		return
+	}
 	fields := append(d.Trace(), zap.String("client_id", d.ClientID), zap.String("grant_type", issued.Grant))
 	for _, field := range [...]struct{ name, value string }{
 		{"client_name", issued.ClientName}, {"scope", issued.Scope}, {"resource", issued.Resource}, {"subject", issued.Subject},
@@ -98,7 +102,7 @@ func (l *Log) Issued(r *http.Request, d *Decision, issued *idp.Issued) {
 		}
 	}
 	fields = append(fields, zap.Bool("with_id_token", issued.IDToken), zap.Bool("with_refresh_token", issued.RefreshToken))
-	l.logger.Info("tokens issued", append(fields, whose(r)...)...)
+	entry.Write(append(fields, whose(r)...)...)
 }
 
 // whose are the client's address and the trace of a request.
