@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"container/list"
 	"context"
 	"maps"
 	"sync"
@@ -14,16 +13,21 @@ const DefaultCapacity = 1 << 20
 
 // Memory is a [StateStore] in the memory of this process. It forgets everything when
 // the process ends, and other processes know nothing of it.
+//
+// Claims hold no pointers, so that the garbage collector need not look at each of
+// a million.
 type Memory struct {
 	now      func() time.Time
 	capacity int
+	start    time.Time
 
 	mu     sync.Mutex
-	claims map[Key]*list.Element
-	// byAge holds *memoryClaim, oldest first, by their ttl, of which there are few: so
-	// each list is also in the order in which they expire.
-	byAge map[time.Duration]*list.List
-	// removed counts what was taken out of claims since that map was made.
+	claims map[Key]memoryClaim
+	// byAge are the claims by their ttl, of which there are few, oldest first: so each queue
+	// is also in the order in which they expire. What was released is still in it.
+	byAge map[time.Duration]*claimQueue
+	// made counts claims. removed counts what was taken out of claims since that map was made.
+	made    uint64
 	removed int
 
 	states     map[Key]*memoryState
@@ -33,14 +37,27 @@ type Memory struct {
 
 // NewMemory makes a store for at most capacity claims. now is time.Now except in tests.
 func NewMemory(capacity int, now func() time.Time) *Memory {
-	return &Memory{now: now, capacity: capacity, claims: make(map[Key]*list.Element), byAge: make(map[time.Duration]*list.List), states: make(map[Key]*memoryState)}
+	return &Memory{
+		now: now, capacity: capacity, start: now(),
+		claims: make(map[Key]memoryClaim), byAge: make(map[time.Duration]*claimQueue), states: make(map[Key]*memoryState),
+	}
 }
 
+// memoryClaim has a number of its own and the time at which it expires, in nanoseconds: by
+// the clock on the wall, by which codes do, and by the one that nobody sets, since
+// the start of the store: a clock that is set back makes old codes valid again.
 type memoryClaim struct {
-	store   *Memory
-	list    *list.List
-	key     Key
-	expires time.Time
+	number        uint64
+	wall, elapsed int64
+}
+
+func (c *memoryClaim) isOver(now memoryClaim) bool {
+	return c.wall <= now.wall && c.elapsed <= now.elapsed
+}
+
+// expiring is a claim that expires at t.
+func (m *Memory) expiring(t time.Time) memoryClaim {
+	return memoryClaim{wall: t.UnixNano(), elapsed: int64(t.Sub(m.start))}
 }
 
 // Claim implements [Store].
@@ -48,46 +65,46 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	m.expire(now)
-	if element := m.claims[key]; element != nil {
-		if !element.Value.(*memoryClaim).isOver(now) {
+	over := m.expiring(now)
+	m.expire(over)
+	if held, ok := m.claims[key]; ok {
+		if !held.isOver(over) {
 			return nil, ErrClaimed
 		}
-		m.remove(element)
+		m.remove(key, held.number) // the clock was set back between it and an older one
 	}
 	if len(m.claims) >= m.capacity {
 		return nil, ErrFull
 	}
-	ages := m.byAge[ttl]
-	if ages == nil {
-		ages = list.New()
-		m.byAge[ttl] = ages
+	claim := m.expiring(now.Add(ttl))
+	m.made++
+	claim.number = m.made
+	queue := m.byAge[ttl]
+	if queue == nil {
+		queue = new(claimQueue)
+		m.byAge[ttl] = queue
 	}
-	claim := &memoryClaim{store: m, list: ages, key: key, expires: now.Add(ttl)}
-	m.claims[key] = ages.PushBack(claim)
-	return claim, nil
-}
-
-// isOver reports whether a claim has expired by the clock on the wall, by which codes
-// do, and by the one that nobody sets: a clock that is set back makes old codes
-// valid again.
-func (c *memoryClaim) isOver(now time.Time) bool {
-	return !c.expires.After(now) && !c.expires.Round(0).After(now.Round(0))
+	queue.push(queuedClaim{key, claim})
+	m.claims[key] = claim
+	return &heldClaim{m, key, claim.number}, nil
 }
 
 // expire removes claims that are over.
-func (m *Memory) expire(now time.Time) {
-	for _, ages := range m.byAge {
-		for element := ages.Front(); element != nil && element.Value.(*memoryClaim).isOver(now); element = ages.Front() {
-			m.remove(element)
+func (m *Memory) expire(now memoryClaim) {
+	for _, queue := range m.byAge {
+		for first := queue.first(); first != nil && first.isOver(now); first = queue.first() {
+			key, number := first.key, first.number
+			queue.pop()
+			m.remove(key, number)
 		}
 	}
 }
 
-func (m *Memory) remove(element *list.Element) {
-	claim := element.Value.(*memoryClaim)
-	claim.list.Remove(element)
-	delete(m.claims, claim.key)
+func (m *Memory) remove(key Key, number uint64) {
+	if m.claims[key].number != number {
+		return // it was released
+	}
+	delete(m.claims, key)
 	m.removed++
 	if m.removed > mostRemoved+len(m.claims) {
 		m.renew()
@@ -97,29 +114,81 @@ func (m *Memory) remove(element *list.Element) {
 // mostRemoved is how many claims are at least removed from one map.
 const mostRemoved = 4096
 
-// renew copies the claims into another map. A map never shrinks, and for a while it
-// grows if keys come and go: what many logins took would never be given back.
+// renew copies the claims into another map, and takes those that were released out of the
+// queues. A map never shrinks, and for a while it grows if keys come and go: what many
+// logins took would never be given back.
 func (m *Memory) renew() {
-	claims := make(map[Key]*list.Element, len(m.claims))
+	claims := make(map[Key]memoryClaim, len(m.claims))
 	maps.Copy(claims, m.claims)
 	m.claims, m.removed = claims, 0
+	for ttl, queue := range m.byAge {
+		var kept claimQueue
+		for first := queue.first(); first != nil; first = queue.first() {
+			if m.claims[first.key].number == first.number {
+				kept.push(*first)
+			}
+			queue.pop()
+		}
+		if *queue = kept; kept.first() == nil {
+			delete(m.byAge, ttl)
+		}
+	}
+}
+
+// heldClaim is a [Claim].
+type heldClaim struct {
+	store  *Memory
+	key    Key
+	number uint64
 }
 
 // Release implements [Claim].
-func (c *memoryClaim) Release(context.Context) error {
+func (c *heldClaim) Release(context.Context) error {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
-	if element := c.store.claims[c.key]; element != nil && element.Value == any(c) {
-		c.store.remove(element)
-	}
+	c.store.remove(c.key, c.number)
 	return nil
+}
+
+// claimQueue holds claims in chunks, first in, first out.
+type claimQueue struct{ chunks [][]queuedClaim }
+
+type queuedClaim struct {
+	key Key
+	memoryClaim
+}
+
+// claimsOfAChunk is how many claims are allocated at once.
+const claimsOfAChunk = 256
+
+func (q *claimQueue) push(c queuedClaim) {
+	last := len(q.chunks) - 1
+	if last < 0 || len(q.chunks[last]) == cap(q.chunks[last]) {
+		q.chunks = append(q.chunks, make([]queuedClaim, 0, claimsOfAChunk))
+		last++
+	}
+	q.chunks[last] = append(q.chunks[last], c)
+}
+
+// first is the oldest claim, nil if there is none.
+func (q *claimQueue) first() *queuedClaim {
+	if len(q.chunks) == 0 {
+		return nil
+	}
+	return &q.chunks[0][0]
+}
+
+func (q *claimQueue) pop() {
+	if q.chunks[0] = q.chunks[0][1:]; len(q.chunks[0]) == 0 {
+		q.chunks = q.chunks[1:]
+	}
 }
 
 // Len is the number of claims, without those that are over.
 func (m *Memory) Len() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expire(m.now())
+	m.expire(m.expiring(m.now()))
 	return len(m.claims)
 }
 

@@ -66,6 +66,21 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	runtime.KeepAlive(store)
 }
 
+// Nor do claims that are released stay in the queue until they would have expired.
+func TestMemoryOfReleasedClaimsIsGivenBack(t *testing.T) {
+	store := replay.NewMemory(1<<20, time.Now)
+	before := heap()
+	for range 100_000 {
+		var key replay.Key
+		rand.Read(key[:])
+		claim, err := store.Claim(t.Context(), key, time.Hour)
+		require.NoError(t, err)
+		require.NoError(t, claim.Release(t.Context()))
+	}
+	require.Less(t, heap(), before+1_000_000)
+	runtime.KeepAlive(store)
+}
+
 // A code that was redeemed stays so, however many others come and go.
 func TestClaimsOutliveOthers(t *testing.T) {
 	store := replay.NewMemory(1<<20, time.Now)
