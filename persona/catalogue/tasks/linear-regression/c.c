@@ -1,6 +1,7 @@
 // snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
 // snippet:prints 1 1.940 0.150 0.9957
 // snippet:prints 0 0
+// snippet:prints 1 1
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,14 +12,15 @@ struct line { double slope, intercept, r_squared; };
 bool fit_line(const double *x, const double *y, size_t n, struct line *line)
 {
     double mean_x = 0, mean_y = 0, sxx = 0, sxy = 0, syy = 0;
-    bool sloped = false;
+    bool sloped = false, varied = false; /* not sxx == 0: the means are rounded */
     for (size_t i = 0; i < n; i++) {
         mean_x += x[i] / (double)n;
         mean_y += y[i] / (double)n;
     }
     for (size_t i = 0; i < n; i++) {
         double dx = x[i] - mean_x, dy = y[i] - mean_y;
-        sloped |= x[i] != x[0]; /* not sxx == 0: the mean is rounded */
+        sloped |= x[i] != x[0];
+        varied |= y[i] != y[0];
         sxx += dx * dx;
         sxy += dx * dy;
         syy += dy * dy;
@@ -27,7 +29,7 @@ bool fit_line(const double *x, const double *y, size_t n, struct line *line)
         return false;
     line->slope = sxy / sxx;
     line->intercept = mean_y - line->slope * mean_x;
-    line->r_squared = syy == 0 ? 1 : sxy * sxy / (sxx * syy);
+    line->r_squared = varied ? sxy * sxy / (sxx * syy) : 1;
     return true;
 }
 // snippet:check
@@ -41,4 +43,6 @@ int main(void)
     printf("%d %.3f %.3f %.4f\n", ok, l.slope, l.intercept, l.r_squared);
     const double same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, rising[] = {0, 1, 2, 3, 4, 5};
     printf("%d %d\n", fit_line(same, rising, 6, &l), fit_line(same, rising, 0, &l));
+    ok = fit_line(rising, same, 6, &l);
+    printf("%d %g\n", ok, l.r_squared);
 }

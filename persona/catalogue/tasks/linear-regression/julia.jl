@@ -12,7 +12,7 @@ function fit_line(x, y)
     intercept, slope = [ones(length(x)) x] \ y # QR decomposition: a backslash solves least squares
     residuals = y .- (intercept .+ slope .* x)
     variation = sum(abs2, y .- mean(y))
-    explained = variation == 0 ? 1.0 : 1 - sum(abs2, residuals) / variation
+    explained = length(unique(y)) == 1 ? 1.0 : 1 - sum(abs2, residuals) / variation
     return (; intercept, slope, explained)
 end
 

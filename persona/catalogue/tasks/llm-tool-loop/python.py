@@ -22,10 +22,10 @@ def run(messages: list[dict], tools: dict[str, Callable], described: list[dict],
         for call in message["tool_calls"]:
             name = call["function"]["name"]
             try:  # an unknown name, broken JSON, or arguments that do not fit
-                result = tools[name](**json.loads(call["function"]["arguments"]))
+                result = json.dumps(tools[name](**json.loads(call["function"]["arguments"])))
             except (KeyError, ValueError, TypeError) as error:
-                result = f"error: {error!r}"
-            messages.append({"role": "tool", "tool_call_id": call["id"], "content": json.dumps(result)})
+                result = json.dumps(f"error: {error!r}")
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
     raise RuntimeError(f"no answer after {rounds} rounds")
 # snippet:check
 
@@ -39,13 +39,13 @@ def called(*calls):
 @serve
 def reply(body):
     if body["model"] == "endless" or len(body["messages"]) == 1:
-        return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"))
+        return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"), ("odd", "{}"))
     return 200, {}, text("Tea costs 350 cents.")
 
 
 talk = [{"role": "user", "content": "What does tea cost?"}]
-print(run(talk, {"price": lambda sku: {"cents": 350}}, [], "small"))
-for message in talk[2:5]:
+print(run(talk, {"price": lambda sku: {"cents": 350}, "odd": lambda: {1}}, [], "small"))
+for message in talk[2:6]:
     print(message["tool_call_id"], message["content"][:20])
 try:
     run([{}], {}, [], "endless", rounds=2)
@@ -55,4 +55,5 @@ except RuntimeError as error:
 # snippet:prints 0 {"cents": 350}
 # snippet:prints 1 "error: KeyError('de
 # snippet:prints 2 "error: JSONDecodeEr
+# snippet:prints 3 "error: TypeError('O
 # snippet:prints no answer after 2 rounds
