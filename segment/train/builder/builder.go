@@ -141,7 +141,7 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 		for _, w := range windows(byLabel[label], rng) {
 			snippets = append(snippets, corpus.Snippet{Text: w.text, Lang: label, Source: r.Name, Origin: "file"})
 			if w.length >= 2 && rng.IntN(4) == 0 {
-				documents = append(documents, code(w, label, r))
+				documents = append(documents, record(corpus.Document{Kind: "pure-code", Source: r.Name}, func(d *document) { d.code(w.text, label) }))
 			}
 		}
 	}

@@ -41,20 +41,19 @@ func compose(prose []corpus.Document, snippets []corpus.Snippet, rng *rand.Rand)
 		}
 		before, after, _ := strings.Cut(words.Text, "\n\n")
 		tight := rng.IntN(3) == 0
-		var lines document
-		lines.text(before)
-		if !tight {
-			lines.gap()
-		}
-		lines.code(s.Text, s.Lang)
-		if after != "" && rng.IntN(2) == 0 {
+		all = append(all, record(d, func(lines *document) {
+			lines.text(before)
 			if !tight {
 				lines.gap()
 			}
-			lines.text(after)
-		}
-		lines.finish(&d)
-		all = append(all, d)
+			lines.code(s.Text, s.Lang)
+			if after != "" && rng.IntN(2) == 0 {
+				if !tight {
+					lines.gap()
+				}
+				lines.text(after)
+			}
+		}))
 	}
 	return all
 }

@@ -40,17 +40,17 @@ func (d *document) gap() {
 	}
 }
 
-// has tells whether there is a line with a label.
-func (d *document) has(label string) bool { return slices.Contains(d.labels, label) }
-
-// finish sets text and labels of a record, without blank lines at the end.
-func (d *document) finish(r *corpus.Document) {
+// record is r with the lines that fill adds, without blank lines at the end.
+func record(r corpus.Document, fill func(*document)) corpus.Document {
+	var d document
+	fill(&d)
 	n := len(d.lines)
 	for n > 0 && d.labels[n-1] == corpus.Blank {
 		n--
 	}
 	r.Text, r.Labels = strings.Join(d.lines[:n], "\n"), d.labels[:n]
-	if d.has(corpus.Code) {
+	if slices.Contains(r.Labels, corpus.Code) {
 		r.Langs = d.langs[:n]
 	}
+	return r
 }

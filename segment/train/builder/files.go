@@ -139,7 +139,7 @@ func cut(text string, n int, rng *rand.Rand) string {
 		if blank(part[0]) || blank(part[n-1]) || !mostlyCode(part) {
 			continue
 		}
-		if w := dedent(part); corpus.Informative(w) {
+		if w := corpus.Dedent(strings.Join(part, "\n")); corpus.Informative(w) {
 			return w
 		}
 	}
@@ -187,28 +187,6 @@ func mostlyCode(lines []string) bool {
 	return code >= max(comments, 1)
 }
 
-// dedent joins lines without what white space they all begin with.
-func dedent(lines []string) string {
-	common, first := "", true
-	for _, l := range lines {
-		if blank(l) {
-			continue
-		}
-		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		if first {
-			common, first = indent, false
-		}
-		for !strings.HasPrefix(indent, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = strings.TrimRight(strings.TrimPrefix(l, common), " \t")
-	}
-	return strings.Join(out, "\n")
-}
-
 // bound tells whether a file names a license that binds who passes it on.
 func bound(content []byte) bool {
 	head := bytes.ToLower(content[:min(len(content), 4<<10)])
@@ -218,13 +196,4 @@ func bound(content []byte) bool {
 		}
 	}
 	return false
-}
-
-// code is a document that is code alone: a window of six lines or more.
-func code(w window, label string, r Repository) corpus.Document {
-	d := corpus.Document{Kind: "pure-code", Source: r.Name}
-	var lines document
-	lines.code(w.text, label)
-	lines.finish(&d)
-	return d
 }

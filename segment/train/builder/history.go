@@ -16,44 +16,29 @@ const (
 
 var trailer = regexp.MustCompile(`(?m)^([A-Z][A-Za-z-]*-[Bb]y|Change-Id|Fixes|Closes|Refs?|Bug|PR-URL|Reviewed-on|Cc|CC|Link): .*$`)
 
+var endOfLine = regexp.MustCompile(`(?m)[ \t]+$`)
+
 // commitRecords makes records of a commit: its message, its patch, and both together.
 func commitRecords(c commit, r Repository) (documents []corpus.Document, snippets []corpus.Snippet) {
 	message := strings.TrimSpace(trailer.ReplaceAllString(strings.ReplaceAll(c.message, "\r", ""), ""))
-	wordy := len(message) >= shortestWords && !looksLikeCode(message)
+	wordy := len(message) >= shortestWords && !codeLine.MatchString(message)
 	if wordy {
-		d := corpus.Document{Kind: "commit-message", Source: r.Name}
-		var lines document
-		lines.text(message)
-		lines.finish(&d)
-		documents = append(documents, d)
+		documents = append(documents, record(corpus.Document{Kind: "commit-message", Source: r.Name}, func(d *document) { d.text(message) }))
 	}
-	patch := withoutMarks(c.patch)
+	patch := endOfLine.ReplaceAllString(c.patch, "") // mail programs make the marks of empty context lines empty lines
 	if n := strings.Count(patch, "\n") + 1; n < 4 || n > longestPatch || strings.Contains(patch, "Binary files ") || strings.ContainsRune(patch, '\r') {
 		return documents, nil
 	}
 	snippets = append(snippets, corpus.Snippet{Text: patch, Lang: "diff", Source: r.Name, Origin: "git"})
 	if wordy {
-		d := corpus.Document{Kind: "prose+diff", Source: r.Name, Composed: "git"}
-		var lines document
-		lines.text(message)
-		lines.gap()
-		lines.code(patch, "diff")
-		lines.finish(&d)
-		documents = append(documents, d)
+		documents = append(documents, record(corpus.Document{Kind: "prose+diff", Source: r.Name, Composed: "git"}, func(d *document) {
+			d.text(message)
+			d.gap()
+			d.code(patch, "diff")
+		}))
 	}
 	return documents, snippets
 }
 
-// withoutMarks makes the marks of empty context lines empty lines, as mail programs do.
-func withoutMarks(patch string) string {
-	lines := strings.Split(patch, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " \t")
-	}
-	return strings.Join(lines, "\n")
-}
-
+// codeLine finds a line of a message that may be code.
 var codeLine = regexp.MustCompile(`(?m)^(\s{4,}|\t|\$ |> |[+-]{3} |@@ )|[;{}]\s*$|^\s*[\w.]+\(.*\)\s*$`)
-
-// looksLikeCode tells whether a message has a line that may be code.
-func looksLikeCode(message string) bool { return codeLine.MatchString(message) }

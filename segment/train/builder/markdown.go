@@ -15,7 +15,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
-	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/segmentation"
 )
 
 // The lines of a piece of Markdown.
@@ -55,10 +54,7 @@ func pieces(source string) []string {
 }
 
 // block is a code block of Markdown.
-type block struct {
-	text, info string
-	fenced     bool
-}
+type block struct{ text, info string }
 
 // language is the label of a block by its tag. Some tags are refined by what the code is.
 func (b *block) language() string {
@@ -96,10 +92,10 @@ func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Do
 		return d, nil, false
 	}
 	d = corpus.Document{Source: r.Name, Kind: "md-rendered"}
-	var lines document
+	fill := func(lines *document) { p.blocks(lines, root, "") }
 	if rng.IntN(4) == 0 {
 		d.Kind, d.Variant = "md-raw", "raw"
-		p.raw(&lines, root)
+		fill = func(lines *document) { p.raw(lines, root) }
 	} else {
 		switch rng.IntN(3) {
 		case 0:
@@ -113,19 +109,15 @@ func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Do
 		if p.tight = rng.IntN(5) < 2; p.tight {
 			d.Variant += ",tight"
 		}
-		p.blocks(&lines, root, "")
 	}
-	switch language := segmentation.Language(piece); {
-	case !lines.has(corpus.Text) && !lines.has(corpus.Code):
+	switch d = record(d, fill); {
+	case d.Text == "":
 		return d, nil, false
-	case language != "English" && language != "unknown":
-		d.Kind = "non-english"
-	case !lines.has(corpus.Code):
+	case d.Langs == nil:
 		d.Kind = "pure-text"
 	case strings.HasPrefix(strings.ToLower(path.Base(s.path)), "readme"):
 		d.Kind = "readme"
 	}
-	lines.finish(&d)
 	for i := range p.found {
 		b := &p.found[i]
 		if label := b.language(); label != unknown && corpus.Informative(b.text) && !(label == "console" && !prompt.MatchString(b.text)) {
@@ -162,31 +154,22 @@ func (p *parsed) look(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	case *ast.HTMLBlock:
 		return ast.WalkStop, fmt.Errorf("an HTML block")
 	case *ast.FencedCodeBlock:
-		b := block{text: strings.TrimRight(p.linesOf(n), "\n"), fenced: true}
+		b := block{text: strings.TrimRight(string(n.Lines().Value(p.source)), "\n")}
 		if n.Info != nil {
 			b.info = string(n.Info.Segment.Value(p.source))
 		}
-		if end := p.end(n); end >= len(p.source) || !strings.ContainsAny(p.lineAt(end), "`~") {
+		if closing, _, _ := strings.Cut(string(p.source[p.end(n):]), "\n"); !strings.ContainsAny(closing, "`~") {
 			return ast.WalkStop, fmt.Errorf("a fence that is not closed")
 		}
 		p.found = append(p.found, b)
 	case *ast.CodeBlock:
-		b := block{text: strings.TrimRight(p.linesOf(n), "\n")}
+		b := block{text: strings.TrimRight(string(n.Lines().Value(p.source)), "\n")}
 		if !strings.ContainsAny(b.text, "(){}[]=;<>$/") {
 			return ast.WalkStop, fmt.Errorf("an indented block that may be prose")
 		}
 		p.found = append(p.found, b)
 	}
 	return ast.WalkContinue, nil
-}
-
-func (p *parsed) linesOf(n ast.Node) string {
-	var b strings.Builder
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		b.Write(line.Value(p.source))
-	}
-	return b.String()
 }
 
 // end is where the lines of a block end: where the closing fence begins.
@@ -200,27 +183,13 @@ func (p *parsed) end(n *ast.FencedCodeBlock) int {
 	return len(p.source)
 }
 
-func (p *parsed) lineAt(i int) string {
-	line, _, _ := strings.Cut(string(p.source[i:]), "\n")
-	return line
-}
-
 // raw adds the lines of the source without those of fences.
 func (p *parsed) raw(d *document, root ast.Node) {
-	// The line that each byte is on, and what the block on it is.
-	type mark struct {
-		language string
-		code     bool
-		fence    bool
-	}
-	lines := strings.Split(string(p.source), "\n")
-	marks := make([]mark, len(lines))
-	at := func(offset int) int { return strings.Count(string(p.source[:min(offset, len(p.source))]), "\n") }
+	languages, fences := map[int]string{}, map[int]bool{} // of lines of code; lines that are a fence
+	line := func(offset int) int { return strings.Count(string(p.source[:offset]), "\n") }
 	i := 0
 	ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		_, fenced := n.(*ast.FencedCodeBlock)
-		_, indented := n.(*ast.CodeBlock)
-		if !entering || !fenced && !indented {
+		if !entering || !isCode(n) {
 			return ast.WalkContinue, nil
 		}
 		language := p.found[i].language()
@@ -229,23 +198,18 @@ func (p *parsed) raw(d *document, root ast.Node) {
 		if k == 0 {
 			return ast.WalkContinue, nil
 		}
-		first, last := at(n.Lines().At(0).Start), at(n.Lines().At(k-1).Start)
+		first, last := line(n.Lines().At(0).Start), line(n.Lines().At(k-1).Start)
 		for l := first; l <= last; l++ {
-			marks[l] = mark{language: language, code: true}
+			languages[l] = language
 		}
-		if fenced {
-			marks[first-1].fence = true
-			marks[min(last+1, len(marks)-1)].fence = true
-		}
+		fences[first-1], fences[last+1] = n.Kind() == ast.KindFencedCodeBlock, n.Kind() == ast.KindFencedCodeBlock
 		return ast.WalkContinue, nil
 	})
-	for l, m := range marks {
-		switch {
-		case m.fence:
-		case m.code:
-			d.code(lines[l], m.language)
-		default:
-			d.text(lines[l])
+	for l, line := range strings.Split(string(p.source), "\n") {
+		if language, ok := languages[l]; ok {
+			d.code(line, language)
+		} else if !fences[l] {
+			d.text(line)
 		}
 	}
 }

@@ -2,8 +2,8 @@ package builder
 
 import (
 	"hash/maphash"
+	"regexp"
 	"strings"
-	"unicode"
 )
 
 // overlap tells which records of train are, wholly or for the greater part, in dev.
@@ -53,27 +53,11 @@ func (o *overlap) whole(text string) uint64 {
 	return maphash.String(o.seed, strings.Join(strings.Fields(text), ""))
 }
 
+var token = regexp.MustCompile(`[\pL\pN_]+|[^\pL\pN_\s]`)
+
 // runsOf are the hashes of the runs of tokens of a text: words, and single marks.
-func (o *overlap) runsOf(text string) []uint64 {
-	var tokens []string
-	word := -1
-	for i, r := range text {
-		letter := r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
-		if letter && word < 0 {
-			word = i
-		}
-		if !letter && word >= 0 {
-			tokens = append(tokens, text[word:i])
-			word = -1
-		}
-		if !letter && !unicode.IsSpace(r) {
-			tokens = append(tokens, string(r))
-		}
-	}
-	if word >= 0 {
-		tokens = append(tokens, text[word:])
-	}
-	var runs []uint64
+func (o *overlap) runsOf(text string) (runs []uint64) {
+	tokens := token.FindAllString(text, -1)
 	for i := 0; i+run <= len(tokens); i++ {
 		runs = append(runs, maphash.String(o.seed, strings.Join(tokens[i:i+run], "\x00")))
 	}

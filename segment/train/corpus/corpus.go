@@ -316,3 +316,34 @@ func Informative(code string) bool {
 	}
 	return letters >= 4 && len(code) >= 10
 }
+
+// Dedent is code without their common indentation and without blank lines at either end.
+func Dedent(code string) string {
+	lines := strings.Split(code, "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	common := -1
+	for _, l := range lines {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		n := len(l) - len(strings.TrimLeft(l, " \t"))
+		if common < 0 || n < common {
+			common = n
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if len(l) >= common {
+			out[i] = l[common:]
+		}
+	}
+	return strings.Join(out, "\n")
+}

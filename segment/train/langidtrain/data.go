@@ -3,7 +3,6 @@ package langidtrain
 import (
 	"fmt"
 	"sort"
-	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -127,7 +126,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			if !doc.Synthetic && doc.Kind != "pure-code" {
 				d.use(l, doc.Source)
 			}
-			if t := dedentText(text); len(t) > 8 && !seen[t] {
+			if t := corpus.Dedent(text); len(t) > 8 && !seen[t] {
 				seen[t] = true
 				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
 			}
@@ -136,36 +135,6 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	// By repository, so that a pass can count repositories.
 	sort.SliceStable(d.examples, func(i, j int) bool { return d.examples[i].repo < d.examples[j].repo })
 	return d, nil
-}
-
-// dedent joins lines without their common indentation and without blank lines at either end.
-func dedent(lines []string) string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	common := -1
-	for _, l := range lines {
-		if strings.TrimSpace(l) == "" {
-			continue
-		}
-		n := len(l) - len(strings.TrimLeft(l, " \t"))
-		if common < 0 || n < common {
-			common = n
-		}
-	}
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		if len(l) >= common {
-			out[i] = l[common:]
-		}
-	}
-	return strings.Join(out, "\n")
 }
 
 // in tells whether an example is of a fold of repositories. Synthetic pieces are of none.

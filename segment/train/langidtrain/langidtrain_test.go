@@ -117,7 +117,9 @@ func TestFeaturesOfOneRepositoryAreNoCandidates(t *testing.T) {
 
 func TestABagHoldsEachFeatureOnce(t *testing.T) {
 	ex := langid.NewExtractor(nil)
-	x := langid.NewIndex(sorted(slices.Compact(sorted(ex.Append(nil, "a = 1;")))))
+	features := ex.Append(nil, "a = 1;")
+	slices.Sort(features)
+	x := langid.NewIndex(slices.Compact(features))
 	b := gather([]example{{text: strings.Repeat("a = 1;\n", 30)}, {text: "a = 1;"}}, ex, &x)
 	require.Len(t, b.ends, 2)
 	require.Len(t, b.at(1), x.Len(), "all features of the second have a row")

@@ -102,21 +102,9 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	return out
 }
 
-// strongest are the k features that matter most to a trained net, given the rows of its examples, sorted.
+// strongest are the k features that matter most to a trained net, given the rows of its examples, sorted: those of many
+// repositories and of weights that tell languages apart.
 func strongest(n *net, d *Data, rows *bags, k int) []uint32 {
-	order := ranked(n, d, rows)
-	return sorted(order[:min(k, len(order))])
-}
-
-func sorted(features []uint32) []uint32 {
-	s := slices.Clone(features)
-	slices.Sort(s)
-	return s
-}
-
-// ranked are the features of a trained net by how much they matter, most first:
-// those of many repositories and of weights that tell languages apart.
-func ranked(n *net, d *Data, rows *bags) []uint32 {
 	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
 	for i := range d.examples {
 		repo := d.examples[i].repo + 1
@@ -141,6 +129,8 @@ func ranked(n *net, d *Data, rows *bags) []uint32 {
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(a, b))
 	})
+	order = order[:min(k, len(order))]
+	slices.Sort(order) // as n.features are
 	features := make([]uint32, len(order))
 	for i, r := range order {
 		features[i] = n.features[r]

@@ -3,7 +3,6 @@ package langidtrain
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -71,11 +70,9 @@ func cut(e *example, rng *rand.Rand) string {
 		if i+k < n {
 			end = int(e.lines[i+k]) - 1
 		}
-		if w := dedentText(e.text[e.lines[i]:end]); corpus.Informative(w) {
+		if w := corpus.Dedent(e.text[e.lines[i]:end]); corpus.Informative(w) {
 			return w
 		}
 	}
 	return ""
 }
-
-func dedentText(s string) string { return dedent(strings.Split(s, "\n")) }

@@ -3,7 +3,7 @@
 //	go run ./cmd/corpus -out ../../../shared/corpus -cache /var/tmp/clones
 //
 // It clones each repository of the manifest at its commit (-every 20 takes a twentieth of them) and cuts snippets and
-// documents out of those whose license allows it. -list prints the manifest. Git must be installed.
+// documents out of those whose license allows it. Git must be installed.
 package main
 
 import (
@@ -26,31 +26,16 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	o := builder.Options{Log: os.Stdout}
+	o := builder.Options{From: "https://github.com/", Log: os.Stdout}
 	flag.StringVar(&o.Out, "out", "", "folder to write the corpus to")
 	flag.StringVar(&o.Cache, "cache", "", "folder to keep clones in")
-	flag.StringVar(&o.From, "from", "https://github.com/", "what the names of the repositories are appended to")
 	flag.Uint64Var(&o.Seed, "seed", 1, "seed of all random choices")
-	file := flag.String("manifest", "", "file with a line for each repository: name, commit and split (train, train2, train3 or dev), separated by tabs (default: that of this project's corpus)")
 	every := flag.Int("every", 1, "take every n-th repository")
-	list := flag.Bool("list", false, "print the manifest")
 	flag.Parse()
-	text := builder.Manifest
-	if *file != "" {
-		b, err := os.ReadFile(*file)
-		if err != nil {
-			return err
-		}
-		text = string(b)
-	}
-	if *list {
-		fmt.Print(text)
-		return nil
-	}
 	if o.Out == "" || o.Cache == "" {
 		return fmt.Errorf("-out and -cache name the folders of the corpus and of the clones")
 	}
-	all, err := builder.ParseManifest(text)
+	all, err := builder.ParseManifest(builder.Manifest)
 	if err != nil {
 		return err
 	}
