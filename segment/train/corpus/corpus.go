@@ -124,29 +124,6 @@ func (s *Snippet) Tabbed() (string, bool) {
 	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
-// Fenced is a raw Markdown document with the code blocks that CommonMark finds in it.
-type Fenced struct {
-	Text     string          `json:"text"`
-	Segments []FencedSegment `json:"segments"`
-	Features []string        `json:"features"`
-	Source   string          `json:"source"`
-	Variant  string          `json:"variant"`
-}
-
-// FencedSegment is a code block of a Fenced document; offsets are bytes of its Text.
-type FencedSegment struct {
-	Start      int    `json:"start"` // content lines, final line break included
-	End        int    `json:"end"`
-	OuterStart int    `json:"outer_start"` // with the fence lines
-	OuterEnd   int    `json:"outer_end"`
-	Via        string `json:"via"` // fence, indented or html
-	Info       string `json:"info"`
-	Tag        string `json:"tag"`
-	Closed     bool   `json:"closed"`
-	Container  string `json:"container"` // list or quote
-	Content    string `json:"content"`   // without container prefixes and code indentation
-}
-
 // FlagUsage describes a command's flag for the folder that [Open] takes.
 const FlagUsage = "corpus folder (default: $CORPUS, or shared/corpus beside the repository)"
 
@@ -221,7 +198,7 @@ func (c *Corpus) Assistant(split Split) ([]Document, error) {
 }
 
 func (c *Corpus) documents(file, name string) ([]Document, error) {
-	docs, err := read[Document](filepath.Join(c.dir, file))
+	docs, err := Read[Document](c, file)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +212,7 @@ func (c *Corpus) documents(file, name string) ([]Document, error) {
 
 // Snippets reads all snippets of a split, in the file's order.
 func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
-	return read[Snippet](filepath.Join(c.dir, snippetFile(split)))
+	return Read[Snippet](c, snippetFile(split))
 }
 
 func documentFile(split Split) string  { return "documents." + string(split) + ".jsonl.gz" }
@@ -245,12 +222,9 @@ func assistantFile(split Split) string { return "assistant." + string(split) + "
 
 const chatFile = "chat.train.jsonl.gz"
 
-// FencedDocuments reads the raw Markdown documents of the dev split.
-func (c *Corpus) FencedDocuments() ([]Fenced, error) {
-	return read[Fenced](filepath.Join(c.dir, "fenced.dev.jsonl.gz"))
-}
-
-func read[T any](path string) ([]T, error) {
+// Read reads the records of a file of the corpus.
+func Read[T any](c *Corpus, file string) ([]T, error) {
+	path := filepath.Join(c.dir, file)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)

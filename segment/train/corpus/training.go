@@ -54,7 +54,7 @@ func (t Training) Snippets() ([]Snippet, error) {
 		return nil, err
 	}
 	for _, file := range t.present(each(more, snippetFile)) {
-		further, err := read[Snippet](filepath.Join(t.dir, file))
+		further, err := Read[Snippet](t.Corpus, file)
 		if err != nil {
 			return nil, err
 		}

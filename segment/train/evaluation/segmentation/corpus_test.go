@@ -10,13 +10,36 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
+// fenced is a raw Markdown document with the code blocks that CommonMark finds in it.
+type fenced struct {
+	Text     string          `json:"text"`
+	Segments []fencedSegment `json:"segments"`
+	Features []string        `json:"features"`
+	Source   string          `json:"source"`
+	Variant  string          `json:"variant"`
+}
+
+// fencedSegment is a code block of a fenced document; offsets are bytes of its Text.
+type fencedSegment struct {
+	Start      int    `json:"start"` // content lines, final line break included
+	End        int    `json:"end"`
+	OuterStart int    `json:"outer_start"` // with the fence lines
+	OuterEnd   int    `json:"outer_end"`
+	Via        string `json:"via"` // fence, indented or html
+	Info       string `json:"info"`
+	Tag        string `json:"tag"`
+	Closed     bool   `json:"closed"`
+	Container  string `json:"container"` // list or quote
+	Content    string `json:"content"`   // without container prefixes and code indentation
+}
+
 // fencedDocuments returns the raw Markdown documents of the corpus.
-func fencedDocuments(t testing.TB) []corpus.Fenced {
+func fencedDocuments(t testing.TB) []fenced {
 	data, err := corpus.Open("")
 	if err != nil {
 		t.Skip(err)
 	}
-	docs, err := data.FencedDocuments()
+	docs, err := corpus.Read[fenced](data, "fenced.dev.jsonl.gz")
 	require.NoError(t, err)
 	return docs
 }
