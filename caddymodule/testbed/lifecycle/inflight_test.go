@@ -2,10 +2,10 @@ package lifecycle_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -21,14 +21,13 @@ const patience = time.Minute
 // a message of which half has been sent.
 type inFlight struct {
 	node      *node
-	atIdP     []*Login   // the user is at the IdP
-	returning []*Login   // sent back to the callback
-	withCode  []*Login   // the application has its code
+	atIdP     []*login   // the user is at the IdP
+	returning []*login   // sent back to the callback
+	withCode  []*login   // the application has its code
 	exchanges chan error // what the exchanges got that are waiting
-	held      int        // how many those are
 	release   func()     // lets them go on
-	batch     *conversation
-	upload    *upload
+	batch     *stream
+	upload    *stream
 }
 
 const logins = 5 // at each step
@@ -36,25 +35,20 @@ const logins = 5 // at each step
 // begin begins all of them, and returns when they are where they should be.
 func (n *node) begin() *inFlight {
 	f := &inFlight{node: n, exchanges: make(chan error, logins)}
-	steps := func(l *Login, steps ...func() error) *Login {
+	ctx := n.tr.Context()
+	begun := func(steps ...func(*login, context.Context) error) *login {
+		l := n.login()
 		for _, step := range steps {
-			n.tr.must("beginning a login", step())
+			n.tr.must("beginning a login", step(l, ctx))
 		}
 		return l
 	}
-	ctx := n.tr.Context()
+	var exchanging []*login
 	for range logins {
-		l := n.login()
-		f.atIdP = append(f.atIdP, steps(l, func() error { return l.Authorize(ctx) }))
-		l2 := n.login()
-		f.returning = append(f.returning, steps(l2, func() error { return l2.Begin(ctx) }))
-		l3 := n.login()
-		f.withCode = append(f.withCode, steps(l3, func() error { return l3.Begin(ctx) }, func() error { return l3.Callback(ctx) }))
-	}
-	var exchanging []*Login
-	for range logins {
-		l := n.login()
-		exchanging = append(exchanging, steps(l, func() error { return l.Begin(ctx) }, func() error { return l.Callback(ctx) }))
+		f.atIdP = append(f.atIdP, begun((*login).authorize))
+		f.returning = append(f.returning, begun((*login).begin))
+		f.withCode = append(f.withCode, begun((*login).begin, (*login).callback))
+		exchanging = append(exchanging, begun((*login).begin, (*login).callback))
 	}
 	hold := make(chan struct{})
 	n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hold: hold} })
@@ -63,47 +57,45 @@ func (n *node) begin() *inFlight {
 		close(hold)
 	}
 	for _, l := range exchanging {
-		go func() {
-			_, err := l.Exchange(ctx)
-			f.exchanges <- err
-		}()
+		go func() { f.exchanges <- l.exchange(ctx) }()
 	}
-	f.held = len(exchanging)
-	n.awaitHeld(f.held)
-	var err error
-	f.batch, err = converse(n.address)
-	n.tr.must("beginning a batch", err)
-	f.upload, err = beginUpload(n.address)
+	n.awaitHeld(logins)
+	f.batch = n.stream("application/x-ndjson")
+	n.tr.must("beginning a batch", f.batch.converse())
+	f.upload = n.stream("application/json")
+	_, err := io.WriteString(f.upload.body, `{"value":"`+half)
 	n.tr.must("beginning an upload", err)
 	return f
 }
 
 // awaitHeld waits until as many exchanges wait at the IdP.
 func (n *node) awaitHeld(exchanges int) {
-	for deadline := time.Now().Add(patience); n.idp.Held() < exchanges; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			n.tr.must("beginning exchanges", errors.New("they do not reach the IdP"))
+	n.await("exchanges that reach the IdP", func() error {
+		if held := n.idp.Held(); held < exchanges {
+			return fmt.Errorf("there are %d", held)
 		}
-	}
+		return nil
+	})
 }
 
-// finishRequests finishes the requests that are under way.
-func (f *inFlight) finishRequests() {
-	tr := f.node.tr
+// finishRequests finishes the requests that are under way, and returns what became of each.
+func (f *inFlight) finishRequests() map[string]error {
+	became := make(map[string]error)
+	for i := range logins {
+		became[fmt.Sprint("exchange ", i)] = <-f.exchanges
+	}
+	if became["a batch"] = f.batch.converse(); became["a batch"] == nil {
+		became["a batch"] = f.batch.finish("", "")
+	}
+	became["an upload"] = f.upload.finish(half+`"}`, "func main")
+	return became
+}
+
+// complete lets the requests go on, which must succeed.
+func (f *inFlight) complete() {
 	f.release()
-	for range f.held {
-		select {
-		case err := <-f.exchanges:
-			tr.holds(err == nil, "an exchange under way: %v", err)
-		case <-time.After(patience):
-			tr.Errorf("an exchange under way was not answered within %s", patience)
-		}
-	}
-	if err := f.batch.finish(); err != nil {
-		tr.Errorf("a batch under way: %v", err)
-	}
-	if err := f.upload.finish(); err != nil {
-		tr.Errorf("an upload under way: %v", err)
+	for what, err := range f.finishRequests() {
+		f.node.tr.holds(err == nil, "%s under way: %v", what, err)
 	}
 }
 
@@ -111,141 +103,98 @@ func (f *inFlight) finishRequests() {
 func (f *inFlight) finishLogins() {
 	tr, ctx := f.node.tr, f.node.tr.Context()
 	for _, l := range f.atIdP {
-		if err := l.AtIdP(ctx); err != nil {
-			tr.Errorf("a user who was at the IdP: %v", err)
-			continue
+		err := l.atIdP(ctx)
+		if err == nil {
+			err = l.finish(ctx)
 		}
-		if _, err := l.Finish(ctx); err != nil {
-			tr.Errorf("a user who was at the IdP: %v", err)
-		}
+		tr.holds(err == nil, "a user who was at the IdP: %v", err)
 	}
 	for _, l := range f.returning {
-		if _, err := l.Finish(ctx); err != nil {
-			tr.Errorf("a user on the way to the callback: %v", err)
-		}
+		err := l.finish(ctx)
+		tr.holds(err == nil, "a user on the way to the callback: %v", err)
 	}
 	for _, l := range f.withCode {
-		if _, err := l.Exchange(ctx); err != nil {
-			tr.Errorf("an application with a code: %v", err)
-		}
+		err := l.exchange(ctx)
+		tr.holds(err == nil, "an application with a code: %v", err)
 	}
 }
 
-// conversation is a batch whose client waits for each answer.
-type conversation struct {
-	conn  net.Conn
-	lines *bufio.Reader // of the answer's body, in chunks
+// half of a message, whose beginning or end is missing.
+var half = strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 250)
+
+// stream is a request to the segmentation whose body is sent bit by bit.
+type stream struct {
+	body     io.WriteCloser
+	answer   chan *http.Response // closed without one if there is none
+	received *bufio.Reader       // of the answer's body
 }
 
-// converse sends the first line of a batch and reads its answer.
-func converse(address string) (*conversation, error) {
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	_ = conn.SetDeadline(time.Now().Add(2 * patience))
-	c := &conversation{conn: conn, lines: bufio.NewReader(conn)}
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n", Segmentation, address); err != nil {
-		return nil, err
-	}
-	if err := c.line(); err != nil {
-		return nil, err
-	}
-	for { // the header
-		line, err := c.lines.ReadString('\n')
-		if err != nil {
-			return nil, err
-		}
-		if strings.TrimSpace(line) == "" {
-			return c, c.answered()
-		}
-	}
-}
-
-// line sends a line of the batch.
-func (c *conversation) line() error {
-	const line = "{\"value\":\"Just a sentence.\"}\n"
-	_, err := fmt.Fprintf(c.conn, "%x\r\n%s\r\n", len(line), line)
-	return err
-}
-
-// answered reads the answer to a line, which is a chunk of its own.
-func (c *conversation) answered() error {
-	for range 2 { // its size and itself
-		line, err := c.lines.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		if strings.Contains(line, `"raw":"Just a sentence."`) {
-			_, err := c.lines.ReadString('\n') // the end of the chunk
-			return err
-		}
-	}
-	return errors.New("the line was not answered")
-}
-
-// finish asks once more, ends the batch and reads to the end of the answer.
-func (c *conversation) finish() error {
-	defer c.conn.Close()
-	if err := c.line(); err != nil {
-		return err
-	}
-	if err := c.answered(); err != nil {
-		return err
-	}
-	if _, err := io.WriteString(c.conn, "0\r\n\r\n"); err != nil {
-		return err
-	}
-	last, err := c.lines.ReadString('\n')
-	if err == nil && strings.TrimSpace(last) != "0" {
-		err = fmt.Errorf("the answer does not end: %q", last)
-	}
-	return err
-}
-
-// upload is a message of which half has been sent.
-type upload struct {
-	conn     net.Conn
-	received *bufio.Reader
-	rest     string
-}
-
-// beginUpload sends half of a message once the server has said that it reads it:
+// stream begins a request. Its body is sent once the server has said that it reads it:
 // before, the connection may be one that waits at a socket which is closed.
-func beginUpload(address string) (*upload, error) {
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	_ = conn.SetDeadline(time.Now().Add(2 * patience))
-	body := `{"value":"` + strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 500) + `"}`
-	u := &upload{conn, bufio.NewReader(conn), body[len(body)/2:]}
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", Segmentation, address, len(body))
-	if err != nil {
-		return nil, err
-	}
-	for line := "x"; strings.TrimSpace(line) != ""; {
-		if line, err = u.received.ReadString('\n'); err != nil {
-			return nil, err
+func (n *node) stream(mediaType string) *stream {
+	reader, writer := io.Pipe()
+	s := &stream{body: writer, answer: make(chan *http.Response, 1)}
+	r, err := http.NewRequestWithContext(n.tr.Context(), http.MethodPost, n.url()+segmentation, reader)
+	n.tr.must("making a request", err)
+	r.Header.Set("Content-Type", mediaType)
+	r.Header.Set("Expect", "100-continue")
+	go func() {
+		defer close(s.answer)
+		response, err := n.client.Do(r)
+		if err != nil {
+			_ = reader.CloseWithError(err)
+			return
 		}
-	}
-	_, err = io.WriteString(conn, body[:len(body)/2])
-	return u, err
+		s.answer <- response
+	}()
+	return s
 }
 
-func (u *upload) finish() error {
-	defer u.conn.Close()
-	if _, err := io.WriteString(u.conn, u.rest); err != nil {
+// read waits for the answer's header.
+func (s *stream) read() error {
+	if s.received != nil {
+		return nil
+	}
+	response, answered := <-s.answer
+	switch {
+	case !answered:
+		return errors.New("there was no answer")
+	case response.StatusCode != http.StatusOK:
+		return errors.New(response.Status)
+	}
+	s.received = bufio.NewReader(response.Body)
+	return nil
+}
+
+// converse sends a line of a batch and waits for its answer.
+func (s *stream) converse() error {
+	if _, err := io.WriteString(s.body, "{\"value\":\"Just a sentence.\"}\n"); err != nil {
 		return err
 	}
-	response, err := http.ReadResponse(u.received, nil)
-	if err != nil {
+	if err := s.read(); err != nil {
 		return err
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err == nil && (response.StatusCode != http.StatusOK || !strings.Contains(string(body), "func main")) {
-		err = fmt.Errorf("status %d: %.100s", response.StatusCode, body)
+	line, err := s.received.ReadString('\n')
+	if err == nil && !strings.Contains(line, `"raw":"Just a sentence."`) {
+		err = fmt.Errorf("the line was answered by %q", line)
+	}
+	return err
+}
+
+// finish sends the rest of the body, and reads to the end of the answer, in which a text must be.
+func (s *stream) finish(rest, want string) error {
+	if _, err := io.WriteString(s.body, rest); err != nil {
+		return err
+	}
+	if err := s.body.Close(); err != nil {
+		return err
+	}
+	if err := s.read(); err != nil {
+		return err
+	}
+	answer, err := io.ReadAll(s.received)
+	if err == nil && !strings.Contains(string(answer), want) {
+		err = fmt.Errorf("the answer is %.100q", answer)
 	}
 	return err
 }

@@ -8,7 +8,6 @@ package lifecycle_test
 import (
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -53,8 +52,7 @@ func TestLifecycle(t *testing.T) {
 	}{
 		{"Reloads", whileReloading()},
 		{"Configurations that are wrong", mistakes()},
-		{"Stops", stops()},
-		{"Kills", kills()},
+		{"Stops and kills", ends()},
 		{"Storage", storages()},
 	} {
 		for _, c := range group.cases {
@@ -105,10 +103,10 @@ func (tr *env) refused(what string, err error, words ...string) {
 type setup struct {
 	// options are further ones of identity_gateway.
 	options string
-	// language adds the language endpoints.
+	// language adds the language endpoints, whose models take time to load.
 	language bool
-	// site replaces the whole site.
-	site func(address, idp string) string
+	// site comes after these, with {idp} for the address of the IdP.
+	site string
 	// global are further global options.
 	global string
 	// idp is shared with another gateway; nil stands for one of its own.
@@ -135,13 +133,19 @@ func (tr *env) gateway(s setup) *node {
 
 // prepare is a gateway that has not been started.
 func (tr *env) prepare(s setup) *node {
-	n := &node{tr: tr, setup: s, idp: s.idp, client: NewClient(false)}
-	n.client.Transport = Again{RoundTripper: n.client.Transport}
+	n := &node{tr: tr, setup: s, idp: s.idp}
+	n.client = &http.Client{
+		Transport:     again{&http.Transport{DisableKeepAlives: true, ExpectContinueTimeout: patience}},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	var err error
 	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	if n.idp == nil {
-		n.idp, err = testidp.Start(Behavior(n.url()))
+		n.idp, err = testidp.Start(testidp.Behavior{
+			Clients:   []testidp.Client{{ID: clientID, RedirectURIs: []string{n.url() + callbackURI}, Auth: testidp.ClientSecretBasic, Secret: secret}},
+			SingleUse: true,
+		})
 		tr.must("starting the IdP", err)
 		tr.Cleanup(func() { _ = n.idp.Close() })
 	}
@@ -153,25 +157,29 @@ func (tr *env) prepare(s setup) *node {
 
 func (n *node) url() string { return "http://" + n.address }
 
-// site is the node's site, for an IdP.
-func (n *node) site(idp string) string {
-	switch {
-	case n.setup.site != nil:
-		return n.setup.site(n.address, idp)
-	case n.setup.language:
-		return Site(n.address, idp, n.setup.options)
-	}
-	return IdentitySite(n.address, idp, n.setup.options)
-}
-
 // caddyfile is the node's configuration. Comments make it another one.
 func (n *node) caddyfile(comment string) string {
-	text := n.site(n.idp.URL())
-	if comment != "" {
-		end := strings.LastIndexByte(text, '}')
-		text = text[:end] + "\theader X-Configuration " + comment + "\n}"
+	site := strings.ReplaceAll(n.setup.site, "{idp}", n.idp.URL())
+	if n.setup.language {
+		site += "\n\ttext_segmentation\n\tpersonification"
 	}
-	return testgateway.Caddyfile(n.home, n.setup.global, text)
+	if comment != "" {
+		site += "\n\theader X-Configuration " + comment
+	}
+	return testgateway.Caddyfile(n.home, n.setup.global, fmt.Sprintf(`http://%s {
+	identity_gateway %s {
+		parameters oauth
+		callback
+		client %[3]s {
+			redirect_uri %[4]s
+			idp_client %[3]s {
+				secret %[5]q
+			}
+		}
+		%[6]s
+	}
+	%[7]s
+}`, n.address, n.idp.URL(), clientID, redirectURI, secret, n.setup.options, site))
 }
 
 // start starts the node, again after its end: at the same address, with the same storage.
@@ -185,30 +193,9 @@ func (n *node) start() error {
 	return nil
 }
 
-// login is a login that has not begun.
-func (n *node) login() *Login { return NewLogin(n.client, n.url()) }
-
-// get asks with an access token. Another status than 200 is an error.
-func (n *node) get(path, token string) (string, error) {
-	request, err := http.NewRequestWithContext(n.tr.Context(), http.MethodGet, n.url()+path, nil)
-	if err != nil {
-		return "", err
-	}
-	request.Header.Set("Authorization", "Bearer "+token)
-	response, err := n.client.Do(request)
-	if err != nil {
-		return "", err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("status %d: %s", response.StatusCode, body)
-	}
-	return string(body), err
-}
-
 // await tries something until it succeeds.
 func (n *node) await(what string, try func() error) {
+	n.tr.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		err := try()
 		if err == nil {
@@ -220,15 +207,38 @@ func (n *node) await(what string, try func() error) {
 	}
 }
 
-// serves checks that a whole login works, and a message.
+const (
+	segmentation    = "/machine_learning/text/technical_language/parsers/segmentation"
+	personification = "/machine_learning/text/technical_language/generators/personification"
+)
+
+// serves checks that a whole login works, and so do the language endpoints.
 func (n *node) serves(when string) {
-	operations := Identity(n.client)
+	n.tr.Helper()
+	l := n.login()
+	assert.NoError(n.tr, l.run(n.tr.Context()), when)
+	assert.NoError(n.tr, n.ask("/userinfo", l.token, "", user), when)
 	if n.setup.language {
-		operations = Mixed(n.client)
+		assert.NoError(n.tr, n.ask(segmentation, "", `{"value":"Look at main.go:\n\nfunc main() {}\n"}`, `"iterable":[`), when)
+		assert.NoError(n.tr, n.ask(personification, "", `{"languages":["Go","SQL"],"personas":["SRE"]}`, `"seeds":`), when)
 	}
-	for _, operation := range operations {
-		assert.NoError(n.tr, operation.Do(n.tr.Context(), n.url()), "%s: %s", when, operation.Name)
+}
+
+// ask asks with an access token, or sends a body, and checks that the answer has a text.
+func (n *node) ask(path, token, body, want string) error {
+	r, err := http.NewRequestWithContext(n.tr.Context(), map[bool]string{true: http.MethodGet, false: http.MethodPost}[body == ""], n.url()+path, strings.NewReader(body))
+	if err != nil {
+		return err
 	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	_, answer, err := send(n.client, r, path, http.StatusOK)
+	if err == nil && !strings.Contains(string(answer), want) {
+		err = fmt.Errorf("%s: %.300s", path, answer)
+	}
+	return err
 }
 
 // says checks that the log has a line with these words, or gets one soon.

@@ -12,7 +12,10 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"golang.org/x/oauth2"
 
@@ -21,230 +24,138 @@ import (
 
 // The registrations: of the application at the gateway, and of the gateway at the IdP.
 const (
-	ClientID    = "app"
-	RedirectURI = "https://app.example/callback"
-	CallbackURI = "/oauth/callback"
-	Secret      = "the secret of the gateway"
-	User        = "user-1"
+	clientID    = "app"
+	redirectURI = "https://app.example/callback"
+	callbackURI = "/oauth/callback"
+	secret      = "the secret of the gateway"
+	user        = "user-1"
 )
 
-// Behavior is that of an IdP that knows the gateway, which is reached at a URL,
-// and issues tokens once for each code.
-func Behavior(gateway string) testidp.Behavior {
-	return testidp.Behavior{
-		Clients:   []testidp.Client{{ID: ClientID, RedirectURIs: []string{gateway + CallbackURI}, Auth: testidp.ClientSecretBasic, Secret: Secret}},
-		SingleUse: true,
-	}
-}
-
-// Directive is the directive of a gateway with its callback in front of an IdP, and
-// with further options.
-func Directive(idp, options string) string {
-	return fmt.Sprintf(`identity_gateway %s {
-	parameters oauth
-	callback
-	client %[2]s {
-		redirect_uri %[3]s
-		idp_client %[2]s {
-			secret %[4]q
-		}
-	}
-	%[5]s
-}`, idp, ClientID, RedirectURI, Secret, strings.ReplaceAll(strings.TrimSpace(options), "\n", "\n\t"))
-}
-
-// Refusal is a response that is not what the step of a login should get.
-type Refusal struct {
-	Step        string
-	Status      int
-	Code        string // the OAuth error code, if there is one
-	Description string
-}
-
-// Error implements error.
-func (r *Refusal) Error() string {
-	return fmt.Sprintf("%s: status %d %s %s", r.Step, r.Status, r.Code, r.Description)
-}
-
-// Login is one login. Its steps go in this order: Authorize, AtIdP, Callback,
-// Exchange.
-type Login struct {
-	// Gateway is the address of the gateway, without a trailing slash. It may change between
-	// steps, from one node to another. The IdP sends the browser to it, too, whatever
-	// the host of the redirect URI.
-	Gateway string
-	// Client sends the requests, and follows no redirects.
-	Client *http.Client
-
+// login is one login. Its steps go in this order: authorize, atIdP, callback, exchange.
+type login struct {
+	client          *http.Client // follows no redirects
+	gateway         string
 	verifier, state string
-	// At is where the browser is to go next.
-	At string
-	// Code is the one that the application got.
-	Code string
+	at              string // where the browser is to go next
+	code, token     string // what the application got
 }
 
-// NewClient makes a client that follows no redirects. Each request has a connection
-// of its own unless keep is set.
-func NewClient(keep bool) *http.Client {
-	return &http.Client{
-		Transport:     &http.Transport{DisableKeepAlives: !keep, MaxIdleConnsPerHost: 64},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+// login is a login that has not begun.
+func (n *node) login() *login {
+	return &login{client: n.client, gateway: n.url(), verifier: oauth2.GenerateVerifier(), state: rand.Text()}
 }
 
-// NewLogin is a login that has not begun.
-func NewLogin(client *http.Client, gateway string) *Login {
-	return &Login{Gateway: gateway, Client: client, verifier: oauth2.GenerateVerifier(), state: rand.Text()}
-}
-
-// Authorize asks the gateway, which sends the browser to the IdP.
-func (l *Login) Authorize(ctx context.Context) error {
+// authorize asks the gateway, which sends the browser to the IdP.
+func (l *login) authorize(ctx context.Context) error {
 	query := url.Values{
-		"response_type": {"code"}, "client_id": {ClientID}, "redirect_uri": {RedirectURI}, "scope": {"openid"}, "state": {l.state},
+		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {"openid"}, "state": {l.state},
 		"code_challenge": {oauth2.S256ChallengeFromVerifier(l.verifier)}, "code_challenge_method": {"S256"},
 	}
-	return l.open(ctx, "authorize", l.Gateway+"/authorize?"+query.Encode())
+	return l.open(ctx, "authorize", l.gateway+"/authorize?"+query.Encode())
 }
 
-// AtIdP lets the user log in at the IdP, which sends the browser to the callback.
-func (l *Login) AtIdP(ctx context.Context) error { return l.open(ctx, "at the IdP", l.At) }
+// atIdP lets the user log in at the IdP, which sends the browser to the callback.
+func (l *login) atIdP(ctx context.Context) error { return l.open(ctx, "at the IdP", l.at) }
 
-// Callback opens the gateway's callback, which sends the browser to the application with a code.
-func (l *Login) Callback(ctx context.Context) error {
-	u, err := url.Parse(l.At)
-	if err != nil {
+// callback opens the gateway's callback, which sends the browser to the application with a code.
+func (l *login) callback(ctx context.Context) error {
+	if err := l.open(ctx, "callback", l.at); err != nil {
 		return err
 	}
-	if err := l.open(ctx, "callback", l.Gateway+u.RequestURI()); err != nil {
-		return err
-	}
-	back, err := url.Parse(l.At)
+	back, err := url.Parse(l.at)
 	if err != nil {
 		return err
 	}
 	query := back.Query()
-	if l.Code = query.Get("code"); l.Code == "" || !strings.HasPrefix(l.At, RedirectURI+"?") || query.Get("state") != l.state {
-		return &Refusal{Step: "callback", Status: http.StatusSeeOther, Code: query.Get("error"), Description: query.Get("error_description")}
+	if l.code = query.Get("code"); l.code == "" || !strings.HasPrefix(l.at, redirectURI+"?") || query.Get("state") != l.state {
+		return fmt.Errorf("callback: %s %s", query.Get("error"), query.Get("error_description"))
 	}
 	return nil
 }
 
-// Token is what an exchange gives.
-type Token struct {
-	AccessToken string `json:"access_token"`
-	IDToken     string `json:"id_token"`
-}
-
-// Exchange exchanges the code for a token.
-func (l *Login) Exchange(ctx context.Context) (*Token, error) {
+// exchange exchanges the code for a token.
+func (l *login) exchange(ctx context.Context) error {
 	form := url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {ClientID}, "redirect_uri": {RedirectURI}, "code": {l.Code}, "code_verifier": {l.verifier},
+		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code": {l.code}, "code_verifier": {l.verifier},
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Gateway+"/oauth/token", strings.NewReader(form.Encode()))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	_, body, err := l.do(request, "exchange", http.StatusOK)
-	if err != nil {
-		return nil, err
-	}
-	token := new(Token)
-	if err := json.Unmarshal(body, token); err != nil || token.AccessToken == "" {
-		return nil, fmt.Errorf("exchange: no token in %q", body)
-	}
-	return token, nil
-}
-
-// Begin goes up to where the IdP sends the browser back to the callback.
-func (l *Login) Begin(ctx context.Context) error {
-	if err := l.Authorize(ctx); err != nil {
-		return err
-	}
-	return l.AtIdP(ctx)
-}
-
-// Finish goes on from there to the token.
-func (l *Login) Finish(ctx context.Context) (*Token, error) {
-	if err := l.Callback(ctx); err != nil {
-		return nil, err
-	}
-	return l.Exchange(ctx)
-}
-
-// Run is a whole login.
-func (l *Login) Run(ctx context.Context) (*Token, error) {
-	if err := l.Begin(ctx); err != nil {
-		return nil, err
-	}
-	return l.Finish(ctx)
-}
-
-// UserInfo asks who the user of a token is. It must be [User].
-func UserInfo(ctx context.Context, client *http.Client, gateway string, token *Token) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, gateway+"/userinfo", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.gateway+"/oauth/token", strings.NewReader(form.Encode()))
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Authorization", "Bearer "+token.AccessToken)
-	_, body, err := (&Login{Client: client}).do(request, "user info", http.StatusOK)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	_, body, err := send(l.client, r, "exchange", http.StatusOK)
 	if err != nil {
 		return err
 	}
-	var user struct {
-		Sub string `json:"sub"`
+	var token struct {
+		AccessToken string `json:"access_token"`
 	}
-	if err := json.Unmarshal(body, &user); err != nil || user.Sub != User {
-		return fmt.Errorf("user info: it says %q", body)
+	if err := json.Unmarshal(body, &token); err != nil || token.AccessToken == "" {
+		return fmt.Errorf("exchange: no token in %q", body)
 	}
+	l.token = token.AccessToken
 	return nil
+}
+
+// begin goes up to where the IdP sends the browser back to the callback.
+func (l *login) begin(ctx context.Context) error {
+	if err := l.authorize(ctx); err != nil {
+		return err
+	}
+	return l.atIdP(ctx)
+}
+
+// finish goes on from there to the token.
+func (l *login) finish(ctx context.Context) error {
+	if err := l.callback(ctx); err != nil {
+		return err
+	}
+	return l.exchange(ctx)
+}
+
+// run is a whole login.
+func (l *login) run(ctx context.Context) error {
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	return l.finish(ctx)
 }
 
 // open has the browser open a URL, from which it is sent on.
-func (l *Login) open(ctx context.Context, step, address string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func (l *login) open(ctx context.Context, step, address string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
 	}
-	request.AddCookie(testidp.UserCookie(User))
-	response, body, err := l.do(request, step, http.StatusFound, http.StatusSeeOther, http.StatusOK)
+	r.AddCookie(testidp.UserCookie(user))
+	response, body, err := send(l.client, r, step, http.StatusFound, http.StatusSeeOther, http.StatusOK)
 	if err != nil {
 		return err
 	}
-	if l.At = cmp.Or(response.Header.Get("Location"), submitted(body)); l.At == "" {
+	if l.at = cmp.Or(response.Header.Get("Location"), submitted(body)); l.at == "" {
 		return fmt.Errorf("%s: the redirect leads nowhere", step)
 	}
 	return nil
 }
 
-// do sends a request. A response with another status is a [Refusal].
-func (l *Login) do(request *http.Request, step string, statuses ...int) (*http.Response, []byte, error) {
-	response, err := l.Client.Do(request)
+// send sends a request. A response with another status is an error, with its beginning.
+func send(client *http.Client, r *http.Request, step string, statuses ...int) (*http.Response, []byte, error) {
+	response, err := client.Do(r)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // its URL may hold a code
+	}
 	if err != nil {
-		var where *url.Error
-		if errors.As(err, &where) {
-			err = where.Err // its URL may hold a code
-		}
 		return nil, nil, fmt.Errorf("%s: %w", step, err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
+	if err == nil && !slices.Contains(statuses, response.StatusCode) {
+		err = fmt.Errorf("status %d %.300s", response.StatusCode, body)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", step, err)
 	}
-	for _, status := range statuses {
-		if response.StatusCode == status {
-			return response, body, nil
-		}
-	}
-	var said struct {
-		Error       string `json:"error"`
-		Description string `json:"error_description"`
-	}
-	if json.Unmarshal(body, &said) != nil {
-		said.Description = strings.TrimSpace(string(body[:min(len(body), 300)]))
-	}
-	return nil, nil, &Refusal{Step: step, Status: response.StatusCode, Code: said.Error, Description: said.Description}
+	return response, body, nil
 }
 
 var (
@@ -264,4 +175,32 @@ func submitted(page []byte) string {
 		query.Set(html.UnescapeString(string(field[1])), html.UnescapeString(string(field[2])))
 	}
 	return html.UnescapeString(string(action[1])) + "?" + query.Encode()
+}
+
+// again sends a request again whose connection was dropped, as browsers do: Caddy
+// opens its sockets anew with each configuration, and the kernel resets what waits
+// at those that are closed.
+type again struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
+	for tries := 0; ; tries++ {
+		response, err := a.RoundTripper.RoundTrip(r)
+		if tries == 3 || !isDropped(err) || r.Body != nil && r.GetBody == nil {
+			return response, err
+		}
+		if r.GetBody != nil {
+			r = r.Clone(r.Context())
+			if r.Body, err = r.GetBody(); err != nil {
+				return nil, err
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// isDropped reports that a connection was closed before an answer began.
+func isDropped(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EPIPE) ||
+		err != nil && strings.Contains(err.Error(), "server closed idle connection") // net/http has no name for it
 }

@@ -3,7 +3,6 @@ package lifecycle_test
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
@@ -20,7 +19,7 @@ func whileReloading() []lifeCase {
 				for i := range 4 {
 					tr.must("reloading", n.Reload(n.caddyfile(fmt.Sprint(i/2)), i%2 == 1)) // the same once more, by force
 				}
-				f.finishRequests()
+				f.complete()
 				f.finishLogins()
 				n.serves("after the reloads")
 				tr.Logf("%d logins, %d exchanges, a batch, an upload, 4 reloads", 3*logins, logins)
@@ -32,86 +31,46 @@ func whileReloading() []lifeCase {
 			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
-				_, err := l.Run(tr.Context())
-				tr.must("logging in", err)
+				tr.must("logging in", l.run(tr.Context()))
 				tr.must("reloading", n.Reload(n.caddyfile("1"), true))
 				n.idp.Forget()
-				_, err = l.Exchange(tr.Context())
-				tr.refused("the second exchange", err, "redeemed before")
+				tr.refused("the second exchange", l.exchange(tr.Context()), "redeemed before")
 				tr.holds(len(n.idp.Requests()) == 0, "the second exchange reached the IdP")
 			},
 		},
 	}
-	for _, kind := range reloadedKinds {
-		c := growth(kind)
-		cases = append(cases, c)
+	return append(cases,
+		growth("everything", everything, func(n *node) error {
+			if err := n.login().run(n.tr.Context()); err != nil {
+				return err
+			}
+			return n.ask(personification, "", `{"languages":["Go"]}`, `"seeds":`)
+		}),
+		growth("require_token, whose keys are fetched", func(*env) setup {
+			return setup{site: "handle /api {\n\t\trequire_token {idp} " + clientID + "\n\t\trespond passed\n\t}"}
+		}, func(n *node) error {
+			token, err := n.idp.SignedAccessToken(user, clientID)
+			if err != nil {
+				return err
+			}
+			return n.ask("/api", token, "", "passed")
+		}))
+}
+
+// everything has metadata that is fetched, metrics, two logs, models, and a catalogue of its own.
+func everything(tr *env) setup {
+	return setup{
+		options: "discover",
+		global:  "metrics\nlog default {\n\tlevel INFO\n\tformat oauth_redact json\n}",
+		site: fmt.Sprintf(`log {
+		output file %s
+		format oauth_redact json
 	}
-	return cases
-}
-
-// reloadedKind is a configuration that is reloaded again and again.
-type reloadedKind struct {
-	name   string
-	global string
-	site   func(tr *env, address, idp string) string
-	// use makes requests that have the configuration do what it does.
-	use func(n *node) error
-}
-
-var reloadedKinds = []reloadedKind{
-	{
-		name: "callback and the language endpoints",
-		site: func(_ *env, address, idp string) string { return Site(address, idp, "") },
-		use:  logsIn,
-	},
-	{
-		name: "discover",
-		site: func(_ *env, address, idp string) string {
-			return Site(address, idp, "discover")
-		},
-		use: logsIn,
-	},
-	{
-		name: "require_token, whose keys are fetched",
-		site: func(_ *env, address, idp string) string { return protectedSite(address, idp) },
-		use:  asksWithToken,
-	},
-	{
-		name:   "metrics and two access logs",
-		global: "metrics\nlog default {\n\tlevel INFO\n\tformat oauth_redact json\n}",
-		site: func(tr *env, address, idp string) string {
-			log := "log {\n\t\toutput file " + filepath.Join(tr.TempDir(), "access.log") + "\n\t\tformat oauth_redact json\n\t}\n\t"
-			return strings.Replace(Site(address, idp, ""), "identity_gateway", log+"identity_gateway", 1)
-		},
-		use: logsIn,
-	},
-	{
-		name: "personification with a catalogue of its own",
-		site: func(tr *env, address, _ string) string {
-			return fmt.Sprintf("http://%s {\n\tpersonification {\n\t\tcatalogue %s\n\t}\n}", address, tr.TempDir())
-		},
-		use: func(n *node) error { return Mixed(n.client)[3].Do(n.tr.Context(), n.url()) },
-	},
-}
-
-// protectedSite is a gateway, and a path behind it that takes access tokens.
-func protectedSite(address, idp string) string {
-	return fmt.Sprintf("http://%s {\n\t%s\n\thandle /api {\n\t\trequire_token %s %s\n\t\trespond passed\n\t}\n}", address, Directive(idp, ""), idp, ClientID)
-}
-
-func logsIn(n *node) error {
-	_, err := n.login().Run(n.tr.Context())
-	return err
-}
-
-// asksWithToken asks for what needs a token, for whose signature the keys are fetched.
-func asksWithToken(n *node) error {
-	token, err := n.idp.SignedAccessToken(User, ClientID)
-	if err != nil {
-		return err
+	text_segmentation
+	personification {
+		catalogue %s
+	}`, filepath.Join(tr.TempDir(), "access.log"), tr.TempDir()),
 	}
-	_, err = n.get("/api", token)
-	return err
 }
 
 // What a thousand reloads may leave behind.
@@ -124,28 +83,22 @@ const (
 	warmUps         = 30       // reloads that do not count: pools fill, Go's heap finds its size
 )
 
-// growth reloads a configuration many times.
-func growth(kind reloadedKind) lifeCase {
+// growth reloads a configuration many times, and uses it in between.
+func growth(name string, configured func(*env) setup, use func(*node) error) lifeCase {
 	return lifeCase{
-		What: "is reloaded again and again: " + kind.name,
+		What: "is reloaded again and again: " + name,
 		Must: "memory, goroutines and descriptors do not grow; a reload logs at most 16 KB",
-		Long: kind.name != "discover",
+		Long: name != "everything",
 		try: func(tr *env) {
-			var site string
-			n := tr.gateway(setup{global: kind.global, site: func(address, idp string) string {
-				if site == "" {
-					site = kind.site(tr, address, idp)
-				}
-				return site
-			}})
+			n := tr.gateway(configured(tr))
 			reload := func(times int) {
 				for i := range times {
 					tr.must("reloading", n.Reload(n.caddyfile(fmt.Sprint(i)), i%3 == 0))
 					if i%10 == 0 {
-						tr.must("using it", kind.use(n))
+						tr.must("using it", use(n))
 					}
 				}
-				tr.must("using it", kind.use(n))
+				tr.must("using it", use(n))
 			}
 			reload(warmUps)
 			before := n.settled(testgateway.Usage{})

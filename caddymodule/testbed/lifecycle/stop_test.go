@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"errors"
 	"net"
 	"syscall"
 	"time"
@@ -8,8 +9,24 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-func stops() []lifeCase {
+func ends() []lifeCase {
 	return []lifeCase{
+		{
+			What: "is killed (SIGKILL) with logins at each step and is started again",
+			Must: "the logins complete: nothing was remembered but the key in storage; requests under way are cut off, not half answered",
+			try: func(tr *env) {
+				n := tr.gateway(setup{language: true})
+				f := n.begin()
+				n.Kill()
+				for what, err := range f.finishRequests() {
+					tr.holds(err != nil, "%s was answered by nobody", what)
+				}
+				f.release()
+				tr.must("starting again", n.start())
+				f.finishLogins()
+				n.serves("after the start")
+			},
+		},
 		{
 			What: "gets SIGTERM in mid-login, mid-exchange, mid-batch and mid-upload, and is started again",
 			Must: "all that is under way completes, new connections are refused, exit code 0; logins go on after the start",
@@ -18,12 +35,10 @@ func stops() []lifeCase {
 				f := n.begin()
 				tr.must("sending SIGTERM", n.Signal(syscall.SIGTERM))
 				n.awaitClosed()
-				began := time.Now()
-				f.finishRequests()
+				f.complete()
 				code, err := n.Wait(patience)
 				tr.must("waiting for the end", err)
 				tr.holds(code == 0, "the exit code is %d", code)
-				tr.Logf("ended %s after the last answer", time.Since(began).Round(time.Millisecond))
 				tr.must("starting again", n.start())
 				f.finishLogins()
 				n.serves("after the start")
@@ -36,13 +51,10 @@ func stops() []lifeCase {
 				n := tr.gateway(setup{global: "grace_period 1s"})
 				n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hang: true} })
 				l := n.login()
-				tr.must("logging in", l.Begin(tr.Context()))
-				tr.must("logging in", l.Callback(tr.Context()))
+				tr.must("logging in", l.begin(tr.Context()))
+				tr.must("logging in", l.callback(tr.Context()))
 				answer := make(chan error, 1)
-				go func() {
-					_, err := l.Exchange(tr.Context())
-					answer <- err
-				}()
+				go func() { answer <- l.exchange(tr.Context()) }()
 				n.awaitHeld(1)
 				began := time.Now()
 				tr.must("sending SIGTERM", n.Signal(syscall.SIGTERM))
@@ -65,15 +77,12 @@ func stops() []lifeCase {
 
 // awaitClosed waits until the gateway accepts no connections any more.
 func (n *node) awaitClosed() {
-	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+	n.await("the end of its listener", func() error {
 		conn, err := net.Dial("tcp", n.address)
 		if err != nil {
-			return
+			return nil
 		}
 		conn.Close()
-		if time.Now().After(deadline) {
-			n.tr.Errorf("it accepts connections %s after SIGTERM", patience)
-			return
-		}
-	}
+		return errors.New("it accepts connections after SIGTERM")
+	})
 }

@@ -30,14 +30,11 @@ func (n *node) keys() []string {
 // and starts it again. It returns what finishes the login.
 func (n *node) restart(between func()) func() error {
 	l := n.login()
-	n.tr.must("beginning a login", l.Begin(n.tr.Context()))
+	n.tr.must("beginning a login", l.begin(n.tr.Context()))
 	n.tr.must("stopping", n.Stop())
 	between()
 	n.tr.must("starting again", n.start())
-	return func() error {
-		_, err := l.Finish(n.tr.Context())
-		return err
-	}
+	return func() error { return l.finish(n.tr.Context()) }
 }
 
 // damage is something that happens to the file of the sealing key.
@@ -78,7 +75,7 @@ func storages() []lifeCase {
 					d.do(tr, file)
 				})
 				tr.refused("a login under way", finish(), "503")
-				tr.refused("a new login", n.login().Authorize(tr.Context()), "503")
+				tr.refused("a new login", n.login().authorize(tr.Context()), "503")
 				n.says(append(d.words, filepath.Base(file))...)
 				tr.holds(len(n.keys()) == 1, "there are %d keys", len(n.keys()))
 				_ = os.RemoveAll(file)
@@ -94,8 +91,7 @@ func storages() []lifeCase {
 			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				finish := n.restart(func() { tr.must("deleting the key", os.Remove(n.keys()[0])) })
-				err := finish()
-				tr.refused("a login under way", err, "400")
+				tr.refused("a login under way", finish(), "400")
 				n.says("made a sealing key", "identity_gateway/keys/")
 				n.serves("afterwards")
 			},
@@ -118,18 +114,16 @@ func storages() []lifeCase {
 			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
-				tr.must("beginning a login", l.Begin(tr.Context()))
+				tr.must("beginning a login", l.begin(tr.Context()))
 				storage := filepath.Dir(n.keysFolder())
 				tr.must("moving", os.Rename(storage, storage+".away"))
-				_, err := l.Finish(tr.Context())
-				tr.holds(err == nil, "a login under way: %v", err)
+				tr.must("a login under way", l.finish(tr.Context()))
 				n.serves("without storage")
 				l = n.login()
-				tr.must("beginning a login", l.Begin(tr.Context()))
+				tr.must("beginning a login", l.begin(tr.Context()))
 				tr.must("moving", os.Rename(storage+".away", storage))
 				tr.must("reloading", n.Reload(n.caddyfile(""), true))
-				_, err = l.Finish(tr.Context())
-				tr.holds(err == nil, "a login from before the reload: %v", err)
+				tr.must("a login from before the reload", l.finish(tr.Context()))
 				n.serves("after the reload")
 			},
 		},
@@ -139,13 +133,12 @@ func storages() []lifeCase {
 			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
-				tr.must("beginning a login", l.Begin(tr.Context()))
+				tr.must("beginning a login", l.begin(tr.Context()))
 				folder := n.keysFolder()
 				tr.must("moving", os.Rename(folder, folder+".away"))
 				tr.must("writing a file", os.WriteFile(filepath.Dir(folder)+"/keys", []byte("x"), 0o600))
 				tr.must("reloading", n.Reload(n.caddyfile("1"), true))
-				_, err := l.Finish(tr.Context())
-				tr.holds(err == nil, "a login from before the reload: %v", err)
+				tr.must("a login from before the reload", l.finish(tr.Context()))
 				n.serves("after the reload")
 				n.says("sealing keys", "identity_gateway/keys")
 			},
@@ -170,29 +163,26 @@ func storages() []lifeCase {
 				tr.must("starting", n.start())
 				n.idp.Change(func(b *testidp.Behavior) { b.SingleUse = false })
 				before := n.login()
-				_, err := before.Run(tr.Context())
-				tr.must("logging in", err)
+				tr.must("logging in", before.run(tr.Context()))
 				filler := filepath.Join(n.replayFolder(), "filler")
 				_ = os.WriteFile(filler, make([]byte, 1<<20), 0o600) // to the last byte
-				var waiting *Login
+				var waiting *login
+				var err error
 				for range 200 { // what was written before has some room left
 					waiting = n.login()
-					if _, err = waiting.Run(tr.Context()); err != nil {
+					if err = waiting.run(tr.Context()); err != nil {
 						break
 					}
 				}
 				tr.refused("an exchange", err, "503")
 				n.says("the replay store failed", n.replayFolder(), "no space left on device")
 				tr.must("making room", os.Remove(filler))
-				_, err = waiting.Exchange(tr.Context())
-				tr.must("the same exchange", err)
-				_, err = before.Exchange(tr.Context())
-				tr.refused("an exchange from before", err, "redeemed before")
+				tr.must("the same exchange", waiting.exchange(tr.Context()))
+				tr.refused("an exchange from before", before.exchange(tr.Context()), "redeemed before")
 				n.Kill()
 				tr.must("starting again", n.start())
-				for _, l := range []*Login{before, waiting} {
-					_, err = l.Exchange(tr.Context())
-					tr.refused("a second exchange after a kill", err, "redeemed before")
+				for _, l := range []*login{before, waiting} {
+					tr.refused("a second exchange after a kill", l.exchange(tr.Context()), "redeemed before")
 				}
 			},
 		},
@@ -217,7 +207,7 @@ func storages() []lifeCase {
 				tr.mount(testgateway.Storage(n.home), "size=1m")
 				tr.remount(testgateway.Storage(n.home), "ro")
 				tr.must("starting", n.start())
-				tr.refused("a login", n.login().Authorize(tr.Context()), "503")
+				tr.refused("a login", n.login().authorize(tr.Context()), "503")
 				n.says("sealing keys can't be had", "identity_gateway", "read-only file system")
 				tr.remount(testgateway.Storage(n.home), "rw")
 				n.recovers(func() error { return nil })
@@ -234,7 +224,7 @@ func storages() []lifeCase {
 				tr.must("making folders", os.MkdirAll(n.keysFolder(), 0o700))
 				_ = os.WriteFile(filler, make([]byte, 128<<10), 0o600) // to the last byte
 				tr.must("starting", n.start())
-				tr.refused("a login", n.login().Authorize(tr.Context()), "503")
+				tr.refused("a login", n.login().authorize(tr.Context()), "503")
 				n.says("sealing keys can't be had", "identity_gateway/keys", "no space left on device")
 				tr.must("making room", os.Remove(filler))
 				n.recovers(func() error { return nil })
@@ -246,7 +236,7 @@ func storages() []lifeCase {
 // recovers checks that everything works once the storage does: the gateway looks
 // again after a second.
 func (n *node) recovers(finish func() error) {
-	n.await("sealing keys", func() error { return n.login().Authorize(n.tr.Context()) })
+	n.await("sealing keys", func() error { return n.login().authorize(n.tr.Context()) })
 	if err := finish(); err != nil {
 		n.tr.Errorf("a login under way: %v", err)
 	}
