@@ -117,7 +117,7 @@ bench-language: ## Compare the language endpoints with a static response plus th
 hold: ## Let clients send much, or hold memory that they never use, and print what honest ones get
 	$(TESTBED) run ./cmd/load hold
 
-faults: ## Let an identity provider fail in 163 ways and print what the gateway's clients get
+faults: ## Let an identity provider fail in 141 ways and print what the gateway's clients get
 	$(TESTBED) test -count=1 -v -timeout 1h -parallel 16 ./faults -args -all -slack 4s
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway

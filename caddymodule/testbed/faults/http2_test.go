@@ -1,3 +1,5 @@
+//go:build unix
+
 package faults
 
 import (
@@ -111,6 +113,3 @@ func (s *session) good(st *stream) {
 	_ = s.header(st, false, fields...)
 	_ = s.WriteData(st.id, true, []byte(body))
 }
-
-// greet sends the settings with which a server begins.
-func (s *session) greet(settings ...http2.Setting) { _ = s.WriteSettings(settings...) }
