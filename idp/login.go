@@ -144,11 +144,13 @@ func (p *Policy) register(id string, c *client) error {
 	}
 	for _, uri := range c.redirects {
 		added := registration{id, uri, c.terms}
-		if other, ok := p.registrations[added.digest()]; ok && other != added {
+		digest := added.digest()
+		if other, ok := p.registrations[digest]; ok && other != added {
 			return fmt.Errorf("client %s: redirect_uri %s has the same digest as %s of client %s; change one of them",
 				id, uri.Exact, other.uri.Exact, other.clientID)
 		}
-		p.registrations[added.digest()] = added
+		p.registrations[digest] = added
+		c.digests = append(c.digests, digest)
 	}
 	return nil
 }
@@ -352,9 +354,9 @@ func (p *Policy) readClient(r *sealedReader, flags byte, l boundLogin) (boundLog
 // for a client and its redirect URI. It reports false if no clients are registered.
 func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDigest, uint16, bool) {
 	if c := p.clients[clientID]; c != nil {
-		for _, uri := range c.redirects {
+		for i, uri := range c.redirects {
 			if uri.Matches(redirectURI) {
-				return registration{clientID, uri, c.terms}.digest(), uri.Port(redirectURI), true
+				return c.digests[i], uri.Port(redirectURI), true
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,10 +180,10 @@ func (g *Gateway) logBinding(policy *idp.Policy) {
 // maxNotedCallbacks bounds what requests, which may name any host, have logged.
 const maxNotedCallbacks = 8
 
-// notedCallbacks are the callbacks that [Gateway.noteCallback] has logged.
+// notedCallbacks are the sites whose callback [Gateway.noteCallback] has logged.
 type notedCallbacks struct {
 	mu   sync.Mutex
-	urls []string
+	urls []string // of the sites
 }
 
 // add reports whether url is a new one.
@@ -202,10 +203,10 @@ func (g *Gateway) noteCallback(r *http.Request, d *decision.Decision, base strin
 	if g.keys == nil || d.Endpoint != idp.Authorize.String() || d.Refusal != nil {
 		return
 	}
-	callback := g.policy.CallbackURL(base)
-	if !g.noted.add(callback) {
+	if !g.noted.add(cmp.Or(g.policy.PublicURL(), base)) {
 		return
 	}
+	callback := g.policy.CallbackURL(base)
 	log, help, message := g.logger.Info, docs.SealedCodes, "logins come back to this callback; at the identity provider it has to be registered as the redirect URI"
 	if g.PublicURL == "" && strings.HasPrefix(callback, "http:") && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		log, help, message = g.logger.Warn, docs.BehindProxy, "logins come back to this callback by http, although a proxy in front of Caddy says that browsers use https; "+
