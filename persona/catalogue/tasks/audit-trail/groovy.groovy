@@ -1,6 +1,7 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_traits Groovy traits
 // snippet:description Give any class a trail of the changes made through `change`: author, field, old and new value. Callers get a
 // snippet:description copy of the trail, so that they cannot alter it. It lives in memory.
+// snippet:why While the program runs, it can say who changed what, and from what.
 // snippet:prints [author:bo, field:limit, from:100, to:200]
 // snippet:prints [author:cy, field:owner, from:Ada, to:Eve]
 // snippet:prints read only

@@ -1,7 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/plpgsql-trigger.html Trigger functions
 -- snippet:description Let a trigger record each insert, update and delete with its time, the author that the application names, and
--- snippet:description the row before and after.
--- snippet:description The entry is written in the same transaction as the change, and the application needs no right on the trail.
+-- snippet:description the row before and after. The entry is written in the same transaction as the change, and the application
+-- snippet:description needs no right on the trail.
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE price (sku text PRIMARY KEY, cents int);

@@ -2,6 +2,7 @@
 // snippet:description Decide whether a ball hits a box: the nearest point of the box is the centre, clamped to its sides. The
 // snippet:description result is the direction in which to push the ball, and how far.
 // snippet:title Does a ball hit a box?
+// snippet:why A ball, a bullet or a light against a wall, a paddle or a crate.
 // snippet:prints 0 1 0.5
 // snippet:prints false 2
 #include <algorithm>

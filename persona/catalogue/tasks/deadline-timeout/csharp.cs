@@ -2,6 +2,7 @@
 // snippet:description Give an asynchronous operation a time limit with a `CancellationToken`, which it must look at. At the limit
 // snippet:description it is told to stop, and a `TimeoutException` follows when it has; the caller's own cancellation is passed on
 // snippet:description as it is.
+// snippet:why Work that looks at its token ends soon after the limit.
 // snippet:needs .NET 6
 public static class Deadline
 {

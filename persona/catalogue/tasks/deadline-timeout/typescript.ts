@@ -1,6 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
 // snippet:description Give an asynchronous operation a time limit with an `AbortSignal`, which it must look at. At the limit it is
 // snippet:description told to stop, and a `DeadlineError` follows when it has; failures before it are passed on as they are.
+// snippet:why Work that looks at its signal ends soon after the limit.
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
   constructor(readonly milliseconds: number, options?: ErrorOptions) {

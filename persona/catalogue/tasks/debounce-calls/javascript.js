@@ -1,6 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortController AbortController
 // snippet:description Search once typing has paused, with the latest text. A newer input cancels the timer and the request still
 // snippet:description under way, so an old answer cannot replace a new one.
+// snippet:why Typing stays smooth, and the server is asked once and not with every key.
 /** Run `task` once typing has paused; a newer call cancels the one still under way. */
 export function debounce(task, wait = 250) {
   let timer;
