@@ -7,7 +7,8 @@
 CREATE TABLE price (sku text PRIMARY KEY, cents int);
 -- snippet:end
 -- PostgreSQL: who changed what, when, from what to what. The trigger writes with its owner's rights:
--- the application needs none on audit, so it can neither forget an entry nor alter one. Who is what it says.
+-- the application needs none on audit, so it can neither forget an entry nor alter one. The name in
+-- app.actor is its own word.
 CREATE TABLE audit (
   at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   who       text        NOT NULL DEFAULT coalesce(nullif(current_setting('app.actor', true), ''), session_user),
@@ -27,6 +28,8 @@ BEGIN
   RETURN NULL;                      -- ignored: an AFTER trigger
 END $$;
 
+REVOKE EXECUTE ON FUNCTION record_change() FROM PUBLIC; -- else anybody's table could write entries with it
+
 CREATE TRIGGER price_audit AFTER INSERT OR UPDATE OR DELETE ON price
 FOR EACH ROW EXECUTE FUNCTION record_change();
 -- snippet:check
@@ -43,6 +46,14 @@ CREATE TEMPORARY TABLE audit (at timestamptz DEFAULT now(), who text DEFAULT 'no
 GRANT ALL ON audit TO postgres;
 DELETE FROM price;
 DROP TABLE pg_temp.audit;
+CREATE TEMP TABLE price_of_my_own (sku text);
+DO $$
+BEGIN
+  CREATE TRIGGER own AFTER INSERT ON price_of_my_own FOR EACH ROW EXECUTE FUNCTION record_change();
+  RAISE 'the application made an entry up';
+EXCEPTION WHEN insufficient_privilege THEN
+  NULL;
+END $$;
 DO $$
 BEGIN
   DELETE FROM audit;

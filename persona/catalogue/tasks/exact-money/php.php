@@ -8,7 +8,7 @@
  */
 function split(int $cents, array $ratios): array
 {
-    $total = array_sum($ratios);
+    $total = array_sum($ratios) ?: throw new InvalidArgumentException('ratios must not all be zero');
     $shares = array_map(fn (int $ratio): int => intdiv($cents * $ratio, $total), $ratios);
     $rest = $cents - array_sum($shares);
     foreach ($ratios as $i => $ratio) { // the first ones get the cents that are left
