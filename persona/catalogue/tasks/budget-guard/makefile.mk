@@ -1,6 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Functions.html Functions
 # snippet:title Stop a deployment that is over budget
-# snippet:why A deployment that would cost more stops, and somebody is asked.
+# snippet:why While the month is over its budget, nothing more is deployed.
 # snippet:description Add up the costs of a month by tag from a CSV file, the largest first. `make deploy` stops when the sum is over
 # snippet:description the budget.
 # "make deploy" stops when the month's costs are over the budget; costs.csv is "tag,amount".

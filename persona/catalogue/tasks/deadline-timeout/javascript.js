@@ -13,7 +13,7 @@ export async function getJson(url, { timeout = 5_000, signal } = {}) {
     headers: { Accept: "application/json" },
     signal: AbortSignal.any(limits),
   });
-  // fetch only rejects when the network fails: 404 and 500 arrive here.
+  // fetch rejects when the network fails or the time is up: 404 and 500 arrive here.
   if (!response.ok) throw new HttpError(response);
   return response.json();
 }

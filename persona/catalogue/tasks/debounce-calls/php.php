@@ -2,6 +2,7 @@
 // snippet:doc https://www.php.net/manual/en/function.hrtime.php hrtime
 // snippet:description Act once when a burst of changes has been quiet for a while. The event loop calls `tick`, which looks at the
 // snippet:description clock that it was given.
+// snippet:why Editors and builds write a file several times for one change.
 /** Acts once a burst of changes has been quiet for a while: for file watchers and queues. */
 final class Debouncer
 {

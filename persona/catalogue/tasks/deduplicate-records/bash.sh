@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/Arrays.html Arrays in awk
 # latest_per_key: of "email,updated,name" lines keep the newest for each address, in first-seen
-# order. Addresses that differ only in case or blanks are the same person.
+# order. Addresses that differ only in case or in the blanks around them are the same person.
 latest_per_key() {
   awk -F, '
     {
       key = tolower($1)
-      gsub(/[[:space:]]/, "", key)
+      gsub(/^[[:space:]]+|[[:space:]]+$/, "", key)
       if (key == "") key = "row " NR # without an address, nothing says that two are the same
     }
     !(key in updated) { order[++count] = key }
