@@ -19,11 +19,16 @@ function hex = sha256_of(path)
   bytes = fread(fid, Inf, "*uint8");
   fclose(fid);
   digest = javaMethod("getInstance", "java.security.MessageDigest", "SHA-256");
-  digest.update(bytes);
+  if ~isempty(bytes) % Java would get no array at all
+    digest.update(bytes);
+  end
   hex = sprintf("%02x", typecast(digest.digest(), "uint8"));
 end
 % snippet:check
+fid = fopen("empty.csv", "w"); fclose(fid);
+disp(sha256_of("empty.csv")(1:8))
 disp(sha256_of("a.csv"))
 disp([is_unchanged("a.csv", sha256_of("a.csv")), is_unchanged("a.csv", repmat("0", 1, 64))])
+% snippet:prints e3b0c442
 % snippet:prints 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 % snippet:prints   1  0

@@ -9,6 +9,7 @@ import sqlite3
 from flask import Flask, g
 
 app = Flask(__name__)
+app.config.from_mapping(DATABASE="books.db")
 
 
 def database():
@@ -31,7 +32,6 @@ def statistics():
 
 
 # snippet:check
-app.config["DATABASE"] = "books.db"
 setup = sqlite3.connect("books.db")
 with setup:
     setup.executescript("CREATE TABLE book (title text); INSERT INTO book VALUES ('Emma'), ('Persuasion');")

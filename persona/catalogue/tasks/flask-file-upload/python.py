@@ -13,6 +13,7 @@ from flask import Flask, abort, request
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = 2 * 1024 * 1024
 UPLOADS = Path("uploads")
+UPLOADS.mkdir(exist_ok=True)
 TYPES = {b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg"}
 
 
@@ -29,7 +30,6 @@ def upload():
 
 # snippet:check
 import io
-UPLOADS.mkdir()
 client = app.test_client()
 
 

@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.password-hash.php password_hash
-const COST = ['cost' => 12]; // about a quarter of a second: measure it on your server
+const COST = ['cost' => 12]; // about a quarter of a second: measure it on your server; bcrypt reads 72 bytes
 const NOBODY = '$2y$12$WDssCoBTiOsT0BqMUBQBJ.lIRod4xrVvthar66.sM9.wg8KuYiqJ.'; // of the same cost
 
 function register(PDO $db, string $name, #[SensitiveParameter] string $password): void

@@ -29,7 +29,7 @@ class ReportOrder implements ShouldQueue
             ->post('https://partner.example.com/orders', ['id' => $this->order]);
         match (true) {
             $response->status() === 429 => $this->release((int) $response->header('Retry-After') ?: 60),
-            $response->clientError() => $this->fail($response->toException()), // the same again would not help
+            $response->clientError() => $this->fail($response->toException()), // the same again would seldom help
             default => $response->throw(),
         };
     }

@@ -10,6 +10,7 @@
 -define(LOG_LINE, "^(\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* ([A-Z]+) (.*)$").
 
 %% {Hour, Errors, FirstMessage} per hour; the first is often the cause of the rest.
+%% Lines are binaries or lists of bytes.
 errors_per_hour(Lines) ->
     {ok, Pattern} = re:compile(?LOG_LINE),
     Errors = [
