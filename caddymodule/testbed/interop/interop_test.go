@@ -48,20 +48,24 @@ func TestRecipes(t *testing.T) {
 }
 
 // A recipe that no test runs would rot.
-func TestEveryBlockOfTheRecipesIsRun(t *testing.T) {
+func TestEveryRecipeIsRun(t *testing.T) {
 	document, err := doctest.ReadFile("../../RECIPES.md")
 	require.NoError(t, err)
-	var sections []string
+	var documented, run []string
 	for _, b := range document.Blocks {
 		if b.Language == "caddyfile" {
-			sections = append(sections, b.Section)
+			documented = append(documented, b.Section)
 		}
 	}
-	var names []string
-	for _, r := range recipes() {
-		names = append(names, r.name)
+	source, err := os.ReadFile("../../RECIPES.md")
+	require.NoError(t, err)
+	for _, row := range recipeRows.FindAllStringSubmatch(string(source), -1) {
+		documented = append(documented, row[1])
 	}
-	require.Equal(t, names, sections)
+	for _, r := range recipes() {
+		run = append(run, r.name)
+	}
+	require.ElementsMatch(t, run, documented)
 }
 
 // The authorize call of the published client itself, which expects a

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,14 +34,14 @@ func recipes() []recipe {
 	const openid = "openid profile email offline_access"
 	return []recipe{
 		{
-			name: "Any IdP with OpenID Connect", scope: openid, auth: testidp.ClientSecretBasic,
+			name: anyIdP, scope: openid, auth: testidp.ClientSecretBasic,
 			profile: func(clients ...testidp.Client) testidp.Behavior {
 				return testidp.Behavior{
 					Clients: clients, PKCE: testidp.RequiresPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 					SendsIssuer: true, RefreshTokens: true, Logout: testidp.StandardLogout,
 				}
 			},
-			vendor: map[string]func(*testidp.Server) string{"https://idp.example.com": (*testidp.Server).IssuerURL},
+			vendor: map[string]func(*testidp.Server) string{anyIssuer: (*testidp.Server).IssuerURL},
 		},
 		{
 			name: "Google", scope: "openid email profile", auth: testidp.ClientSecretPost,
@@ -136,9 +138,26 @@ func jwksPath(b testidp.Behavior) string {
 	return testidp.DefaultEndpoints().JWKS
 }
 
-// recipeBlock is what stands in the site of a section's Caddyfile.
+// anyIdP is the section whose block is that of the table's rows, too, and its issuer.
+const anyIdP, anyIssuer = "Any IdP with OpenID Connect", "https://idp.example.com"
+
+// recipeRows are the IdPs of the table below that block: name, address, and what stands below callback.
+var recipeRows = regexp.MustCompile("(?m)^\\| ([^|`]+) \\| `(https://[^`|]+)` \\| (?:`([^`|]+)` )?\\| ")
+
+// recipeBlock is what stands in the site of a section's Caddyfile, or what a row makes of it.
 func recipeBlock(e *environment, name string) (string, error) {
-	document, err := doctest.ReadFile(filepath.Join(e.clients, "..", "..", "..", "RECIPES.md"))
+	file := filepath.Join(e.clients, "..", "..", "..", "RECIPES.md")
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	for _, row := range recipeRows.FindAllStringSubmatch(string(source), -1) {
+		if row[1] == name {
+			block, err := recipeBlock(e, anyIdP)
+			return strings.NewReplacer(anyIssuer, row[2], "\n\t\tcallback\n", "\n\t\tcallback\n\t\t"+row[3]+"\n").Replace(block), err
+		}
+	}
+	document, err := doctest.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
