@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,8 @@ type credentials struct {
 	method   string // "" if it follows from the metadata
 	secret   string
 	signer   jose.Signer
+	// pss signs in the place of signer for an IdP that wants PS256; nil without an RSA key.
+	pss      jose.Signer
 	audience string // of assertions; "" for the default
 }
 
@@ -70,7 +73,7 @@ func newCredentials(c IdPClientConfig) (*credentials, error) {
 	var err error
 	if len(c.PrivateKey) > 0 {
 		compiled.method = AuthPrivateKeyJWT
-		compiled.signer, err = newAssertionSigner(c.PrivateKey, c.KeyID)
+		compiled.signer, compiled.pss, err = newAssertionSigners(c.PrivateKey, c.KeyID)
 	}
 	return compiled, err
 }
@@ -118,8 +121,9 @@ func (p *Policy) authMethod(c *credentials) string {
 	return AuthSecretBasic
 }
 
-// newAssertionSigner reads a private key, and the certificate if there is one.
-func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
+// newAssertionSigners reads a private key, and the certificate if there is one. pss signs by
+// PS256, nil if the key can't.
+func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer, err error) {
 	var key crypto.PrivateKey
 	options := new(jose.SignerOptions).WithType("JWT")
 	if keyID != "" {
@@ -139,19 +143,37 @@ func newAssertionSigner(pemText []byte, keyID string) (jose.Signer, error) {
 			options.WithHeader("x5t#S256", base64.RawURLEncoding.EncodeToString(sum[:]))
 		}
 		if err != nil {
-			return nil, errors.New("idp_client: private_key_jwt: the PEM block " + block.Type + " can't be read")
+			return nil, nil, errors.New("idp_client: private_key_jwt: the PEM block " + block.Type + " can't be read")
 		}
 	}
 	algorithm, err := algorithmOf(key)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options)
+	if algorithm == jose.RS256 {
+		if pss, err = jose.NewSigner(jose.SigningKey{Algorithm: jose.PS256, Key: key}, options); err != nil {
+			return nil, nil, err
+		}
+	}
+	signer, err = jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options)
+	return signer, pss, err
+}
+
+// assertionSigner signs for the IdP: an RSA key by RS256, which every one knows, unless its
+// metadata lists PS256 alone of the two, as FAPI 2.0 asks of it.
+func (p *Policy) assertionSigner(c *credentials) jose.Signer {
+	if c.pss == nil || p.metadata == nil {
+		return c.signer
+	}
+	listed := p.metadata.AssertionAlgorithms
+	if slices.Contains(listed, string(jose.PS256)) && !slices.Contains(listed, string(jose.RS256)) {
+		return c.pss
+	}
+	return c.signer
 }
 
 // algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
-// that belongs to a key: RS256 to one of RSA, which every IdP knows. One that wants
-// PS256 takes ES256, too.
+// that belongs to a key, RS256 to one of RSA.
 func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	switch key := key.(type) {
 	case *rsa.PrivateKey:
@@ -204,12 +226,12 @@ func isOkta(host string) bool {
 
 // assertion is a client assertion for an audience (RFC 7523 section 3, OpenID Connect
 // Core 1.0 section 9).
-func (c *credentials) assertion(audience string, now time.Time) (string, error) {
+func (c *credentials) assertion(signer jose.Signer, audience string, now time.Time) (string, error) {
 	claims, _ := json.Marshal(map[string]any{ // strings and numbers
 		"iss": c.clientID, "sub": c.clientID, "aud": audience, "jti": rand.Text(),
 		"iat": now.Unix(), "exp": now.Add(assertionLifetime).Unix(),
 	})
-	signed, err := c.signer.Sign(claims)
+	signed, err := signer.Sign(claims)
 	if err != nil {
 		return "", err
 	}

@@ -215,6 +215,37 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 	require.Empty(t, signed.Signatures[0].Protected.KeyID)
 }
 
+// token_endpoint_auth_signing_alg_values_supported of RFC 8414 section 2.
+func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
+	of := func(pem []byte) *sealedGateway {
+		return newSealedGateway(t, func(c *Config) {
+			c.Discover, c.Endpoints = true, nil
+			c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", PrivateKey: pem}
+		})
+	}
+	rsa, ec := of(pkcs8(t, rsaKey(t, 2048))), of(pkcs8(t, ecKey(t, elliptic.P256())))
+	for _, tc := range []struct {
+		g      *sealedGateway
+		listed []string
+		want   jose.SignatureAlgorithm
+	}{
+		{rsa, nil, jose.RS256},
+		{rsa, []string{"RS256"}, jose.RS256},
+		{rsa, []string{"PS256", "RS256"}, jose.RS256},
+		{rsa, []string{"ES256"}, jose.RS256},
+		{rsa, []string{"PS256", "ES256"}, jose.PS256},
+		{ec, []string{"PS256", "ES256"}, jose.ES256},
+	} {
+		p := tc.g.withMetadata(&discovery.Metadata{
+			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
+		})
+		a, err := p.authenticateCall(Token, &tokenRequest{ClientID: "app", credentials: p.clients["app"].credentials}, "", tc.g.now)
+		require.NoError(t, err)
+		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
+		require.NoError(t, err, "%v", tc.listed)
+	}
+}
+
 // Of two IdPs that know the gateway by the same id and key, one is the attacker's. Its
 // metadata names the other's token endpoint, and a revocation endpoint of its own, to
 // which the gateway sends an assertion.
@@ -332,7 +363,7 @@ func TestTheHeaderOfAnAssertion(t *testing.T) {
 	for _, keyID := range []string{"", "key-1"} {
 		c, err := newCredentials(IdPClientConfig{ID: "a", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
 		require.NoError(t, err)
-		assertion, err := c.assertion("https://idp.example/oauth/token", time.Now())
+		assertion, err := c.assertion(c.signer, "https://idp.example/oauth/token", time.Now())
 		require.NoError(t, err)
 		encoded, _, _ := strings.Cut(assertion, ".")
 		header, err := base64.RawURLEncoding.DecodeString(encoded)

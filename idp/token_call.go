@@ -83,7 +83,7 @@ func (p *Policy) authenticateCall(endpoint Endpoint, r *tokenRequest, authorizat
 		a.secret = c.secret
 	case AuthPrivateKeyJWT:
 		var err error
-		if a.assertion, err = c.assertion(p.assertionAudience(c, endpoint), now); err != nil {
+		if a.assertion, err = c.assertion(p.assertionSigner(c), p.assertionAudience(c, endpoint), now); err != nil {
 			return a, err
 		}
 		a.assertionType = assertionTypeJWT

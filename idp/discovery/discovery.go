@@ -60,6 +60,8 @@ type Metadata struct {
 	// TokenEndpointAuthMethods are the client authentication methods of the token
 	// endpoint. Left out, there is client_secret_basic.
 	TokenEndpointAuthMethods []string
+	// AssertionAlgorithms are those by which client assertions may be signed.
+	AssertionAlgorithms []string
 	// IDTokenAlgorithms are the algorithms with which ID tokens are signed.
 	IDTokenAlgorithms []string
 	// SendsIssuer reports whether authorization responses have iss (RFC 9207).

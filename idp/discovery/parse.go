@@ -25,6 +25,7 @@ type document struct {
 	Scopes                   []string `json:"scopes_supported"`
 	GrantTypes               []string `json:"grant_types_supported"`
 	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
+	AssertionAlgorithms      []string `json:"token_endpoint_auth_signing_alg_values_supported"`
 	IDTokenAlgorithms        []string `json:"id_token_signing_alg_values_supported"`
 	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequestEndpoint    string   `json:"pushed_authorization_request_endpoint"`
@@ -95,6 +96,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		{"scopes_supported", d.Scopes, &m.Scopes},
 		{"grant_types_supported", d.GrantTypes, &m.GrantTypes},
 		{"token_endpoint_auth_methods_supported", d.TokenEndpointAuthMethods, &m.TokenEndpointAuthMethods},
+		{"token_endpoint_auth_signing_alg_values_supported", d.AssertionAlgorithms, &m.AssertionAlgorithms},
 		{"id_token_signing_alg_values_supported", d.IDTokenAlgorithms, &m.IDTokenAlgorithms},
 	} {
 		if err := checkList(list.values); err != nil {
