@@ -25,6 +25,7 @@ globalThis.IntersectionObserver = class {
 /**
  * Load the next page of a list when its end comes near the viewport.
  * `loadPage(cursor)` resolves to `{ items, next }`; `next` is null on the last page.
+ * What fails is loaded again when the end comes near once more.
  */
 export function infiniteScroll(sentinel, loadPage, append) {
   let cursor, loading, stopped;
