@@ -10,7 +10,10 @@ globalThis.HTMLElement = class {
 const registry = new Map();
 globalThis.customElements = { define: (name, type) => registry.set(name, type) };
 // snippet:end
-/** <relative-time datetime="2025-03-01T09:00Z">1 March 2025</relative-time> */
+/**
+ * <relative-time datetime="2025-03-01T09:00Z">1 March 2025</relative-time>
+ * Load it with type="module": before the page is parsed, the text between the tags would be added to what is set here.
+ */
 class RelativeTime extends HTMLElement {
   static observedAttributes = ["datetime"];
   static #format = new Intl.RelativeTimeFormat(); // numbers: 47 hours ago need not be yesterday

@@ -10,7 +10,7 @@
     (let [[outcome value] (try
                             [:ok (f)]
                             (catch java.io.IOException e
-                              (if (= attempt attempts) (throw e) [:failed e])))]
+                              (if (>= attempt attempts) (throw e) [:failed e])))]
       (if (= outcome :ok)
         value
         (do

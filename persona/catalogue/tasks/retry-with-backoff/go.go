@@ -21,20 +21,21 @@ import (
 // Retry calls op until it succeeds, at most attempts times. It waits a random
 // part of a doubling delay in between and stops early when ctx is done.
 func Retry(ctx context.Context, attempts int, base time.Duration, op func() error) error {
+	attempts = max(attempts, 1)
 	var errs []error
-	for i := range max(attempts, 1) {
+	for i := range attempts {
 		err := op()
 		if err == nil {
 			return nil
 		}
 		errs = append(errs, err)
-		if i >= attempts-1 {
+		if i == attempts-1 {
 			break
 		}
 		select {
 		case <-ctx.Done():
 			return errors.Join(append(errs, ctx.Err())...)
-		case <-time.After(rand.N(base << min(i, 10))):
+		case <-time.After(rand.N(base<<min(i, 10) + 1)):
 		}
 	}
 	return fmt.Errorf("gave up after %d attempts: %w", attempts, errors.Join(errs...))

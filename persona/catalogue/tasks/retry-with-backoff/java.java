@@ -18,7 +18,7 @@ final class Retry {
                     throw new IOException("gave up after " + attempts + " attempts", e);
                 }
                 long ceiling = base.toNanos() << Math.min(attempt - 1, 10);
-                Thread.sleep(Duration.ofNanos(ThreadLocalRandom.current().nextLong(ceiling)));
+                Thread.sleep(Duration.ofNanos(ThreadLocalRandom.current().nextLong(ceiling + 1)));
             }
         }
     }

@@ -12,7 +12,7 @@ import sys
 
 TIMEOUT = 30
 # A block of Python, and the block of text with its output that follows, if there is one.
-EXAMPLE = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\s*^```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r"^```python\n(?P<code>.*?)^```$(?:\s*^```text\n(?P<output>.*?)^```$)?", re.DOTALL | re.MULTILINE)
 
 
 def check(markdown: str) -> int:
@@ -44,4 +44,4 @@ document = document.replace("2\n```python", "2\n```\n```python").replace("```\n`
 document = document.replace("# Sums\n\n", "# Sums\n")
 assert check(document) == 1
 TIMEOUT = 1
-assert check("```python\nraise SystemExit(3)\n```\n```python\nwhile True: pass\n```\n") == 2
+assert check("```python\nraise SystemExit(3)\n```\n```python\nwhile True: pass\n```") == 2

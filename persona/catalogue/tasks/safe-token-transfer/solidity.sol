@@ -1,14 +1,14 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/units-and-global-variables.html#members-of-address-types Members of addresses
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:prints true: accepted
 // snippet:prints nothing: accepted
 // snippet:prints false: refused
 // snippet:prints reverts: refused
 // snippet:prints no code: refused
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 
 interface IERC20 {
     function transfer(address to, uint256 value) external returns (bool);

@@ -19,8 +19,8 @@ BEGIN
     DELETE FROM event
     WHERE id IN (SELECT id FROM event WHERE at < now() - keep ORDER BY id LIMIT batch);
     GET DIAGNOSTICS removed = ROW_COUNT;
-    COMMIT;                          -- short transactions: locks and space are freed as we go
-    EXIT WHEN removed < batch;
+    COMMIT;                          -- short transactions: locks are freed as we go
+    EXIT WHEN removed = 0;
   END LOOP;
   PERFORM pg_advisory_unlock(hashtext('purge_events'));
 END $$;

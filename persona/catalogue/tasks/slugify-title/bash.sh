@@ -20,8 +20,8 @@ tidy() {
   local path name extension target
   for path in "$@"; do
     name=$(basename -- "$path")
-    extension='' # .jpg; a name without a point, or with one at its start only, has none
-    [[ $name == ?*.* ]] && extension=.${name##*.} name=${name%.*}
+    extension='' # .jpg; what has a blank in it is none, nor is a name that only begins with a point
+    [[ $name =~ ^(.+)(\.[[:alnum:]]+)$ ]] && name=${BASH_REMATCH[1]} extension=${BASH_REMATCH[2]}
     name=$(slug "$name")
     [[ -n $name ]] || continue # nothing is left of it
     target=$(dirname -- "$path")/$name${extension,,}
@@ -32,12 +32,14 @@ tidy() {
 # snippet:check
 cd "$(mktemp -d)" || exit
 trap 'rm -rf -- "$PWD"' EXIT
-touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt'
-tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' | sed "s/renamed //"
+touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith'
+tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith' | sed "s/renamed //"
 printf '%s\n' *
 # snippet:prints 'Summer in  Paris (1).JPG' -> './summer-in-paris-1.jpg'
 # snippet:prints 'README' -> './readme'
+# snippet:prints 'Mr. Smith' -> './mr-smith'
 # snippet:prints (!).txt
+# snippet:prints mr-smith
 # snippet:prints notes.txt
 # snippet:prints readme
 # snippet:prints summer-in-paris-1.jpg

@@ -3,15 +3,16 @@
 function slug(string $title): string
 {
     $ascii = Transliterator::create('Any-Latin; Latin-ASCII; Lower');
-    $slug = preg_replace('/[^a-z0-9]+/', '-', $ascii->transliterate($title));
-    return trim($slug, '-') ?: 'untitled';
+    $words = str_replace("'", '', $ascii->transliterate($title)); // don't, and the soft sign of письмо
+    $slug = trim(preg_replace('/[^a-z0-9]+/', '-', $words), '-');
+    return $slug === '' ? 'untitled' : $slug;
 }
 
 echo slug('  Crème Brûlée: 10 Tips & Tricks! '), "\n";
 echo slug('Übung macht den Meister'), "\n";
-echo slug('Привет, мир'), "\n";
+echo slug('Новое письмо'), "\n";
 echo slug('!?'), "\n";
 // snippet:prints creme-brulee-10-tips-tricks
 // snippet:prints ubung-macht-den-meister
-// snippet:prints privet-mir
+// snippet:prints novoe-pismo
 // snippet:prints untitled

@@ -5,12 +5,12 @@
 // snippet:description needed and the phase that it is in.
 // snippet:doc https://docs.soliditylang.org/en/latest/common-patterns.html#state-machine State machine
 // snippet:title A sale whose phases follow the clock
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:prints Waiting: no sale
 // snippet:prints Open: sold 1
 // snippet:prints Closed: no sale
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 
 contract Sale {
     enum Phase { Waiting, Open, Closed }

@@ -3,6 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
+# snippet:why The site and the server that delivers it are one image.
 # snippet:title Build a static site and its server
 # snippet:description Build a static site, and put its files into an image with the web server that delivers them. The larger
 # snippet:description text files are compressed once, while the image is built.
@@ -25,7 +26,9 @@ COPY <<'CADDYFILE' /etc/caddy/Caddyfile
 :8080 {
 	root * /srv
 	header /assets/* Cache-Control "public, max-age=31536000, immutable"
-	file_server { precompressed gzip }
+	file_server {
+		precompressed gzip
+	}
 }
 CADDYFILE
 

@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/fileset The fileset function
+# snippet:why Each file gets its type and the time for which browsers may keep it.
 # snippet:title Publish a static site
 # snippet:description Upload every file of a built site to a bucket, with its type and the time for which browsers may keep it.
 # snippet:description Only files whose content changed are uploaded again.
@@ -6,14 +7,19 @@
 # snippet:about AWS
 locals {
   types = {
-    html = "text/html; charset=utf-8"
-    css  = "text/css; charset=utf-8"
-    js   = "text/javascript; charset=utf-8"
-    svg  = "image/svg+xml"
+    html  = "text/html; charset=utf-8"
+    css   = "text/css; charset=utf-8"
+    js    = "text/javascript; charset=utf-8"
+    svg   = "image/svg+xml"
+    png   = "image/png"
+    webp  = "image/webp"
+    woff2 = "font/woff2"
+    txt   = "text/plain; charset=utf-8"
   }
 }
 
-# Every file of the built site; a file is uploaded again only when its content changed.
+# Every file of the built site; a file is uploaded again only when its content changed. The names in
+# assets/ have to change with the content: browsers keep those files for a year.
 resource "aws_s3_object" "page" {
   for_each = fileset("${path.module}/site", "**")
 
@@ -22,7 +28,7 @@ resource "aws_s3_object" "page" {
   source        = "${path.module}/site/${each.value}"
   source_hash   = filemd5("${path.module}/site/${each.value}")
   content_type  = lookup(local.types, reverse(split(".", each.value))[0], "application/octet-stream")
-  cache_control = endswith(each.value, ".html") ? "no-cache" : "public, max-age=31536000, immutable"
+  cache_control = startswith(each.value, "assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 }
 
 variable "bucket" {

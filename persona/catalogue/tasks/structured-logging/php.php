@@ -23,7 +23,8 @@ final class JsonLogger
         foreach (preg_grep(self::SECRET, array_keys($entry)) as $name) {
             $entry[$name] = '[hidden]';
         }
-        fwrite($this->stream, json_encode($entry, JSON_PARTIAL_OUTPUT_ON_ERROR) . "\n");
+        $line = json_encode($entry, JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);
+        fwrite($this->stream, "$line\n");
     }
 }
 // snippet:check

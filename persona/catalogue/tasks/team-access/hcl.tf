@@ -12,9 +12,9 @@ locals {
   }
 
   # Turned around: who is in each group. Joining and leaving is a change of one line above;
-  # a group stays, with the rights that it has elsewhere, when its last member leaves.
+  # a group in the list stays, with the rights that it has elsewhere, when its last member leaves.
   groups = {
-    for group in ["billing", "deploy", "read"] :
+    for group in toset(concat(["billing", "deploy", "read"], flatten(values(local.members)))) :
     group => [for person, of in local.members : person if contains(of, group)]
   }
 }

@@ -14,7 +14,7 @@ RUN apk add --no-cache git gawk
 
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/weekly-report
 #!/bin/sh
-set -eu
+set -euo pipefail
 since=${1:-1 week ago}
 echo "## Since $since"
 echo

@@ -6,7 +6,7 @@ bars() {
   local -a values=() labels=()
   local value label peak=1 bar i
   while read -r value label; do
-    [[ $value =~ ^[1-9][0-9]*$ ]] || continue # arithmetic would run code in other text
+    [[ $value =~ ^(0|[1-9][0-9]*)$ ]] || continue # arithmetic would run code in other text
     values+=("$value") labels+=("$label")
     ((value > peak)) && peak=$value
   done
@@ -21,7 +21,9 @@ bars 30 << 'COUNTS'
 42 www-data
 17 postgres
 5 root
+0 backup
 COUNTS
 # snippet:prints www-data     ██████████████████████████████ 42
 # snippet:prints postgres     ████████████ 17
 # snippet:prints root         ███ 5
+# snippet:prints backup        0

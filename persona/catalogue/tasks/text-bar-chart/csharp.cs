@@ -10,8 +10,8 @@ public static class BarChart
         var most = values.Values.DefaultIfEmpty().Max();
         var label = values.Keys.Select(name => name.Length).DefaultIfEmpty().Max();
         var lines = from entry in values
-                    let length = most > 0 ? (int)Math.Round(entry.Value / most * width) : 0
-                    select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value:N0}";
+                    let length = most > 0 ? (int)Math.Round(Math.Max(entry.Value, 0) / most * width) : 0
+                    select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value:#,0.##}";
         return string.Join(Environment.NewLine, lines);
     }
 }
@@ -20,11 +20,11 @@ public static class Program
 {
     public static void Main()
     {
-        Console.WriteLine(BarChart.Draw(new Dictionary<string, double> { ["Mon"] = 1200, ["Tuesday"] = 1850, ["Wed"] = 0 }));
+        Console.WriteLine(BarChart.Draw(new Dictionary<string, double> { ["Mon"] = 1200, ["Tuesday"] = 1850, ["Wed"] = -0.5 }));
         Console.WriteLine(BarChart.Draw(new Dictionary<string, double>()) + ".");
     }
 }
 // snippet:prints Mon     ███████████████████ 1,200
 // snippet:prints Tuesday ██████████████████████████████ 1,850
-// snippet:prints Wed      0
+// snippet:prints Wed      -0.5
 // snippet:prints .

@@ -12,11 +12,11 @@ export function sparkline(values) {
 }
 
 export function barChart(data, width = 30) {
-  const peak = Math.max(...Object.values(data));
+  const peak = Math.max(0, ...Object.values(data));
   const label = Math.max(...Object.keys(data).map((key) => key.length));
   return Object.entries(data)
     .map(([key, value]) => {
-      const bar = "█".repeat(Math.round((value / peak) * width));
+      const bar = "█".repeat(Math.max(0, Math.round((value / peak) * width)));
       return `${key.padStart(label)} │${bar} ${value.toLocaleString("en")}`;
     })
     .join("\n");
@@ -24,8 +24,12 @@ export function barChart(data, width = 30) {
 
 console.log(barChart({ Chrome: 6431, Safari: 1872, Firefox: 655, Edge: 512 }));
 console.log("requests", sparkline([3, 4, 4, 6, 9, 14, 22, 17, 11, 6]));
+// snippet:check
+console.log(barChart({ a: -1, b: 0 }));
 // snippet:prints  Chrome │██████████████████████████████ 6,431
 // snippet:prints  Safari │█████████ 1,872
 // snippet:prints Firefox │███ 655
 // snippet:prints    Edge │██ 512
 // snippet:prints requests ▁▁▁▂▃▅█▆▄▂
+// snippet:prints a │ -1
+// snippet:prints b │ 0

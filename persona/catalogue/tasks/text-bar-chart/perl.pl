@@ -10,11 +10,11 @@ sub bar_chart ($width, @pairs) {
     return map {
         my ($name, $value) = @$_;
         my $bar = '█' x ($most > 0 ? sprintf('%.0f', $value / $most * $width) : 0);
-        sprintf "%-*s %s %d\n", $label, $name, $bar, $value;
+        sprintf "%-*s %s %s\n", $label, $name, $bar, $value;
     } @pairs;
 }
 
-print bar_chart(30, ['/home', 1200], ['/var/log', 1850], ['/tmp', 0]);
+print bar_chart(30, ['/home', 1200], ['/var/log', 1850.5], ['/tmp', 0]);
 # snippet:prints /home    ███████████████████ 1200
-# snippet:prints /var/log ██████████████████████████████ 1850
+# snippet:prints /var/log ██████████████████████████████ 1850.5
 # snippet:prints /tmp      0

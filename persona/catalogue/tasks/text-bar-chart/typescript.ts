@@ -10,7 +10,7 @@ export function renderBars(bars: readonly Bar[], width = 32): string {
   const peak = Math.max(...bars.map(({ value }) => value), Number.EPSILON);
   const labelWidth = Math.max(...bars.map(({ label }) => label.length));
   const line = ({ label, value }: Bar): string => {
-    const filled = Math.round((value / peak) * width);
+    const filled = Math.max(0, Math.round((value / peak) * width));
     const bar = "▓".repeat(filled).padEnd(width, "░");
     return `${label.padEnd(labelWidth)} ${bar} ${compact.format(value)}`;
   };

@@ -8,7 +8,7 @@
   "Groups [instant value] readings into intervals of `width` seconds. Intervals
   without readings are there as well, with count 0: a gap is information."
   [width readings]
-  (let [index (fn [[at _]] (quot (.getEpochSecond ^Instant at) width))
+  (let [index (fn [[at _]] (Math/floorDiv (.getEpochSecond ^Instant at) (long width)))
         groups (group-by index readings)
         indices (sort (keys groups))]
     (when (seq indices)

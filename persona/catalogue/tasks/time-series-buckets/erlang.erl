@@ -15,7 +15,7 @@ buckets([], _Width) ->
 buckets(Readings, Width) ->
     Groups = lists:foldr(
         fun({At, Value}, Acc) ->
-            maps:update_with(At div Width, fun(Vs) -> [Value | Vs] end, [Value], Acc)
+            maps:update_with(floor(At / Width), fun(Vs) -> [Value | Vs] end, [Value], Acc)
         end,
         #{},
         Readings

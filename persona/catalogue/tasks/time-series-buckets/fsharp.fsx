@@ -5,7 +5,7 @@ type Bucket = { Start: int64; Count: int; Mean: float option }
 let buckets (seconds: int64) readings =
     let groups =
         readings
-        |> List.groupBy (fun (time, _) -> time - time % seconds)
+        |> List.groupBy (fun (time, _) -> time - (time % seconds + seconds) % seconds) // downwards before 1970, too
         |> List.map (fun (start, group) -> start, List.map snd group)
         |> Map.ofList
     match groups |> Map.toList |> List.map fst with

@@ -8,7 +8,8 @@ type bucket = { start : int; values : float list }
     An interval without readings is there too, and empty: a gap is information. *)
 let buckets ~width readings =
   let groups = Hashtbl.create 64 in
-  let index (time, _) = time / width in
+  let index (time, _) = (* rounded down, before 1970 too *)
+    if time >= 0 then time / width else (time + 1) / width - 1 in
   List.iter (fun r -> Hashtbl.add groups (index r) (snd r)) readings;
   match List.sort_uniq Int.compare (List.map index readings) with
   | [] -> []

@@ -1,5 +1,5 @@
 <?php
-// snippet:doc https://www.php.net/manual/en/function.intdiv.php intdiv
+// snippet:doc https://www.php.net/manual/en/function.floor.php floor
 /**
  * Gathers readings into equal intervals, gaps included.
  *
@@ -10,7 +10,7 @@ function buckets(array $readings, int $seconds): array
 {
     $groups = [];
     foreach ($readings as $time => $value) {
-        $groups[intdiv($time, $seconds) * $seconds][] = $value;
+        $groups[(int) floor($time / $seconds) * $seconds][] = $value;
     }
     $out = [];
     if (!$groups) {

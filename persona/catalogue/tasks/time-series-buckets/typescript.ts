@@ -12,12 +12,14 @@ interface Bucket {
 export function resample(readings: readonly Reading[], minutes: number): Bucket[] {
   const size = minutes * 60_000;
   const sums = new Map<number, { count: number; sum: number }>();
+  let [first, last] = [Infinity, -Infinity];
   for (const { at, value } of readings) {
     const slot = Math.floor(at.getTime() / size);
+    if (Number.isNaN(slot)) throw new RangeError("a reading without a valid time");
     const { count, sum } = sums.get(slot) ?? { count: 0, sum: 0 };
     sums.set(slot, { count: count + 1, sum: sum + value });
+    [first, last] = [Math.min(first, slot), Math.max(last, slot)];
   }
-  const [first, last] = [Math.min(...sums.keys()), Math.max(...sums.keys())];
   return Array.from({ length: sums.size ? last - first + 1 : 0 }, (_, i): Bucket => {
     const start = new Date((first + i) * size);
     const bucket = sums.get(first + i);
@@ -32,8 +34,10 @@ for (const { start, count, mean } of resample(readings, 5)) {
   console.log(start.toISOString().slice(11, 16), count, mean);
 }
 console.log(resample([], 5));
+try { resample([{ at: new Date("noon"), value: 1 }], 5); } catch (error) { console.log(String(error)); }
 // snippet:prints 10:00 2 20.5
 // snippet:prints 10:05 0 null
 // snippet:prints 10:10 0 null
 // snippet:prints 10:15 1 25
 // snippet:prints []
+// snippet:prints RangeError: a reading without a valid time

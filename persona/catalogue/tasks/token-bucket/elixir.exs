@@ -5,7 +5,7 @@ defmodule TokenBucket do
   @moduledoc "A steady rate per second with room for bursts, kept in one process."
   use Agent
 
-  def start_link(rate, burst) do
+  def start_link({rate, burst}) do
     Agent.start_link(fn -> %{rate: rate, burst: burst, tokens: burst, at: now()} end)
   end
 
@@ -23,7 +23,8 @@ defmodule TokenBucket do
   def now, do: System.monotonic_time(:millisecond)
 end
 # snippet:check
-{:ok, bucket} = TokenBucket.start_link(2, 2)
+{:ok, supervisor} = Supervisor.start_link([{TokenBucket, {2, 2}}], strategy: :one_for_one)
+[{_id, bucket, _type, _modules}] = Supervisor.which_children(supervisor)
 start = TokenBucket.now() + 10
 IO.inspect(for _ <- 1..3, do: TokenBucket.take(bucket, start))
 IO.inspect(TokenBucket.take(bucket, start + 500))

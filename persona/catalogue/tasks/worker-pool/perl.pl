@@ -11,7 +11,11 @@ sub run_pool ($limit, $work, @items) {
         while (@items && keys %item_of < $limit) {
             my $item = shift @items;
             my $pid = fork // die "cannot fork: $!";
-            POSIX::_exit($work->($item)) if $pid == 0; # the child ends here
+            if ($pid == 0) { # the child ends here, also when the work dies
+                my $code = eval { $work->($item) };
+                warn $@ if $@;
+                POSIX::_exit($code // 255);
+            }
             $item_of{$pid} = $item;
         }
         my $pid = wait;
@@ -23,7 +27,10 @@ sub run_pool ($limit, $work, @items) {
 # snippet:check
 my $r = run_pool(2, sub ($n) { select undef, undef, undef, 0.01 * $n; kill KILL => $$ if $n == 4; return $n % 2 }, 1 .. 5);
 say join ' ', map { "$_:$r->{$_}" } sort keys %$r;
+$SIG{__WARN__} = sub { };
+say eval { run_pool(1, sub { die "broken\n" }, 'x') }->{x};
 eval { run_pool(0, sub { 0 }, 1) };
 print $@;
 # snippet:prints 1:1 2:0 3:1 4:137 5:1
+# snippet:prints 255
 # snippet:prints limit 0: expected 1 or more
