@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_try_catch_finally try, catch, finally
 function Invoke-WithRetry {
-    # Runs a script block again while it fails, after random pauses whose limit doubles.
+    # Runs a script block again while it throws, after random pauses whose limit doubles.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][scriptblock]$Action,

@@ -1,5 +1,5 @@
--- snippet:description Keep the last thousand readings of each sensor in a table that grows no further. A trigger writes each new
--- snippet:description reading to the slot of the oldest one.
+-- snippet:description Keep the last thousand readings of each sensor, and no more. A trigger writes each new reading to the slot of
+-- snippet:description the oldest one.
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
 -- snippet:why The last readings of each sensor are there, however long it runs.
 -- snippet:about SQLite
@@ -16,7 +16,7 @@ CREATE TABLE head (sensor TEXT PRIMARY KEY, written INTEGER NOT NULL) STRICT, WI
 
 CREATE VIEW new_reading AS SELECT sensor, at, value FROM reading;
 
--- INSERT INTO new_reading overwrites the oldest row: the file never grows past its limit.
+-- INSERT INTO new_reading overwrites the oldest row: a sensor has 1000 rows at most.
 CREATE TRIGGER keep_the_last INSTEAD OF INSERT ON new_reading
 BEGIN
   INSERT INTO head VALUES (new.sensor, 1)

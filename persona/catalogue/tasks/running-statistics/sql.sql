@@ -1,5 +1,6 @@
 -- snippet:description Mean, standard deviation and the standard error of the mean for each batch, in one query. With one value the
 -- snippet:description spread is unknown, not zero.
+-- snippet:why The standard error says how far the mean of so few values can be trusted.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-AGGREGATE-STATISTICS-TABLE Aggregate functions for statistics
 -- snippet:about PostgreSQL
 -- snippet:check

@@ -1,5 +1,6 @@
 # snippet:description Import the file of the day once, however often the job is started. The mark that it is done is written last,
 # snippet:description so a run that failed is done again as a whole.
+# snippet:why The job may be started again, and a day is imported once.
 # snippet:doc https://man7.org/linux/man-pages/man1/flock.1.html flock
 # snippet:check
 # snippet:prints import 3 rows

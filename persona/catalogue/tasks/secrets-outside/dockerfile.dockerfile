@@ -13,6 +13,7 @@ COPY package.json package-lock.json ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc,required=true \
     npm ci --omit=dev
 
+# .dockerignore names what stays outside: .npmrc, .env, node_modules.
 COPY . .
 
 FROM node:24-bookworm-slim

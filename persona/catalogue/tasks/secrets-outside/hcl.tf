@@ -1,3 +1,5 @@
+# snippet:description The password of a database comes from the environment, and is written neither to the configuration nor to the
+# snippet:description state. One that is too short is refused.
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#suppressing-values-in-cli-output Sensitive and ephemeral variables
 # snippet:needs Terraform 1.11
 # snippet:about Terraform
@@ -22,6 +24,6 @@ resource "aws_db_instance" "main" {
   storage_encrypted   = true
   username            = "app"
   password_wo         = var.database_password # write-only
-  password_wo_version = 1
+  password_wo_version = 1                     # one more for each new password
   deletion_protection = true
 }

@@ -13,7 +13,7 @@ public static class Tokens
     public static string HashOf(string token) =>
         Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(token)));
 
-    /// <summary>A code to type, without letters that look alike: 40 bits, so count failed attempts.</summary>
+    /// <summary>A code to type, without I, O, 0 and 1: 40 bits, so count failed attempts.</summary>
     public static string CreateCode(int length = 8) =>
         RandomNumberGenerator.GetString("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", length);
 }

@@ -1,5 +1,6 @@
 // snippet:description A sign-in with PKCE begins with a random verifier and its hash, the challenge. Only the challenge travels
 // snippet:description through the address bar of the browser; the verifier is shown when the code is exchanged for tokens.
+// snippet:why Whoever catches the code of a sign-in cannot exchange it without the verifier.
 // snippet:title Make the secrets of PKCE
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/SubtleCrypto/digest SubtleCrypto.digest()
 const base64url = (bytes) =>

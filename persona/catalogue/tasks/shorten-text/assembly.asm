@@ -1,7 +1,7 @@
 ; snippet:check
 ; snippet:doc https://www.rfc-editor.org/rfc/rfc3629 UTF-8 (RFC 3629)
 ; snippet:title Count UTF-8, and find where to cut it
-; snippet:description Count the code points of a text in UTF-8, and find the byte where the first of them end, so that no cut falls
+; snippet:description Count the code points of a text in UTF-8, and find the byte where the first n of them end, so that no cut falls
 ; snippet:description inside one. What people see as one character may still be torn apart.
 ; snippet:why Bytes and code points: two answers to "how long is it?"
 ; snippet:prints 5 4 6

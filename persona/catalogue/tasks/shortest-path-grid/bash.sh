@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
-# snippet:needs Bash 4
-# Breadth-first search through a maze of equally long lines; S is the start, G the goal.
+# snippet:needs Bash 4.3
+# Breadth-first search through a maze of equally long lines with a wall around it; S is the start, G the goal.
 maze=(
   '#########'
   '#S..#...#'

@@ -5,7 +5,7 @@ public static class Maze
 {
     private static readonly (int Rows, int Columns)[] Directions = { (1, 0), (-1, 0), (0, 1), (0, -1) };
 
-    /// <summary>The fewest steps from S to G past walls (#), or -1 if there is no way.</summary>
+    /// <summary>The fewest steps from the start to G past walls (#), or -1 if there is no way.</summary>
     public static int ShortestPath(string[] map, (int Row, int Column) start)
     {
         var seen = new HashSet<(int, int)> { start };

@@ -1,4 +1,4 @@
-# snippet:why Enemies that find their way are the moment a game comes alive.
+# snippet:why Enemies find their way round the walls.
 # snippet:description A grid with walls, in which the engine looks for a way with A*. The way leads through the middle of cells,
 # snippet:description also diagonally, and doors may open or close while the game runs.
 # snippet:title Find a way on a grid

@@ -2,7 +2,8 @@
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 # snippet:about Docker
 # Settings are arguments, so that one image runs every combination:
-#   docker run --rm -v "$PWD/results:/results" lab/pendulum --damping 0.1 --seed 7
+#   mkdir -p results
+#   docker run --rm --user "$(id -u)" -v "$PWD/results:/results" lab/pendulum --damping 0.1 --seed 7
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /build
 COPY pyproject.toml README.md ./
@@ -14,7 +15,7 @@ FROM python:3.13-slim-bookworm
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --find-links /wheels pendulum-lab
 
-# Each result says which code made it.
+# Which code this is, for the program to write into its results.
 ARG REVISION=unknown
 LABEL org.opencontainers.image.revision=$REVISION
 ENV LAB_REVISION=$REVISION OMP_NUM_THREADS=1

@@ -1,4 +1,5 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/functions/setproduct The setproduct function
+# snippet:why The settings of each run stand in a file of their own.
 # snippet:title List the runs of a simulation
 # snippet:description List each parameter once, and write one file of settings for every combination. Each file is named after
 # snippet:description its settings, and nothing is run yet.

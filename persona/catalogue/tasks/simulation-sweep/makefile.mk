@@ -15,7 +15,7 @@ SIZES := 16 32
 BETAS := 0.1 0.2
 RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).csv))
 
-# "make -j8" uses eight cores; a run that was interrupted goes on where it was.
+# "make -j8" runs eight at a time; a sweep that was interrupted goes on with the runs that are missing.
 sweep.csv: $(RUNS)
 	{ echo "size,beta,value"; cat $^; } > $@
 

@@ -7,7 +7,7 @@ ranking() {
   sort --field-separator=, --stable --key=3,3nr --key=1,1f
 }
 
-# Versions sort as people expect: 1.10 after 1.9.
+# Versions sort by their numbers: 1.10 after 1.9.
 newest_version() {
   sort --version-sort --reverse | head --lines=1
 }

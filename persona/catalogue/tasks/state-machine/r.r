@@ -20,8 +20,8 @@ simulate <- function(days, state) {
 }
 
 set.seed(3)
-week <- simulate(1000, "sun")
-print(round(table(week) / length(week), 1))
-# snippet:prints week
+weather <- simulate(1000, "sun")
+print(round(table(weather) / length(weather), 1))
+# snippet:prints weather
 # snippet:prints cloud  rain   sun
 # snippet:prints   0.3   0.2   0.5

@@ -6,7 +6,7 @@ public sealed partial class Checkout(ILogger<Checkout> logger)
 {
     public async Task PayAsync(int orderId, decimal amount, Func<Task> charge)
     {
-        // Everything that is logged inside carries the order's id.
+        // Everything that is logged inside carries the order's id, where the provider has IncludeScopes.
         using var scope = logger.BeginScope(new Dictionary<string, object> { ["OrderId"] = orderId });
         try
         {

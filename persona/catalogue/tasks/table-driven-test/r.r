@@ -1,4 +1,4 @@
-# snippet:doc https://testthat.r-lib.org/ testthat
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/lapply.html vapply
 initials <- function(name) {
   words <- strsplit(trimws(name), "\\s+")[[1]]
   paste(toupper(substr(words, 1, 1)), collapse = "")

@@ -1,4 +1,4 @@
-# snippet:doc https://docs.ruby-lang.org/en/3.4/MiniTest.html Minitest
+# snippet:doc https://docs.seattlerb.org/minitest/ Minitest
 require "minitest/autorun"
 
 def initials(name) = name.scan(/\b\p{L}/).join.upcase

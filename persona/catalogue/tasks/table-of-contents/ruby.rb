@@ -5,7 +5,7 @@
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
 # snippet:end
-# A nested list of links to the headings from level 2 on, with the anchors that the large forges make.
+# A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 def table_of_contents(markdown)
   seen = Hash.new(0)
   fence = nil

@@ -24,7 +24,7 @@ COPY --chown=learner <<'WELCOME' .bash_profile
 . /etc/bash_completion
 PS1='\[\e[32m\]you\[\e[0m\]:\w\$ '
 echo "Welcome! Exercises are in ./exercises, start with: less exercises/01-files.md"
-echo "Nothing you do in here can break anything; leave with Ctrl-D."
+echo "Try what you like: this machine is thrown away when you leave with Ctrl-D."
 WELCOME
 
 CMD ["bash", "--login"]

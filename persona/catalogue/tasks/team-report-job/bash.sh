@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-log git-log
-# snippet:why Who did how much last week, without a tool to install.
+# snippet:why How many commits each author made last week, from the log of the repository.
 # snippet:description Count the commits of the last week in a repository by author, with the lines added and removed, most
 # snippet:description commits first. Merges are left out, and binary files count no lines.
 set -euo pipefail

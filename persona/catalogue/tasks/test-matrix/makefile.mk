@@ -1,7 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Static-Usage.html Static pattern rules
 # snippet:description Run the same tests on each version of Python in a container. `make -j3 test-all` runs them side by side,
 # snippet:description and `make test-3.12` runs one.
-# snippet:why Users run other versions than yours.
 # snippet:check
 # snippet:prints docker run --rm -v "$PWD:/src" -w /src python:3.11-slim python -m unittest
 # snippet:prints docker run --rm -v "$PWD:/src" -w /src python:3.12-slim python -m unittest

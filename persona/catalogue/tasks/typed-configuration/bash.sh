@@ -3,8 +3,9 @@
 # snippet:description is run. The first line of another form, or with an unknown key, is refused with its number.
 # snippet:title Read settings from a file with defaults
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
-# snippet:needs Bash 4
-# load_config <file>: "key = value" lines become CONFIG[key]; unlike `source`, nothing is run.
+# snippet:needs Bash 4.3
+# load_config <file>: "key = value" lines become CONFIG[key]; unlike `source`, nothing is run. What follows
+# a "#" is a comment, also within a value.
 declare -A CONFIG=([port]=8080 [log_level]=info)
 
 load_config() {

@@ -21,6 +21,6 @@ const runway = feet(12_000);
 const takeOff = seconds(38);
 console.log(`${speed(toMetres(runway), takeOff).toFixed(1)} m/s`);
 
-// @ts-expect-error: feet where metres are needed; a probe to Mars was once lost to this.
+// @ts-expect-error: feet where metres are needed
 speed(runway, takeOff);
 // snippet:prints 96.3 m/s

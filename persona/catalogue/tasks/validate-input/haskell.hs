@@ -1,5 +1,5 @@
 -- snippet:doc https://hackage.haskell.org/package/base/docs/Control-Applicative.html Applicative functors
--- snippet:prints Left ["name: must not be blank","age: must be a number"]
+-- snippet:prints Left ["name: must not be blank","age: must be one to three digits"]
 -- snippet:prints Right ("Ada",36)
 import Data.Char (isDigit, isSpace)
 
@@ -26,7 +26,7 @@ signUp nameText ageText = result
   where
     Validated result = SignUp
       <$> check "name: must not be blank" (not . all isSpace) id nameText
-      <*> check "age: must be a number" (\t -> length t `elem` [1 .. 3] && all isDigit t) read ageText
+      <*> check "age: must be one to three digits" (\t -> length t `elem` [1 .. 3] && all isDigit t) read ageText
 -- snippet:check
 main :: IO ()
 main = do

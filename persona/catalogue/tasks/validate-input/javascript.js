@@ -4,7 +4,7 @@ const rules = {
     [(value) => value.trim().length > 0, "Please tell us your name."],
     [(value) => value.length <= 80, "At most 80 characters."],
   ],
-  email: [[(value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), "An address looks like a@b.com."]],
+  email: [[(value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), "An address looks like ada@example.com."]],
   website: [
     [(value) => value === "" || URL.canParse(value), "Start it with https://."],
     // javascript: and data: parse as well, and must never become a link.
@@ -28,7 +28,7 @@ console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&
 // snippet:prints {}
 // snippet:prints {
 // snippet:prints   name: 'Please tell us your name.',
-// snippet:prints   email: 'An address looks like a@b.com.',
+// snippet:prints   email: 'An address looks like ada@example.com.',
 // snippet:prints   website: 'Only web addresses.',
 // snippet:prints   seats: 'A whole number from 1 to 99.'
 // snippet:prints }

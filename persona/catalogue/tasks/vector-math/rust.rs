@@ -18,7 +18,7 @@ impl Vec2 {
     pub fn dot(self, other: Vec2) -> f32 {
         self.x * other.x + self.y * other.y
     }
-    /// `None` for the zero vector, which has no direction.
+    /// `None` for the zero vector and what is as good as zero: they have no direction.
     pub fn normalized(self) -> Option<Vec2> {
         let (Vec2 { x, y }, length) = (self, self.x.hypot(self.y));
         (length > f32::EPSILON).then(|| Vec2 {

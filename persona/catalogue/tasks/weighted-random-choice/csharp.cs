@@ -5,7 +5,9 @@ using System.Linq;
 
 public static class Loot
 {
-    /// <summary>Each item comes as often as its weight says. A seeded Random makes it repeatable.</summary>
+    /// <summary>
+    /// Each item comes as often as its weight says, which is zero or more. A seeded Random makes it repeatable.
+    /// </summary>
     public static T Pick<T>(IReadOnlyList<(T Item, int Weight)> table, Random random)
     {
         var ticket = random.Next(table.Sum(entry => entry.Weight));

@@ -1,6 +1,6 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-math.random math.random
---- Picks a key so that each comes as often as its whole-number weight says. Keys are sorted,
---- because pairs() has no order and a seed must give the same result everywhere.
+--- Picks a key so that each comes as often as its weight says, a whole number from 0 on. Keys are
+--- sorted, because pairs() has no order and a seed must give the same result each time.
 local function pick(weights)
   local keys, total = {}, 0
   for key, weight in pairs(weights) do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/uniq-invocation.html uniq
-# Six small tools, one job each: the pipeline of Doug McIlroy's famous answer.
+# Six small tools, one job each, in the manner of Doug McIlroy's famous answer.
 top_words() {
-  grep --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line, also élan and Öl
+  grep --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line; in a UTF-8 locale also élan and Öl
     sed 's/.*/\L&/' |
     sort |
     uniq --count |

@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 /// The `n` most frequent words with their counts; ties in alphabetical order.
+/// An accent that stands by itself (NFD) ends a word: compose such a text first.
 pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
     let words = text

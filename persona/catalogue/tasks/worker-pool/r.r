@@ -4,8 +4,8 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/parallel/html/mclapply.html parallel::mclapply
 library(parallel)
 
-# A bootstrap on several cores. L'Ecuyer streams, and a process for each chunk, make it repeatable,
-# whether there are two cores or eight.
+# A bootstrap on several cores; not on Windows, where R cannot fork. L'Ecuyer streams, and a process for
+# each chunk, make it repeatable, whether there are two cores or eight.
 boot_mean <- function(x, times, cores = 2) {
   RNGkind("L'Ecuyer-CMRG")
   set.seed(1)
