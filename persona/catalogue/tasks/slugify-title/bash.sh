@@ -3,7 +3,7 @@
 # snippet:title Rename files to tidy names
 # snippet:description Give files names of small letters, digits and hyphens. Accents are taken off as the locale does it, the extension
 # snippet:description stays, and no file takes the place of another.
-# snippet:why Names without blanks and accents make no trouble in scripts and addresses.
+# snippet:why Names without blanks and accents are easier to handle in scripts and addresses.
 # snippet:needs Bash 4
 # "Été à Paris (1).JPG" → "ete-a-paris-1.jpg", without losing a file to a name clash. How accents
 # are spelt out is the locale's choice: it has to be one like en_GB.UTF-8, not C.

@@ -2,6 +2,7 @@
 ; snippet:description The dot product of two vectors of any length, with the SSE instructions for four numbers at a time. Four
 ; snippet:description partial sums are added at the end, and up to three numbers that are left are multiplied one by one.
 ; snippet:doc https://www.felixcloutier.com/x86/mulps MULPS
+; snippet:why One instruction multiplies four numbers.
 ; snippet:title Dot product, four numbers at a time
 ; snippet:prints 55.0 0.0
 ; snippet:end

@@ -1,5 +1,6 @@
 // snippet:description Vectors of three numbers, and the distance along a ray to a sphere: how far away is what is seen or hit? There
 // snippet:description is none where the ray flies past, and none where it starts inside.
+// snippet:why Lines of sight and picking with the mouse ask what a ray hits.
 // snippet:title Does a ray hit a sphere?
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/objects.html#tuple-types Tuple types
 export type Vec3 = readonly [x: number, y: number, z: number];
