@@ -1,5 +1,5 @@
 # The password ends in a file of one reader, in no output, and a short one is refused.
-sed -e 's/hosts: shop/hosts: all/' "$1" >run.yaml
+sed -e 's/hosts: shop/hosts: all/' -e '/become:/d' "$1" >run.yaml
 mkdir -p group_vars/all
 echo 'open sesame, please' >password
 run() { # VALUE
