@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -49,10 +50,10 @@ type AccessToken struct {
 	LoginID string
 
 	// family is that of the login's refresh tokens, nil if it has none.
-	family *family
+	family *rotation.Family
 	// session is the login at the IdP of a token without a family; zero: its family has that, or
 	// logouts are not looked at.
-	session session
+	session rotation.Session
 }
 
 // maxAccessToken is the longest lifetime of an access token. A user who is disabled at the
@@ -110,24 +111,24 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 		b[0] |= flagAccessCertificate
 		b = append(b, t.Certificate[:]...)
 	}
-	if t.session != (session{}) {
+	if t.session != (rotation.Session{}) {
 		b[0] |= flagAccessSession
-		b = t.session.append(b)
+		b = t.session.Append(b)
 	}
 	if by := (&authentication{t.ACR, t.AMR, t.AuthTime}); !by.isZero() {
 		b[0] |= flagAccessAuthentication
 		b = by.append(b)
 	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
-		b = appendText(b, text)
+		b = seal.AppendText(b, text)
 	}
 	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(b, t.Upstream...)))
 }
 
 // inFamily says which refresh token the token belongs to, if that has a family.
-func (t *AccessToken) inFamily(r *rotation) {
-	if r != nil {
-		t.family, t.session = &r.family, session{}
+func (t *AccessToken) inFamily(at *rotation.Place) {
+	if at != nil {
+		t.family, t.session = &at.Family, rotation.Session{}
 	}
 }
 
@@ -177,9 +178,9 @@ func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string,
 
 // readSealedAccessToken reads what [AccessToken.Seal] wrote.
 func readSealedAccessToken(b []byte) (*AccessToken, bool) {
-	r := sealedReader{rest: b}
-	flags, issued, expires, id, login := r.bytes(1), r.bytes(4), r.bytes(4), r.bytes(accessTokenID), r.bytes(len(loginID{}))
-	if r.failed {
+	r := seal.Reader{Rest: b}
+	flags, issued, expires, id, login := r.Bytes(1), r.Bytes(4), r.Bytes(4), r.Bytes(accessTokenID), r.Bytes(len(loginID{}))
+	if r.Failed {
 		return nil, false
 	}
 	t := &AccessToken{
@@ -187,26 +188,26 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 		ID: base64.RawURLEncoding.EncodeToString(id), LoginID: loginID(login).String(),
 	}
 	if flags[0]&flagFamily != 0 {
-		if of := r.bytes(len(family{})); !r.failed {
-			t.family = (*family)(of)
+		if of := r.Bytes(len(rotation.Family{})); !r.Failed {
+			t.family = (*rotation.Family)(of)
 		}
 	}
 	if flags[0]&flagAccessKey != 0 {
-		copy(t.Key[:], r.bytes(len(t.Key)))
+		copy(t.Key[:], r.Bytes(len(t.Key)))
 	}
 	if flags[0]&flagAccessCertificate != 0 {
-		copy(t.Certificate[:], r.bytes(len(t.Certificate)))
+		copy(t.Certificate[:], r.Bytes(len(t.Certificate)))
 	}
 	if flags[0]&flagAccessSession != 0 {
-		t.session = readSession(&r)
+		t.session = rotation.ReadSession(&r)
 	}
 	if flags[0]&flagAccessAuthentication != 0 {
 		by := readSealedAuthentication(&r)
 		t.ACR, t.AMR, t.AuthTime = by.acr, by.amr, by.at
 	}
-	t.Resource, t.Subject, t.ClientID, t.Scope = r.text(), r.text(), r.text(), r.text()
-	t.Upstream = string(r.rest)
-	if r.failed {
+	t.Resource, t.Subject, t.ClientID, t.Scope = r.Text(), r.Text(), r.Text(), r.Text()
+	t.Upstream = string(r.Rest)
+	if r.Failed {
 		return nil, false
 	}
 	return t, true

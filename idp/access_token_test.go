@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -40,7 +41,7 @@ func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
 	keys := testKeys(t, func() time.Time { return now }, "k")
 	for name, token := range map[string]AccessToken{
 		"all of it": {
-			Resource: "https://mcp.example.com/mcp", Subject: "auth0|7", ClientID: "agent", Scope: "mcp.read mcp.write", Upstream: "ya29.idp", family: &family{1, 2},
+			Resource: "https://mcp.example.com/mcp", Subject: "auth0|7", ClientID: "agent", Scope: "mcp.read mcp.write", Upstream: "ya29.idp", family: &rotation.Family{1, 2},
 		},
 		"little of it": {Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent"},
 	} {
@@ -154,7 +155,7 @@ func FuzzOpenAccessToken(f *testing.F) {
 func FuzzReadAccessToken(f *testing.F) {
 	now := time.Unix(1_800_000_000, 0)
 	keys := testKeys(f, func() time.Time { return now }, "k")
-	token := AccessToken{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, family: &family{}}
+	token := AccessToken{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, family: &rotation.Family{}}
 	raw, err := keys.Open(sealedAccessToken, "", strings.TrimPrefix(token.Seal(keys), accessTokenPrefix))
 	require.NoError(f, err)
 	for cut := range raw {

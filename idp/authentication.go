@@ -1,7 +1,6 @@
 package idp
 
 import (
-	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,12 +57,12 @@ func (a *authentication) isZero() bool { return a.acr == "" && len(a.amr) == 0 &
 //
 //	auth_time in Unix seconds (4), zero for none | acr, amr with spaces, each after its length (uvarint)
 func (a *authentication) append(dst []byte) []byte {
-	return appendText(appendText(appendSeconds(dst, a.at), a.acr), strings.Join(a.amr, " "))
+	return seal.AppendText(seal.AppendText(seal.AppendTime(dst, a.at), a.acr), strings.Join(a.amr, " "))
 }
 
-func readSealedAuthentication(r *sealedReader) (a authentication) {
-	a.at, a.acr = r.seconds(), r.text()
-	if methods := r.text(); methods != "" {
+func readSealedAuthentication(r *seal.Reader) (a authentication) {
+	a.at, a.acr = r.Time(), r.Text()
+	if methods := r.Text(); methods != "" {
 		a.amr = strings.Split(methods, " ")
 	}
 	return a
@@ -132,27 +131,11 @@ func unmet(description string) error {
 // append appends
 //
 //	earliest auth_time in Unix seconds (4), zero for none | acr_values after its length (uvarint)
-func (s *stepUp) append(dst []byte) []byte { return appendText(appendSeconds(dst, s.since), s.acr) }
-
-func readStepUp(r *sealedReader) stepUp {
-	since := r.seconds()
-	return stepUp{r.text(), since}
+func (s *stepUp) append(dst []byte) []byte {
+	return seal.AppendText(seal.AppendTime(dst, s.since), s.acr)
 }
 
-// appendSeconds appends a time in Unix seconds (4), zero for none.
-func appendSeconds(dst []byte, t time.Time) []byte {
-	seconds := int64(0)
-	if !t.IsZero() {
-		seconds = t.Unix()
-	}
-	return binary.BigEndian.AppendUint32(dst, uint32(seconds))
-}
-
-// seconds reads what appendSeconds wrote.
-func (r *sealedReader) seconds() time.Time {
-	b := r.bytes(4)
-	if r.failed || binary.BigEndian.Uint32(b) == 0 {
-		return time.Time{}
-	}
-	return time.Unix(int64(binary.BigEndian.Uint32(b)), 0)
+func readStepUp(r *seal.Reader) stepUp {
+	since := r.Time()
+	return stepUp{r.Text(), since}
 }

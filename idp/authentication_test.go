@@ -167,10 +167,10 @@ func FuzzAuthentication(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, claims []byte) {
 		a := readAuthentication(claims)
-		r := sealedReader{rest: a.append(nil)}
+		r := seal.Reader{Rest: a.append(nil)}
 		read := readSealedAuthentication(&r)
-		require.False(t, r.failed)
-		require.Empty(t, r.rest)
+		require.False(t, r.Failed)
+		require.Empty(t, r.Rest)
 		require.Equal(t, a.acr, read.acr)
 		require.Equal(t, strings.Join(a.amr, " "), strings.Join(read.amr, " "))
 		require.Len(t, read.amr, len(a.amr))
@@ -187,10 +187,10 @@ func TestSealedStepUpsThatAreCut(t *testing.T) {
 	}
 	whole := g.appendLogin(nil, &login)
 	for cut := range len(whole) {
-		_, err := g.readLogin(&sealedReader{rest: whole[:cut]})
+		_, err := g.readLogin(&seal.Reader{Rest: whole[:cut]})
 		require.ErrorIs(t, err, errNotALogin, cut)
 	}
-	opened, err := g.readLogin(&sealedReader{rest: whole})
+	opened, err := g.readLogin(&seal.Reader{Rest: whole})
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -277,7 +278,7 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"another path":                   {func(c *Config) { c.Callback = &CallbackConfig{Path: "/cb"} }, false},
 		"another public URL":             {func(c *Config) { c.PublicURL = "https://other.example" }, false},
 		"another replay store":           {func(c *Config) { c.Replay = "another" }, false},
-		"rotation":                       {func(c *Config) { c.Rotation = &RotationConfig{} }, false},
+		"rotation":                       {func(c *Config) { c.Rotation = &rotation.Config{} }, false},
 		"the default by its name":        {func(c *Config) { c.Nonce = NonceOptional }, true},
 		"nonce require":                  {func(c *Config) { c.Nonce = NonceRequired }, false},
 		"step_up":                        {stepsUp, false},

@@ -355,15 +355,15 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	}
 	whole := g.appendLogin(nil, &login)
 	for cut := range len(whole) {
-		_, err := g.readLogin(&sealedReader{rest: whole[:cut]})
+		_, err := g.readLogin(&seal.Reader{Rest: whole[:cut]})
 		require.ErrorIs(t, err, errNotALogin, cut)
 	}
-	opened, err := g.readLogin(&sealedReader{rest: whole})
+	opened, err := g.readLogin(&seal.Reader{Rest: whole})
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
 	twice := append([]byte{flagMore | moreKey}, key[:]...)
 	twice = append(twice, whole...)
-	_, err = g.readLogin(&sealedReader{rest: twice})
+	_, err = g.readLogin(&seal.Reader{Rest: twice})
 	require.ErrorIs(t, err, errNotALogin, "a key before a key")
 
 	sealed := g.sealRefreshToken(g.s.Keys, &refreshToken{clientID: "app", idpClient: "app", issued: g.now, token: "t", resource: g.resources[0], key: key})

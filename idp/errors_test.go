@@ -54,8 +54,6 @@ func TestErrorsOfTheGatewayItself(t *testing.T) {
 		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, InvalidGrant, "redeemed before", ""},
 		{claimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, TemporarilyUnavailable, "too many logins", "60"},
 		{claimError(errors.New("dial tcp 10.0.0.1: refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
-		{storeFailed(replay.ErrFull), 503, TemporarilyUnavailable, "too many logins", "60"},
-		{storeFailed(errors.New("refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
 	} {
 		e := AsError(tc.err)
 		require.Equal(t, tc.status, e.Status, tc.says)

@@ -94,7 +94,7 @@ func (f *flow) useLogoutToken(token *logoutToken) error {
 		return badLogoutToken("logout_token was used before (jti)")
 	}
 	if err == nil {
-		if err = f.policy.recordLogout(ctx, f.gateway.states, token); err != nil {
+		if err = f.gateway.families.EndSessions(ctx, token.clients, token.session, token.subject, token.issued); err != nil {
 			// The IdP may try again with the same token.
 			release, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 			defer cancel()

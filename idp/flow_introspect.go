@@ -2,6 +2,8 @@ package idp
 
 import (
 	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 // introspect tells a resource server about an access token of the gateway's own (RFC 7662).
@@ -39,25 +41,19 @@ func (f *flow) introspect() (Response, error) {
 
 // checkLogin rejects an access token whose login has ended, here or at the IdP.
 func (f *flow) checkLogin(token *AccessToken) error {
-	store, of := f.gateway.states, token.session
-	if store == nil {
+	families, of := f.gateway.families, token.session
+	if families == nil {
 		return nil
 	}
 	if token.family != nil {
-		value, _, err := store.Load(f.r.Context(), f.policy.familyKey(*token.family))
-		switch {
-		case err != nil:
-			return storeFailed(err)
-		case value == nil:
-			return familyOver(nil)
-		case !f.policy.backchannelLogout:
-			return nil
-		}
-		state, err := open(f, func(s sealer) (familyState, error) { return f.policy.openFamily(s.Keys, *token.family, value) })
+		known, err := open(f, func(s sealer) (*rotation.Known, error) {
+			known, err := families.Find(f.r.Context(), s.Keys, *token.family)
+			return known, refreshError(err)
+		})
 		if err != nil {
 			return err
 		}
-		of = state.session
+		of = known.Session
 	}
-	return f.policy.checkSession(f.r.Context(), store, &of)
+	return f.checkSession(of)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -85,7 +86,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
 	}
 	return open(f, func(s sealer) (*revokedToken, error) {
-		return f.policy.revokedFamily(ctx, f.gateway.states, s, *token.family)
+		return revokedFamily(ctx, f.gateway.families, s, *token.family)
 	})
 }
 
@@ -95,10 +96,10 @@ func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (
 		return f.openAccessRevocation(ctx, request)
 	}
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
-		return f.policy.openRevocation(ctx, f.gateway.states, s, request)
+		return f.policy.openRevocation(ctx, f.gateway.families, s, request)
 	})
 	f.trace(request.client.loginID)
-	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, errForeignState) {
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
 		f.traceToken(request.Token)
 		return unknownToken(request), nil
 	}
@@ -110,7 +111,7 @@ func (f *flow) endRevoked(request *revocationRequest, revocation *revokedToken) 
 	ctx, cancel := f.detached()
 	defer cancel()
 	for {
-		ended, err := f.policy.endRevoked(ctx, f.gateway.states, revocation)
+		ended, err := revocation.end(ctx)
 		if err == nil && !ended {
 			revocation, err = f.openRevocation(ctx, request)
 		}

@@ -43,7 +43,7 @@ func TestARevokedLoginEndsForAClientThatHasLeft(t *testing.T) {
 	token := s.sealed.granted("app", nil, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-rt"}`)
 
 	ctx, leave := context.WithCancel(t.Context())
-	s.states = &changing{s.states, leave}
+	s.families = s.sealed.families(&changing{s.sealed.store, leave})
 	s.respond(func(*http.Request) (*http.Response, error) { return idpResponse(200, ""), nil })
 	r := s.request("POST", "/oauth/revoke", revocationForm("app", token))
 	r.Request = r.WithContext(ctx)

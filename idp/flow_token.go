@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 // token exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
@@ -79,7 +80,7 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	}
 	if granted && err == nil {
 		request.session = f.policy.session(request.ClientID, answer, f.gateway.parts.Now())
-		err = f.noteRefresh(f.policy.checkSession(f.r.Context(), f.gateway.states, &request.session))
+		err = f.noteRefresh(f.checkSession(request.session))
 	}
 	response := answer.Response
 	if granted && err == nil {
@@ -102,14 +103,17 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	if err := f.useProof(request, request.RefreshToken); err != nil {
 		return Response{}, err
 	}
-	if f.policy.rotation != nil {
-		if _, err := open(f, func(s sealer) (*refreshGrant, error) {
-			return renewal, f.policy.takeLease(f.r.Context(), f.gateway.states, s, renewal)
-		}); err != nil {
-			f.revokeEnded(request, renewal)
+	if families := f.gateway.families; families != nil {
+		renewal.lease, err = open(f, func(s sealer) (*rotation.Lease, error) {
+			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.place)
+			return lease, refreshError(err)
+		})
+		if err != nil {
+			f.revokeEnded(request, err)
 			return Response{}, f.noteRefresh(err)
 		}
-		defer f.endLease(renewal)
+		renewal.token = renewal.lease.Token()
+		defer f.release(renewal.lease)
 	}
 	answer, err := f.exchange(request, nil, renewal)
 	if err != nil || answer.outcome != tokenGranted {
@@ -122,6 +126,14 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 		}
 	}
 	return f.give(request, renewal, answer)
+}
+
+// checkSession rejects a login whose session the IdP has ended.
+func (f *flow) checkSession(s rotation.Session) error {
+	if f.gateway.families == nil {
+		return nil
+	}
+	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
 }
 
 // give is the client's response for one of the IdP that grants tokens.
@@ -138,7 +150,7 @@ func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenA
 // tries again with the refresh token that it has: the IdP may take no other one now.
 func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer, err error) {
 	if renewal.lease != nil && AsError(err).Code != InvalidGrant {
-		renewal.lease.advances, renewal.lease.uses = false, false
+		renewal.lease.Stay()
 		_, _ = f.sealTokens(request, renewal, answer) // notes a failure
 	}
 }
@@ -182,7 +194,7 @@ func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *
 	if err != nil {
 		return given{}, err
 	}
-	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.states, s, request, renewal, answer)
+	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.families, s, request, renewal, answer)
 	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, err)
 		return g, nil
@@ -203,11 +215,16 @@ func (f *flow) settle(claims *codeClaims, outcome tokenOutcome) {
 // revokeTimeout bounds what a refusal waits for the IdP.
 const revokeTimeout = 2 * time.Second
 
-// revokeEnded has the IdP revoke the refresh token of a login that a request has ended,
-// if it can. The login has ended here either way.
-func (f *flow) revokeEnded(request *tokenRequest, renewal *refreshGrant) {
-	form, ok, err := f.policy.endedCall(request, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
-	if ok && err == nil {
+// revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
+// error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
+func (f *flow) revokeEnded(request *tokenRequest, err error) {
+	var ended *rotation.Ended
+	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
+		return
+	}
+	form, err := f.policy.revocationCall(&revocationRequest{client: *request}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
+		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()
 		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
@@ -228,11 +245,11 @@ func (f *flow) revokeAside(ctx context.Context, c call) error {
 	return err
 }
 
-// endLease gives back the lease of a refresh that brought no token.
-func (f *flow) endLease(renewal *refreshGrant) {
+// release gives back the lease of a refresh that brought no token.
+func (f *flow) release(lease *rotation.Lease) {
 	ctx, cancel := f.detached()
 	defer cancel()
-	if err := f.policy.endLease(ctx, f.gateway.states, renewal); err != nil {
+	if err := lease.Release(ctx); err != nil {
 		f.note(LeaseKept, err)
 	}
 }
@@ -241,11 +258,11 @@ func (f *flow) endLease(renewal *refreshGrant) {
 // sign of theft, and a store that failed.
 func (f *flow) noteRefresh(err error) error {
 	switch {
-	case errors.Is(err, errReused):
+	case errors.Is(err, rotation.ErrReused):
 		f.note(Reused, nil)
-	case errors.Is(err, errRolledBack), errors.Is(err, errForeignState):
+	case errors.Is(err, rotation.ErrRolledBack), errors.Is(err, rotation.ErrForeign):
 		f.note(StoreNotTrusted, errors.Unwrap(err))
-	case errors.Is(err, errStore):
+	case errors.Is(err, rotation.ErrStore):
 		f.note(RefreshFailed, errors.Unwrap(err))
 	}
 	return err

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -274,23 +272,6 @@ func FuzzConfiguredURIs(f *testing.F) {
 	})
 }
 
-// FuzzFamily: what the store has is read as it was written, or not at all.
-func FuzzFamily(f *testing.F) {
-	f.Add((&familyState{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
-	f.Add((&familyState{generation: 7, token: "idp", session: session{sid: replay.Key{1}, issued: time.Unix(1_800_000_000, 0)}}).encode())
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, value []byte) {
-		state, ok := decodeFamily(value)
-		if !ok {
-			return
-		}
-		again, ok := decodeFamily(state.encode())
-		if !ok || again != state {
-			t.Fatalf("%+v becomes %+v", state, again)
-		}
-	})
-}
-
 // FuzzSealedLogin reads what could be sealed by another version of the gateway: what
 // opens is a login of a client that is registered now.
 func FuzzSealedLogin(f *testing.F) {
@@ -298,7 +279,7 @@ func FuzzSealedLogin(f *testing.F) {
 	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
 	whole := g.appendLogin(nil, &login)
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
-	f.Add(append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
+	f.Add(append(seal.AppendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
 	f.Add(whole[:7])
 	login.ownOpenID = true
 	f.Add(append(g.appendLogin(nil, &login), "\x00"...))
@@ -313,7 +294,7 @@ func FuzzSealedLogin(f *testing.F) {
 			t.Fatalf("%+v opens", authorized)
 		}
 		refresh := string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b))
-		if token, _, err := g.openRefreshToken(g.s.Keys, refresh); err == nil && token.token == "" && token.rotation == nil {
+		if token, _, err := g.openRefreshToken(g.s.Keys, refresh); err == nil && token.token == "" && token.place == nil {
 			t.Fatalf("%+v opens", token)
 		} else if err != nil {
 			require.ErrorIs(t, err, seal.ErrInvalid)

@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -21,8 +22,8 @@ import (
 type Gateway struct {
 	configured *Policy
 	parts      Parts
-	states     replay.StateStore // nil unless refresh tokens rotate
-	proofs     *Proofs           // nil without a callback
+	families   *rotation.Families // nil unless refresh tokens rotate
+	proofs     *Proofs            // nil without a callback
 	// assertions remembers client assertions and pushed requests; nil without a callback.
 	assertions *dpop.Once
 	// logouts remembers logout tokens; nil without a callback.
@@ -119,10 +120,11 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
 	g.logouts = dpop.NewOnce(parts.Replay, logoutsOfAUser, g.parts.Now)
 	if p.rotation != nil {
-		var ok bool
-		if g.states, ok = parts.Replay.(replay.StateStore); !ok {
+		states, ok := parts.Replay.(replay.StateStore)
+		if !ok {
 			return nil, errors.New("rotate_refresh needs a replay store that keeps where refresh tokens stand; use redis")
 		}
+		g.families = p.families(states)
 	}
 	return g, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 func TestIDTokens(t *testing.T) {
@@ -197,12 +198,12 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 	for _, rotates := range []bool{false, true} {
 		g := newSealedGateway(t, func(c *Config) {
 			if rotates {
-				c.Rotation = &RotationConfig{}
+				c.Rotation = &rotation.Config{}
 			}
 		})
 		g.Policy = g.withMetadata(openIDProvider())
 		sealed := func(r *tokenRequest, renewal *refreshGrant, body string) string {
-			b, err := g.sealBody(t.Context(), g.store, g.s, r, renewal, []byte(body))
+			b, err := g.sealBody(t.Context(), g.kept(), g.s, r, renewal, []byte(body))
 			require.NoError(t, err)
 			return string(b)
 		}
@@ -241,7 +242,8 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {
-					require.NoError(t, g.takeLease(t.Context(), g.store, g.s, renewal))
+					renewal.lease, err = g.kept().Take(t.Context(), g.s.Keys, *renewal.opened.place)
+					require.NoError(t, err)
 				}
 				answer = sealed(r, renewal, tokenWith("{}", refreshable))
 			}

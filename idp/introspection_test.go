@@ -114,7 +114,7 @@ func TestWhatAResourceServerLearnsOfAToken(t *testing.T) {
 		require.Equal(t, 200, result.Status)
 		require.JSONEq(t, inactive, string(result.Body))
 	}
-	a.states = failing{a.states}
+	a.families = a.sealed.families(failing{a.sealed.store})
 	require.Equal(t, 503, a.ask("server-a", token).Status, "who can't look does not say that it is good, nor that it is not")
 	a.sealed.pass(10 * time.Minute)
 	require.JSONEq(t, inactive, string(a.ask("server-a", token).Body))

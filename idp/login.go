@@ -242,9 +242,9 @@ func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
 	}
 	if dynamic {
 		dst = append(append(dst, p.dynamic.terms[:]...), l.ClientID...)
-		return appendText(dst, l.RedirectURI)
+		return seal.AppendText(dst, l.RedirectURI)
 	}
-	return appendText(appendText(dst, l.ClientID), l.RedirectURI)
+	return seal.AppendText(seal.AppendText(dst, l.ClientID), l.RedirectURI)
 }
 
 // appendMore appends what few logins have.
@@ -267,42 +267,38 @@ func (l *boundLogin) appendMore(dst []byte) []byte {
 }
 
 // readMore reads what appendMore wrote, and the flags after it.
-func (l *boundLogin) readMore(r *sealedReader) (flags []byte) {
-	flags = r.bytes(1)
-	if r.failed || flags[0]&flagMore != flagMore {
+func (l *boundLogin) readMore(r *seal.Reader) (flags []byte) {
+	flags = r.Bytes(1)
+	if r.Failed || flags[0]&flagMore != flagMore {
 		return flags
 	}
 	if flags[0]&moreKey != 0 {
-		copy(l.key[:], r.bytes(len(l.key)))
+		copy(l.key[:], r.Bytes(len(l.key)))
 	}
 	if flags[0]&moreStepUp != 0 {
 		l.stepUp = readStepUp(r)
 	}
-	return r.bytes(1)
+	return r.Bytes(1)
 }
 
 // readDynamic reads which dynamic client a login is of. It must be admitted under the
 // same terms now.
-func (p *Policy) readDynamic(r *sealedReader, l boundLogin) (boundLogin, error) {
-	terms, reference := r.bytes(len(registrationDigest{})), r.bytes(referenceLength)
-	l.ClientID, l.RedirectURI = string(reference), r.text()
-	if r.failed || p.dynamic == nil || registrationDigest(terms) != p.dynamic.terms {
+func (p *Policy) readDynamic(r *seal.Reader, l boundLogin) (boundLogin, error) {
+	terms, reference := r.Bytes(len(registrationDigest{})), r.Bytes(referenceLength)
+	l.ClientID, l.RedirectURI = string(reference), r.Text()
+	if r.Failed || p.dynamic == nil || registrationDigest(terms) != p.dynamic.terms {
 		return boundLogin{}, errNotALogin
 	}
 	return l, nil
 }
 
-func appendText(dst []byte, s string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
-}
-
 // readLogin reads what appendLogin wrote. Client and redirect URI must be
 // registered in this configuration, which may be newer than the one that wrote it.
-func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
+func (p *Policy) readLogin(r *seal.Reader) (boundLogin, error) {
 	var l boundLogin
 	flags := l.readMore(r)
-	expires, id, challenge := r.bytes(4), r.bytes(len(loginID{})), r.bytes(sha256.Size)
-	if r.failed || flags[0]&flagMore == flagMore {
+	expires, id, challenge := r.Bytes(4), r.Bytes(len(loginID{})), r.Bytes(sha256.Size)
+	if r.Failed || flags[0]&flagMore == flagMore {
 		return boundLogin{}, errNotALogin
 	}
 	l.id = loginID(id)
@@ -310,10 +306,10 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 	l.Expires = time.Unix(int64(binary.BigEndian.Uint32(expires)), 0)
 	l.Challenge = Challenge(base64.RawURLEncoding.EncodeToString(challenge))
 	if flags[0]&flagNonce != 0 {
-		copy(l.nonce[:], r.bytes(len(l.nonce)))
+		copy(l.nonce[:], r.Bytes(len(l.nonce)))
 	}
 	if flags[0]&flagApproved != 0 {
-		copy(l.browser[:], r.bytes(len(l.browser)))
+		copy(l.browser[:], r.Bytes(len(l.browser)))
 	}
 	if bound := flags[0]&flagResource != 0; bound || len(p.resources) > 0 {
 		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
@@ -326,19 +322,19 @@ func (p *Policy) readLogin(r *sealedReader) (boundLogin, error) {
 }
 
 // readClient reads which client a login is of, and its redirect URI.
-func (p *Policy) readClient(r *sealedReader, flags byte, l boundLogin) (boundLogin, error) {
+func (p *Policy) readClient(r *seal.Reader, flags byte, l boundLogin) (boundLogin, error) {
 	if flags&flagDynamic != 0 {
 		return p.readDynamic(r, l)
 	}
 	if flags&flagRegistered == 0 {
-		l.ClientID, l.RedirectURI = r.text(), r.text()
-		if r.failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
+		l.ClientID, l.RedirectURI = r.Text(), r.Text()
+		if r.Failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
 			return boundLogin{}, errNotALogin
 		}
 		return l, nil
 	}
-	digest, port := r.bytes(len(registrationDigest{})), r.bytes(2)
-	if r.failed {
+	digest, port := r.Bytes(len(registrationDigest{})), r.Bytes(2)
+	if r.Failed {
 		return boundLogin{}, errNotALogin
 	}
 	registered, ok := p.registrations[registrationDigest(digest)]
@@ -363,30 +359,6 @@ func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDig
 	return registrationDigest{}, 0, false
 }
 
-// sealedReader reads the fields of something that was sealed.
-type sealedReader struct {
-	rest   []byte
-	failed bool // a field was longer than what is left
-}
-
-func (r *sealedReader) bytes(n int) []byte {
-	if r.failed = r.failed || len(r.rest) < n; r.failed {
-		return nil
-	}
-	field := r.rest[:n]
-	r.rest = r.rest[n:]
-	return field
-}
-
-func (r *sealedReader) text() string {
-	length, n := binary.Uvarint(r.rest)
-	if r.failed = r.failed || n <= 0 || length > uint64(len(r.rest)-n); r.failed {
-		return ""
-	}
-	r.rest = r.rest[n:]
-	return string(r.bytes(int(length)))
-}
-
 // responseModes are the response modes by their number in what is sealed.
 var responseModes = [...]ResponseMode{"", QueryMode, FragmentMode, FormPostMode, WebMessageMode}
 
@@ -409,22 +381,22 @@ func (p *Policy) openPending(s sealer, state string) (pendingLogin, error) {
 	if err != nil {
 		return pendingLogin{}, err
 	}
-	r := sealedReader{rest: b}
+	r := seal.Reader{Rest: b}
 	login, err := p.readLogin(&r)
 	if err != nil {
 		return pendingLogin{}, err
 	}
-	mode := r.bytes(1)
-	if r.failed || int(mode[0]) >= len(responseModes) {
+	mode := r.Bytes(1)
+	if r.Failed || int(mode[0]) >= len(responseModes) {
 		return pendingLogin{}, errNotALogin
 	}
-	return pendingLogin{boundLogin: login, mode: responseModes[mode[0]], state: string(r.rest)}, nil
+	return pendingLogin{boundLogin: login, mode: responseModes[mode[0]], state: string(r.Rest)}, nil
 }
 
 // sealAuthorized is the code that the client gets.
 func (p *Policy) sealAuthorized(s sealer, l *authorizedLogin) string {
 	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.boundLogin)
-	b = append(appendText(b, l.callback), l.code...)
+	b = append(seal.AppendText(b, l.callback), l.code...)
 	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), b))
 }
 
@@ -434,13 +406,13 @@ func (p *Policy) openAuthorized(s sealer, code string) (authorizedLogin, error) 
 	if err != nil {
 		return authorizedLogin{}, err
 	}
-	r := sealedReader{rest: b}
+	r := seal.Reader{Rest: b}
 	login, err := p.readLogin(&r)
 	if err != nil {
 		return authorizedLogin{}, err
 	}
-	l := authorizedLogin{boundLogin: login, callback: r.text(), code: string(r.rest)}
-	if r.failed || l.code == "" {
+	l := authorizedLogin{boundLogin: login, callback: r.Text(), code: string(r.Rest)}
+	if r.Failed || l.code == "" {
 		return authorizedLogin{}, errNotALogin
 	}
 	return l, nil

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,4 +65,13 @@ func TestHintsOfALogout(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, p.logoutURL(&out), protocol)
 	}
+}
+
+func TestALogoutThroughTheGateway(t *testing.T) {
+	result := newServed(t).do("GET", "/v2/logout?client_id=app&returnTo=https://app.example/", "")
+	require.Equal(t, http.StatusFound, result.Status)
+	require.Equal(t, "https://idp.example/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F", result.Header.Get("Location"))
+	none := newServed(t, func(c *Config) { c.LogoutProtocol = NoLogout })
+	require.Contains(t, string(none.do("GET", "/v2/logout", "").Body), "Logged out of the app")
+	require.Equal(t, InvalidRequest, none.do("GET", "/v2/logout?x=%zz", "").Decision.Refusal.Code)
 }

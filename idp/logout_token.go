@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -110,4 +111,24 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 	return slices.DeleteFunc(slices.Clone(assertionAlgorithms), func(algorithm jose.SignatureAlgorithm) bool {
 		return !accepts(p.metadata.IDTokenAlgorithms, string(algorithm))
 	})
+}
+
+// session is that of a token response to a login, which [Policy.checkIDToken] has checked.
+func (p *Policy) session(clientID string, answer *tokenAnswer, now time.Time) rotation.Session {
+	if !p.backchannelLogout {
+		return rotation.Session{}
+	}
+	var c struct {
+		Issuer   string  `json:"iss"`
+		Subject  string  `json:"sub"`
+		Session  string  `json:"sid"`
+		IssuedAt float64 `json:"iat"`
+	}
+	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
+		return rotation.Session{}
+	}
+	if c.IssuedAt > 0 {
+		now = time.Unix(int64(c.IssuedAt), 0)
+	}
+	return rotation.NewSession(p.authURL.String(), p.idpID(clientID), c.Session, c.Subject, now)
 }

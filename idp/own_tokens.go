@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -165,12 +165,12 @@ func (f *flow) askUserInfo(token string) (string, error) {
 // sealOwnTokens is [Policy.sealTokens] with an access token of the gateway's own (RFC 6749
 // section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
 // that gets it.
-func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenResponse, token string) (g given, err error) {
+func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenResponse, token string) (g given, err error) {
 	lifetime, err := answer.lifetime()
 	if err != nil {
 		return g, err
 	}
-	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
+	next, err := p.nextRefreshToken(ctx, families, s, r, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
 	}
@@ -184,7 +184,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, store replay.StateStore, s s
 	}
 	members := []member{{"token_type", access.Type()}, {"scope", r.granted}}
 	if next != nil {
-		access.inFamily(next.rotation)
+		access.inFamily(next.place)
 		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
 	}
 	if r.idToken {

@@ -364,7 +364,7 @@ func TestARefreshIsOfTheUserWhoLoggedIn(t *testing.T) {
 				result := a.renew(first.RefreshToken)
 				if tc.code != "" {
 					a.refuses(result, tc.code, tc.says)
-					if !tc.openID && tc.code == ServerError && a.sealed.Rotates() {
+					if !tc.openID && tc.code == ServerError && a.families != nil {
 						a.info, a.infoStatus = `{"id":7}`, 200
 						a.sealed.pass(time.Minute) // beyond the grace
 						a.answer(a.renew(first.RefreshToken))
@@ -540,7 +540,7 @@ func TestRevokingATokenEndsItsLogin(t *testing.T) {
 
 func TestALoginThatIsNotRecordedGetsAnAccessTokenAlone(t *testing.T) {
 	a := newAgent(t, true, rotating)
-	a.states = failing{a.states}
+	a.families = a.sealed.families(failing{a.sealed.store})
 	got := a.tokens()
 	require.Empty(t, got.RefreshToken)
 	require.Equal(t, "user-1", a.opened(got.AccessToken).Subject)

@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -121,7 +122,7 @@ type Config struct {
 	// metadata says that the IdP requires it, and the gateway is confidential there.
 	PAR PARMode
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
-	Rotation *RotationConfig
+	Rotation *rotation.Config
 	// BackchannelLogout takes logout tokens of the IdP, which end logins (OpenID Connect
 	// Back-Channel Logout 1.0). It needs Callback, Rotation, and Discover or Issuer.
 	BackchannelLogout bool
@@ -148,8 +149,7 @@ type Policy struct {
 	issuer   string
 	nonce    NonceRule
 	stepUp   bool
-	rotation *RotationConfig
-	waiting  *leaseQueues // nil without rotation
+	rotation *rotation.Config // nil: refresh tokens stay
 
 	backchannelLogout bool
 	// idpClients are the clients' ids at the IdP, with backchannelLogout.

@@ -341,43 +341,6 @@ func TestBoundsOfTheCallback(t *testing.T) {
 	}
 }
 
-func TestBoundsOfRotation(t *testing.T) {
-	for _, tc := range []struct {
-		c  RotationConfig
-		ok bool
-	}{
-		{RotationConfig{}, true},
-		{RotationConfig{Grace: time.Second}, true},
-		{RotationConfig{Grace: time.Second - 1}, false},
-		{RotationConfig{Grace: 10 * time.Minute}, true},
-		{RotationConfig{Grace: 10*time.Minute + 1}, false},
-		{RotationConfig{Idle: time.Hour}, true},
-		{RotationConfig{Idle: time.Hour - 1}, false},
-		{RotationConfig{Idle: 400 * 24 * time.Hour}, true},
-		{RotationConfig{Idle: 400*24*time.Hour + 1}, false},
-	} {
-		compiled, err := compileRotation(tc.c)
-		require.Equal(t, tc.ok, err == nil, "%+v", tc.c)
-		if tc.ok {
-			require.Positive(t, compiled.Grace)
-			require.Positive(t, compiled.Idle)
-			require.Positive(t, compiled.Lease)
-		}
-	}
-	defaults, err := compileRotation(RotationConfig{})
-	require.NoError(t, err)
-	require.Equal(t, RotationConfig{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, *defaults)
-	kept, err := compileRotation(RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second})
-	require.NoError(t, err)
-	require.Equal(t, RotationConfig{Grace: time.Second, Idle: time.Hour, Lease: time.Second}, *kept)
-}
-
-func compileRotation(c RotationConfig) (*RotationConfig, error) {
-	p := new(Policy)
-	err := p.compileRotation(Config{Rotation: &c})
-	return p.rotation, err
-}
-
 func TestIdPsThatSupportFormPost(t *testing.T) {
 	for host, want := range map[string]ResponseMode{
 		"tenant.eu.auth0.com": FormPostMode, "example.okta.com": FormPostMode, "example.oktapreview.com": FormPostMode,

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -42,8 +43,8 @@ type refreshToken struct {
 	issued              time.Time
 	// token is the IdP's, "" of one that rotates: then the replay store has it.
 	token string
-	// rotation is nil of one that does not rotate here.
-	rotation *rotation
+	// place is nil of one that does not rotate here.
+	place *rotation.Place
 	// ownOpenID: the login's openid is the gateway's own.
 	ownOpenID bool
 	// resource is what it is for, scope what was granted of it; nil and "" if no resources
@@ -60,15 +61,6 @@ type refreshToken struct {
 	certificate clientcert.Thumbprint
 }
 
-// rotation is where a refresh token stands among those of its login.
-type rotation struct {
-	family     family
-	generation uint32
-}
-
-// family identifies the refresh tokens of one login.
-type family [16]byte
-
 // sealRefreshToken seals
 //
 //	flags (1) | time in Unix seconds (4) | login id (6) | thumbprints of the key and of the certificate (32 each), if it is bound to one |
@@ -78,7 +70,7 @@ type family [16]byte
 //	the IdP's refresh token, or else family (16) and generation (4)
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 	flags := byte(0)
-	if t.rotation != nil {
+	if t.place != nil {
 		flags |= flagRotates
 	}
 	if t.ownOpenID {
@@ -97,17 +89,17 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 		b[0] |= flagRefreshCertificate
 		b = append(b, t.certificate[:]...)
 	}
-	b = appendText(appendText(b, t.clientID), t.idpClient)
+	b = seal.AppendText(seal.AppendText(b, t.clientID), t.idpClient)
 	if t.resource != nil {
-		b = appendText(appendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
+		b = seal.AppendText(seal.AppendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
 		if !t.by.isZero() {
 			b[0] |= flagRefreshAuthentication
 			b = t.by.append(b)
 		}
 	}
-	if t.rotation != nil {
-		b = append(b, t.rotation.family[:]...)
-		b = binary.BigEndian.AppendUint32(b, t.rotation.generation)
+	if t.place != nil {
+		b = append(b, t.place.Family[:]...)
+		b = binary.BigEndian.AppendUint32(b, t.place.Generation)
 	} else {
 		b = append(b, t.token...)
 	}
@@ -121,23 +113,23 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	if err != nil {
 		return t, false, err
 	}
-	r := sealedReader{rest: b}
-	flags, issued, id := r.bytes(1), r.bytes(4), r.bytes(len(t.loginID))
-	if r.failed {
+	r := seal.Reader{Rest: b}
+	flags, issued, id := r.Bytes(1), r.Bytes(4), r.Bytes(len(t.loginID))
+	if r.Failed {
 		return t, false, seal.ErrInvalid
 	}
 	t.issued, t.loginID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), loginID(id)
 	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
 	if flags[0]&flagRefreshKey != 0 {
-		copy(t.key[:], r.bytes(len(t.key)))
+		copy(t.key[:], r.Bytes(len(t.key)))
 	}
 	if flags[0]&flagRefreshCertificate != 0 {
-		copy(t.certificate[:], r.bytes(len(t.certificate)))
+		copy(t.certificate[:], r.Bytes(len(t.certificate)))
 	}
-	t.clientID, t.idpClient = r.text(), r.text()
+	t.clientID, t.idpClient = r.Text(), r.Text()
 	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
 		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
-		t.scope, t.subject = r.text(), r.text()
+		t.scope, t.subject = r.Text(), r.Text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
 		}
@@ -146,14 +138,14 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		}
 	}
 	if flags[0]&flagRotates != 0 {
-		id, generation := r.bytes(len(family{})), r.bytes(4)
-		if !r.failed {
-			t.rotation = &rotation{family(id), binary.BigEndian.Uint32(generation)}
+		id, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
+		if !r.Failed {
+			t.place = &rotation.Place{Family: rotation.Family(id), Generation: binary.BigEndian.Uint32(generation)}
 		}
 	} else {
-		t.token = string(r.rest)
+		t.token = string(r.Rest)
 	}
-	if r.failed || t.token == "" && t.rotation == nil || (t.rotation != nil) != (p.rotation != nil) {
+	if r.Failed || t.token == "" && t.place == nil || (t.place != nil) != (p.rotation != nil) {
 		return t, false, seal.ErrInvalid
 	}
 	return t, current, nil
@@ -179,10 +171,8 @@ type refreshGrant struct {
 	// its own is sealed with a key that is on its way out, or is not bound yet to the
 	// key or the certificate that the client has now.
 	replace bool
-	// lease is what it may do now, with rotation.
-	lease *lease
-	// ended is the IdP's token of a family that this request has ended.
-	ended string
+	// lease is the right to renew now, with rotation.
+	lease *rotation.Lease
 }
 
 // openRefreshGrant checks that a token request renews with a refresh token that its
@@ -228,18 +218,18 @@ func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, 
 
 // sealTokens puts the client's refresh token in the place of the IdP's into a token
 // response, which [Policy.checkTokenResponse] found to be [tokenGranted]. renewal is nil
-// after a code. store is needed by a policy that [Policy.Rotates]; if it fails, it is
-// tried again for a while, so ctx should outlive the client.
+// after a code. families are nil unless refresh tokens rotate; their store
+// is tried again for a while if it fails, so ctx should outlive the client.
 //
-// A login that store can't record gets no refresh token, with the error
+// A login that they can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
-func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
+func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
 	token, err := answer.token.refreshToken()
 	if err != nil {
 		return given{}, err
 	}
 	if r.resource.hasOwnTokens() {
-		return p.sealOwnTokens(ctx, store, s, r, renewal, &answer.token, token)
+		return p.sealOwnTokens(ctx, families, s, r, renewal, &answer.token, token)
 	}
 	g := answer.given()
 	if r.ownOpenID {
@@ -250,7 +240,7 @@ func (p *Policy) sealTokens(ctx context.Context, store replay.StateStore, s seal
 	if r.resource != nil {
 		g.set("scope", r.granted)
 	}
-	next, err := p.nextRefreshToken(ctx, store, s, r, renewal, token)
+	next, err := p.nextRefreshToken(ctx, families, s, r, renewal, token)
 	switch {
 	case errors.Is(err, errNotRecorded):
 		g.set("refresh_token", "")
@@ -307,7 +297,7 @@ func (g *given) rewrite() (err error) {
 
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:
 // nil if the client keeps what it has.
-func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
+func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
 		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.granted, subject: r.subject, by: r.by, key: r.refreshKey(), certificate: r.refreshCertificate(),
@@ -315,22 +305,26 @@ func (p *Policy) nextRefreshToken(ctx context.Context, store replay.StateStore, 
 	if renewal != nil {
 		next.scope = renewal.opened.scope // RFC 6749 section 6
 	}
-	var err error
 	switch {
 	case renewal != nil && renewal.lease != nil:
 		// Once more: the IdP may have ended it while it was asked.
-		if err := p.checkSession(ctx, store, &renewal.lease.state.session); err != nil {
-			return nil, err
+		err := families.CheckSession(ctx, renewal.lease.Session())
+		if err != nil {
+			return nil, refreshError(err)
 		}
-		if next.rotation, err = p.finishTurn(ctx, store, s, renewal, token); err != nil {
-			return nil, err
+		place, err := renewal.lease.Finish(ctx, s.Keys, token)
+		if err != nil {
+			return nil, refreshError(err)
 		}
+		next.place = &place
 	case token == "" && (renewal == nil || !renewal.replace):
 		return nil, nil
-	case p.rotation != nil:
-		if next.rotation, err = p.beginFamily(ctx, store, s, r.session, token); err != nil {
+	case families != nil:
+		place, err := families.Begin(ctx, s.Keys, token, r.session)
+		if err != nil {
 			return nil, errors.Join(errNotRecorded, err)
 		}
+		next.place = &place
 	default:
 		next.token = cmp.Or(token, renewal.idpToken())
 	}
@@ -345,4 +339,49 @@ func (r *refreshGrant) idpToken() string {
 		return ""
 	}
 	return r.token
+}
+
+// compileRotation reads [Config.Rotation].
+func (p *Policy) compileRotation(config Config) error {
+	if config.Rotation == nil {
+		return nil
+	}
+	c, err := config.Rotation.Complete()
+	p.rotation = &c
+	return err
+}
+
+// families are those of the logins here, whose refresh tokens rotate, in a store.
+func (p *Policy) families(store replay.StateStore) *rotation.Families {
+	return rotation.New(*p.rotation, rotation.Site{
+		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.backchannelLogout, CodeLifetime: codeTimeout,
+	}, store)
+}
+
+// refreshError is the response for an error of package rotation, nil for nil.
+func refreshError(err error) error {
+	var e *Error
+	over := func(description string) *Error { return reject(InvalidGrant, "RFC 9700 section 4.14.2", description) }
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, rotation.ErrLoggedOut):
+		e = reject(InvalidGrant, "OpenID Connect Back-Channel Logout 1.0 section 2.7", "the user has logged out; log in again")
+	case errors.Is(err, rotation.ErrReused):
+		e = over("the refresh token was replaced and used again, so that its login has ended here; log in again")
+	case errors.Is(err, rotation.ErrRolledBack):
+		e = over("the gateway has lost where the refresh tokens of this login stand, so that it has ended here; log in again")
+	case errors.Is(err, rotation.ErrOver), errors.Is(err, rotation.ErrForeign):
+		e = over("the refresh token was replaced, revoked or not used for too long; log in again")
+	case errors.Is(err, rotation.ErrBusy):
+		e = Unavailable("another refresh of this login is under way; try again", "2")
+	case errors.Is(err, rotation.ErrCrowded):
+		e = Unavailable("too many refreshes of this login wait for each other; refresh once and share the token, or try again", "1")
+	case errors.Is(err, replay.ErrFull):
+		e = Unavailable("too many logins at the moment; try again later", "60")
+	default:
+		e = Unavailable("the gateway can't tell at the moment whether this refresh token is the current one; try again", "5")
+	}
+	e.cause = err
+	return e
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -134,7 +135,7 @@ func newRefreshExplorer(t *testing.T, rules refreshRules, can refreshCapabilitie
 	}
 	shared := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	policy, err := NewPolicy(Config{
-		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Rotation: &RotationConfig{Grace: grace},
+		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Rotation: &rotation.Config{Grace: grace},
 		Clients: []ClientConfig{
 			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: shared},
 			{ID: "other", RedirectURIs: []string{"https://other.example/cb"}, IdPClient: shared},
@@ -157,7 +158,7 @@ func numberedAnswer(number int) []byte {
 func (x *refreshExplorer) explore(depth int) map[string][]string {
 	w := &refreshWorld{values: make(map[replay.Key][]byte), now: time.Unix(1_800_000_000, 0), given: 1}
 	store := &stateMap{values: w.values, now: &w.now}
-	body, err := x.gate.sealBody(x.t.Context(), store, x.sealing(w), &tokenRequest{ClientID: "app"}, nil, numberedAnswer(1))
+	body, err := x.gate.sealBody(x.t.Context(), x.gate.families(store), x.sealing(w), &tokenRequest{ClientID: "app"}, nil, numberedAnswer(1))
 	require.NoError(x.t, err)
 	first := held{clientToken(x.t, body), idpToken(1)}
 	w.holds[firstProcess], w.holds[secondProcess], w.shared = first, first, first
@@ -172,7 +173,7 @@ func (x *refreshExplorer) generation(h held) uint32 {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return opened.rotation.generation
+	return opened.place.Generation
 }
 
 func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
@@ -240,7 +241,7 @@ func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (
 	renewal, err := x.gate.openRefreshGrant(x.sealing(w), &r)
 	if err == nil {
 		before := maps.Clone(w.values)
-		if err = x.gate.takeLease(context.Background(), store, x.sealing(w), renewal); errors.Is(err, errReused) && !x.rules.ends {
+		if renewal.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *renewal.opened.place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {
 			w.values = before
 		}
 	}
@@ -256,7 +257,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		if !w.stolen {
 			x.found("the app is logged out", action)
 		}
-		if next.holds[who] = (held{}); errors.Is(err, errReused) {
+		if next.holds[who] = (held{}); errors.Is(err, rotation.ErrReused) {
 			next.over = true
 		}
 		x.take(action+", in vain", next, depth)
@@ -267,13 +268,14 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	if x.can.fail && who == firstProcess {
-		down := next.clone()
-		if err := x.gate.endLease(context.Background(), &stateMap{values: down.values, now: &down.now}, copyOf(renewal)); err != nil {
+		down := w.clone()
+		renewal, _, err := x.attempt(down, "app", w.holds[who])
+		if err = errors.Join(err, renewal.lease.Release(context.Background())); err != nil {
 			x.t.Fatal(err)
 		}
 		x.take(action+", and the IdP is down", down, depth)
 	}
-	sent := renewal.token
+	sent := renewal.lease.Token()
 	if !x.rules.newest {
 		sent = w.holds[who].made
 	}
@@ -282,7 +284,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	next.given++
-	body, err := x.gate.sealBody(context.Background(), store, x.sealing(next), &tokenRequest{ClientID: "app"}, renewal, numberedAnswer(next.given))
+	body, err := x.gate.sealBody(context.Background(), x.gate.families(store), x.sealing(next), &tokenRequest{ClientID: "app"}, renewal, numberedAnswer(next.given))
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -298,11 +300,6 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		next.used = now == x.generation(w.holds[who]) || w.used && now == x.generation(w.shared)
 	}
 	x.take(action, next, depth)
-}
-
-func copyOf(r *refreshGrant) *refreshGrant {
-	duplicate := *r
-	return &duplicate
 }
 
 // renewAsOther has the thief use the stolen token as a client of his own.

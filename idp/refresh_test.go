@@ -1,14 +1,19 @@
 package idp
 
 import (
+	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -21,10 +26,22 @@ func refreshForm(clientID, token string, with ...string) string {
 	return q.Encode()
 }
 
+func rotating(c *Config) {
+	c.Rotation = &rotation.Config{Grace: 30 * time.Second, Idle: 24 * time.Hour}
+}
+
+// kept are the families in the store, nil without rotation.
+func (g *sealedGateway) kept() *rotation.Families {
+	if g.rotation == nil {
+		return nil
+	}
+	return g.families(g.store)
+}
+
 // granted is a client's refresh token after a token response of the IdP.
 func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body string) string {
 	g.t.Helper()
-	sealed, err := g.sealBody(g.t.Context(), g.store, g.s, &tokenRequest{ClientID: clientID}, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{ClientID: clientID}, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -42,10 +59,11 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 	if err != nil {
 		return nil, nil, err
 	}
-	if g.Rotates() {
-		if err := g.takeLease(g.t.Context(), g.store, g.s, renewal); err != nil {
-			return nil, nil, err
+	if g.rotation != nil {
+		if renewal.lease, err = g.kept().Take(g.t.Context(), g.s.Keys, *renewal.opened.place); err != nil {
+			return nil, nil, refreshError(err)
 		}
+		renewal.token = renewal.lease.Token()
 	}
 	call, err := g.tokenCall(&r, nil, renewal, "", g.now)
 	require.NoError(g.t, err)
@@ -152,6 +170,145 @@ func TestALongRefreshTokenFitsIntoARequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, raw, sent.Get("refresh_token"))
 	require.Less(t, len(g.granted("app", nil, grantedByIdP)), 128, "a short one stays short")
+}
+
+// rotatingIdP numbers the refresh tokens that it gives.
+type rotatingIdP struct {
+	g     *sealedGateway
+	given int
+}
+
+func newRotatingIdP(t *testing.T, with ...func(*Config)) *rotatingIdP {
+	return &rotatingIdP{g: newSealedGateway(t, append([]func(*Config){rotating}, with...)...)}
+}
+
+func (i *rotatingIdP) logIn(clientID string) string { return i.grant(clientID, nil) }
+
+func (i *rotatingIdP) grant(clientID string, renewal *refreshGrant) string {
+	i.g.t.Helper()
+	i.given++
+	return i.g.granted(clientID, renewal, fmt.Sprintf(`{"access_token":"at","token_type":"Bearer","refresh_token":"idp-%d"}`, i.given))
+}
+
+func (i *rotatingIdP) refresh(token string) (string, error) {
+	i.g.t.Helper()
+	sent, renewal, err := i.g.refresh("app", token)
+	if err != nil {
+		return "", err
+	}
+	require.Equal(i.g.t, fmt.Sprintf("idp-%d", i.given), sent.Get("refresh_token"))
+	return i.grant("app", renewal), nil
+}
+
+func (i *rotatingIdP) mustRefresh(token string) string {
+	i.g.t.Helper()
+	next, err := i.refresh(token)
+	require.NoError(i.g.t, err)
+	return next
+}
+
+func TestARotatingToken(t *testing.T) {
+	i := newRotatingIdP(t)
+	first := i.logIn("app")
+	require.Less(t, len(first), 128)
+	require.Len(t, i.g.granted("app", nil, `{"access_token":"a","token_type":"Bearer","refresh_token":"`+strings.Repeat("x", 999)+`"}`), len(first),
+		"it says nothing of the IdP's")
+	i.g.pass(time.Hour)
+	_, _, err := i.g.refresh("single", first)
+	require.ErrorContains(t, err, "another client")
+	second := i.mustRefresh(first)
+	i.g.pass(time.Hour)
+	_, err = i.refresh(first)
+	require.ErrorContains(t, err, "was replaced and used again, so that its login has ended here")
+	_, err = i.refresh(second)
+	require.ErrorContains(t, err, "replaced, revoked or not used for too long; log in again")
+}
+
+// Several sites may share an IdP, its keys and a client. What one has given is good at a
+// site only that has the same addresses, as far as they are configured, and the same rule.
+func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
+	here := func(rotates bool) func(*Config) {
+		return func(c *Config) {
+			c.Callback, c.PublicURL = new(CallbackConfig), "https://here.example"
+			if rotates {
+				rotating(c)
+			}
+		}
+	}
+	for name, there := range map[string]func(*Config){
+		"another callback path": func(c *Config) { c.Callback.Path = "/other" },
+		"another public_url":    func(c *Config) { c.PublicURL = "https://there.example" },
+		"no public_url":         func(c *Config) { c.PublicURL = "" },
+		"another rule": func(c *Config) {
+			if c.Rotation != nil {
+				c.Rotation = nil
+			} else {
+				rotating(c)
+			}
+		},
+	} {
+		for _, rotates := range []bool{false, true} {
+			first := newSealedGateway(t, here(rotates))
+			token := first.granted("app", nil, grantedByIdP)
+			first.pass(time.Hour)
+			second := newSealedGateway(t, here(rotates), there)
+			second.store, second.now = first.store, first.now
+			_, _, err := second.refresh("app", token)
+			require.ErrorContains(t, err, "did not issue the refresh token", "%s, %t", name, rotates)
+			_, _, err = second.revoke("app", token)
+			require.ErrorIs(t, err, seal.ErrInvalid, "%s, %t: a stranger's token, for the IdP to judge", name, rotates)
+			_, _, err = first.refresh("app", token)
+			require.NoError(t, err)
+			if rotates && second.rotation != nil {
+				opened, _, err := first.openRefreshToken(first.s.Keys, token)
+				require.NoError(t, err)
+				_, err = second.kept().Find(t.Context(), second.s.Keys, opened.place.Family)
+				require.ErrorIs(t, err, rotation.ErrForeign, "nor does it open what the store has")
+			}
+		}
+	}
+}
+
+func TestALoginThatCantBeRecorded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newSealedGateway(t, rotating)
+		body, err := g.sealBody(t.Context(), g.families(deaf{}), g.s, &tokenRequest{ClientID: "app"}, nil, []byte(grantedByIdP))
+		require.ErrorIs(t, err, errNotRecorded)
+		require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
+		require.NotContains(t, string(body), "refresh")
+	})
+}
+
+func TestWhatIsSaidOfARefresh(t *testing.T) {
+	require.NoError(t, refreshError(nil))
+	for cause, want := range map[error]struct {
+		code              Code
+		retryAfter, words string
+	}{
+		rotation.ErrOver:                             {InvalidGrant, "", "was replaced, revoked or not used for too long"},
+		rotation.ErrForeign:                          {InvalidGrant, "", "was replaced, revoked or not used for too long"},
+		&rotation.Ended{Why: rotation.ErrReused}:     {InvalidGrant, "", "replaced and used again"},
+		&rotation.Ended{Why: rotation.ErrRolledBack}: {InvalidGrant, "", "has lost where the refresh tokens"},
+		&rotation.Ended{Why: rotation.ErrLoggedOut}:  {InvalidGrant, "", "the user has logged out"},
+		rotation.ErrBusy:                             {TemporarilyUnavailable, "2", "another refresh of this login is under way"},
+		rotation.ErrCrowded:                          {TemporarilyUnavailable, "1", "too many refreshes of this login wait"},
+		replay.ErrFull:                               {TemporarilyUnavailable, "60", "too many logins"},
+		rotation.ErrStore:                            {TemporarilyUnavailable, "5", "can't tell at the moment"},
+	} {
+		err := refreshError(cause)
+		require.ErrorIs(t, err, cause)
+		require.ErrorContains(t, err, want.words)
+		require.Equal(t, want.code, AsError(err).Code)
+		require.Equal(t, want.retryAfter, AsError(err).RetryAfter)
+		if errors.Is(cause, rotation.ErrStore) || errors.Is(cause, replay.ErrFull) {
+			require.NotContains(t, err.Error(), cause.Error(), "which is for the log")
+			require.Equal(t, 503, AsError(err).Status)
+		}
+	}
+	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Rotation: &rotation.Config{}})
+	require.ErrorContains(t, err, "needs callback")
+	_, err = NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Rotation: &rotation.Config{Grace: time.Hour}})
+	require.ErrorContains(t, err, "rotate_refresh: grace")
 }
 
 func FuzzReplaceMembers(f *testing.F) {

@@ -114,12 +114,12 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 //	is sealedDPoPBound says that the client asked for that
 func (p *Policy) sealClientID(s sealer, r registrationRequest) string {
 	b := binary.BigEndian.AppendUint32(make([]byte, 0, 256), uint32(s.Now.Unix()))
-	b = appendText(b, r.Name)
+	b = seal.AppendText(b, r.Name)
 	for _, uri := range r.RedirectURIs {
-		b = appendText(b, uri)
+		b = seal.AppendText(b, uri)
 	}
 	if r.DPoPBound {
-		b = appendText(b, sealedDPoPBound)
+		b = seal.AppendText(b, sealedDPoPBound)
 	}
 	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), b))
 }
@@ -139,18 +139,18 @@ func (p *Policy) clientIDContext() string {
 func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
 	const source = "RFC 7591 section 3.2.1"
 	b, _, err := s.Keys.OpenLasting(sealedClientID, p.clientIDContext(), id)
-	r := sealedReader{rest: b}
-	issued, name := r.bytes(4), r.text()
+	r := seal.Reader{Rest: b}
+	issued, name := r.Bytes(4), r.Text()
 	var uris []string
 	bound := false
-	for err == nil && !r.failed && len(r.rest) > 0 {
-		if uri := r.text(); p.dynamic.allowed.MayRegister(uri) {
+	for err == nil && !r.Failed && len(r.Rest) > 0 {
+		if uri := r.Text(); p.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
 		} else if uri == sealedDPoPBound {
 			bound = true
 		}
 	}
-	if err != nil || r.failed {
+	if err != nil || r.Failed {
 		e := reject(InvalidClient, source,
 			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
 		e.cause = err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -337,9 +338,9 @@ func (r *resource) appendScopes(dst []byte, scope string) []byte {
 }
 
 // readScopes reads what appendScopes wrote.
-func (r *resource) readScopes(from *sealedReader) string {
-	bits := from.bytes((len(r.names) + 7) / 8)
-	if from.failed {
+func (r *resource) readScopes(from *seal.Reader) string {
+	bits := from.Bytes((len(r.names) + 7) / 8)
+	if from.Failed {
 		return ""
 	}
 	var names []string
@@ -353,10 +354,10 @@ func (r *resource) readScopes(from *sealedReader) string {
 
 // sealedResource reads the digest of a resource that is configured now, nil if there is
 // none.
-func (p *Policy) sealedResource(from *sealedReader, of func(*resource) resourceDigest) *resource {
-	b := from.bytes(len(resourceDigest{}))
+func (p *Policy) sealedResource(from *seal.Reader, of func(*resource) resourceDigest) *resource {
+	b := from.Bytes(len(resourceDigest{}))
 	for _, r := range p.resources {
-		if !from.failed && of(r) == resourceDigest(b) {
+		if !from.Failed && of(r) == resourceDigest(b) {
 			return r
 		}
 	}

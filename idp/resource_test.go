@@ -255,7 +255,7 @@ func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body st
 	if err := g.checkGranted(r, &answerOf(body).token); err != nil {
 		return tokenResponse{}, err
 	}
-	sealed, err := g.sealBody(g.t.Context(), g.store, g.s, r, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -456,7 +456,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "login1\x03app\x07gateway"...)
-	b = append(appendText(appendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
+	b = append(seal.AppendText(seal.AppendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
 	for cut := range len(b) + 1 {
 		opened, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
 		if cut <= len(b)-len("token") {

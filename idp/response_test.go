@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 // answerOf is a token response of the IdP with a body.
@@ -19,7 +19,7 @@ func answerOf(body string) *tokenAnswer {
 func outcomeOf(a tokenAnswer, err error) (tokenOutcome, error) { return a.outcome, err }
 
 // sealBody is the client's response for a body of the IdP's.
-func (p *Policy) sealBody(ctx context.Context, store replay.StateStore, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
-	given, err := p.sealTokens(ctx, store, s, r, renewal, answerOf(string(body)))
+func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
+	given, err := p.sealTokens(ctx, families, s, r, renewal, answerOf(string(body)))
 	return given.body, err
 }

@@ -2,11 +2,12 @@ package idp
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 // revocationRequest is a checked revocation request (RFC 7009 section 2.1).
@@ -59,15 +60,14 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 type revokedToken struct {
 	// token is the IdP's; "" if there is nothing to revoke.
 	token, hint string
-	// held is what the store has of a rotating token's family.
-	family *family
-	held   []byte
+	// family is what the store has of a rotating token's, nil for any other one.
+	family *rotation.Known
 }
 
 // openRevocation finds what the token of a request is: one that was sealed here, for
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
 // error that newer keys may resolve; without newer ones, take [unknownToken].
-func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s sealer, r *revocationRequest) (*revokedToken, error) {
+func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families, s sealer, r *revocationRequest) (*revokedToken, error) {
 	if p.callback == nil {
 		return unknownToken(r), nil
 	}
@@ -83,23 +83,19 @@ func (p *Policy) openRevocation(ctx context.Context, store replay.StateStore, s 
 	case p.rotation == nil:
 		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil
 	}
-	return p.revokedFamily(ctx, store, s, opened.rotation.family)
+	return revokedFamily(ctx, families, s, opened.place.Family)
 }
 
 // revokedFamily finds what is to be revoked of a family.
-func (p *Policy) revokedFamily(ctx context.Context, store replay.StateStore, s sealer, f family) (*revokedToken, error) {
-	value, _, err := store.Load(ctx, p.familyKey(f))
+func revokedFamily(ctx context.Context, families *rotation.Families, s sealer, of rotation.Family) (*revokedToken, error) {
+	family, err := families.Find(ctx, s.Keys, of)
 	switch {
-	case err != nil:
-		return nil, storeFailed(err)
-	case value == nil:
+	case errors.Is(err, rotation.ErrOver):
 		return &revokedToken{}, nil
+	case err != nil:
+		return nil, refreshError(err)
 	}
-	state, err := p.openFamily(s.Keys, f, value)
-	if err != nil {
-		return nil, err
-	}
-	return &revokedToken{token: state.token, hint: hintRefreshToken, family: &f, held: value}, nil
+	return &revokedToken{token: family.Token, hint: hintRefreshToken, family: family}, nil
 }
 
 // unknownToken is a token that was not sealed here: an access token, for example.
@@ -156,15 +152,12 @@ func checkRevocationResponse(r *Response) (revoked bool, err error) {
 	return true, checkErrorBody(*r)
 }
 
-// endRevoked ends the family of a revoked token. It reports false if it has changed
-// meanwhile, and has to be opened again.
-func (p *Policy) endRevoked(ctx context.Context, store replay.StateStore, r *revokedToken) (bool, error) {
+// end ends the family of a revoked token. It reports false if that has changed meanwhile, and
+// has to be opened again.
+func (r *revokedToken) end(ctx context.Context) (bool, error) {
 	if r.family == nil {
 		return true, nil
 	}
-	ended, err := store.CompareAndSwap(ctx, p.familyKey(*r.family), r.held, nil, 0)
-	if err != nil {
-		return false, storeFailed(err)
-	}
-	return ended, nil
+	ended, err := r.family.End(ctx)
+	return ended, refreshError(err)
 }

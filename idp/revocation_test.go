@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -74,7 +75,7 @@ func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *rev
 	g.t.Helper()
 	r, err := g.parseRevocation("", formHeader(), revocationForm(clientID, token))
 	require.NoError(g.t, err)
-	revocation, err := g.openRevocation(g.t.Context(), g.store, g.s, &r)
+	revocation, err := g.openRevocation(g.t.Context(), g.kept(), g.s, &r)
 	return &r, revocation, err
 }
 
@@ -99,7 +100,7 @@ func TestASealedTokenIsRevokedAsTheIdPsOwn(t *testing.T) {
 	require.NoError(t, g.canRevoke(revocation))
 	require.True(t, g.revokesAtIdP())
 	require.Equal(t, url.Values{"token": {"idp-refresh"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
-	ended, err := g.endRevoked(t.Context(), g.store, revocation)
+	ended, err := revocation.end(t.Context())
 	require.NoError(t, err)
 	require.True(t, ended, "there is no family to end")
 }
@@ -142,7 +143,7 @@ func TestARevokedFamilyEnds(t *testing.T) {
 	r, revocation, err := i.g.revoke("app", first)
 	require.NoError(t, err)
 	require.Equal(t, "idp-2", i.g.revocationForm(r, revocation).Get("token"), "the one that the IdP knows now")
-	ended, err := i.g.endRevoked(t.Context(), i.g.store, revocation)
+	ended, err := revocation.end(t.Context())
 	require.NoError(t, err)
 	require.True(t, ended)
 	_, err = i.refresh(second)
@@ -152,23 +153,6 @@ func TestARevokedFamilyEnds(t *testing.T) {
 	require.True(t, revocation.isOver(), "a second time")
 }
 
-func TestARevocationThatARefreshOvertakes(t *testing.T) {
-	i := newRotatingIdP(t, revoking)
-	token := i.logIn("app")
-	i.g.pass(time.Hour)
-	_, revocation, err := i.g.revoke("app", token)
-	require.NoError(t, err)
-	i.mustRefresh(token)
-	ended, err := i.g.endRevoked(t.Context(), i.g.store, revocation)
-	require.NoError(t, err)
-	require.False(t, ended, "it has to be opened again")
-	_, revocation, err = i.g.revoke("app", token)
-	require.NoError(t, err)
-	ended, err = i.g.endRevoked(t.Context(), i.g.store, revocation)
-	require.NoError(t, err)
-	require.True(t, ended)
-}
-
 // deaf is a store that answers nothing.
 type deaf struct{ replay.StateStore }
 
@@ -176,20 +160,14 @@ func (deaf) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
 	return nil, time.Time{}, errors.New("connection refused")
 }
 
-func (deaf) CompareAndSwap(context.Context, replay.Key, []byte, []byte, time.Duration) (bool, error) {
-	return false, errors.New("connection refused")
-}
-
 func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 	i := newRotatingIdP(t, revoking)
 	token := i.logIn("app")
-	r, revocation, err := i.g.revoke("app", token)
+	r, _, err := i.g.revoke("app", token)
 	require.NoError(t, err)
-	_, err = i.g.openRevocation(t.Context(), deaf{}, i.g.s, r)
-	require.ErrorIs(t, err, errStore)
+	_, err = i.g.openRevocation(t.Context(), i.g.families(deaf{}), i.g.s, r)
+	require.ErrorIs(t, err, rotation.ErrStore)
 	require.Equal(t, 503, AsError(err).Status)
-	_, err = i.g.endRevoked(t.Context(), deaf{}, revocation)
-	require.ErrorIs(t, err, errStore)
 }
 
 func TestWhoRevokes(t *testing.T) {
@@ -280,7 +258,7 @@ func FuzzRevocation(f *testing.F) {
 		if err != nil || sent.Get("token") != r.Token {
 			t.Fatalf("%q is read as the token %q", body, r.Token)
 		}
-		revocation, err := g.openRevocation(t.Context(), g.store, g.s, &r)
+		revocation, err := g.openRevocation(t.Context(), g.kept(), g.s, &r)
 		if err == nil && !revocation.isOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {
 			t.Fatalf("client %q revokes %q", r.ClientID, revocation.token)
 		}

@@ -1,12 +1,12 @@
 package idp
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -48,7 +48,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			_, err = g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(append([]byte(nil), whole...), byte(len(responseModes)))))
 			require.ErrorIs(t, err, errNotALogin, "a mode that there is not")
 
-			authorized := append(appendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "c"...)
+			authorized := append(seal.AppendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "c"...)
 			for cut := range len(authorized) {
 				_, err := g.openAuthorized(g.s, g.sealed(sealedCode, "", authorized[:cut]))
 				require.ErrorIs(t, err, errNotALogin, cut)
@@ -63,23 +63,6 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 // sealed seals bytes as the gateway would seal a login.
 func (g *sealedGateway) sealed(purpose seal.Purpose, callback string, b []byte) string {
 	return string(g.s.Keys.Seal(nil, purpose, g.callback.context+callback, b))
-}
-
-func TestTextsThatAreLongerThanTheySay(t *testing.T) {
-	for name, b := range map[string]string{
-		"longer than the rest": "\x05abc", "longer than memory": "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "an endless length": strings.Repeat("\xff", 20), "nothing": "",
-	} {
-		r := sealedReader{rest: []byte(b)}
-		require.Empty(t, r.text(), name)
-		require.True(t, r.failed, name)
-		require.Nil(t, r.bytes(0), "what has failed stays so")
-	}
-	r := sealedReader{rest: []byte("\x03abcd")}
-	require.Equal(t, "abc", r.text())
-	require.Equal(t, "d", string(r.bytes(1)))
-	require.False(t, r.failed)
-	require.Nil(t, r.bytes(1))
-	require.True(t, r.failed)
 }
 
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
@@ -107,28 +90,10 @@ func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 			require.Equal(t, "gateway", opened.idpClient)
 			require.Equal(t, time.Unix(9, 0), opened.issued)
 			if b[0] == flagRotates {
-				require.Equal(t, &rotation{family([]byte("0123456789abcdef")), 5}, opened.rotation)
+				require.Equal(t, &rotation.Place{Family: rotation.Family([]byte("0123456789abcdef")), Generation: 5}, opened.place)
 			}
 		}
 	}
-}
-
-func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
-	for _, state := range []familyState{
-		{},
-		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), used: time.UnixMilli(1_800_000_001_123), busy: time.UnixMilli(1_800_000_035_123), token: "idp"},
-	} {
-		b := state.encode()
-		read, ok := decodeFamily(b)
-		require.True(t, ok)
-		require.Equal(t, state, read)
-		for cut := range 28 {
-			_, ok := decodeFamily(b[:cut])
-			require.False(t, ok, cut)
-		}
-	}
-	_, ok := decodeFamily(nil)
-	require.False(t, ok)
 }
 
 // Two registrations with one digest could not be told apart.

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -58,7 +59,7 @@ type tokenRequest struct {
 	// by is how the user has logged in, where the gateway issues the access token.
 	by authentication
 	// session is the login at the IdP that a code has brought.
-	session session
+	session rotation.Session
 	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
 	method string
 	// Basic reports whether the client authenticates with its Authorization

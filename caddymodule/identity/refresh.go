@@ -6,6 +6,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 // RefreshRotation has each refresh replace the refresh token, and a second use of
@@ -19,7 +20,7 @@ type RefreshRotation struct {
 }
 
 // rotationConfig is the policy's part of rotate_refresh, nil without.
-func (g *Gateway) rotationConfig() *idp.RotationConfig {
+func (g *Gateway) rotationConfig() *rotation.Config {
 	if g.RotateRefresh == nil {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (g *Gateway) rotationConfig() *idp.RotationConfig {
 	if wait == 0 {
 		wait = idp.DefaultTimeout
 	}
-	return &idp.RotationConfig{
+	return &rotation.Config{
 		Grace: time.Duration(g.RotateRefresh.Grace), Idle: time.Duration(g.RotateRefresh.Idle), Lease: wait + idp.StoreTimeout,
 	}
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 const recordedRefresh = `{"access_token":"at-1","token_type":"Bearer","expires_in":60,"refresh_token":"idp-refresh-1"}`
@@ -128,7 +129,7 @@ func TestALongRefreshTokenFitsIntoTheLimits(t *testing.T) {
 const (
 	rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh"
 	// pastGrace is longer than a token that was replaced is good.
-	pastGrace = idp.DefaultRotationGrace + time.Second
+	pastGrace = rotation.DefaultGrace + time.Second
 )
 
 // laterStates is a replay store whose clock is ahead.

@@ -157,7 +157,7 @@ func (g *Gateway) provisionReplay(app *App, policy *idp.Policy, idpAddress strin
 		if err := store.open(idpAddress); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
-		if policy.Rotates() {
+		if g.RotateRefresh != nil {
 			g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart; leave replay out, and a file remembers")
 		}
 	}

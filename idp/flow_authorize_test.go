@@ -1,0 +1,65 @@
+package idp
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The contract's ResultedPKCE: the gateway follows the IdP's redirects, as a browser does, with its cookies.
+func TestASilentLoginThroughTheGateway(t *testing.T) {
+	s := newServed(t)
+	authorize := "/authorize?prompt=none&" + authorizeOpenly + string(Verifier(testVerifier).S256())
+	var state string
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		answer := idpResponse(http.StatusFound, "")
+		if r.URL.Path == "/authorize" {
+			state = r.URL.Query().Get("state")
+			answer.Header = http.Header{"Location": {"/session"}, "Set-Cookie": {"session=1"}}
+			return answer, nil
+		}
+		require.Equal(t, "session=1", r.Header.Get("Cookie"))
+		answer.Header.Set("Location", "https://gateway.example/oauth/callback?code=idp-code&state="+url.QueryEscape(state))
+		return answer, nil
+	})
+	result := s.do("GET", authorize, "", "Accept", "application/x-www-form-urlencoded", "Cookie", "session=0")
+	require.Equal(t, http.StatusOK, result.Status, string(result.Body))
+	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
+	got, err := url.ParseQuery(string(result.Body))
+	require.NoError(t, err)
+	require.Equal(t, "s", got.Get("state"))
+	s.respond(aToken)
+	require.Equal(t, http.StatusOK, s.redeem(got.Get("code")).Status)
+
+	s.respond(func(*http.Request) (*http.Response, error) { return idpResponse(http.StatusOK, "<html>"), nil })
+	result = s.do("GET", authorize, "", "Accept", "application/json")
+	require.Equal(t, InteractionRequired, result.Decision.Refusal.Code)
+	s.respond(func(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed })
+	require.Equal(t, http.StatusBadGateway, s.do("GET", authorize, "", "Accept", "application/json").Status)
+	require.Equal(t, InvalidRequest, s.do("GET", "/authorize?x=%zz", "", "Accept", "application/json").Decision.Refusal.Code)
+}
+
+// With [Config.ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.
+func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
+	s := newServed(t, func(c *Config) { c.ProxyFrontChannel = true })
+	next := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "", "Cookie", "idp=1", "X-Original-Host", "x").Next
+	require.Equal(t, "/authorize", next.URL.Path)
+	require.Equal(t, "https://gateway.example/oauth/callback", next.URL.Query().Get("redirect_uri"))
+	require.Equal(t, http.Header{"Cookie": {"idp=1"}, "X-Forwarded-For": {"192.0.2.7"}}, next.Header)
+	next = s.do("GET", "/v2/logout?client_id=app&returnTo=https://app.example/", "").Next
+	require.Equal(t, "/v2/logout", next.URL.Path)
+	require.Equal(t, url.Values{"client_id": {"app"}, "returnTo": {"https://app.example/"}}, next.URL.Query())
+
+	require.Equal(t, http.StatusOK, s.redeem(s.logInProxied(t)).Status)
+	require.Equal(t, "gateway.example", s.sent[0].Header.Get("X-Forwarded-Host"), "the IdP has this host's name")
+	require.Equal(t, "https", s.sent[0].Header.Get("X-Forwarded-Proto"))
+}
+
+// logInProxied is [served.logIn] through the next handler.
+func (s *served) logInProxied(t *testing.T) string {
+	next := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "").Next
+	called := s.do("POST", "/oauth/callback", url.Values{"code": {"idp-code"}, "state": {next.URL.Query().Get("state")}}.Encode())
+	return location(t, called.Response).Query().Get("code")
+}

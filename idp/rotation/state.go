@@ -1,0 +1,155 @@
+package rotation
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// state is where a family stands, as the store has it, sealed.
+type state struct {
+	generation uint32
+	// changed is when the generation was given out, used when a token of it was used
+	// first, busy until when a request of the family may be at the IdP; by the store's
+	// clock. Zero: never, and none is.
+	changed, used, busy time.Time
+	// token is the IdP's refresh token.
+	token string
+	// session is the login at the IdP, zero if logouts of it are not looked at, or not known.
+	session Session
+}
+
+// flagSession, in a generation, says that a session follows.
+const flagSession uint32 = 1 << 31
+
+// encode is
+//
+//	generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (72), if there is one | token
+func (s *state) encode() []byte {
+	b := make([]byte, 0, 28+sessionLength+len(s.token))
+	generation := s.generation
+	if s.session != (Session{}) {
+		generation |= flagSession
+	}
+	b = binary.BigEndian.AppendUint32(b, generation)
+	for _, t := range [...]time.Time{s.changed, s.used, s.busy} {
+		milli := int64(0)
+		if !t.IsZero() {
+			milli = t.UnixMilli()
+		}
+		b = binary.BigEndian.AppendUint64(b, uint64(milli))
+	}
+	if s.session != (Session{}) {
+		b = s.session.Append(b)
+	}
+	return append(b, s.token...)
+}
+
+func decode(value []byte) (s state, ok bool) {
+	r := seal.Reader{Rest: value}
+	generation := r.Bytes(4)
+	for _, t := range [...]*time.Time{&s.changed, &s.used, &s.busy} {
+		b := r.Bytes(8)
+		if r.Failed {
+			return state{}, false
+		}
+		if milli := binary.BigEndian.Uint64(b); milli != 0 {
+			*t = time.UnixMilli(int64(milli))
+		}
+	}
+	s.generation = binary.BigEndian.Uint32(generation)
+	if s.generation&flagSession != 0 {
+		s.generation &^= flagSession
+		s.session = ReadSession(&r)
+	}
+	s.token = string(r.Rest)
+	return s, !r.Failed
+}
+
+// sealedFamily is the purpose of the states in the store.
+const sealedFamily seal.Purpose = "refresh token family"
+
+func (f *Families) key(of Family) replay.Key {
+	return sha256.Sum256([]byte("refresh\x00" + f.site.IdP + "\x00" + string(of[:])))
+}
+
+// seal seals a state for its family: who writes to the store can make none, nor give one
+// family the state of another.
+func (f *Families) seal(keys *seal.Keys, of Family, s *state) []byte {
+	return keys.SealLasting(nil, sealedFamily, f.site.Context+"\x00"+string(of[:]), s.encode())
+}
+
+// open opens what the store has of a family: [ErrForeign].
+func (f *Families) open(keys *seal.Keys, of Family, value []byte) (state, error) {
+	b, _, err := keys.OpenLasting(sealedFamily, f.site.Context+"\x00"+string(of[:]), string(value))
+	s, ok := decode(b)
+	if err == nil && !ok {
+		err = seal.ErrInvalid
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrForeign, err)
+	}
+	return s, err
+}
+
+// Begin begins the family of a login, in which the IdP has given a refresh token.
+func (f *Families) Begin(ctx context.Context, keys *seal.Keys, token string, of Session) (Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
+	at := Place{Generation: 1}
+	_, _ = rand.Read(at.Family[:]) // never returns an error
+	_, now, err := load(ctx, f.store, f.key(at.Family))
+	if err != nil {
+		return at, err
+	}
+	begun := state{generation: 1, changed: now, token: token, session: of}
+	swapped, err := swap(ctx, f.store, f.key(at.Family), nil, f.seal(keys, at.Family, &begun), f.config.ttl())
+	if err == nil && !swapped {
+		err = errors.New("a new family is known already")
+	}
+	return at, err
+}
+
+// Known is what the store has of a family.
+type Known struct {
+	// Token is the IdP's refresh token.
+	Token string
+	// Session is the login at the IdP.
+	Session Session
+
+	families *Families
+	family   Family
+	value    []byte
+}
+
+// Find finds a family, or else is [ErrOver], [ErrForeign] or [ErrStore].
+func (f *Families) Find(ctx context.Context, keys *seal.Keys, of Family) (*Known, error) {
+	value, _, err := f.store.Load(ctx, f.key(of))
+	switch {
+	case err != nil:
+		return nil, storeFailed(err)
+	case value == nil:
+		return nil, ErrOver
+	}
+	s, err := f.open(keys, of, value)
+	if err != nil {
+		return nil, err
+	}
+	return &Known{s.token, s.session, f, of, value}, nil
+}
+
+// End ends the family. It reports false if that has changed since, and has to be found again.
+func (k *Known) End(ctx context.Context) (bool, error) {
+	ended, err := k.families.store.CompareAndSwap(ctx, k.families.key(k.family), k.value, nil, 0)
+	if err != nil {
+		return false, storeFailed(err)
+	}
+	return ended, nil
+}

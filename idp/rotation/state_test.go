@@ -1,0 +1,75 @@
+package rotation
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+)
+
+func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
+	for _, s := range []state{
+		{},
+		{generation: 7, changed: time.UnixMilli(1_800_000_000_123), used: time.UnixMilli(1_800_000_001_123), busy: time.UnixMilli(1_800_000_035_123), token: "idp"},
+	} {
+		b := s.encode()
+		read, ok := decode(b)
+		require.True(t, ok)
+		require.Equal(t, s, read)
+		for cut := range 28 {
+			_, ok := decode(b[:cut])
+			require.False(t, ok, cut)
+		}
+	}
+	_, ok := decode(nil)
+	require.False(t, ok)
+}
+
+// FuzzFamily: what the store has is read as it was written, or not at all.
+func FuzzFamily(f *testing.F) {
+	f.Add((&state{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
+	f.Add((&state{generation: 7, token: "idp", session: Session{sid: replay.Key{1}, issued: time.Unix(1_800_000_000, 0)}}).encode())
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, value []byte) {
+		s, ok := decode(value)
+		if !ok {
+			return
+		}
+		again, ok := decode(s.encode())
+		if !ok || again != s {
+			t.Fatalf("%+v becomes %+v", s, again)
+		}
+	})
+}
+
+func TestAFamilyThatIsEnded(t *testing.T) {
+	s := newScene(t)
+	first := s.logIn()
+	s.pass(time.Hour)
+	second := s.mustRefresh(first)
+	known, err := s.Find(t.Context(), s.keys, first.Family)
+	require.NoError(t, err)
+	require.Equal(t, "idp-2", known.Token, "the one that the IdP knows now")
+	s.pass(time.Hour)
+	third := s.mustRefresh(second)
+	ended, err := known.End(t.Context())
+	require.NoError(t, err)
+	require.False(t, ended, "a refresh has overtaken it: it has to be found again")
+	known, err = s.Find(t.Context(), s.keys, first.Family)
+	require.NoError(t, err)
+	known.families = s.over(&brokenStore{Memory: s.store})
+	_, err = known.End(t.Context())
+	require.ErrorIs(t, err, ErrStore)
+	known.families = s.Families
+	ended, err = known.End(t.Context())
+	require.NoError(t, err)
+	require.True(t, ended)
+	_, err = s.refresh(third)
+	require.ErrorIs(t, err, ErrOver)
+	_, err = s.Find(t.Context(), s.keys, first.Family)
+	require.ErrorIs(t, err, ErrOver)
+	_, err = s.over(deaf{}).Find(t.Context(), s.keys, first.Family)
+	require.ErrorIs(t, err, ErrStore)
+}
