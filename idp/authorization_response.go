@@ -1,11 +1,10 @@
 package idp
 
 import (
-	"crypto/rand"
-	"html/template"
 	"net/http"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -14,13 +13,13 @@ import (
 type authorizationResponse struct {
 	redirectURI string
 	mode        ResponseMode
-	params      []param
+	params      []pages.Field
 }
 
 // add appends a parameter, if it has a value.
 func (a *authorizationResponse) add(name, value string) {
 	if value != "" {
-		a.params = append(a.params, param{name, value})
+		a.params = append(a.params, pages.Field{Name: name, Value: value})
 	}
 }
 
@@ -35,31 +34,9 @@ func (a *authorizationResponse) addError(e *Error) {
 func (a *authorizationResponse) page(status int) Response {
 	switch a.mode {
 	case FormPostMode:
-		type field struct{ Name, Value string }
-		data := struct {
-			Action template.URL // uris.CheckRedirect has checked it
-			Fields []field
-			Nonce  string
-		}{template.URL(a.redirectURI), nil, rand.Text()}
-		for _, p := range a.params {
-			data.Fields = append(data.Fields, field{p.name, p.value})
-		}
-		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors 'none'")
-		page.render("form_post.html", data)
-		return page
+		return Response(pages.FormPost(a.redirectURI, a.params)) // uris.CheckRedirect has checked it
 	case WebMessageMode:
-		response := make(map[string]string, len(a.params))
-		for _, p := range a.params {
-			response[p.name] = p.value
-		}
-		data := struct {
-			Origin   string
-			Response map[string]string
-			Nonce    string
-		}{uris.Origin(a.redirectURI), response, rand.Text()}
-		page := newPage(http.StatusOK, "default-src 'none'; script-src 'nonce-"+data.Nonce+"'; base-uri 'none'; frame-ancestors "+data.Origin)
-		page.render("web_message.html", data)
-		return page
+		return Response(pages.WebMessage(uris.Origin(a.redirectURI), a.params))
 	}
 	page := Response{Status: status, Header: http.Header{"Location": {a.location()}, "Referrer-Policy": {"no-referrer"}}}
 	setNoStore(page.Header)
@@ -76,7 +53,7 @@ func (a *authorizationResponse) location() string {
 		location = append(location, '?')
 	}
 	for _, p := range a.params {
-		location = appendParam(location, p.name, p.value)
+		location = appendParam(location, p.Name, p.Value)
 	}
 	return string(location)
 }

@@ -5,21 +5,15 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
 	"encoding/binary"
-	"fmt"
-	"html/template"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-	"unicode"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // sealedConsent is the purpose of the request that a consent page asks about.
@@ -41,12 +35,9 @@ const sealedConsent seal.Purpose = "consent"
 //     scripts of the same origin can't ([checkNavigation]).
 //   - The page can't be framed, and is alone in its group of windows, unless the
 //     client is a browser app, whose page may wait for the pop-up.
-//   - Allow can be chosen when the page has been in front and still for consentPause:
+//   - Allow can be chosen when the page has been in front and still for [pages.Pause]:
 //     the second click of a double click comes too early. An answer that comes
 //     earlier than that shows the page again, whatever became of the script.
-
-// consentPause is longer than a slow double click: 1.5 s.
-const consentPause = 2 * time.Second
 
 // browserHash is the first half of the SHA-256 of a browser's cookie; zero for none.
 type browserHash [16]byte
@@ -131,72 +122,6 @@ func (p *Policy) requiresConsent(clientID string) bool {
 	return c != nil && c.consent || isReference(clientID)
 }
 
-// consentView is what the page shows.
-type consentView struct {
-	Name, IdP, Target string
-	// Host is that of the metadata document by which a client that the gateway had never
-	// seen calls itself Name. Unverified: nobody answers for Name.
-	Host       string
-	Unverified bool
-	// Kind is what the target is, if it is not the web.
-	Kind        string
-	Scopes      []scopeView
-	Audiences   []string
-	More        []moreView // whatever else is asked for
-	Others      []moreView // what else the IdP is sent
-	Transaction string
-	Nonce       string
-	Script      template.JS
-	// NeedsScript: Allow does nothing before the script has run.
-	NeedsScript bool
-}
-
-// Pause is consentPause in milliseconds.
-func (v *consentView) Pause() int64 { return consentPause.Milliseconds() }
-
-// Count is the number of entries that the page lists.
-func (v *consentView) Count() int {
-	return max(len(v.Scopes), 1) + len(v.Audiences) + len(v.More) + len(v.Others)
-}
-
-// IsLong reports whether a list has to scroll, so that the buttons stay in sight.
-func (v *consentView) IsLong() bool { return v.Count() > 4 }
-
-type scopeView struct{ Name, Meaning string }
-
-type moreView struct{ Name, Value string }
-
-// scopeMeaning says in words what a scope of OpenID Connect Core 1.0 (sections 3.1.2.1,
-// 5.4 and 11) asks for, "" for any other one.
-func scopeMeaning(scope string) string {
-	switch scope {
-	case "openid":
-		return "know who you are"
-	case "profile":
-		return "see your name, picture and other basic information"
-	case "email":
-		return "see your email address"
-	case "address":
-		return "see your postal address"
-	case "phone":
-		return "see your phone number"
-	case "offline_access":
-		return "keep this access while you are away"
-	}
-	return ""
-}
-
-// consentScript is the page's script and the source that stands for it in a
-// Content-Security-Policy.
-var consentScript = sync.OnceValues(func() (template.JS, string) {
-	script, err := pageFiles.ReadFile("pages/consent.js")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	sum := sha256.Sum256(script)
-	return template.JS(script), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-})
-
 // consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
 func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, header http.Header) (Response, error) {
@@ -209,61 +134,41 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	}
 	client := p.find(r.ClientID)
 	b := append(binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())), r.loginID[:]...)
-	script, source := consentScript()
-	view := consentView{
-		Name: showInvisible(client.name), Host: client.host, Unverified: client.unverified,
-		IdP: p.authURL.Hostname(), Nonce: rand.Text(), Script: script, NeedsScript: client.opensPopUps(r.RedirectURI),
-		Transaction: string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...))),
+	question := r.asks()
+	question.Name, question.Host, question.Unverified, question.PopUp = client.name, client.host, client.unverified, client.opensPopUps(r.RedirectURI)
+	if !client.isDynamic() {
+		question.Name = cmp.Or(client.name, r.ClientID)
 	}
-	view.Target, view.Kind = describeTarget(r.RedirectURI)
-	view.Target = showInvisible(view.Target)
-	if view.Host == "" && !view.Unverified {
-		view.Name = showInvisible(cmp.Or(client.name, r.ClientID))
-	}
-	view.list(r)
-	// There is no form-action: browsers hold it against the redirects that follow,
-	// which lead to the IdP and wherever that sends people.
-	page := newPage(http.StatusOK, "default-src 'none'; style-src 'nonce-"+view.Nonce+"'; script-src "+source+"; base-uri 'none'; frame-ancestors 'none'")
-	page.Header.Set("X-Frame-Options", "DENY")
-	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
-	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
+	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
+	question.Transaction = string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...)))
+	page := Response(pages.Consent(question))
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
-	if !client.opensPopUps(r.RedirectURI) {
-		// The page of a browser app that opened this one in a pop-up would lose it, also
-		// when it leads back to the app. It also keeps the page out of pop-ups that a
-		// sandbox without scripts has opened, which NeedsScript does otherwise.
-		page.Header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	}
-	page.render("consent.html", &view)
 	return page, nil
 }
 
-// list adds what a request asks for.
-func (v *consentView) list(r *authorizeRequest) {
+// asks is what a request asks for, for the page.
+func (r *authorizeRequest) asks() (q pages.Question) {
 	for _, param := range r.forwarded {
-		value := showInvisible(param.value)
 		switch param.name {
 		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
 		case "scope":
-			names := strings.Fields(param.value)
+			q.Scopes = strings.Fields(param.value)
 			if r.ownOpenID { // the client can ask the IdP's user info who the user is
-				names = append(names, "openid")
-			}
-			for _, name := range names {
-				v.Scopes = append(v.Scopes, scopeView{showInvisible(name), scopeMeaning(name)})
+				q.Scopes = append(q.Scopes, "openid")
 			}
 		case "audience", "resource":
-			if !slices.Contains(v.Audiences, value) {
-				v.Audiences = append(v.Audiences, value)
+			if !slices.Contains(q.Audiences, param.value) {
+				q.Audiences = append(q.Audiences, param.value)
 			}
 		default:
-			if asksForMore(param.name) {
-				v.More = append(v.More, moreView{param.name, value})
+			if field := (pages.Field{Name: param.name, Value: param.value}); asksForMore(param.name) {
+				q.More = append(q.More, field)
 			} else {
-				v.Others = append(v.Others, moreView{param.name, value})
+				q.Others = append(q.Others, field)
 			}
 		}
 	}
+	return q
 }
 
 // checkNavigation rejects a request that a browser makes for anything but a window or
@@ -285,42 +190,9 @@ func checkNavigation(header http.Header, site string) error {
 	return e
 }
 
-// showInvisible replaces characters that are not seen, or that change the order in
-// which others are, by their code points, as in "[U+202E]". Joiners and variation
-// selectors stay where they belong: after what is no ASCII.
-func showInvisible(text string) string {
-	var b strings.Builder
-	ascii := true
-	for _, r := range text {
-		switch {
-		case !ascii && (r == 0x200C || r == 0x200D || r == 0xFE0E || r == 0xFE0F),
-			unicode.IsPrint(r) && r != 0x2800 && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, "[U+%04X]", r)
-		}
-		ascii = r < 0x80
-	}
-	return b.String()
-}
-
 // consentContext binds a page to the browser that it was made for.
 func (p *Policy) consentContext(s sealer, browser string) string {
 	return p.siteContext() + s.Callback + "\x00" + browser
-}
-
-// describeTarget says in words where a redirect URI leads.
-func describeTarget(redirectURI string) (target, kind string) {
-	u, err := url.Parse(redirectURI)
-	switch {
-	case err != nil:
-		return redirectURI, ""
-	case uris.IsLoopbackRedirect(redirectURI):
-		return u.Host, "a program on this computer"
-	case uris.IsPrivateScheme(redirectURI):
-		return u.Scheme, "an app on this device"
-	}
-	return u.Host, ""
 }
 
 // answeredPage is the form of a consent page that came back.
@@ -387,7 +259,7 @@ func (p *Policy) answer(s sealer, page answeredPage) (consentAnswer, error) {
 	request.loginID = page.loginID
 	switch page.decision {
 	case "allow":
-		if page.shown < consentPause {
+		if page.shown < pages.Pause {
 			return consentAnswer{Request: request, Again: "../authorize?" + p.ownQuery(s, request.ClientID, page.query)}, nil
 		}
 		request.browser = page.browser

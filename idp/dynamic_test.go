@@ -19,6 +19,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -95,7 +96,7 @@ func (a *unseenAgent) open(with ...string) *Result {
 func (a *unseenAgent) allow(page *Result) string {
 	a.t.Helper()
 	require.Equal(a.t, http.StatusOK, page.Status, string(page.Body))
-	a.sealed.pass(consentPause)
+	a.sealed.pass(pages.Pause)
 	form := url.Values{"transaction": {transaction(a.t.(*testing.T), page.Response)}, "decision": {"allow"}}
 	allowed := a.do("POST", "/oauth/consent", form.Encode(), "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, allowed.Status, string(allowed.Body))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
 
 // Code is an OAuth error code.
@@ -90,7 +91,7 @@ type Error struct {
 	// URI is a page that the user can open to continue, empty for none.
 	URI string
 	// WayBack is the app that the user came from, nil if nothing is to be shown.
-	WayBack *wayBack
+	WayBack *pages.Link
 
 	cause error
 }

@@ -1,6 +1,10 @@
 package idp
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+)
 
 // logout checks a logout request and sends the browser to the IdP, or to the page
 // after it.
@@ -20,5 +24,5 @@ func (f *flow) logout() (Response, error) {
 	if location := f.policy.logoutURL(&request); location != "" {
 		return redirect(http.StatusFound, location), nil
 	}
-	return loggedOutPage(), nil
+	return Response(pages.LoggedOut()), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -194,7 +195,7 @@ func FuzzConsent(f *testing.F) {
 	require.NoError(f, err)
 	page, err := g.consentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), nil)
 	require.NoError(f, err)
-	g.pass(consentPause)
+	g.pass(pages.Pause)
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	found := transactionField.FindSubmatch(page.Body)
 	require.NotNil(f, found)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -295,7 +296,7 @@ func TestASignedRequestOnceMore(t *testing.T) {
 	require.Equal(t, 303, early.Status)
 	require.NotContains(t, early.Header.Get("Location"), "ada")
 	again := a.do("GET", strings.TrimPrefix(early.Header.Get("Location"), ".."), "", "Cookie", cookie)
-	a.sealed.pass(consentPause)
+	a.sealed.pass(pages.Pause)
 	allowed := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, again.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
 	require.Contains(t, allowed.Header.Get("Location"), "https://idp.example/authorize?")
 }

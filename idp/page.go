@@ -1,42 +1,19 @@
 package idp
 
 import (
-	"bytes"
-	"embed"
-	"html/template"
 	"net/http"
 	"net/url"
-	"sync"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
-
-//go:embed pages/*.html pages/*.js
-var pageFiles embed.FS
-
-var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(pageFiles, "pages/*.html"))
-})
-
-// plainPagePolicy is the Content-Security-Policy of pages that run nothing.
-const plainPagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 // errorPage is the page for the browser that sent a rejected request. The reference
 // is what the request is found by in the log.
 func errorPage(e *Error, reference string) Response {
-	page := newPage(e.Status, plainPagePolicy)
-	page.render("error.html", struct {
-		*Error
-		Reference string
-	}{e, reference})
-	return page
-}
-
-// loggedOutPage is for a logout that leads nowhere else.
-func loggedOutPage() Response {
-	page := newPage(http.StatusOK, plainPagePolicy)
-	page.render("logged_out.html", nil)
-	return page
+	return Response(pages.Error(&pages.Problem{
+		Status: e.Status, Code: string(e.Code), Description: e.Description, Source: e.Source, Reference: reference, WayBack: e.WayBack,
+	}))
 }
 
 // redirectError is the response that reports an error to the client at its
@@ -62,46 +39,18 @@ func (r *authorizeRequest) errorResponse(e *Error) authorizationResponse {
 	return response
 }
 
-// wayBack is a link to the app for the user to follow, or not.
-type wayBack struct {
-	// Host is what the link shows, with the port if there is one.
-	Host string
-	// URL is the error response to the client, or the app's start page where that
-	// can't be a link.
-	URL string
-}
-
 // withWayBack is e for the page that a browser gets in the place of a redirect. If the
-// redirect URI is registered, and http or https, the page shows where it leads.
+// redirect URI is registered, and http or https, the page shows where it leads: to the error
+// response to the client, or the app's start page where that can't be a link.
 func (r *authorizeRequest) withWayBack(e *Error) *Error {
 	u, err := url.Parse(r.RedirectURI)
 	if !r.registered || err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return e
 	}
 	shown := *e
-	shown.WayBack = &wayBack{Host: u.Host, URL: uris.Origin(r.RedirectURI) + "/"}
+	shown.WayBack = &pages.Link{Host: u.Host, URL: uris.Origin(r.RedirectURI) + "/"}
 	if response := r.errorResponse(e); response.mode != FormPostMode && response.mode != WebMessageMode {
 		shown.WayBack.URL = response.location()
 	}
 	return &shown
-}
-
-func newPage(status int, contentSecurityPolicy string) Response {
-	page := Response{Status: status, Header: http.Header{
-		"Content-Type":            {"text/html; charset=utf-8"},
-		"Content-Security-Policy": {contentSecurityPolicy},
-		"Referrer-Policy":         {"no-referrer"},
-		"X-Content-Type-Options":  {"nosniff"},
-	}}
-	setNoStore(page.Header)
-	return page
-}
-
-func (p *Response) render(name string, data any) {
-	var body bytes.Buffer
-	if err := pages().ExecuteTemplate(&body, name, data); err != nil {
-		p.Status = http.StatusInternalServerError
-		return
-	}
-	p.Body = body.Bytes()
 }

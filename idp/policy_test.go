@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -426,7 +427,7 @@ func TestTheChallengeOfAResource(t *testing.T) {
 }
 
 func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
-	page := loggedOutPage()
+	page := Response(pages.LoggedOut())
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), "Logged out of the app")
 	for name, want := range map[string]string{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
 
 // pushingHere has the clients push their requests.
@@ -219,7 +220,7 @@ func TestConsentToAPushedRequest(t *testing.T) {
 	require.Contains(t, string(page.Body), "files:read")
 	require.NotContains(t, string(page.Body), "everything")
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
-	s.sealed.pass(consentPause)
+	s.sealed.pass(pages.Pause)
 	allow := url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}
 	allowed := s.do("POST", "/oauth/consent", allow.Encode(), "Accept", "text/html", "Cookie", cookie)
 	require.Equal(t, 303, allowed.Status, string(allowed.Body))
@@ -258,7 +259,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	require.NotContains(t, at, "ada")
 	again := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
 	require.Equal(t, 200, again.Status, again.Header.Get("Location"))
-	a.sealed.pass(consentPause)
+	a.sealed.pass(pages.Pause)
 	allowed := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, again.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
 	require.Contains(t, allowed.Header.Get("Location"), "https://idp.example/authorize?")
 	a.sealed.pass(pushedLifetime)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -33,7 +34,7 @@ func (s *served) login() (all []*Result) {
 	at := do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "")
 	cookie, _, _ := strings.Cut(at.Header.Get("Set-Cookie"), ";")
 	if at.Status == http.StatusOK { // the consent page
-		s.sealed.pass(consentPause)
+		s.sealed.pass(pages.Pause)
 		at = do("POST", ConsentForm.Path(),
 			url.Values{"transaction": {transaction(s.t.(*testing.T), at.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
 	}

@@ -1,0 +1,100 @@
+// Package pages has the HTML pages of a gateway, with the header fields that keep others from
+// framing, storing or altering them. Nothing runs in a page but its own script.
+package pages
+
+import (
+	"bytes"
+	"crypto/rand"
+	"embed"
+	"html/template"
+	"net/http"
+	"sync"
+)
+
+//go:embed *.html
+var files embed.FS
+
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(files, "*.html"))
+})
+
+// Page is a response. Its status is 500, without a body, if it could not be made.
+type Page struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Field is a name with a value.
+type Field struct{ Name, Value string }
+
+// Problem is a request that was rejected.
+type Problem struct {
+	// Status is that of the response.
+	Status int
+	// Code, Description and Source, "" for none, are those of the error.
+	Code, Description, Source string
+	// Reference is what the request is found by in the log.
+	Reference string
+	// WayBack is the app that the user came from, nil if nothing is to be shown.
+	WayBack *Link
+}
+
+// Link is for the user to follow, or not.
+type Link struct {
+	// Host is what it shows, with the port if there is one.
+	Host string
+	URL  string
+}
+
+// plain is the Content-Security-Policy of pages that run nothing.
+const plain = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+
+// Error is for the browser that sent a rejected request.
+func Error(p *Problem) Page { return render(p.Status, plain, "error.html", p) }
+
+// LoggedOut is for a logout that leads nowhere else.
+func LoggedOut() Page { return render(http.StatusOK, plain, "logged_out.html", nil) }
+
+// FormPost sends fields on in a POST (OAuth 2.0 Form Post Response Mode). The caller has checked
+// the action.
+func FormPost(action string, fields []Field) Page {
+	nonce := rand.Text()
+	return render(http.StatusOK, "default-src 'none'; script-src 'nonce-"+nonce+"'; base-uri 'none'; frame-ancestors 'none'", "form_post.html", struct {
+		Action template.URL
+		Fields []Field
+		Nonce  string
+	}{template.URL(action), fields, nonce})
+}
+
+// WebMessage sends fields to the window of this origin that has opened or framed the page
+// (draft-sakimura-oauth-wmrm).
+func WebMessage(origin string, fields []Field) Page {
+	nonce, response := rand.Text(), make(map[string]string, len(fields))
+	for _, f := range fields {
+		response[f.Name] = f.Value
+	}
+	return render(http.StatusOK, "default-src 'none'; script-src 'nonce-"+nonce+"'; base-uri 'none'; frame-ancestors "+origin, "web_message.html", struct {
+		Origin   string
+		Response map[string]string
+		Nonce    string
+	}{origin, response, nonce})
+}
+
+func render(status int, contentSecurityPolicy, name string, data any) Page {
+	page := Page{Status: status, Header: http.Header{
+		"Content-Type":            {"text/html; charset=utf-8"},
+		"Content-Security-Policy": {contentSecurityPolicy},
+		"Referrer-Policy":         {"no-referrer"},
+		"X-Content-Type-Options":  {"nosniff"},
+		"Cache-Control":           {"no-store"},
+		"Pragma":                  {"no-cache"},
+	}}
+	var body bytes.Buffer
+	if err := templates().ExecuteTemplate(&body, name, data); err != nil {
+		page.Status = http.StatusInternalServerError
+		return page
+	}
+	page.Body = body.Bytes()
+	return page
+}
