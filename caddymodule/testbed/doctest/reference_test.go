@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 // above that has one. It names each field of the module's JSON.
 func TestTheReferenceNamesEveryOption(t *testing.T) {
 	checked := 0
+	known := make(map[string][]string) // by reference
 	for _, id := range caddy.Modules() {
 		module, err := caddy.GetModule(id)
 		require.NoError(t, err)
@@ -34,6 +36,7 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 		checked++
 		t.Run(id, func(t *testing.T) {
 			file := reference(t, structure)
+			known[file] = append(known[file], append(fields, "module")...)
 			content, err := os.ReadFile(filepath.Join(root, file))
 			require.NoError(t, err)
 			require.True(t, strings.Contains(string(content), module.ID.Name()), "%s does not name the module", file)
@@ -47,9 +50,37 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 		})
 	}
 	require.Greater(t, checked, 5)
+	for file, names := range known {
+		content, err := os.ReadFile(filepath.Join(root, file))
+		require.NoError(t, err)
+		for _, cell := range jsonColumn(string(content)) {
+			for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cell, -1) {
+				for _, part := range strings.Split(name[1], ".") {
+					require.Contains(t, names, part, "%s has an option that does not exist", file)
+				}
+			}
+		}
+	}
 }
 
-func ours(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), modulePath+"caddymodule/") }
+// jsonColumn are the cells of the column JSON of the document's tables.
+func jsonColumn(document string) (cells []string) {
+	column := -1
+	for line := range strings.Lines(document) {
+		row := strings.Split(line, "|")
+		switch {
+		case len(row) < 4:
+			column = -1
+		case slices.Contains(row, " JSON "):
+			column = slices.Index(row, " JSON ")
+		case column >= 0 && column < len(row):
+			cells = append(cells, row[column])
+		}
+	}
+	return cells
+}
+
+func ours(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), modulePath) }
 
 // reference is the file that documents a type's package.
 func reference(t *testing.T, structure reflect.Type) string {
