@@ -76,12 +76,11 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: repository }],
     nav: [
-      { text: "Which of the two?", link: "/caddymodule/site/which" },
       { text: "Playground", link: "/caddymodule/site/playground" },
       { text: version, items: versions.map((v, i) => ({ text: v, link: `https://identity-gateway.github.io${home}${i ? `${v}/` : ""}` })) },
     ],
     sidebar: [
-      { text: "Start", items: pages(["Overview", "/"], ["Which of the two?", "/caddymodule/site/which"], ["Playground", "/caddymodule/site/playground"], ["Examples", "/caddymodule/examples/"]) },
+      { text: "Start", items: pages(["Overview", "/"], ["Playground", "/caddymodule/site/playground"], ["Examples", "/caddymodule/examples/"]) },
       { text: "Agents", items: pages(["protect_mcp", "/caddymodule/protectmcp/"], ["An MCP server and its agent", "/caddymodule/examples/mcp/"]) },
       { text: "Logins and tokens", items: pages(["identity_gateway", "/caddymodule/identity/"], ["require_token", "/caddymodule/requiretoken/"], ["Recipes", "/caddymodule/RECIPES"], ["Threat model", "/caddymodule/THREATS"], ["FAPI 2.0", "/caddymodule/FAPI"]) },
       { text: "Technical language", items: pages(["The directives", "/caddymodule/language/"], ["Segmentation in Go", "/segment/"], ["Model card", "/segment/MODEL"], ["Snippets", "/persona/"], ["Your own catalogue", "/persona/catalogue/"]) },
