@@ -23,7 +23,7 @@ import (
 func TestClientsThatLeave(t *testing.T) {
 	language.Tighten(t, 80_000, 1, 112_000, time.Minute)
 	gateway, err := testgateway.Start(testgateway.Config{
-		Servers: "protocols h1 h2c", Site: "text_segmentation {\nmax_concurrent 1\nmax_body 80KB\n}",
+		Servers: "protocols h1 h2c", Site: "text_segmentation {\nmax_body 80KB\n}",
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })

@@ -36,7 +36,6 @@ func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue,
 //	    min_confidence <0 to 1>
 //	    path           <paths...>
 //	    max_body       <size>
-//	    max_concurrent <requests>
 //	    origin         <origins...>
 //	    require_token  <issuer> [<audiences...>] {
 //	        # the options of require_token
@@ -71,7 +70,6 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 //	    catalogue      <folder>
 //	    path           <paths...>
 //	    max_body       <size>
-//	    max_concurrent <requests>
 //	    origin         <origins...>
 //	    require_token  <issuer> [<audiences...>] {
 //	        # the options of require_token

@@ -10,11 +10,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 )
 
-// Tighten has the handlers with these limits have less memory and patience. Zero stands
+// Tighten has the handlers with this largest body have fewer processors, less memory and patience. Zero stands
 // for the default.
 func Tighten(t *testing.T, maxBody int64, maxConcurrent int, maxBuffered int64, maxWait time.Duration) {
 	t.Helper()
-	limits := admission.Limits{MaxBody: maxBody, MaxConcurrent: maxConcurrent}.WithDefaults()
+	limits := admission.Limits{MaxBody: maxBody}.WithDefaults()
 	tight := admission.Limits{MaxBody: maxBody, MaxConcurrent: maxConcurrent, MaxBuffered: maxBuffered, MaxWait: maxWait}.WithDefaults()
 	_, shared, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) { return pooledGate{admission.NewGate(tight)}, nil })
 	require.NoError(t, err)

@@ -125,7 +125,6 @@ func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
 		`personification: origin "app.example.com" must be a scheme and a host`:  &language.Personification{Options: language.Options{Origins: []string{"app.example.com"}}},
 		"text_segmentation: origin: ":                                            &language.TextSegmentation{Options: language.Options{Origins: []string{"{env.TEST_LANGUAGE_EMPTY}"}}},
 		"text_segmentation: max_body must not be negative":                       &language.TextSegmentation{Options: language.Options{MaxBody: -1}},
-		"personification: max_concurrent must not be negative":                   &language.Personification{Options: language.Options{MaxConcurrent: -1}},
 		"personification: limit must not be negative":                            &language.Personification{Limit: -1},
 		"personification: catalogue: ":                                           &language.Personification{Catalogue: "{env.TEST_LANGUAGE_EMPTY}"},
 	} {

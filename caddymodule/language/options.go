@@ -33,12 +33,6 @@ type Options struct {
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
 
-	// How many long messages, with more work than 64 KiB of prose, are worked on at the
-	// same time, and how many shorter ones beside them. Others wait, for 5 seconds at most, and in the
-	// memory of 8 bodies of the largest size for each, at least 16 MiB. Default: the number of processors
-	// that the process uses (GOMAXPROCS).
-	MaxConcurrent int `json:"max_concurrent,omitempty"`
-
 	// The web origins whose scripts may call the endpoint, such as
 	// `https://app.example.com`; `*` for all. Placeholders such as `{env.ORIGIN}`
 	// are resolved when the configuration is loaded. Default: none.
@@ -156,11 +150,7 @@ func giveBackGate(limits *admission.Limits) error {
 
 // gate takes the gate with these options.
 func (o *Options) gate(maxBody int64) (gate *admission.Gate, err error) {
-	limits := admission.Limits{MaxBody: maxBody}
-	if limits.MaxConcurrent, err = args.Limit("max_concurrent", o.MaxConcurrent, 0); err != nil {
-		return nil, err
-	}
-	gate, o.limits, err = takeGate(limits)
+	gate, o.limits, err = takeGate(admission.Limits{MaxBody: maxBody})
 	return gate, err
 }
 
@@ -177,7 +167,6 @@ func (o *Options) Cleanup() error {
 func (o *Options) with(more args.Options) args.Options {
 	more["path"] = args.Strings(&o.Paths)
 	more["max_body"] = args.Size(&o.MaxBody)
-	more["max_concurrent"] = args.Count(&o.MaxConcurrent, "requests")
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
 	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {
 		o.RequireToken = new(requiretoken.RequireToken)

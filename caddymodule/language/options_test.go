@@ -13,7 +13,7 @@ import (
 
 // What is shared across reloads goes when the last configuration that uses it does.
 func TestAConfigurationGivesBackWhatItAcquired(t *testing.T) {
-	limits := admission.Limits{MaxBody: defaultMaxBody, MaxConcurrent: 1234}.WithDefaults()
+	limits := admission.Limits{MaxBody: 1234}.WithDefaults()
 	users := func() int {
 		n, _ := gates.References(limits)
 		return n
@@ -25,7 +25,7 @@ func TestAConfigurationGivesBackWhatItAcquired(t *testing.T) {
 		})
 		require.NoError(t, err)
 		ctx, cancel := caddy.NewContext(parent)
-		_, err = ctx.LoadModuleByID(module, []byte(`{"max_concurrent": 1234`+options+`}`))
+		_, err = ctx.LoadModuleByID(module, []byte(`{"max_body": 1234`+options+`}`))
 		return cancel, err
 	}
 	for _, module := range []string{"http.handlers.text_segmentation", "http.handlers.personification"} {

@@ -139,8 +139,8 @@ func TestABatchIsAConversation(t *testing.T) {
 
 // However many there are that never end a line.
 func TestSlowBatchesKeepNobodyWaiting(t *testing.T) {
-	language.Tighten(t, 1<<20, 1, 0, 500*time.Millisecond)
-	gateway := startSite(t, "text_segmentation {\nmax_concurrent 1\n}")
+	language.Tighten(t, 90_000, 1, 0, 500*time.Millisecond)
+	gateway := startSite(t, "text_segmentation {\nmax_body 90KB\n}")
 	for range 50 {
 		_, err := io.WriteString(dial(t, gateway), strings.Replace(requestOf(gateway, segmentationPath, `{"value":"`, 1000), "application/json", "application/x-ndjson", 1))
 		require.NoError(t, err)
