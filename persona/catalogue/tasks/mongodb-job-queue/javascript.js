@@ -11,7 +11,7 @@ import { randomUUID } from "node:crypto";
 
 const CLAIM_MS = 60_000, ATTEMPTS = 5;
 
-// Needs the index { done: 1, dueAt: 1 }.
+// Needs the index { done: 1, dueAt: 1, _id: 1 }.
 export const add = (jobs, kind, data) =>
   jobs.insertOne({ kind, data, done: false, attempts: 0, dueAt: new Date(), owner: null });
 

@@ -4,7 +4,7 @@
 estimate() {
   local -r people=$1 trials=$2 seed=$3
   awk -v people="$people" -v trials="$trials" -v seed="$seed" '
-    # Our own generator (Park and Miller): every awk gives the same numbers.
+    # Our own generator (Park and Miller, seeds from 1): every awk gives the same numbers.
     function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
     BEGIN {
       for (trial = 1; trial <= trials; trial++) {

@@ -3,7 +3,7 @@
 using Random
 using Statistics
 
-"The mean of many trials and its standard error; the same seed gives the same answer."
+"The mean of many trials and its standard error; the same seed gives the same answer in the same version of Julia."
 function estimate(trial; trials = 100_000, seed = 1)
     rng = Xoshiro(seed)
     results = [Float64(trial(rng)) for _ in 1:trials]

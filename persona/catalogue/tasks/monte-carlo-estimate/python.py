@@ -5,7 +5,7 @@ import random
 
 def estimate_pi(samples: int, seed: int) -> tuple[float, float]:
     """Return the estimate and its standard error, the same for the same seed."""
-    # An own generator: no other code can shift this sequence.
+    # A generator of its own: other users of random do not shift this sequence.
     rng = random.Random(seed)
     inside = sum(math.hypot(rng.random(), rng.random()) <= 1 for _ in range(samples))
     p = inside / samples

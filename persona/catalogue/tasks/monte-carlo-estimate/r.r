@@ -4,7 +4,7 @@ tasks <- data.frame(low = c(2, 3, 1), likely = c(4, 5, 2), high = c(9, 12, 4))
 
 rtriangle <- function(n, low, mode, high) {
   u <- runif(n)
-  left <- u < (mode - low) / (high - low)
+  left <- u * (high - low) < mode - low
   ifelse(left,
          low + sqrt(u * (high - low) * (mode - low)),
          high - sqrt((1 - u) * (high - low) * (high - mode)))

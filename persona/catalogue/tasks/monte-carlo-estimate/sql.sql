@@ -17,7 +17,7 @@ WITH draw AS MATERIALIZED (
 ), project AS (
   SELECT trial,
          -- triangular distribution: between low and high, most often near the likely value
-         sum(CASE WHEN u < (likely - low) / (high - low)
+         sum(CASE WHEN u * (high - low) < likely - low
                   THEN low + sqrt(u * (high - low) * (likely - low))
                   ELSE high - sqrt((1 - u) * (high - low) * (high - likely)) END) AS days
   FROM draw

@@ -7,6 +7,10 @@ smooth() {
       slot = NR % size          # overwrite the oldest value
       sum += $1 - ring[slot]
       ring[slot] = $1
+      if (slot == 0) {          # once a round anew, so that rounding errors do not add up
+        sum = 0
+        for (i in ring) sum += ring[i]
+      }
       filled = NR < size ? NR : size
       printf "%8.2f %8.2f\n", $1, sum / filled
       fflush()                  # show it now, also into a pipe

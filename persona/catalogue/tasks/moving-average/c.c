@@ -6,7 +6,7 @@
 enum { WINDOW = 8 };
 
 /* Mean of the last WINDOW samples in constant time: add the new one, take the
- * oldest away. The sum is exact, because it is an integer. */
+ * oldest away. The sum is exact, because it is an integer; the mean is cut to one. */
 struct moving_average {
     int16_t samples[WINDOW];
     int32_t sum;

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Float64Array Float64Array
-/** Mean of the last `size` values, for a live chart or a sensor; the work does not grow with `size`. */
+/** Mean of the last `size` values, for a live chart or a sensor; on average the work does not grow with `size`. */
 export function movingAverage(size) {
   const window = new Float64Array(size);
   let count = 0;

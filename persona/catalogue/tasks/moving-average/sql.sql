@@ -1,5 +1,5 @@
--- snippet:description The mean of each day and the six before it, and a note at days with more than twice the visitors of the six
--- snippet:description before. A window slides along the rows in the order of the days.
+-- snippet:description The mean of each day and the six rows before it, and a note at days with more than twice the mean of the
+-- snippet:description six before. A window slides along the rows in the order of the days.
 -- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions
 -- snippet:check
 CREATE TABLE visit (day text PRIMARY KEY, visitors int);
@@ -8,7 +8,7 @@ INSERT INTO visit VALUES ('2025-03-01', 120), ('2025-03-02', 132), ('2025-03-03'
 -- SQLite and PostgreSQL: smooth the week, and mark the days that stand out.
 SELECT day,
        visitors,
-       round(avg(visitors) OVER week, 1) AS mean_so_far,
+       round(avg(visitors) OVER week, 1) AS week_mean,
        CASE
          WHEN visitors > 2 * avg(visitors) OVER before THEN 'unusual'
          ELSE ''

@@ -8,7 +8,7 @@ INSERT INTO sale VALUES ('2026-02-27 09:00:00', 700), ('2026-02-27 18:30:00', 30
 SET @first = DATE '2026-02-27', @last = DATE '2026-03-01';
 
 WITH RECURSIVE day (d) AS (
-  SELECT @first
+  SELECT CAST(@first AS date) -- a variable is a text
   UNION ALL
   SELECT d + INTERVAL 1 DAY FROM day WHERE d < @last
 ), by_day AS (

@@ -9,8 +9,9 @@ CREATE TABLE account (
 
 INSERT INTO account VALUES ('Ada@example.com', 'aB7', 'José 😀');
 
--- The same address for the key; another code.
+-- Left out: the same address for the key.
 INSERT IGNORE INTO account VALUES ('ada@example.com', 'AB7', 'Ada');
+-- Added: another code for the key.
 INSERT IGNORE INTO account VALUES ('bo@example.com', 'AB7', 'Bo');
 
 SELECT email, code, name FROM account WHERE name LIKE 'jose%';
