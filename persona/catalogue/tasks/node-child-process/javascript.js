@@ -4,8 +4,10 @@
 import { writeFileSync } from "node:fs";
 writeFileSync("a; echo hacked", "12345");
 writeFileSync("-n", "1\n2\n");
+writeFileSync("-", "123");
 // snippet:prints 5
 // snippet:prints 4
+// snippet:prints 3
 // snippet:prints wc: missing: No such file or directory
 // snippet:end
 import { execFile } from "node:child_process";
@@ -15,7 +17,7 @@ const run = promisify(execFile);
 
 export async function countBytes(file) {
   try {
-    const { stdout } = await run("wc", ["-c", "--", file], { timeout: 10_000, maxBuffer: 1024 });
+    const { stdout } = await run("wc", ["-c", "--", file === "-" ? "./-" : file], { timeout: 10_000, maxBuffer: 1024 });
     return Number.parseInt(stdout, 10);
   } catch (error) {
     throw new Error(error.stderr?.trim() || error.message, { cause: error });
@@ -25,4 +27,5 @@ export async function countBytes(file) {
 // snippet:check
 console.log(await countBytes("a; echo hacked"));
 console.log(await countBytes("-n"));
+console.log(await countBytes("-"));
 await countBytes("missing").catch((error) => console.log(error.message));

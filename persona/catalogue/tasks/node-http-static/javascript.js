@@ -27,11 +27,10 @@ export const server = createServer(async (request, response) => {
     const name = resolve(root, `.${path.endsWith("/") ? `${path}index.html` : path}`);
     if (!name.startsWith(root + sep)) throw new Error("outside of the folder");
     file = await open(name);
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new Error("a folder, or a device");
+    if (!(await file.stat()).isFile()) throw new Error("a folder, or a device");
     const type = types[extname(name)] ?? "application/octet-stream";
     response.setHeader("X-Content-Type-Options", "nosniff");
-    response.writeHead(200, { "Content-Length": stat.size, "Content-Type": type });
+    response.writeHead(200, { "Content-Type": type }); // no length: the file may grow meanwhile
     await pipeline(file.createReadStream(), response);
   } catch {
     if (!response.headersSent) response.writeHead(404).end(); // one answer for all: nothing is told

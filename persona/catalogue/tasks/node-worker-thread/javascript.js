@@ -5,22 +5,22 @@
 // snippet:prints the loop went on: true
 // snippet:prints 0
 // snippet:end
-import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
 export function sumInWorker(numbers) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url));
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: numbers,
+      transferList: [numbers.buffer], // moved, not copied
+    });
     worker.once("message", (sum) => resolve(sum));
     worker.once("error", reject);
     worker.once("exit", (code) => reject(new Error(`the worker ended with ${code}`))); // no effect after a message
-    worker.postMessage(numbers, [numbers.buffer]); // moved, not copied
   });
 }
 
 if (!isMainThread) {
-  parentPort.once("message", (numbers) => {
-    parentPort.postMessage(numbers.reduce((sum, n) => sum + n, 0));
-  });
+  parentPort.postMessage(workerData.reduce((sum, n) => sum + n, 0));
 }
 
 // snippet:check
