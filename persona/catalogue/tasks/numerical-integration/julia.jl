@@ -14,7 +14,7 @@ end
 pendulum(u, t) = [u[2], -9.81 / 0.5 * sin(u[1])]
 
 function simulate(f, u, times)
-    states = [u]
+    states = [float(u)]
     for t in times[1:end-1]
         push!(states, rk4_step(f, states[end], t, step(times)))
     end
@@ -23,7 +23,7 @@ end
 
 states = simulate(pendulum, [0.3, 0.0], 0:0.01:2)
 energy(u) = 0.5 * (0.5 * u[2])^2 + 9.81 * 0.5 * (1 - cos(u[1]))
-isapprox(energy(states[end]), energy(states[1]); rtol = 1e-6) # a check that the step is small enough
+isapprox(energy(states[end]), energy(states[1]); rtol = 1e-6) || error("the step is too large")
 
 # snippet:check
 println(isapprox(energy(states[end]), energy(states[1]); rtol = 1e-6))

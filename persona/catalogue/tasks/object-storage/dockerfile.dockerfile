@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
-# snippet:why A bucket on the desk behaves as the one in the cloud does.
+# snippet:why A bucket on the desk that is asked as the one in the cloud is: by the interface of S3.
 # snippet:description A storage server for development that makes a versioned bucket which strangers cannot read, and deletes
 # snippet:description old versions after 30 days. The credentials are given at the start and are not in the image.
 # snippet:about Docker
@@ -16,6 +16,7 @@ set -euo pipefail
 minio server /data --console-address :9001 &
 trap 'kill %1; wait' TERM INT
 until mc alias set local http://127.0.0.1:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD"; do
+  kill -0 %1  # fails, and ends this, if the server has gone
   sleep 0.5
 done &> /dev/null
 mc mb --ignore-existing --with-versioning "local/${BUCKET:-files}"

@@ -1,5 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Setting.html Setting variables
-# snippet:why A bucket that somebody opened does not stay open.
+# snippet:why A bucket that somebody opened is closed at the next upload.
 # snippet:description Upload a folder to a bucket that is versioned and refuses public access. Both are set again before each
 # snippet:description upload, so a bucket that somebody opened is closed first.
 # "make upload": the folder to a private, versioned bucket; credentials come from the profile.
@@ -12,7 +12,7 @@ upload: private
 
 # Look before you leap: lists what would be sent, and sends nothing.
 preview:
-	$(aws) s3 sync $(FOLDER) s3://$(BUCKET)/$(FOLDER) --exclude '.*' --dryrun
+	$(aws) s3 sync $(FOLDER) s3://$(BUCKET)/$(FOLDER) --exclude '.*' --no-follow-symlinks --dryrun
 
 # Setting it again does no harm; a bucket that somebody opened is closed before the next upload.
 private:
@@ -24,4 +24,4 @@ private:
 # snippet:check
 .DEFAULT_GOAL := dry-run
 dry-run: ; @$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) preview
-# snippet:prints aws --profile archive --output text s3 sync data s3://example-archive/data --exclude '.*' --dryrun
+# snippet:prints aws --profile archive --output text s3 sync data s3://example-archive/data --exclude '.*' --no-follow-symlinks --dryrun

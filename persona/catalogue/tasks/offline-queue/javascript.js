@@ -18,14 +18,18 @@ export class Outbox {
 
   /** Call it after `add` and on window's "online" event. */
   flush() {
-    return (this.flushing ??= this.#drain().finally(() => (this.flushing = undefined)));
+    return (this.flushing ??= Promise.resolve().then(() => this.#drain()));
   }
 
   async #drain() {
-    for (let entry; (entry = this.pending[0]); ) {
-      if (!(await this.send(entry).catch(() => false))) return;
-      const rest = this.pending.filter(({ id }) => id !== entry.id);
-      this.storage.setItem(this.key, JSON.stringify(rest));
+    try {
+      for (let entry; (entry = this.pending[0]); ) {
+        if (!(await this.send(entry).catch(() => false))) return;
+        const rest = this.pending.filter(({ id }) => id !== entry.id);
+        this.storage.setItem(this.key, JSON.stringify(rest));
+      }
+    } finally {
+      this.flushing = undefined; // here, so that nothing is added between the last look and this
     }
   }
 }

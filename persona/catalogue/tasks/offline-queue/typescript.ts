@@ -3,6 +3,7 @@ export type Delivery = "sent" | "rejected" | "offline";
 type Entry<T> = { readonly id: string; readonly change: T };
 
 /** Keeps changes in order until the server has them; `send` gets an id to recognise repeats. */
+// For an app of one tab: a second one would overwrite what the first has saved.
 export class Outbox<T> {
   #entries = JSON.parse(localStorage.getItem("outbox") ?? "[]") as Entry<T>[];
   #running: Promise<void> | undefined;
@@ -16,12 +17,16 @@ export class Outbox<T> {
 
   // Never twice at once: both would send the first entry, and one drop the second unsent.
   flush(): Promise<void> {
-    return (this.#running ??= this.#drain().finally(() => (this.#running = undefined)));
+    return (this.#running ??= Promise.resolve().then(() => this.#drain()));
   }
 
   async #drain(): Promise<void> {
-    for (let first; (first = this.#entries[0]); this.#save(this.#entries.slice(1))) {
-      if ((await this.send(first)) === "offline") return; // what is rejected leaves the queue
+    try {
+      for (let first; (first = this.#entries[0]); this.#save(this.#entries.slice(1))) {
+        if ((await this.send(first)) === "offline") return; // what is rejected leaves the queue
+      }
+    } finally {
+      this.#running = undefined;
     }
   }
 

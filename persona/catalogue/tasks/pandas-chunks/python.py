@@ -13,10 +13,10 @@ import pandas as pd
 parts = []
 reader = pd.read_csv("rides.csv", usecols=["city", "minutes"], dtype={"city": "category"}, chunksize=3_000)
 for chunk in reader:
-    parts.append(chunk.groupby("city", observed=True)["minutes"].agg(["size", "count", "sum"]))
+    parts.append(chunk.groupby("city", observed=True, dropna=False)["minutes"].agg(["size", "count", "sum"]))
 
 # Sums and counts can be added across chunks; means and medians cannot.
-total = pd.concat(parts).groupby(level=0, observed=True).sum()
+total = pd.concat(parts).groupby(level=0, observed=True, dropna=False).sum()
 report = pd.DataFrame({"rides": total["size"], "mean": (total["sum"] / total["count"]).round(2)})
 print(report)
 

@@ -12,11 +12,14 @@ readings = pd.DataFrame({
 })
 
 latest = (
-    readings.sort_values("at")
+    # Of equal times the later row wins, and a row without a time loses.
+    readings.sort_values("at", kind="stable", na_position="first")
     .drop_duplicates("sensor", keep="last")
     .sort_values("sensor", ignore_index=True)
 )
 print(latest[["sensor", "celsius"]])
 
 # snippet:check
+odd = pd.DataFrame({"sensor": ["a"] * 40, "at": [pd.Timestamp("2025-03-05")] * 39 + [pd.NaT], "celsius": range(40)})
+assert odd.sort_values("at", kind="stable", na_position="first").drop_duplicates("sensor", keep="last")["celsius"].tolist() == [38]
 assert readings.sort_values("at").groupby("sensor")["celsius"].last()["a"] == 19.5, "what the comment warns of"
