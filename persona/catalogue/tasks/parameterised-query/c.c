@@ -9,17 +9,17 @@
  * can change the statement. Returns an SQLite result code. */
 int print_customers(sqlite3 *db, const char *city)
 {
-    static const char sql[] = "SELECT id, name FROM customer WHERE city = ?1 ORDER BY name";
+    static const char sql[] = "SELECT id, ifnull(name, '') FROM customer WHERE city = ?1 ORDER BY name";
     sqlite3_stmt *query;
     int rc = sqlite3_prepare_v2(db, sql, sizeof sql, &query, NULL);
     if (rc != SQLITE_OK) {
         fprintf(stderr, "prepare: %s\n", sqlite3_errmsg(db));
         return rc;
     }
-    sqlite3_bind_text(query, 1, city, -1, SQLITE_STATIC);
-    while ((rc = sqlite3_step(query)) == SQLITE_ROW)
-        printf("%lld %s\n", (long long)sqlite3_column_int64(query, 0),
-               (const char *)sqlite3_column_text(query, 1));
+    if ((rc = sqlite3_bind_text(query, 1, city, -1, SQLITE_STATIC)) == SQLITE_OK)
+        while ((rc = sqlite3_step(query)) == SQLITE_ROW)
+            printf("%lld %s\n", (long long)sqlite3_column_int64(query, 0),
+                   (const char *)sqlite3_column_text(query, 1));
     sqlite3_finalize(query);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }

@@ -8,7 +8,7 @@ set -euo pipefail
 # field <file> <offset> <type>: od reads the number; the format is little-endian everywhere.
 field() { od -An --endian=little -j "$2" -t "$3" -N "${3: -1}" -- "$1" | tr -d ' '; }
 
-# read_bmp <file>: size, width, height and bits per pixel from the header of a bitmap.
+# read_bmp <file>: size, width, height and bits per pixel from the header of a bitmap (as Windows writes it).
 read_bmp() {
   local magic length size width height bits
   magic=$(od -An -tx1 -N2 -- "$1" | tr -d ' ')

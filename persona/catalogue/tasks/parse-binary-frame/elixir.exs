@@ -15,7 +15,7 @@ defmodule Frame do
   def decode(rest, frames) when rest in ["", "M"], do: {:ok, Enum.reverse(frames), rest}
   def decode(<<wrong::binary-size(2), _::binary>>, _), do: {:error, {:not_a_frame, wrong}}
 
-  def encode(kind, payload) when byte_size(payload) < 65_536,
+  def encode(kind, payload) when kind in 0..255 and byte_size(payload) < 65_536,
     do: <<"MX", kind, byte_size(payload)::16, payload::binary>>
 end
 # snippet:check

@@ -8,7 +8,7 @@
 -export([encode/2, decode/1]).
 
 %% Magic "MX", kind, length (16 bits, big-endian), payload.
-encode(Kind, Payload) when byte_size(Payload) < 16#10000 ->
+encode(Kind, Payload) when Kind >= 0, Kind =< 255, byte_size(Payload) < 16#10000 ->
     <<"MX", Kind:8, (byte_size(Payload)):16, Payload/binary>>.
 
 %% All complete frames, and the bytes that wait for more.

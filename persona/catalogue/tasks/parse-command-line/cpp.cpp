@@ -22,8 +22,8 @@ std::expected<Options, std::string> parse(std::span<const std::string_view> args
             o.verbose = true;
         } else if (arg.starts_with("-n=")) {
             const auto number = arg.substr(3);
-            const auto [end, error] = std::from_chars(number.begin(), number.end(), o.count);
-            if (error != std::errc{} || end != number.end() || o.count < 1)
+            const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), o.count);
+            if (error != std::errc{} || end != number.data() + number.size() || o.count < 1)
                 return std::unexpected(std::format("{}: want a number from 1", arg));
         } else if (arg.starts_with('-') || !o.file.empty()) {
             return std::unexpected(usage);

@@ -2,6 +2,8 @@
 # snippet:prints {:ok, %{top: 3, verbose: true}, ["a.txt"]}
 # snippet:prints --top: "x" is not possible
 # snippet:prints usage: words [--top N] [--verbose] FILE...
+# snippet:prints --top: must be from 1
+# snippet:prints usage: words [--top N] [--verbose] FILE...
 # snippet:prints --quiet is unknown or lacks a value
 # snippet:prints usage: words [--top N] [--verbose] FILE...
 # snippet:prints usage: words [--top N] [--verbose] FILE...
@@ -23,10 +25,11 @@ defmodule Words.CLI do
         {:error, @usage}
 
       {options, files, []} ->
-        {:ok, Map.merge(%{top: 10, verbose: false}, Map.new(options)), files}
+        options = Map.merge(%{top: 10, verbose: false}, Map.new(options))
+        if options.top > 0, do: {:ok, options, files}, else: {:error, "--top: must be from 1\n#{@usage}"}
     end
   end
 end
 # snippet:check
 IO.inspect(Words.CLI.parse(["-v", "-n", "3", "a.txt"]))
-for bad <- [["--top", "x", "a"], ["--quiet", "a"], []], do: IO.puts(elem(Words.CLI.parse(bad), 1))
+for bad <- [["--top", "x", "a"], ["--top=-3", "a"], ["--quiet", "a"], []], do: IO.puts(elem(Words.CLI.parse(bad), 1))

@@ -1,6 +1,9 @@
 %% snippet:doc https://www.erlang.org/doc/apps/erts/escript_cmd.html escript
 %% snippet:prints ["a.txt","b.txt"]
 %% snippet:prints --top wants a number, not x
+%% snippet:prints --top wants a number
+%% snippet:prints unknown option -q
+%% snippet:prints usage: words [--top N] [--verbose] FILE...
 %% snippet:prints unknown option --quiet
 %% snippet:prints usage: words [--top N] [--verbose] FILE...
 %% snippet:prints usage: words [--top N] [--verbose] FILE...
@@ -22,9 +25,11 @@ parse(["--top", Text | Rest], Options) ->
         {N, ""} when is_integer(N), N > 0 -> parse(Rest, Options#{top := N});
         _ -> {error, "--top wants a number, not " ++ Text}
     end;
+parse(["--top"], _Options) ->
+    {error, "--top wants a number"};
 parse(["--verbose" | Rest], Options) ->
     parse(Rest, Options#{verbose := true});
-parse(["--" ++ _ = Unknown | _], _Options) ->
+parse(["-" ++ _ = Unknown | _], _Options) ->
     {error, "unknown option " ++ Unknown ++ "\n" ++ ?USAGE};
 parse([File | Rest], #{files := Files} = Options) ->
     parse(Rest, Options#{files := [File | Files]});
@@ -36,4 +41,4 @@ parse([], #{files := Files} = Options) ->
 main() ->
     {ok, #{top := 3, verbose := true, files := Files}} = parse(["--top", "3", "a.txt", "--verbose", "b.txt"]),
     io:format("~p~n", [Files]),
-    [io:format("~s~n", [element(2, parse(Bad))]) || Bad <- [["--top", "x"], ["--quiet"], []]].
+    [io:format("~s~n", [element(2, parse(Bad))]) || Bad <- [["--top", "x"], ["--top"], ["-q"], ["--quiet"], []]].

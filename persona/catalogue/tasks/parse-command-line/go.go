@@ -7,15 +7,19 @@ package main
 
 // snippet:doc https://pkg.go.dev/flag flag
 // snippet:prints {150ms 1 https://example.com} <nil>
-// snippet:prints probe: want one URL and -retries >= 0
+// snippet:prints probe: want one URL, -timeout > 0 and -retries >= 0
 
 import (
+	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"time"
 )
 
+// snippet:check
+import "fmt"
+
+// snippet:end
 type Options struct {
 	Timeout time.Duration
 	Retries int
@@ -32,9 +36,9 @@ func ParseArgs(args []string, usage io.Writer) (Options, error) {
 	if err := flags.Parse(args); err != nil {
 		return o, err // flag.ErrHelp for -h; the usage is already printed
 	}
-	if flags.NArg() != 1 || o.Retries < 0 {
+	if flags.NArg() != 1 || o.Timeout <= 0 || o.Retries < 0 {
 		flags.Usage()
-		return o, fmt.Errorf("probe: want one URL and -retries >= 0")
+		return o, errors.New("probe: want one URL, -timeout > 0 and -retries >= 0")
 	}
 	o.URL = flags.Arg(0)
 	return o, nil

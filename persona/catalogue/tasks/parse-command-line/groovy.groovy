@@ -1,5 +1,5 @@
 // snippet:description An interface with annotations describes the options, their defaults and the files; CliBuilder makes the parser
-// snippet:description and the usage text from it. The options are then read by name, each with its type.
+// snippet:description and the usage text from it. The options are then read by name, each with its type; an unknown one is refused.
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-domain-specific-languages.html#_clibuilder CliBuilder
 // snippet:prints top 3 of [a.txt], verbose
 // snippet:check
@@ -27,6 +27,9 @@ def cli = new CliBuilder(name: 'words', usage: 'words [options] FILE...')
 def options = cli.parseFromSpec(WordsOptions, args)
 if (options.help()) {
     cli.usage()
+} else if (!options.files() || options.files().any { it.startsWith('-') }) {
+    System.err.println 'words: files are missing, or an option is unknown' // it arrives as a file
+    System.exit(2)
 } else {
     println "top ${options.top()} of ${options.files()}${options.verbose() ? ', verbose' : ''}"
 }

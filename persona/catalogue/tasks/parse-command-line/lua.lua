@@ -6,14 +6,15 @@ local function parse(args)
   local options, files = { width = 320, dry_run = false }, {}
   for _, a in ipairs(args) do
     local name, value = a:match("^%-%-([%w-]+)=?(.*)$")
-    if not name then
+    if not a:find "^%-." then
       files[#files + 1] = a
     elseif name == "width" then
-      options.width = math.tointeger(tonumber(value)) or error("--width needs a whole number", 0)
-    elseif name == "dry-run" then
+      options.width = math.tointeger(tonumber(value)) or 0
+      if options.width < 1 then error("--width needs a whole number from 1", 0) end
+    elseif a == "--dry-run" then
       options.dry_run = true
     else
-      error(("unknown option --%s\n%s"):format(name, USAGE), 0)
+      error(("unknown option %s\n%s"):format(a, USAGE), 0)
     end
   end
   if #files == 0 then error(USAGE, 0) end
@@ -23,8 +24,12 @@ end
 local o, f = parse { "--width=640", "--dry-run", "a.png", "b.png" }
 print(o.width, o.dry_run, table.concat(f, " "))
 print(pcall(parse, { "--width=wide", "a" }))
+print(pcall(parse, { "--width=-2", "a" }))
 print(pcall(parse, { "--colour", "a" }))
+print((select(2, pcall(parse, { "-n", "a" })):match "[^\n]+"))
 -- snippet:prints 640	true	a.png b.png
--- snippet:prints false	--width needs a whole number
+-- snippet:prints false	--width needs a whole number from 1
+-- snippet:prints false	--width needs a whole number from 1
 -- snippet:prints false	unknown option --colour
 -- snippet:prints usage: resize.lua [--width=N] [--dry-run] FILE...
+-- snippet:prints unknown option -n

@@ -1,4 +1,4 @@
-% snippet:why A function with named arguments is one a colleague dares to call.
+% snippet:why A wrong argument is refused by name, before the work begins.
 % snippet:description A function with named arguments and defaults. Its arguments block checks type, range and the allowed names
 % snippet:description before the work begins, and help shows the comment at its top.
 % snippet:doc https://www.mathworks.com/help/matlab/matlab_prog/function-argument-validation-1.html Function argument validation

@@ -8,9 +8,8 @@ parse <- function(args) {
     if (length(parts) == 0 || !parts[2] %in% names(formals(fit))) {
       stop("unknown option ", arg, "\n", usage, call. = FALSE)
     }
-    if (parts[2] == "degree" && !grepl("^[0-9]+$", parts[3])) {
-      stop("--degree wants a number, not ", parts[3], call. = FALSE)
-    }
+    wanted <- c(data = ".", degree = "^[1-9][0-9]{0,2}$", plot = "^$")[[parts[2]]]
+    if (!grepl(wanted, parts[3])) stop("--", parts[2], ": not \"", parts[3], "\"\n", usage, call. = FALSE)
     options[[parts[2]]] <- switch(parts[2], degree = as.integer(parts[3]), plot = TRUE, parts[3])
   }
   if (is.null(options$data)) stop("--data is missing\n", usage, call. = FALSE)
@@ -25,9 +24,13 @@ cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
 cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--degree=x"), error = conditionMessage), "\n")
+for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--data")) {
+  stopifnot(tryCatch(is.null(parse(c("--data=a", bad))), error = \(e) TRUE))
+}
 # snippet:prints degree 3 on a.csv, with a plot
 # snippet:prints unknown option --size=3
 # snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]
 # snippet:prints --data is missing
 # snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]
-# snippet:prints --degree wants a number, not x
+# snippet:prints --degree: not "x"
+# snippet:prints usage: Rscript fit.R --data=FILE [--degree=N] [--plot]

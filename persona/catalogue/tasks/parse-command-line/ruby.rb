@@ -6,7 +6,10 @@ Options = Struct.new(:width, :format, :dry_run, :files)
 def parse(argv)
   options = Options.new(320, :png, false)
   parser = OptionParser.new("usage: resize [options] FILE...") do |on|
-    on.on("-w", "--width PIXELS", Integer, "pixels (default: 320)") { |w| options.width = w }
+    on.on("-w", "--width PIXELS", Integer, "pixels (default: 320)") do |w|
+      raise OptionParser::InvalidArgument, "must be above 0" unless w.positive?
+      options.width = w
+    end
     on.on("-f", "--format NAME", %i[png jpeg webp], "png, jpeg or webp") { |f| options.format = f }
     on.on("-n", "--dry-run", "only say what would be done") { options.dry_run = true }
   end

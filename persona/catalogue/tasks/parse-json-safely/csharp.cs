@@ -11,6 +11,7 @@ public sealed record Weather(
     private static readonly JsonSerializerOptions Options = new(JsonSerializerDefaults.Web)
     {
         RespectNullableAnnotations = true,
+        NumberHandling = JsonNumberHandling.Strict, // the defaults for the web read numbers in quotes, too
     };
 
     /// <exception cref="FormatException">Says which member is missing or wrong.</exception>

@@ -7,7 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/encoding/json#Decoder encoding/json.Decoder
 // snippet:prints {a1 1 []} <nil>
-// snippet:prints { 0 []} order.quantity: want int, got string
+// snippet:prints { 0 []} order, field "quantity": want int, got string
 // snippet:prints { 0 []} order: json: unknown field "idd"
 // snippet:prints { 0 []} order: text after the object
 // snippet:prints { 0 []} order.id: is missing
@@ -37,7 +37,7 @@ func DecodeOrder(r io.Reader) (Order, error) {
 	if err := dec.Decode(&order); err != nil {
 		var bad *json.UnmarshalTypeError
 		if errors.As(err, &bad) {
-			return Order{}, fmt.Errorf("order.%s: want %s, got %s", bad.Field, bad.Type, bad.Value)
+			return Order{}, fmt.Errorf("order, field %q: want %s, got %s", bad.Field, bad.Type, bad.Value)
 		}
 		return Order{}, fmt.Errorf("order: %w", err)
 	}

@@ -6,7 +6,8 @@
 CREATE TABLE message (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 INSERT INTO message (body) VALUES
   ('{"order": 7, "items": [{"sku": "tea", "quantity": 2}, {"sku": "cup", "quantity": 1}]}'),
-  ('{"order": "eight"}'), ('{oops'), ('{"order": 9, "items": []}');
+  ('{"order": "eight"}'), ('{oops'), ('{"order": 9, "items": []}'),
+  ('{"order": 10, "items": ["tea"]}');
 -- snippet:end
 -- snippet:needs SQLite 3.38
 -- SQLite: take apart what is right, keep what is wrong where somebody will look at it.
@@ -18,6 +19,8 @@ SELECT id,
          WHEN NOT json_valid(body)                           THEN 'not JSON'
          WHEN json_type(body, '$.order') IS NOT 'integer'    THEN 'order: expected an integer'
          WHEN json_type(body, '$.items') IS NOT 'array'      THEN 'items: expected an array'
+         WHEN EXISTS (SELECT 1 FROM json_each(body, '$.items') WHERE type <> 'object')
+                                                             THEN 'items: expected objects'
        END AS reason
 FROM message
 WHERE reason IS NOT NULL;
@@ -34,3 +37,4 @@ SELECT * FROM rejected;
 -- snippet:prints 7|cup|1
 -- snippet:prints 2|order: expected an integer
 -- snippet:prints 3|not JSON
+-- snippet:prints 5|items: expected objects

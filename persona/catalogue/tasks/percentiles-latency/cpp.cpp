@@ -9,8 +9,8 @@
 
 using Micros = std::chrono::microseconds;
 
-/// Nearest-rank percentile in linear time; reorders the samples. Nothing for
-/// an empty span.
+/// Nearest-rank percentile, in linear time on average; reorders the samples.
+/// Nothing for an empty span.
 std::optional<Micros> percentile(std::span<Micros> samples, double percent) {
     if (samples.empty()) return std::nullopt;
     const auto size = static_cast<double>(samples.size());

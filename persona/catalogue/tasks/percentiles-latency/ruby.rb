@@ -8,11 +8,11 @@ def percentile(values, percent)
 end
 
 milliseconds = [12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15]
-puts "mean #{milliseconds.sum / milliseconds.size} ms"
+puts "mean #{milliseconds.sum.fdiv(milliseconds.size).round} ms"
 [50, 95, 99].each do |percent|
   puts format("p%-3d %4d ms", percent, percentile(milliseconds, percent))
 end
-# snippet:prints mean 68 ms
+# snippet:prints mean 69 ms
 # snippet:prints p50    13 ms
 # snippet:prints p95   240 ms
 # snippet:prints p99   900 ms

@@ -14,7 +14,7 @@ export function percentiles<const P extends readonly number[]>(
 const milliseconds = [12, 14, 13, 240, 12, 16, 14, 900, 13, 12];
 const [median, p90, p99] = percentiles(milliseconds, [50, 90, 99]);
 const mean = milliseconds.reduce((sum, value) => sum + value, 0) / milliseconds.length;
-console.log(`mean ${mean} ms, but half of the people waited ${median} ms, one in ten ${p90} ms`);
+console.log(`mean ${mean} ms, but half of the people waited at most ${median} ms, nine in ten at most ${p90} ms`);
 console.log(`slowest ${p99} ms`);
-// snippet:prints mean 124.6 ms, but half of the people waited 13 ms, one in ten 240 ms
+// snippet:prints mean 124.6 ms, but half of the people waited at most 13 ms, nine in ten at most 240 ms
 // snippet:prints slowest 900 ms
