@@ -21,8 +21,9 @@ procedure Main is
       Raw   : constant Float := C.P * Error + C.I * Sum - C.D * Slope; --  of the measurement: a new target does not kick
    begin
       Output := Float'Max (C.Low, Float'Min (C.High, Raw));
-      if Raw = Output then
-         C.Sum := Sum; --  held while the output is at a limit: no winding up
+      --  Held while it would push the output further beyond its limit: no winding up.
+      if Raw = Output or else (Raw > Output) /= (Error > 0.0) then
+         C.Sum := Sum;
       end if;
       C.Last := Measured;
       C.Has_Started := True;

@@ -10,7 +10,7 @@ struct pid {
 };
 
 /* One step of dt seconds. The derivative looks at the measurement, so a new
- * set point gives no kick; the integral is limited, so it cannot wind up. */
+ * set point gives no kick; the integral stays within the limits, so it does not wind up beyond them. */
 double pid_step(struct pid *c, double target, double measured, double dt)
 {
     double error = target - measured;
