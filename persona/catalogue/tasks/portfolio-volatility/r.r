@@ -7,6 +7,7 @@
 portfolio_risk <- function(weights, covariance, days = 252) {
   stopifnot(nrow(covariance) == length(weights), isSymmetric(unname(covariance)))
   variance <- drop(weights %*% covariance %*% weights)
+  if (variance <= 0) stop("a portfolio without risk has no shares of it")
   shares <- weights * drop(covariance %*% weights) / variance # they add up to one
   list(volatility = sqrt(days * variance), shares = shares)
 }

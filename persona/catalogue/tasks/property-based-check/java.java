@@ -1,6 +1,6 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/random/RandomGenerator.html java.util.random.RandomGenerator
 // snippet:description Generate a thousand short texts of characters that like to cause trouble, and check something that must
-// snippet:description hold for all of them. A failure names the text that breaks it and the seed that makes it again.
+// snippet:description hold for all of them. Where it answers false, the error names the text and the seed that makes it again.
 // snippet:prints round trip holds
 // snippet:prints true
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
 // snippet:doc https://doc.rust-lang.org/std/primitive.str.html std::primitive.str
 // snippet:description Generate short texts of characters that like to cause trouble, and check something that must hold for all
-// snippet:description of them. A failure names the text that breaks it and the seed that makes it again.
+// snippet:description of them. Where it answers false, the error names the text and the seed that makes it again.
 // snippet:prints Ok(())
 // snippet:prints true
 /// A small generator (xorshift64): enough for tests, never for secrets.

@@ -13,7 +13,7 @@ PADDING = 0  # a token id that no text uses
 
 
 def collate(rows: list[tuple[list[int], int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    tokens = [torch.tensor(tokens) for tokens, _ in rows]
+    tokens = [torch.tensor(tokens, dtype=torch.long) for tokens, _ in rows]
     return pad_sequence(tokens, batch_first=True, padding_value=PADDING), torch.tensor([label for _, label in rows])
 
 
@@ -38,3 +38,4 @@ print([tuple(tokens.shape) for tokens, _ in batches])
 padded = model(next(iter(batches))[0])[1]
 alone = model(torch.tensor([[7]]))[0]
 print(torch.allclose(padded, alone))
+assert collate([([], 0)])[0].dtype == collate([([], 0), ([3], 1)])[0].dtype == torch.long

@@ -20,6 +20,8 @@ def weighted_loss(labels: torch.Tensor) -> nn.Module:
 def threshold_for(recall: float, scores: torch.Tensor, labels: torch.Tensor) -> float:
     """The highest score at which the given share of the positive rows is found."""
     found, _ = scores[labels == 1].sort(descending=True)
+    if len(found) == 0:
+        raise ValueError("no positive row to choose a threshold by")
     needed = max(1, torch.ceil(torch.tensor(recall * len(found)) - 1e-4).int().item())
     return found[needed - 1].item()
 

@@ -2,6 +2,7 @@
 # snippet:doc https://docs.python.org/3/library/itertools.html#itertools.zip_longest itertools.zip_longest
 # snippet:prints good ACGT
 # snippet:prints record 2 breaks off or is not FASTQ
+# snippet:prints record 1 breaks off or is not FASTQ
 # snippet:end
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -15,7 +16,8 @@ def reads(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     stripped = iter(line.rstrip("\r\n") for line in lines)
     for number, record in enumerate(zip_longest(*[stripped] * 4), 1):
         name, sequence, plus, quality = record
-        if None in record or name[:1] != "@" or plus[:1] != "+" or len(sequence) != len(quality):
+        sound = None not in record and name[:1] == "@" and plus[:1] == "+" and len(sequence) == len(quality)
+        if not sound or set(quality) - ERROR.keys():
             raise ValueError(f"record {number} breaks off or is not FASTQ")
         yield name[1:], sequence, quality
 
@@ -30,7 +32,8 @@ def good_reads(lines: Iterable[str], most_errors: float = 0.5) -> Iterator[tuple
 
 for name, sequence in good_reads("@good\nACGT\n+\nIIII\n@bad\nACGT\n+\nIII\"\n".splitlines(keepends=True)):
     print(name, sequence)
-try:
-    list(good_reads(["@a", "AC", "+", "II", "@b", "AC"]))
-except ValueError as problem:
-    print(problem)
+for broken in (["@a", "AC", "+", "II", "@b", "AC"], ["@a", "AC", "+", "I "]):
+    try:
+        list(good_reads(broken))
+    except ValueError as problem:
+        print(problem)
