@@ -33,7 +33,7 @@ class ReceiptJob < ApplicationJob
   def perform(order)
     return if order.receipt_sent_at?
 
-    Mailbox.deliver(order, idempotency_key: "receipt-#{order.id}") # sent once, however often asked
+    Mailbox.deliver(order, idempotency_key: "receipt-#{order.id}") # by which the service knows a repetition
     order.update!(receipt_sent_at: Time.current)
   end
 end

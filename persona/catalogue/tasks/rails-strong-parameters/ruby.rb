@@ -8,6 +8,7 @@ end
 # snippet:prints 201 ada@example.com admin: false
 # snippet:prints 422 {"name":["can't be blank"],"email":["is invalid"]}
 # snippet:prints 400
+# snippet:prints 400
 # snippet:end
 class User < ApplicationRecord
   normalizes :email, with: ->(email) { email.strip.downcase }
@@ -28,7 +29,7 @@ class UsersController < ApplicationController
   private
 
   def user_params
-    params.require(:user).permit(:name, :email)
+    params.permit(user: [:name, :email]).require(:user) # 400, too, if the user is a text
   end
 end
 # snippet:check
@@ -39,4 +40,6 @@ puts "#{b.response.status} #{b.response.parsed_body["email"]} admin: #{User.last
 b.post "/users", params: { user: { name: "", email: "ada" } }, as: :json
 puts "#{b.response.status} #{b.response.parsed_body["errors"].to_json}"
 b.post "/users", params: {}, as: :json
+puts b.response.status
+b.post "/users", params: { user: "ada" }, as: :json
 puts b.response.status

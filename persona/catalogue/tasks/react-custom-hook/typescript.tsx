@@ -19,7 +19,7 @@ export function useSettled<T>(value: T, milliseconds = 300): T {
 }
 
 export function Search({ text }: { text: string }) {
-  const query = useSettled(text, 50);
+  const query = useSettled(text);
   return <p>{`now: ${text}, settled: ${query}`}</p>;
 }
 
@@ -30,6 +30,6 @@ for (const text of ["a", "ab", "abc"]) {
   await settle(10);
 }
 console.log(page.textContent);
-await settle(100);
+await settle(600);
 console.log(page.textContent);
 process.exit();

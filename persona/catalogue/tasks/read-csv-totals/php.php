@@ -4,14 +4,14 @@
 function totals(string $path, string $by, string $sum): array
 {
     $csv = new SplFileObject($path);
-    $header = array_flip($csv->fgetcsv(escape: ''));
+    $header = array_flip($csv->fgetcsv(escape: '') ?: []);
     if (!isset($header[$by], $header[$sum])) {
         throw new RuntimeException("$path has no columns $by and $sum");
     }
     $totals = [];
     while (!$csv->eof() && ($row = $csv->fgetcsv(escape: '')) !== false) {
         if ($row !== [null]) { // an empty line
-            $group = $row[$header[$by]];
+            $group = $row[$header[$by]] ?? '';
             $value = $row[$header[$sum]] ?? '';
             if (!is_numeric($value)) {
                 throw new RuntimeException("$path: $sum is '$value', which is no number");
@@ -24,6 +24,13 @@ function totals(string $path, string $by, string $sum): array
 }
 // snippet:check
 file_put_contents('s.csv', "date,region,amount\n2026-01-01,\"North, far\",10.5\n2026-01-02,South,20\n\n2026-01-03,\"North, far\",1.5\n");
+file_put_contents('empty.csv', '');
+try {
+    totals('empty.csv', 'region', 'amount');
+} catch (RuntimeException $e) {
+    echo $e->getMessage(), "\n";
+}
+// snippet:prints empty.csv has no columns region and amount
 file_put_contents('bad.csv', "region,amount\nSouth,\"1,200\"\n");
 try {
     totals('bad.csv', 'region', 'amount');

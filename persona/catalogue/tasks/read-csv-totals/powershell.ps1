@@ -1,12 +1,12 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/import-csv Import-Csv
 $invariant = [cultureinfo]::InvariantCulture
-$line = 1 # the header
+$row = 1 # the header
 
 $parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
-    $line++
+    $row++
     $kilograms = 0.0
     if (-not [double]::TryParse($_.Kilograms, 'Float', $invariant, [ref]$kilograms)) {
-        Write-Warning "line ${line}: '$($_.Kilograms)' is not a number; left out"
+        Write-Warning "row ${row}: '$($_.Kilograms)' is not a number; left out"
         return
     }
     [pscustomobject]@{ Region = $_.Region; Kilograms = $kilograms }

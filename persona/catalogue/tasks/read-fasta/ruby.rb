@@ -4,7 +4,7 @@
 # snippet:prints ["seq2", "GG"]
 # snippet:prints line 1: sequence before the first header
 # snippet:end
-# Yields name and sequence of each record, one at a time: a genome need not fit into memory.
+# Yields name and sequence of each record, one at a time: only the longest has to fit into memory.
 def each_fasta(io)
   return enum_for(:each_fasta, io) unless block_given?
 

@@ -15,7 +15,7 @@ def cached(r: redis.Redis, key: str, load: Callable[[], dict | None], seconds: i
     if (stored := r.get(key)) is not None:
         return json.loads(stored)
     value = load()
-    expiry = seconds if value is not None else seconds // 10  # "not found" is remembered shortly
+    expiry = seconds if value is not None else seconds // 10  # "not found" is remembered for a shorter time
     r.set(key, json.dumps(value), ex=max(1, round(expiry * random.uniform(0.8, 1.2))))
     return value
 

@@ -13,7 +13,7 @@ def submit(r: redis.Redis, board: str, player: str, score: float) -> None:
 
 
 def top(r: redis.Redis, board: str, count: int = 10) -> list[tuple[str, float]]:
-    return r.zrange(board, 0, count - 1, desc=True, withscores=True)
+    return r.zrange(board, 0, count - 1, desc=True, withscores=True) if count > 0 else []  # -1 would be all
 
 
 def place(r: redis.Redis, board: str, player: str) -> int | None:
@@ -27,5 +27,6 @@ r = server.connect()
 for player, score in [("ada", 90), ("bob", 120), ("ada", 40)]:
     submit(r, "week", player, score)
 print([tuple(entry) for entry in top(r, "week")])
+assert top(r, "week", 0) == [] and len(top(r, "week", 1)) == 1
 print(place(r, "week", "ada"))
 print(place(r, "week", "eve"))

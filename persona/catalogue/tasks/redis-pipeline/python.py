@@ -17,7 +17,7 @@ def store(r: redis.Redis, values: dict[str, str], seconds: int = 3600, size: int
 
 
 def load(r: redis.Redis, keys: list[str]) -> list[str | None]:
-    return r.mget(keys)  # None where a key is missing
+    return r.mget(keys) if keys else []  # None where a key is missing
 
 
 # snippet:check
@@ -26,3 +26,4 @@ r = server.connect()
 store(r, {f"price:{i}": f"price {i}" for i in range(2500)})
 print(r.dbsize())
 print(load(r, ["price:0", "price:9999"]))
+assert load(r, []) == []

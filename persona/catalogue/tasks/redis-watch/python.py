@@ -9,6 +9,8 @@ import redis
 
 
 def reserve(r: redis.Redis, item: str, quantity: int, tries: int = 5) -> bool:
+    if quantity < 1:
+        raise ValueError(f"quantity must be positive: {quantity}")
     key = f"stock:{item}"
     with r.pipeline() as pipe:
         for _ in range(tries):
