@@ -1,14 +1,14 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions keccak256
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:measures another choice and another sender are refused
 // snippet:prints too early: refused
 // snippet:prints another choice: refused
 // snippet:prints a copied commitment: refused
 // snippet:prints alice revealed 42
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 
 contract SealedChoices {
     uint256 public immutable revealFrom;

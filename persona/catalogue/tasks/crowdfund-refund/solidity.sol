@@ -1,13 +1,13 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/units-and-global-variables.html#block-and-transaction-properties block.timestamp
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:prints goal met: collected 5 ether
 // snippet:prints too early to refund
 // snippet:prints goal missed: refunded 2 ether
 // snippet:prints refunded once only
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 contract Crowdfund {
     address public immutable organiser = msg.sender;
     uint256 public immutable goal;

@@ -1,11 +1,11 @@
 // snippet:check
 // SPDX-License-Identifier: Apache-2.0
 // snippet:doc https://docs.soliditylang.org/en/latest/types.html#integers Integers
-// snippet:needs Solidity 0.8.26
+// snippet:needs Solidity 0.8.27
 // snippet:prints 0 0 250 999 1000
 // snippet:prints released 500, then 500
 // snippet:end
-pragma solidity ^0.8.26;
+pragma solidity ^0.8.27;
 
 contract Vesting {
     uint64 public immutable start = uint64(block.timestamp);

@@ -11,7 +11,7 @@ final class RelativeTime {
     private static final List<ChronoUnit> UNITS =
             List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES);
 
-    /** "3 hours ago", "in 1 day", "just now". */
+    /** "3 hours ago", "in 1 day", "just now"; days are the largest unit. */
     static String describe(Instant then, Instant now) {
         for (var unit : UNITS) {
             long amount = Math.abs(unit.between(then, now));

@@ -5,7 +5,7 @@
 // snippet:prints 2 days ago
 #import <Foundation/Foundation.h>
 
-/// "just now", "1 minute ago", "in 3 hours": the largest unit that fits. (Apple's
+/// "just now", "1 minute ago", "in 3 hours": days are the largest unit. (Apple's
 /// systems also have NSRelativeDateTimeFormatter, which speaks many languages.)
 NSString *RelativeTime(NSDate *then, NSDate *now)
 {

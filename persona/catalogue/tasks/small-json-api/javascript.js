@@ -7,7 +7,7 @@ const notes = new Map();
 const routes = {
   "GET /notes": () => [200, [...notes.values()]],
   "POST /notes": async (request) => {
-    const text = (await json(request))?.text;
+    const text = (await json(request))?.text; // of any size: for more than a prototype, set a limit
     if (typeof text !== "string" || !text.trim()) return [422, { error: "text is missing" }];
     const note = { id: notes.size + 1, text: text.trim() };
     notes.set(note.id, note);

@@ -11,13 +11,14 @@ const player = Object.freeze({
 });
 
 export function createMachine(definition, state, onChange = () => {}) {
+  const can = (event) => Object.hasOwn(definition[state], event);
   return {
     get state() {
       return state;
     },
-    can: (event) => Object.hasOwn(definition[state], event),
+    can,
     send(event) {
-      if (!this.can(event)) return false; // a click that came too late is no failure
+      if (!can(event)) return false; // a click that came too late is no failure
       const previous = state;
       state = definition[state][event];
       onChange({ previous, event, state });
@@ -29,7 +30,7 @@ export function createMachine(definition, state, onChange = () => {}) {
 const machine = createMachine(player, "idle", ({ previous, event, state }) =>
   console.log(`${previous} --${event}--> ${state}`),
 );
-for (const event of ["PLAY", "READY", "PAUSE", "STOP"]) machine.send(event);
+["PLAY", "READY", "PAUSE", "STOP"].forEach(machine.send);
 console.log(machine.send("PAUSE"), machine.state, machine.can("PLAY"));
 // snippet:prints idle --PLAY--> loading
 // snippet:prints loading --READY--> playing

@@ -6,6 +6,7 @@
 # snippet:about Terraform
 # snippet:about AWS
 locals {
+  # A kind that is not listed would be a download: add a line for it.
   types = {
     html  = "text/html; charset=utf-8"
     css   = "text/css; charset=utf-8"

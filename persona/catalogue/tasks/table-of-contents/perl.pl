@@ -4,6 +4,7 @@
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
+# snippet:prints - [Install-1](#install-1-1)
 # snippet:end
 use v5.36;
 use utf8;
@@ -20,10 +21,12 @@ sub table_of_contents ($markdown) {
         next if defined $fence or not /^(#{2,6})\s+(.+?)(?:\s+#+)?\s*$/;    # "## C#" keeps its #
         my ($level, $text) = (length $1, $2);
         my $slug   = lc($text) =~ s/[^\w\- ]//gr =~ tr/ /-/r;
-        my $number = $seen{$slug}++;    # the second "Install" is #install-1
-        push @toc, '  ' x ($level - 2) . "- [$text](#$slug" . ($number ? "-$number" : '') . ')';
+        my $anchor = $slug;
+        $anchor = "$slug-" . ++$seen{$slug} while exists $seen{$anchor};    # the second "Install" is #install-1
+        $seen{$anchor} = 0;
+        push @toc, '  ' x ($level - 2) . "- [$text](#$anchor)";
     }
     return @toc;
 }
 # snippet:check
-say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n");
+say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n");

@@ -4,9 +4,9 @@
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
+# snippet:prints - [Install-1](#install-1-1)
 # snippet:end
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 
@@ -24,13 +24,16 @@ def headings(markdown: str) -> Iterator[tuple[int, str]]:
 
 
 def table_of_contents(markdown: str) -> Iterator[str]:
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     for level, text in headings(markdown):
         slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-        anchor = f"{slug}-{seen[slug]}" if seen[slug] else slug  # the second "Install" is #install-1
-        seen[slug] += 1
+        anchor = slug
+        while anchor in seen:  # the second "Install" is #install-1
+            seen[slug] += 1
+            anchor = f"{slug}-{seen[slug]}"
+        seen[anchor] = 0
         yield f"{'  ' * (level - 2)}- [{text}](#{anchor})"
 # snippet:check
 
 
-print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n")))
+print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n")))

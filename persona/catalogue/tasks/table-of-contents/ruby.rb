@@ -4,10 +4,11 @@
 # snippet:prints   - [On macOS & Linux](#on-macos--linux)
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
+# snippet:prints - [Install-1](#install-1-1)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 def table_of_contents(markdown)
-  seen = Hash.new(0)
+  seen = {}
   fence = nil
   markdown.each_line(chomp: true).filter_map do |line|
     if (mark = line.match(/\A {0,3}(`{3,}|~{3,})(.*)/))
@@ -19,10 +20,11 @@ def table_of_contents(markdown)
     next if fence || !(heading = line.match(/\A(\#{2,6})\s+(.+?)(?:\s+#+)?\s*\z/)) # "## C#" keeps its #
 
     slug = heading[2].downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-")
-    count = seen[slug]
-    seen[slug] += 1
-    "#{"  " * (heading[1].length - 2)}- [#{heading[2]}](##{slug}#{"-#{count}" if count.positive?})"
+    anchor = slug
+    anchor = "#{slug}-#{seen[slug] += 1}" while seen.key?(anchor) # the second "Install" is #install-1
+    seen[anchor] = 0
+    "#{"  " * (heading[1].length - 2)}- [#{heading[2]}](##{anchor})"
   end
 end
 # snippet:check
-puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n")
+puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n")
