@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
-# snippet:why A bucket on the desk that is asked as the one in the cloud is: by the interface of S3.
+# snippet:why A bucket on the desk that is used by the interface of S3, as many in the cloud are.
 # snippet:description A storage server for development that makes a versioned bucket which strangers cannot read, and deletes
 # snippet:description old versions after 30 days. The credentials are given at the start and are not in the image.
 # snippet:about Docker

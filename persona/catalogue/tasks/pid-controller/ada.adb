@@ -18,7 +18,7 @@ procedure Main is
       Error : constant Float := Target - Measured;
       Slope : constant Float := (if C.Has_Started then (Measured - C.Last) / Seconds else 0.0);
       Sum   : constant Float := C.Sum + Error * Seconds;
-      Raw   : constant Float := C.P * Error + C.I * Sum - C.D * Slope; --  of the measurement: a new target does not kick
+      Raw   : constant Float := C.P * Error + C.I * Sum - C.D * Slope; --  D of the measurement: no kick at a new target
    begin
       Output := Float'Max (C.Low, Float'Min (C.High, Raw));
       --  Held while it would push the output further beyond its limit: no winding up.

@@ -9,8 +9,9 @@ struct pid {
     double previous;     /* last measurement: begin with the first */
 };
 
-/* One step of dt seconds. The derivative looks at the measurement, so a new
- * set point gives no kick; the integral stays within the limits, so it does not wind up beyond them. */
+/* One step of dt seconds. The derivative looks at the measurement, so it
+ * does not kick at a new set point; the integral stays within the limits, so
+ * it does not wind up beyond them. */
 double pid_step(struct pid *c, double target, double measured, double dt)
 {
     double error = target - measured;
