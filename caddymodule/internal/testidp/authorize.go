@@ -150,34 +150,15 @@ func (p *Provider) checkRequest(q url.Values, request *authRequest) error {
 // checkForm checks what the specifications say of each parameter.
 func checkForm(q url.Values, request *authRequest) error {
 	digest, err := base64.RawURLEncoding.Strict().DecodeString(request.challenge)
-	prompts := strings.Fields(q.Get("prompt"))
-	_, maxAgeErr := maxAge(q)
 	switch {
 	case q.Get("request") != "":
 		return &oauthError{"request_not_supported", "request objects are not supported"}
-	case q.Get("response_type") == "":
-		return invalidRequest("response_type is missing")
-	case request.method != "S256":
-		return invalidRequest("PKCE is required: code_challenge_method must be S256")
-	case err != nil || len(digest) != 32:
-		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters")
-	case slices.Contains(prompts, "none") && len(prompts) > 1:
-		return invalidRequest("prompt=none goes with no other value")
-	case maxAgeErr != nil:
-		return invalidRequest("max_age must be a number of seconds")
+	case request.method != "S256" || err != nil || len(digest) != 32:
+		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters, code_challenge_method S256")
 	case len(request.scopes) == 0:
 		return invalidRequest("scope is missing")
 	}
 	return nil
-}
-
-// maxAge is the age that a session may have, or -1.
-func maxAge(q url.Values) (time.Duration, error) {
-	if !q.Has("max_age") {
-		return -1, nil
-	}
-	seconds, err := strconv.ParseUint(q.Get("max_age"), 10, 31)
-	return time.Duration(seconds) * time.Second, err
 }
 
 // currentSession is that of the browser, or a new one for the auto login user.
@@ -190,8 +171,9 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 		return session{}, false
 	}
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
-		atMost, _ := maxAge(q)
-		if current, ok := p.store.sessions.get(cookie.Value); ok && (atMost < 0 || p.config.Now().Sub(current.authTime) <= atMost) {
+		current, ok := p.store.sessions.get(cookie.Value)
+		atMost, err := strconv.Atoi(q.Get("max_age")) // what is no number asks for nothing
+		if ok && (err != nil || p.config.Now().Sub(current.authTime) <= time.Duration(atMost)*time.Second) {
 			return current, true
 		}
 	}
@@ -201,7 +183,7 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 	return session{}, false
 }
 
-func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user User) session {
+func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user user) session {
 	value, started := rand.Text(), session{subject: user.subject(), authTime: p.config.Now()}
 	p.store.sessions.put(value, started)
 	setCookie(w, r, sessionCookie, value, int(sessionLifetime.Seconds()))

@@ -57,9 +57,8 @@ func TestAuthorizeErrorsThatAreSentToTheClient(t *testing.T) {
 		"short challenge":           {url.Values{"code_challenge": {testChallenge[:42]}}, "invalid_request"},
 		"padded challenge":          {url.Values{"code_challenge": {testChallenge + "="}}, "invalid_request"},
 		"token response type":       {url.Values{"response_type": {"token"}}, "unsupported_response_type"},
-		"no response type":          {url.Values{"response_type": nil}, "invalid_request"},
+		"no response type":          {url.Values{"response_type": nil}, "unsupported_response_type"},
 		"no scope":                  {url.Values{"scope": nil}, "invalid_request"},
-		"prompt none with login":    {url.Values{"prompt": {"none login"}}, "invalid_request"},
 		"unknown response mode":     {url.Values{"response_mode": {"pigeon"}}, "invalid_request"},
 		"request object":            {url.Values{"request": {"e30.e30."}}, "request_not_supported"},
 	} {

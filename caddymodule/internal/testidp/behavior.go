@@ -17,9 +17,8 @@ type Behavior struct {
 	Clients []Client
 	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
 	Endpoints Endpoints
-	// Hosts says which endpoints are on hosts of their own. It can't be changed
-	// while the server runs.
-	Hosts Hosts
+	// Hosts are those that are not the main one. They can't be changed while the server runs.
+	Hosts []Host
 	// IssuerPath is the path of the issuer, "" for none.
 	IssuerPath string
 	// Metadata replaces members of the metadata; nil takes one out.
@@ -113,14 +112,6 @@ type Behavior struct {
 
 	// TokenOutage is what goes wrong at the token endpoint.
 	TokenOutage Outage
-}
-
-// Hosts are the endpoints that are not on the main host. Each has an address of its
-// own, and nothing else is there.
-type Hosts struct {
-	Token, UserInfo, Keys bool
-	// Issuer is the host of the metadata.
-	Issuer bool
 }
 
 // Resources is what becomes of the parameter resource.
@@ -219,8 +210,6 @@ const (
 
 // Outage is a failure of the token endpoint. The zero value is none.
 type Outage struct {
-	// Delay passes before anything else happens.
-	Delay time.Duration
 	// Hold keeps requests waiting until it is closed; see [Server.Held].
 	Hold <-chan struct{}
 	// AfterIssuing redeems the code before the failure: the token is issued, and lost.

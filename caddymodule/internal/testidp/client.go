@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
@@ -93,7 +95,7 @@ func parseRegisteredURI(text string) (registeredURI, error) {
 	if err != nil {
 		return registeredURI{}, err
 	}
-	uri := registeredURI{url: u, anyPort: u.Port() == "" && loopbackHost(u.Hostname())}
+	uri := registeredURI{url: u, anyPort: u.Port() == "" && uris.IsLoopback(u.Hostname())}
 	before, after, wildcard := strings.Cut(u.Path, "*")
 	if wildcard && (after != "" || !strings.HasSuffix(before, "/")) {
 		return registeredURI{}, errors.New(`a "*" is understood only as the last segment of the path`)

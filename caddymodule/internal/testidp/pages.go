@@ -25,7 +25,7 @@ type (
 		Request string // ID of the authorization request, sent back as `state`
 		Client  string
 		Scopes  []string
-		Users   []User
+		Users   []user
 		Hint    string // username to put first in view
 	}
 	formPostView struct {
@@ -41,18 +41,11 @@ type (
 		Detail  string
 	}
 	indexView struct {
-		Issuer    string
-		AutoLogin string
-		Users     []User
-		Clients   []clientView
-		Endpoints []endpointView
+		Issuer, Metadata string // URLs
+		AutoLogin        string
+		Users            []user
+		Clients          []Client
 	}
-	clientView struct {
-		ID           string
-		Kind         string
-		RedirectURIs []string
-	}
-	endpointView struct{ Name, URL string }
 
 	pageView struct {
 		Nonce   string // of the page's inline style and script
@@ -94,27 +87,7 @@ func (p *Provider) errorPage(w http.ResponseWriter, status int, heading, detail 
 
 // index says what this is and what can be tried.
 func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
-	view := indexView{Issuer: p.issuer(r), AutoLogin: p.config.AutoLogin, Users: p.users}
-	for _, c := range p.Clients {
-		kind := "native application"
-		switch {
-		case c.Secret != "":
-			kind = "confidential client"
-		case len(c.Origins) > 0:
-			kind = "single-page application"
-		}
-		view.Clients = append(view.Clients, clientView{c.ID, kind, c.RedirectURIs})
-	}
-	slices.SortFunc(view.Clients, func(a, b clientView) int { return strings.Compare(a.ID, b.ID) })
-	for _, e := range []struct{ name, path string }{
-		{"Discovery", PathDiscovery},
-		{"Authorization", PathAuthorize},
-		{"Token", PathToken},
-		{"User info", PathUserInfo},
-		{"Logout", PathLogout},
-		{"Keys", PathKeys},
-	} {
-		view.Endpoints = append(view.Endpoints, endpointView{e.name, p.address(r, e.path)})
-	}
+	view := indexView{p.issuer(r), p.address(r, PathDiscovery), p.config.AutoLogin, p.users, slices.Clone(p.Clients)}
+	slices.SortFunc(view.Clients, func(a, b Client) int { return strings.Compare(a.ID, b.ID) })
 	p.page(w, http.StatusOK, "index.html", view)
 }

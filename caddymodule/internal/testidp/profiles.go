@@ -44,7 +44,7 @@ func Google(clients ...Client) Behavior {
 	return vendor(clients, Endpoints{
 		Authorize: "/o/oauth2/v2/auth", Token: "/token", UserInfo: "/v1/userinfo", JWKS: "/oauth2/v3/certs",
 	}, Behavior{
-		Hosts:           Hosts{Token: true, UserInfo: true, Keys: true},
+		Hosts:           []Host{TokenHost, UserInfoHost, KeysHost},
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query", "fragment", "form_post"},
 		Scopes:          []string{"openid", "email", "profile"},
@@ -76,7 +76,7 @@ func Entra(clients ...Client) Behavior {
 		Logout: base + "/oauth2/v2.0/logout", JWKS: base + "/discovery/v2.0/keys",
 	}, Behavior{
 		IssuerPath:      base + "/v2.0",
-		Hosts:           Hosts{UserInfo: true},
+		Hosts:           []Host{UserInfoHost},
 		AnySecretMethod: true, RefusesOrigin: true,
 		Refuses:       map[string]string{"resource": "invalid_target"},
 		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
@@ -124,7 +124,7 @@ func Cognito(clients ...Client) Behavior {
 		Logout: "/logout", JWKS: "/eu-west-1_EXAMPLE/.well-known/jwks.json",
 	}, Behavior{
 		IssuerPath:      "/eu-west-1_EXAMPLE",
-		Hosts:           Hosts{Issuer: true, Keys: true},
+		Hosts:           []Host{IssuerHost, KeysHost},
 		AnySecretMethod: true,
 		ResponseModes:   []string{"query"},
 		Metadata:        map[string]any{"code_challenge_methods_supported": nil, "response_modes_supported": nil},
@@ -147,7 +147,7 @@ func GitHub(clients ...Client) Behavior {
 	return vendor(clients, Endpoints{
 		Authorize: "/login/oauth/authorize", Token: "/login/oauth/access_token", UserInfo: "/user",
 	}, Behavior{
-		Hosts:       Hosts{UserInfo: true},
+		Hosts:       []Host{UserInfoHost},
 		Resources:   IgnoresResource,
 		NoDiscovery: true, NoIDTokens: true, GitHub: true,
 		ResponseModes: []string{"query"},

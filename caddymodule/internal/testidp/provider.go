@@ -12,10 +12,13 @@
 package testidp
 
 import (
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,6 +27,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // Config is what a [Provider] for development is made from. The zero value is a working one:
@@ -71,7 +76,7 @@ const (
 type Provider struct {
 	Behavior
 	config  Config
-	users   []User // nil: anybody can be a user
+	users   []user // nil: anybody can be a user
 	clients map[string]*registration
 	store   *store
 	key     func() (jose.JSONWebKey, error)
@@ -82,18 +87,28 @@ type Provider struct {
 	logger  *slog.Logger
 }
 
+//go:embed defaults.json
+var defaultsJSON []byte
+
+// defaults are the users, and the clients of a configuration that has none.
+type defaults struct {
+	Users   []user   `json:"users"`
+	Clients []Client `json:"clients"`
+}
+
 // New checks the configuration and makes a provider. It does not touch the
 // network; the signing key is generated when the first token needs it.
 func New(config Config) (*Provider, error) {
-	defaults, err := embeddedDefaults()
-	if err != nil {
-		return nil, err
+	var defaults defaults
+	if err := json.Unmarshal(defaultsJSON, &defaults); err != nil {
+		return nil, fmt.Errorf("decoding the embedded users and clients: %w", err)
 	}
 	config.fill(defaults)
 	p := &Provider{
 		Behavior: development(config.Clients), config: config, users: defaults.Users, logger: config.Logger,
 		store: newStore(config.Now), key: sync.OnceValues(rsaKey), issued: func(Token) {},
 	}
+	var err error
 	if p.clients, err = register(config.Clients); err != nil {
 		return nil, err
 	}
@@ -230,6 +245,32 @@ func (p *Provider) checkAutoLogin() error {
 		return fmt.Errorf("auto login names the user %q, known are: %s", user, strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// checkLoopback returns an error unless the peer, our own address and the Host
+// all belong to this machine. The Host counts because a foreign web page can
+// make a browser resolve its own name to 127.0.0.1 (DNS rebinding).
+func checkLoopback(r *http.Request) error {
+	if r.RemoteAddr != "@" && !isLoopback(r.RemoteAddr) { // "@" is a peer on a Unix socket
+		return errors.New("the request comes from another machine; only requests over the loopback interface are served")
+	}
+	// A Unix socket is on no network.
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && local.Network() != "unix" && !isLoopback(local.String()) {
+		return errors.New("the request arrived on a public address; bind the site to localhost")
+	}
+	if !isLoopback(r.Host) {
+		return errors.New("the Host of the request is not localhost or a loopback address")
+	}
+	return nil
+}
+
+// isLoopback takes an address with or without a port.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	return uris.IsLoopback(host)
 }
 
 // issuerFor returns the function that names the issuer of a request.

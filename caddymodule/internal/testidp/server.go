@@ -42,9 +42,6 @@ type Request struct {
 	Status int
 }
 
-// maxRequests are on record at least, and twice as many at most; the oldest are dropped.
-const maxRequests = 10_000
-
 // Token is a token that was issued.
 type Token struct {
 	AccessToken string
@@ -70,10 +67,7 @@ func Start(b Behavior) (*Server, error) {
 		config: config, logger: slog.New(slog.DiscardHandler), store: newStore(config.Now), key: sync.OnceValues(ecKey), issued: s.record,
 	}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	for host, separate := range [hostCount]bool{MainHost: true, TokenHost: b.Hosts.Token, UserInfoHost: b.Hosts.UserInfo, KeysHost: b.Hosts.Keys, IssuerHost: b.Hosts.Issuer} {
-		if !separate {
-			continue
-		}
+	for _, host := range append([]Host{MainHost}, b.Hosts...) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -129,8 +123,8 @@ func (s *Server) URL() string { return s.HostURL(MainHost) }
 // Host is one of the addresses of a server.
 type Host int
 
-// The hosts. All but the first are the same as that, unless [Behavior.Hosts] says
-// otherwise.
+// The hosts. All but the first are the same as that, unless [Behavior.Hosts] has them:
+// then nothing else is there. IssuerHost is that of the metadata.
 const (
 	MainHost Host = iota
 	TokenHost
@@ -264,9 +258,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.requests = append(s.requests, request)
-		if len(s.requests) == 2*maxRequests { // half of them at once: one by one costs a copy of all for each request
-			s.requests = slices.Clone(s.requests[maxRequests:])
-		}
 	}()
 	s.serve(counted, r)
 }
@@ -291,7 +282,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	e, ok := p.endpointAt(r.URL.Path)
 	switch {
-	case p.Hosts != Hosts{} && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://"):
+	case len(p.Hosts) > 0 && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://"):
 		w.WriteHeader(http.StatusMisdirectedRequest)
 		return
 	case !ok:
@@ -370,7 +361,6 @@ func resembles(path, endpoint string) bool {
 // token is the token endpoint with its outage and the vendor's form of responses.
 func (s *Server) token(p *Provider, w http.ResponseWriter, r *http.Request) {
 	outage := p.TokenOutage
-	time.Sleep(outage.Delay)
 	if outage.Hold != nil {
 		s.wait(outage.Hold)
 	}

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -176,7 +177,7 @@ func (p *Provider) idToken(g *grant, access Token, claims map[string]any) (strin
 	}
 	// Name and email are in the ID token as with Auth0, and clients have come to rely on it.
 	if user, ok := p.userBySubject(g.subject); ok {
-		maps.Copy(claims, user.claims(strings.Fields(access.Scope)))
+		maps.Copy(claims, user.claimsFor(strings.Fields(access.Scope)))
 	}
 	maps.Copy(claims, map[string]any{
 		"aud": []string{g.clientID}, "auth_time": g.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
@@ -256,6 +257,26 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
 }
 
+// pushLifetime is how long a pushed request waits for its browser.
+const pushLifetime = 90 * time.Second
+
+// push is the pushed authorization request endpoint (RFC 9126 section 2). Public
+// clients may use it, too. What is wrong with the request is said at [PathAuthorize].
+func (p *Provider) push(w http.ResponseWriter, r *http.Request) {
+	form, client, err := p.authenticated(w, r)
+	if err == nil && (form.Get("client_id") != client.ID || form.Has("request_uri")) {
+		err = invalidRequest("client_id has to be the client's own, and request_uri left out")
+	}
+	if err != nil {
+		p.oauthProblem(w, err)
+		return
+	}
+	form.Del("client_secret")
+	uri := "urn:ietf:params:oauth:request_uri:" + rand.Text()
+	p.store.pushes.put(uri, form)
+	writeJSON(w, http.StatusCreated, map[string]any{"request_uri": uri, "expires_in": int(pushLifetime.Seconds())})
+}
+
 // revoke is the revocation endpoint (RFC 7009).
 func (p *Provider) revoke(w http.ResponseWriter, r *http.Request) {
 	form, client, err := p.authenticated(w, r)
@@ -279,7 +300,7 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, ok := p.store.active(accessToken)
-	var user User
+	var user user
 	if ok {
 		user, ok = p.userBySubject(token.User)
 	}
@@ -289,7 +310,7 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusUnauthorized, &oauthError{"invalid_token", problem})
 		return
 	}
-	info := user.claims(strings.Fields(token.Scope))
+	info := user.claimsFor(strings.Fields(token.Scope))
 	info["sub"] = user.subject()
 	writeJSON(w, http.StatusOK, info)
 }
