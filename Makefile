@@ -81,7 +81,7 @@ interop: $(CLIENTS)/node_modules $(CLIENTS)/.venv $(CLIENTS)/.inspector ## Log p
 	$(TESTBED) test -count=1 -v -timeout 20m -run TestTheConsentPageInABrowser ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
-	$(TESTBED) run ./cmd/attacks
+	@$(TESTBED) test -count=1 -timeout 1h -run 'TestAttacks$$' ./attacks -args -print
 
 eval: ## Print the accuracy of segmentation and classification on the dev data (needs the corpus)
 	$(GO) -C segment/train run ./cmd/eval

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
 )
 
 var update = flag.Bool("update", false, "write the table of agents into RECIPES.md")
@@ -92,7 +93,7 @@ func TestAgentsAtIdentityProviders(t *testing.T) {
 		})
 	}
 	if !t.Failed() {
-		requireTable(t, agentTable(agents, outcome))
+		doctest.RequireTable(t, "../../RECIPES.md", "<!-- The table of agents, which a test writes with -update. -->\n\n", agentTable(agents, outcome), "\n<!-- The end of the table. -->", *update)
 	}
 }
 
@@ -237,20 +238,4 @@ func agentTable(agents []agent, outcome map[string]map[string]string) string {
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-// requireTable compares the table with that of RECIPES.md.
-func requireTable(t *testing.T, table string) {
-	const file, begin, end = "../../RECIPES.md", "<!-- The table of agents, which a test writes with -update. -->\n", "<!-- The end of the table. -->"
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(content), begin)
-	require.True(t, found)
-	old, after, found := strings.Cut(rest, end)
-	require.True(t, found)
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(before+begin+"\n"+table+"\n"+end+after), 0o644))
-		return
-	}
-	require.Equal(t, strings.TrimSpace(table), strings.TrimSpace(old), "go test -run Agents ./interop -update")
 }

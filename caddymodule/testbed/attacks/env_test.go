@@ -102,17 +102,21 @@ func newEnv(mode Mode, c setup) (*env, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey()}
-	e.client = &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Timeout:       20 * time.Second,
-	}
+	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey(), client: newClient()}
 	if err := e.startGateways(); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
 	e.reset(c)
 	return e, nil
+}
+
+// newClient is an HTTP client that follows nothing.
+func newClient() *http.Client {
+	return &http.Client{
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       20 * time.Second,
+	}
 }
 
 func (e *env) startGateways() (err error) {

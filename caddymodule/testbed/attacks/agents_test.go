@@ -1,8 +1,7 @@
-package attacks_test
+package attacks
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -12,8 +11,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,9 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
 
-	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule" // protect_mcp
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // proxy is what one writes first to let agents in that register: it passes logins on to the
@@ -94,7 +92,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case !known || p.checks && !slices.Contains(allowed, r.Form.Get("redirect_uri")):
 			http.Error(w, "unknown client", http.StatusBadRequest)
 		case p.asks && (approved == nil || approved.Value != id):
-			fmt.Fprintf(w, `<form method="post" action="/approve"><input name="transaction" value=%q></form>`, r.URL.RawQuery)
+			fmt.Fprintf(w, `<form method="post" action="/approve"><input type="hidden" name="transaction" value=%q></form>`, r.URL.RawQuery)
 		default:
 			toIdP(r.Form)
 		}
@@ -146,6 +144,7 @@ type front struct {
 	t    *testing.T
 	idp  *testidp.Server
 	a, b string
+	env  *env // of the IdP alone
 }
 
 func newFront(t *testing.T, behindGateway bool, lacks string) *front {
@@ -169,7 +168,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = idp.Close() })
-	f := &front{t, idp, proxies[0].URL, proxies[1].URL}
+	f := &front{t, idp, proxies[0].URL, proxies[1].URL, &env{ctx: t.Context(), idp: idp, client: newClient()}}
 	for _, p := range proxies {
 		p.idp = idp
 	}
@@ -210,98 +209,51 @@ func link(at, clientID, redirectURI string, resources ...string) string {
 	}.Encode()
 }
 
-// person is a browser and who sits before it.
-type person struct {
-	*http.Client
-	f *front
-}
-
-func (f *front) person(signedIn bool) *person {
-	jar, _ := cookiejar.New(nil)
-	p := &person{&http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, f}
+// person opens a browser, signed in at the IdP or not.
+func (f *front) person(signedIn bool) *browser {
 	if signedIn {
-		response, err := p.Get(f.idp.SignInURL("ada"))
-		require.NoError(f.t, err)
-		response.Body.Close()
+		return f.env.browser("ada")
 	}
-	return p
+	client := *f.env.client
+	client.Jar, _ = cookiejar.New(nil)
+	return &browser{f.env, &client}
 }
-
-var pageForm = regexp.MustCompile(`(?s)<form method="post" action="([^"]+)".*?name="transaction" value="([^"]*)"`)
 
 // follow opens an address and goes where that leads, until a page or a foreign host, or
 // one of the given. Of a page that asks he chooses Allow, if he allows.
-func (p *person) follow(address string, allows bool, until ...string) *url.URL {
+func (f *front) follow(b *browser, address string, allows bool, until ...string) (arrived *url.URL) {
+	next := fail.Must(newHop(address))
 	for range 20 {
-		u, err := url.Parse(address)
-		require.NoError(p.f.t, err)
-		at := u.Scheme + "://" + u.Host
-		if !slices.Contains([]string{p.f.a, p.f.b, p.f.idp.URL()}, at) || slices.Contains(until, at) {
-			return u
+		at := next.url.Scheme + "://" + next.url.Host
+		if arrived = fail.Must(url.Parse(next.link())); !slices.Contains([]string{f.a, f.b, f.idp.URL()}, at) || slices.Contains(until, at) {
+			return arrived
 		}
-		response, err := p.Get(address)
-		require.NoError(p.f.t, err)
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		require.NoError(p.f.t, err)
-		if form := pageForm.FindStringSubmatch(string(body)); form != nil && allows {
+		following := b.load(next).leadsTo()
+		if following == nil || following.form && !allows {
+			return arrived
+		}
+		if next = *following; next.form {
 			time.Sleep(2100 * time.Millisecond) // Allow works after two seconds
-			action, err := u.Parse(form[1])
-			require.NoError(p.f.t, err)
-			unescape := strings.NewReplacer("&amp;", "&", `\u0026`, "&", "&#43;", "+")
-			response, err = p.PostForm(action.String(), url.Values{"transaction": {unescape.Replace(form[2])}, "decision": {"allow"}})
-			require.NoError(p.f.t, err)
-			response.Body.Close()
+			next.params.Set("decision", "allow")
 		}
-		location := response.Header.Get("Location")
-		if location == "" {
-			return u
-		}
-		next, err := u.Parse(location)
-		require.NoError(p.f.t, err)
-		address = next.String()
 	}
-	p.f.t.Fatal("the redirects do not end")
+	f.t.Fatal("the redirects do not end")
 	return nil
 }
 
 // logIn is what a client gets of a user who allows it.
-func (f *front) logIn(at, clientID, redirectURI string) (access, refresh string) {
-	arrived := f.person(true).follow(link(at, clientID, redirectURI), true)
+func (f *front) logIn(at, clientID, redirectURI string) *tokens {
+	arrived := f.follow(f.person(true), link(at, clientID, redirectURI), true)
 	require.NotEmpty(f.t, arrived.Query().Get("code"), arrived)
-	return f.token(at, url.Values{
+	return f.env.post(at+tokenPath, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
-	})
-}
-
-func (f *front) token(at string, form url.Values) (access, refresh string) {
-	response, err := http.PostForm(at+cmp.Or(f.tokenPath(at), "/oauth/token"), form)
-	require.NoError(f.t, err)
-	defer response.Body.Close()
-	var token struct {
-		Access  string `json:"access_token"`
-		Refresh string `json:"refresh_token"`
-	}
-	require.NoError(f.t, json.NewDecoder(response.Body).Decode(&token))
-	return token.Access, token.Refresh
-}
-
-func (f *front) tokenPath(at string) string {
-	if at == f.idp.URL() {
-		return testidp.DefaultEndpoints().Token
-	}
-	return ""
+	}, nil)
 }
 
 // opens reports that an MCP server takes a token.
-func (f *front) opens(at, token string) bool {
-	request, err := http.NewRequest(http.MethodPost, at+"/mcp", nil)
-	require.NoError(f.t, err)
-	request.Header.Set("Authorization", "Bearer "+token)
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(f.t, err)
-	response.Body.Close()
-	return response.StatusCode == http.StatusOK
+func (f *front) opens(at string, t *tokens) bool {
+	require.NotEmpty(f.t, t.AccessToken)
+	return f.env.send(f.env.client, f.env.newPost(at+"/mcp", nil, http.Header{"Authorization": {"Bearer " + t.AccessToken}})).status == http.StatusOK
 }
 
 // reaches reports that a code has come to a host.
@@ -321,36 +273,36 @@ var agentAttacks = []struct {
 	{
 		"registers, and sends a link to a victim who is signed in at the IdP: the confused deputy", "FastMCP#2056", "consent",
 		"nobody is asked by the IdP before the user was by the gateway", func(f *front) bool {
-			return reaches(f.person(true).follow(link(f.a, f.register(f.a, evil), evil), false), evil)
+			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, evil), evil), false), evil)
 		},
 	},
 	{
 		"approves his own client in his own browser, and sends the victim on from there", "CVE-2026-27124", "",
 		"the callback wants the browser that approved", func(f *front) bool {
-			toIdP := f.person(false).follow(link(f.a, f.register(f.a, evil), evil), true, f.idp.URL())
+			toIdP := f.follow(f.person(false), link(f.a, f.register(f.a, evil), evil), true, f.idp.URL())
 			require.True(f.t, strings.HasPrefix(toIdP.String(), f.idp.URL()), toIdP)
-			return reaches(f.person(true).follow(toIdP.String(), false), evil)
+			return reaches(f.follow(f.person(true), toIdP.String(), false), evil)
 		},
 	},
 	{
 		"begins a login for a client that the victim has approved before", "GHSA-6x8h-498w-gv8c", "",
 		"nothing is remembered", func(f *front) bool {
 			victim, login := f.person(true), link(f.a, f.register(f.a, honest), honest)
-			require.True(f.t, reaches(victim.follow(login, true), honest))
-			return reaches(victim.follow(login, false), honest)
+			require.True(f.t, reaches(f.follow(victim, login, true), honest))
+			return reaches(f.follow(victim, login, false), honest)
 		},
 	},
 	{
 		"registers one redirect URI, and sends another to `/authorize`", "CVE-2025-4143", "checks",
 		"it is compared there, also with what is allowed now", func(f *front) bool {
-			return reaches(f.person(true).follow(link(f.a, f.register(f.a, honest), evil), true), evil)
+			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, honest), evil), true), evil)
 		},
 	},
 	{
 		"registers a redirect URI that the operator does not allow", "FastMCP#3037", "",
 		"400 `invalid_redirect_uri`", func(f *front) bool {
 			id := f.register(f.a, eviler)
-			return id != "" && reaches(f.person(true).follow(link(f.a, id, eviler), true), eviler)
+			return id != "" && reaches(f.follow(f.person(true), link(f.a, id, eviler), true), eviler)
 		},
 	},
 	{
@@ -358,7 +310,7 @@ var agentAttacks = []struct {
 		"400, also if it is in `allow`", func(f *front) bool {
 			script := "javascript:alert(1)//"
 			id := f.register(f.a, script)
-			return id != "" && f.person(true).follow(link(f.a, id, script), true).Scheme == "javascript"
+			return id != "" && f.follow(f.person(true), link(f.a, id, script), true).Scheme == "javascript"
 		},
 	},
 	{
@@ -372,19 +324,19 @@ var agentAttacks = []struct {
 			} else {
 				decoded[len(decoded)/2] ^= 1
 			}
-			return reaches(f.person(true).follow(link(f.a, base64.RawURLEncoding.EncodeToString(decoded), eviler), true), eviler)
+			return reaches(f.follow(f.person(true), link(f.a, base64.RawURLEncoding.EncodeToString(decoded), eviler), true), eviler)
 		},
 	},
 	{
 		"uses the client id of one gateway at another", "", "sealing",
 		"it is sealed to its gateway, and to a key: `TestClientIDsThatAreNotTheGateways`", func(f *front) bool {
-			return reaches(f.person(true).follow(link(f.b, f.register(f.a, evil), evil), true), evil)
+			return reaches(f.follow(f.person(true), link(f.b, f.register(f.a, evil), evil), true), evil)
 		},
 	},
 	{
 		"has a client that also logs in at his own server take the code there: mix-up", "RFC 9700 section 4.4", "",
 		"each response names its gateway (`iss`)", func(f *front) bool {
-			arrived := f.person(true).follow(link(f.a, f.register(f.a, honest), honest), true)
+			arrived := f.follow(f.person(true), link(f.a, f.register(f.a, honest), honest), true)
 			require.True(f.t, reaches(arrived, honest))
 			return arrived.Query().Get("iss") != f.a
 		},
@@ -392,9 +344,9 @@ var agentAttacks = []struct {
 	{
 		"uses a token for server A at server B", "", "",
 		"401", func(f *front) bool {
-			access, _ := f.logIn(f.a, f.register(f.a, honest), honest)
-			require.True(f.t, f.opens(f.a, access))
-			return f.opens(f.b, access)
+			t := f.logIn(f.a, f.register(f.a, honest), honest)
+			require.True(f.t, f.opens(f.a, t))
+			return f.opens(f.b, t)
 		},
 	},
 	{
@@ -402,34 +354,31 @@ var agentAttacks = []struct {
 		"401", func(f *front) bool {
 			const app = "https://elsewhere.example/cb"
 			q := url.Values{"response_type": {"code"}, "client_id": {"elsewhere"}, "redirect_uri": {app}, "scope": {"openid"}, "state": {"s"}}
-			arrived := f.person(true).follow(f.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), false)
-			access, _ := f.token(f.idp.URL(), url.Values{
+			arrived := f.follow(f.person(true), f.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), false)
+			return f.opens(f.a, f.env.exchangeAtIdP(url.Values{
 				"grant_type": {"authorization_code"}, "client_id": {"elsewhere"}, "client_secret": {"s3cret"}, "redirect_uri": {app}, "code": {arrived.Query().Get("code")},
-			})
-			require.NotEmpty(f.t, access)
-			return f.opens(f.a, access)
+			}))
 		},
 	},
 	{
 		"is the agent, and calls the IdP's APIs with the token that he gets", "", "",
 		"he gets a token of the gateway's own", func(f *front) bool {
-			access, _ := f.logIn(f.a, f.register(f.a, honest), honest)
-			return slices.ContainsFunc(f.idp.Issued(), func(t testidp.Token) bool { return strings.Contains(access, t.AccessToken) })
+			got := f.logIn(f.a, f.register(f.a, honest), honest)
+			return slices.ContainsFunc(f.idp.Issued(), func(t testidp.Token) bool { return strings.Contains(got.AccessToken, t.AccessToken) })
 		},
 	},
 	{
 		"uses the refresh token of another agent", "", "",
 		"`invalid_grant`", func(f *front) bool {
-			_, refresh := f.logIn(f.a, f.register(f.a, honest), honest)
-			require.NotEmpty(f.t, refresh)
-			access, _ := f.token(f.a, url.Values{"grant_type": {"refresh_token"}, "client_id": {f.register(f.a, honest)}, "refresh_token": {refresh}})
-			return access != ""
+			t := f.logIn(f.a, f.register(f.a, honest), honest)
+			require.NotEmpty(f.t, t.RefreshToken)
+			return f.env.post(f.a+tokenPath, refreshForm(f.register(f.a, honest), t.RefreshToken), nil).AccessToken != ""
 		},
 	},
 	{
 		"names two servers in one login", "", "",
 		"`invalid_target`", func(f *front) bool {
-			return reaches(f.person(true).follow(link(f.a, f.register(f.a, honest), honest, f.a+"/mcp", f.b+"/mcp"), true), honest)
+			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, honest), honest, f.a+"/mcp", f.b+"/mcp"), true), honest)
 		},
 	},
 	{
@@ -472,19 +421,5 @@ func TestAttacksOfAgents(t *testing.T) {
 			})
 		}
 	})
-	requireTable(t, table.String(), "<!-- The attacks of agents, which a test writes with -update. -->\n\n", "\n<!-- The end of that table. -->")
-}
-
-func requireTable(t *testing.T, table, begins, ends string) {
-	shown, err := os.ReadFile(documentation)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(shown), begins)
-	require.True(t, found)
-	old, after, found := strings.Cut(rest, ends)
-	require.True(t, found)
-	if *update && !t.Failed() {
-		require.NoError(t, os.WriteFile(documentation, []byte(before+begins+table+ends+after), 0o644))
-		return
-	}
-	require.Equal(t, table, old, "go -C caddymodule/testbed test ./internal/attacks -run TestAttacksOfAgents -update")
+	doctest.RequireTable(t, documentation, "<!-- The attacks of agents, which a test writes with -update. -->\n\n", table.String(), "\n<!-- The end of that table. -->", *update)
 }

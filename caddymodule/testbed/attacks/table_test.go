@@ -2,7 +2,6 @@ package attacks
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -30,8 +29,8 @@ func NewReport(chapters []Chapter) *Report {
 // Add records a result.
 func (r *Report) Add(result Result) { r.results[tried{result.Attack, result.Mode}] = result }
 
-// Write writes a table for each chapter, and below it why attacks succeed, as Markdown.
-func (r *Report) Write(out io.Writer) error {
+// String is a table for each chapter, and below it why attacks succeed, as Markdown.
+func (r *Report) String() string {
 	var b strings.Builder
 	modes := Modes()
 	for i, chapter := range r.order {
@@ -69,8 +68,7 @@ func (r *Report) Write(out io.Writer) error {
 			fmt.Fprintf(&b, "%d. %s\n", j+1, reason)
 		}
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return b.String()
 }
 
 // heading is a column's heading: short, because there are nine.
