@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
 )
 
 // nodeClient runs a script of the clients folder in Node. It gets the session as JSON
@@ -57,7 +59,7 @@ func runScript(ctx context.Context, e *environment, s session, interpreter, scri
 	process.Dir = e.clients
 	process.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+e.authority.certFile, "NODE_NO_WARNINGS=1")
 	process.Stdin, process.Stdout, process.Stderr = bytes.NewReader(input), &output, &problems
-	endWithChildren(process) // the browser that the script started
+	command.EndWithChildren(process) // the browser that the script started
 	process.WaitDelay = 5 * time.Second
 	runErr := process.Run()
 

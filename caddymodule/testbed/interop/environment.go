@@ -1,8 +1,13 @@
 package main
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
 // environment is what surrounds one provider's row: free ports, certificates,
@@ -64,6 +70,32 @@ func clientsFolder() (string, error) {
 		return "", errors.New("the source folder is not known")
 	}
 	return filepath.Join(filepath.Dir(file), "clients"), nil
+}
+
+// authority is a certificate for localhost that signs itself, for providers
+// that only work over TLS. Files are in PEM.
+type authority struct {
+	certFile, keyFile string
+	pool              *x509.CertPool
+}
+
+func newAuthority(dir string) (*authority, error) {
+	certificate := clientcerttest.SelfSigned(x509.Certificate{
+		Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true, IsCA: true,
+	})
+	a := &authority{certFile: filepath.Join(dir, "localhost.pem"), keyFile: filepath.Join(dir, "localhost-key.pem"), pool: x509.NewCertPool()}
+	a.pool.AddCert(certificate.Leaf)
+	cert, key := clientcerttest.PEM(certificate)
+	return a, errors.Join(os.WriteFile(a.certFile, cert, 0o600), os.WriteFile(a.keyFile, key, 0o600))
+}
+
+// transport trusts the certificate.
+func (a *authority) transport() *http.Transport {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: a.pool}
+	return transport
 }
 
 // chromium is the browser's path, or empty.

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,6 +24,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
 )
 
 func TestMain(m *testing.M) {
@@ -139,14 +139,16 @@ func TestExampleCluster(t *testing.T) {
 	e.startListener(redis)
 	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
 	var nodes [2]*process
+	var ready [2]string
 	for i := range nodes {
-		nodes[i] = e.start(fmt.Sprintf("http://localhost:%d%s", ports[i], wellKnown))
+		ready[i] = fmt.Sprintf("http://localhost:%d%s", ports[i], wellKnown)
+		nodes[i] = e.start(ready[i])
 	}
 	restarted := false
 	output, loggedIn := e.runWithLogin(func() {
 		for i := range nodes { // one after the other, in the middle of the login
 			require.NoError(t, nodes[i].stop())
-			nodes[i] = e.startAgain(nodes[i])
+			nodes[i] = e.startAgain(e.shell(nodes[i].Args[2]), ready[i])
 		}
 		restarted = true
 	})
@@ -231,11 +233,11 @@ func (e *example) command() *exec.Cmd {
 }
 
 func (e *example) shell(line string) *exec.Cmd {
-	command := exec.CommandContext(e.t.Context(), "bash", "-c", line)
-	command.Dir, command.Env = e.root(), e.env
-	endWithChildren(command)
-	command.WaitDelay = 5 * time.Second
-	return command
+	cmd := exec.CommandContext(e.t.Context(), "bash", "-c", line)
+	cmd.Dir, cmd.Env = e.root(), e.env
+	command.EndWithChildren(cmd)
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
 }
 
 // run runs the next command to its end and returns its standard output. What npm
@@ -272,74 +274,37 @@ func (e *example) serve() {
 	e.start(e.gateway + wellKnown)
 }
 
-// process is a command that runs until the test ends.
-type process struct {
-	line, ready string
-	command     *exec.Cmd
-	ended       chan struct{}
-	err         error
-	output      *lockedBuffer
-}
-
+// start starts the next command, and waits until a URL answers.
 func (e *example) start(ready string) *process {
 	e.t.Helper()
-	command := e.command()
-	return e.await(e.launch(command, ready))
+	return e.startAgain(e.command(), ready)
 }
 
-func (e *example) startAgain(p *process) *process {
+func (e *example) startAgain(command *exec.Cmd, ready string) *process {
 	e.t.Helper()
-	return e.await(e.launch(e.shell(p.line), p.ready))
+	p, err := e.launch(command)
+	require.NoError(e.t, err)
+	require.NoError(e.t, p.await(e.t.Context(), ready, 5*time.Minute, http.DefaultTransport), command.Args[2]) // it may have to be built
+	return p
 }
 
 // startListener starts a command that does not speak HTTP.
 func (e *example) startListener(port int) {
 	e.t.Helper()
-	p := e.launch(e.command(), "")
+	p, err := e.launch(e.command())
+	require.NoError(e.t, err)
 	require.Eventually(e.t, func() bool {
 		connection, err := net.Dial("tcp", fmt.Sprintf("localhost:%d", port))
 		if err == nil {
 			connection.Close()
 		}
 		return err == nil
-	}, 30*time.Second, 50*time.Millisecond, "%s", p.output)
-}
-
-func (e *example) launch(command *exec.Cmd, ready string) *process {
-	e.t.Helper()
-	p := &process{line: command.Args[2], ready: ready, command: command, ended: make(chan struct{}), output: new(lockedBuffer)}
-	command.Stdout, command.Stderr = p.output, p.output
-	require.NoError(e.t, command.Start())
-	go func() {
-		p.err = command.Wait()
-		close(p.ended)
-	}()
-	e.whenClosed(func() {
-		_ = command.Cancel()
-		<-p.ended
-	})
-	return p
-}
-
-func (e *example) await(p *process) *process {
-	e.t.Helper()
-	ctx, cancel := context.WithCancel(e.t.Context())
-	defer cancel()
-	go func() {
-		select {
-		case <-p.ended:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	err := waitFor(ctx, p.ready, 5*time.Minute, http.DefaultTransport) // it may have to be built
-	require.NoError(e.t, err, "%s\n%s", p.line, tail(p.output.String(), 2000))
-	return p
+	}, 30*time.Second, 50*time.Millisecond, "%s", p.Args)
 }
 
 // stop is Ctrl-C.
 func (p *process) stop() error {
-	if err := syscall.Kill(-p.command.Process.Pid, syscall.SIGINT); err != nil {
+	if err := syscall.Kill(-p.Process.Pid, syscall.SIGINT); err != nil {
 		return err
 	}
 	<-p.ended
@@ -376,24 +341,6 @@ func (e *example) runWithLogin(atLoginPage func()) (output string, loggedIn bool
 	}
 	require.NoError(e.t, command.Wait(), "%s\n%s", command.Args[2], &problems)
 	return printed.String(), loggedIn
-}
-
-// lockedBuffer is written to by a process while the test reads it.
-type lockedBuffer struct {
-	mutex  sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.buffer.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.buffer.String()
 }
 
 func portOf(t *testing.T, address string) int {

@@ -32,7 +32,7 @@ func startKeycloak(ctx context.Context, e *environment) (_ *runningIdP, err erro
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	realm := address + "/realms/" + keycloakRealm
 	env := []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}
-	err = startProcess(ctx, e, "keycloak", env, realm+"/.well-known/openid-configuration", keycloakPatience, e.authority.transport(),
+	err = startProcess(ctx, e, env, realm+"/.well-known/openid-configuration", keycloakPatience, e.authority.transport(),
 		script, "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
 		fmt.Sprintf("--https-port=%d", e.idpPort), "--hostname="+address, "--cache=local",
 		"--https-certificate-file="+e.authority.certFile, "--https-certificate-key-file="+e.authority.keyFile)

@@ -24,7 +24,7 @@ func startOIDCProvider(ctx context.Context, e *environment) (_ *runningIdP, err 
 	address := fmt.Sprintf("http://localhost:%d", e.idpPort)
 	clients := fail.Must(json.Marshal(e.clientsAtIdP("native", "spa")))
 	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/", "CLIENTS=" + string(clients)}
-	fail.Check(startProcess(ctx, e, "oidc-provider", env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"))
+	fail.Check(startProcess(ctx, e, env, address+"/jwks", 30*time.Second, http.DefaultTransport, path, "idps/oidc-provider.mjs"))
 	return &runningIdP{
 		issuer: e.gatewayURL() + "/", jwksURI: address + "/jwks", authURL: address,
 		gateway: `
@@ -55,7 +55,7 @@ func startSimulator(ctx context.Context, e *environment) (_ *runningIdP, err err
 	}
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "HOME=" + home, "AUDIENCE=" + testAudience}
-	fail.Check(startProcess(ctx, e, "auth0-simulator", env, address+"/heartbeat", 30*time.Second, e.authority.transport(), path, "idps/auth0-simulator.cjs"))
+	fail.Check(startProcess(ctx, e, env, address+"/heartbeat", 30*time.Second, e.authority.transport(), path, "idps/auth0-simulator.cjs"))
 	return &runningIdP{
 		issuer: address + "/", jwksURI: address + "/.well-known/jwks.json", authURL: address,
 		gateway:  "discover" + trustCertificate(e),

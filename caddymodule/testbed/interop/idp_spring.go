@@ -39,7 +39,7 @@ func startSpring(ctx context.Context, e *environment) (_ *runningIdP, err error)
 	fail.Check(inFolder("javac", "-parameters", "-d", classes, "-cp", all, "Application.java"))
 	clients := fail.Must(json.Marshal(e.clientsAtIdP("native", "spa")))
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
-	err = startProcess(ctx, e, "spring-server", []string{"CLIENTS=" + string(clients)}, address+"/oauth2/jwks", 2*time.Minute, e.authority.transport(),
+	err = startProcess(ctx, e, []string{"CLIENTS=" + string(clients)}, address+"/oauth2/jwks", 2*time.Minute, e.authority.transport(),
 		"java", "-Xmx384m", "-cp", classes+string(os.PathListSeparator)+all, "interop.Application",
 		fmt.Sprintf("--server.port=%d", e.idpPort), "--server.address=localhost",
 		"--server.ssl.certificate="+e.authority.certFile, "--server.ssl.certificate-private-key="+e.authority.keyFile,

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
@@ -224,7 +225,7 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 	if path, err := lookup(words[0], folder, cmd.Env); err == nil {
 		cmd.Path, cmd.Err = path, nil
 	}
-	killTree(cmd)
+	command.EndWithChildren(cmd)
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
