@@ -2,7 +2,7 @@
 
 // Command baselines compares other language classifiers with ours, on the same snippets in the same run.
 //
-//	go run . [-corpus folder] [-every n] [-only name,name] [-check]
+//	go run . [-corpus folder] [-every n] [-check]
 //
 // A baseline is right if one of the labels that its prediction stands for (names.json) is the truth. Where a baseline has
 // one name for several of our labels, ours may confuse them too. "Own labels" are the snippets whose label the baseline
@@ -37,7 +37,6 @@ func main() {
 func run(w io.Writer) error {
 	dir := flag.String("corpus", "", corpus.FlagUsage)
 	every := flag.Int("every", 1, "take every n-th snippet of dev")
-	only := flag.String("only", "", "baselines to measure, separated by commas (default: all)")
 	check := flag.Bool("check", false, "only see whether the corpus is there")
 	flag.Parse()
 	data, err := corpus.Open(*dir)
@@ -65,9 +64,6 @@ func run(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tCPU microseconds\n", len(snippets), strings.Join(classification.Lengths[:], " / "), strings.Join(classification.Lengths[:], " / "))
 	for _, c := range classifiers {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), c.name) {
-			continue
-		}
 		fmt.Fprintf(os.Stderr, "%s: %d snippets ...\n", c.name, len(snippets))
 		predictions, err := c.run(own[c.name], texts)
 		if err != nil {
