@@ -93,9 +93,6 @@ type Model struct {
 // Labels are the labels that the model knows, in the order of its scores.
 func (m *Model) Labels() []string { return m.header.Labels }
 
-// Extractor gives the features that the model looks at.
-func (m *Model) Extractor() *Extractor { return m.ex }
-
 // New quantises trained parameters: common is the common vocabulary, sorted;
 // features are the features, sorted; weights has a row of len(h.Labels)
 // weights for each feature; the layer is behind their sums.

@@ -51,7 +51,7 @@ func TestScoresAreTheSumOfTheWeightsUpToQuantisation(t *testing.T) {
 	m, features, weights, bias := small(t, 37)
 	const code = "func f(a int) int {\n\treturn a + 1\n}"
 	want := make([]float32, 37)
-	found := slices.Compact(slices.Sorted(slices.Values(m.Extractor().Append(nil, code))))
+	found := slices.Compact(slices.Sorted(slices.Values(m.ex.Append(nil, code))))
 	n := 0
 	for _, f := range found {
 		if i, ok := slices.BinarySearch(features, f); ok {

@@ -56,7 +56,7 @@ var awkward = []string{
 }
 
 func TestLongInputIsSampledInBoundedWork(t *testing.T) {
-	ex := Default().Extractor()
+	ex := Default().ex
 	long := strings.Repeat("for (int i = 0; i < n; i++) { sum += a[i]; }\n", 100000)
 	require.LessOrEqual(t, len(ex.Append(nil, long)), 32*maxExtent)
 	for _, part := range sample(long) {

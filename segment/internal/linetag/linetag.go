@@ -128,10 +128,6 @@ func (s *Scratch) keep(text string, ls []Line, hints []Hint, at, end int) {
 	}
 }
 
-// Scores are the scores of the lines with content that were read, in order, of the last call of [Model.Label]; they are
-// valid until the next. The log odds of a text of one line are its Code, of which [Model.Label] takes some off.
-func (s *Scratch) Scores() []Score { return s.scores }
-
 // alone is how much more evidence a line takes to be code if it is all there is, in log odds: what people send in one line is
 // mostly words. Chosen on parts of the training data that were held out.
 const alone = 0.5

@@ -108,7 +108,7 @@ func TestOfManyShortLinesSomeAreRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var s Scratch
 			got := Default().Label(&s, text, splitLines(text)[:lines], nil, nil)
-			require.Less(t, len(s.Scores()), windowLines+len(text)/lineBytes)
+			require.Less(t, len(s.scores), windowLines+len(text)/lineBytes)
 			for i, code := range got {
 				require.Equal(t, got[0], code, "line %d", i)
 			}
@@ -181,7 +181,7 @@ func TestLinesOfOrdinaryLengthAreAllRead(t *testing.T) {
 	text := strings.Repeat("return a + b;\n", 5000)
 	var s Scratch
 	Default().Label(&s, text, splitLines(text)[:5000], nil, nil)
-	require.Len(t, s.Scores(), 5000)
+	require.Len(t, s.scores, 5000)
 }
 
 // Also in windows that are not read.

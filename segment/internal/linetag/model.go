@@ -66,9 +66,6 @@ const Version = 3
 
 var magic = modelfile.Magic([]byte("segment/lines\x00\x00\x00"))
 
-// Header is the header of the file that the model was decoded from.
-func (m *Model) Header() Header { return m.header }
-
 // New quantises trained parameters.
 func New(h Header, networks ...Parameters) *Model {
 	m := &Model{header: h}
