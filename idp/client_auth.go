@@ -67,17 +67,17 @@ func (c *client) addCredentials(config ClientConfig) error {
 	switch {
 	case !c.isConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
 		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
-			"and what the client authenticates with here is missing: secret_hash, jwks, jwks_uri, tls_client_auth or self_signed_tls_client_auth", config.ID)
+			"and what the client authenticates with here is missing: secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
 	case !c.isConfidential():
 		return nil
 	case config.IdPClient == nil:
-		return fmt.Errorf("client %s: secret_hash, jwks, jwks_uri, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
+		return fmt.Errorf("client %s: secret_hash, jwks, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
 	case has(AuthNone):
 		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)
 	case bySecret != (len(c.secrets) > 0):
 		return fmt.Errorf("client %s: secret_hash and token_endpoint_auth %s or %s need one another", config.ID, AuthSecretBasic, AuthSecretPost)
 	case byKey != (c.keys != nil):
-		return fmt.Errorf("client %s: jwks or jwks_uri and token_endpoint_auth %s need one another", config.ID, AuthPrivateKeyJWT)
+		return fmt.Errorf("client %s: jwks and token_endpoint_auth %s need one another", config.ID, AuthPrivateKeyJWT)
 	}
 	return nil
 }

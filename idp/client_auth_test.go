@@ -233,7 +233,7 @@ func TestBadCredentialsOfClients(t *testing.T) {
 		"need idp_client":                 {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
 		"lets anybody do without":         {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
 		"secret_hash and token_endpoint_auth client_secret_basic or client_secret_post need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
-		"jwks or jwks_uri and token_endpoint_auth private_key_jwt need one another":                      {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"jwks and token_endpoint_auth private_key_jwt need one another":                                  {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
 		"private_key_jwt needs public_url":                                                               {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
 		"is missing: secret_hash, jwks":                                                                  {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
 	} {

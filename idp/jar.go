@@ -45,7 +45,7 @@ func (p *Policy) addJAR(config ClientConfig) error {
 		return fmt.Errorf("jar %s is unknown; use %s or %s", config.JAR, OptionalJAR, RequiredJAR)
 	}
 	if config.Keys == nil {
-		return fmt.Errorf("jar needs the keys with which the client signs: jwks or jwks_uri, with token_endpoint_auth %s", AuthPrivateKeyJWT)
+		return fmt.Errorf("jar needs the keys with which the client signs: jwks, with token_endpoint_auth %s", AuthPrivateKeyJWT)
 	}
 	p.takesSigned = true
 	return nil

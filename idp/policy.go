@@ -269,7 +269,7 @@ func (p *Policy) compileCallback(c Config) (err error) {
 	case p.consents:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case p.remembers:
-		return fmt.Errorf("private_key_jwt with jwks or jwks_uri needs callback: without it nothing remembers which assertions were used")
+		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
 	case p.takesPushed:
 		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
 	case p.dpop:

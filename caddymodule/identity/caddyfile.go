@@ -63,8 +63,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 //	        parameter           <names...>
 //	        token_endpoint_auth <methods...>
 //	        secret_hash         <SHA-256...>
-//	        jwks                <file>
-//	        jwks_uri            <url>
+//	        jwks                <file or URL>
 //	        tls_client_auth     subject_dn|san_dns|san_uri|san_ip|san_email <name>
 //	        self_signed_tls_client_auth <SHA-256...>
 //	        certificate_bound
@@ -185,8 +184,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"parameter":           args.Strings(&c.Parameters),
 		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
 		"secret_hash":         args.Strings(&c.SecretHashes),
-		"jwks":                args.String(&c.JWKSFile),
-		"jwks_uri":            args.String(&c.JWKSURI),
+		"jwks":                args.String(&c.JWKS),
 		"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
 			if !d.Args(&c.TLSClientAuth.Kind, &c.TLSClientAuth.Value) || d.NextArg() {
 				return d.Err("tls_client_auth needs the kind of a name and the name: tls_client_auth subject_dn|san_dns|san_uri|san_ip|san_email <name>; " +
@@ -383,8 +381,8 @@ func (c *Client) forgetSecrets(original Client) {
 	if args.HasPlaceholder(original.TLSClientAuth.Value) {
 		c.TLSClientAuth = idp.CertificateName{Kind: clientcert.SANDNS, Value: "placeholder.invalid"}
 	}
-	if c.JWKSFile != "" {
-		c.JWKSFile, c.JWKSURI = "", "https://placeholder.invalid"
+	if c.JWKS != "" && (args.HasPlaceholder(c.JWKS) || !strings.Contains(c.JWKS, "://")) {
+		c.JWKS = "https://placeholder.invalid"
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -37,34 +38,26 @@ func (g *Gateway) idpKeys() idp.KeySet {
 
 // keys are those with which a client signs its assertions, nil if there are none.
 func (c *Client) keys(logger *zap.Logger) (idp.KeySet, error) {
-	file, err := args.Resolve("client "+c.ID+": jwks", c.JWKSFile)
-	if err != nil {
-		return nil, err
-	}
-	address, err := args.Resolve("client "+c.ID+": jwks_uri", c.JWKSURI)
+	where, err := args.Resolve("client "+c.ID+": jwks", c.JWKS)
 	switch {
-	case err != nil:
+	case err != nil || where == "":
 		return nil, err
-	case file != "" && address != "":
-		return nil, fmt.Errorf("client %s: has both jwks and jwks_uri; use one", c.ID)
-	case file != "":
-		document, err := os.ReadFile(file)
+	case !strings.Contains(where, "://"):
+		document, err := os.ReadFile(where)
 		if err != nil {
 			return nil, fmt.Errorf("client %s: jwks: %w", c.ID, err)
 		}
 		keys, err := accesstoken.ParseKeys(document)
 		if err != nil {
-			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, file, err)
+			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, where, err)
 		}
 		return keys, nil
-	case address == "":
-		return nil, nil
 	}
-	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && (u.Scheme != "http" || !uris.IsLoopback(u.Hostname())) {
-		return nil, errors.New("client " + c.ID + ": jwks_uri must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
+	if u, err := url.Parse(where); err != nil || u.Scheme != "https" && (u.Scheme != "http" || !uris.IsLoopback(u.Hostname())) {
+		return nil, errors.New("client " + c.ID + ": jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
 	}
 	client := &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}
-	return accesstoken.NewKeys(accesstoken.At(address), client, time.Now, func(err error) {
+	return accesstoken.NewKeys(accesstoken.At(where), client, time.Now, func(err error) {
 		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
 	}), nil
 }

@@ -35,7 +35,7 @@ func TestKeysOfClients(t *testing.T) {
 		require.NoError(t, err)
 		return s
 	}
-	for name, c := range map[string]Client{"in a file": {JWKSFile: file}, "at a URL": {JWKSURI: "{env.JWKS_URI}"}} {
+	for name, c := range map[string]Client{"in a file": {JWKS: file}, "at a URL": {JWKS: "{env.JWKS_URI}"}} {
 		keys, err := c.keys(zap.NewNop())
 		require.NoError(t, err, name)
 		require.NoError(t, keys.Verify(t.Context(), signed(key)), name)
@@ -44,7 +44,7 @@ func TestKeysOfClients(t *testing.T) {
 	require.Positive(t, fetched.Load())
 
 	server.Close()
-	keys, err := (&Client{JWKSURI: server.URL}).keys(zap.NewNop())
+	keys, err := (&Client{JWKS: server.URL}).keys(zap.NewNop())
 	require.NoError(t, err)
 	require.Equal(t, 503, idp.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
 }
@@ -53,10 +53,9 @@ func TestBadKeysOfClients(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "jwks.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`), 0o600))
 	for says, c := range map[string]Client{
-		"has both jwks and jwks_uri":    {JWKSFile: file, JWKSURI: "https://backend.example.com/jwks"},
-		"no public key for signatures":  {JWKSFile: file},
-		"no such file":                  {JWKSFile: file + ".txt"},
-		"jwks_uri must be an https URL": {JWKSURI: "http://backend.example.com/jwks"},
+		"no public key for signatures":        {JWKS: file},
+		"no such file":                        {JWKS: file + ".txt"},
+		"jwks must be a file or an https URL": {JWKS: "http://backend.example.com/jwks"},
 	} {
 		_, err := c.keys(zap.NewNop())
 		require.ErrorContains(t, err, says)

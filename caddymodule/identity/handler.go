@@ -231,11 +231,9 @@ type Client struct {
 	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
 	// `openssl rand -hex 32` makes them.
 	SecretHashes []string `json:"secret_hashes,omitempty"`
-	// A file with its public keys (a JWK Set), for `private_key_jwt`.
-	JWKSFile string `json:"jwks_file,omitempty"`
-	// Where its public keys are instead: an https URL, or http on loopback. They are fetched
-	// when they are needed.
-	JWKSURI string `json:"jwks_uri,omitempty"`
+	// Where its public keys (a JWK Set) are, for `private_key_jwt` and `jar`: a file, or an
+	// https URL, or http on loopback, from which they are fetched when they are needed.
+	JWKS string `json:"jwks,omitempty"`
 	// A name in its TLS certificate, for `tls_client_auth` (RFC 8705 section 2.1), as an
 	// object of `kind`: `subject_dn`, `san_dns`, `san_uri`, `san_ip` or `san_email`, and `value`. The
 	// site's `client_auth` has to verify certificates.
