@@ -4,11 +4,11 @@
 CREATE TABLE sale (sold_at datetime NOT NULL, cents int NOT NULL);
 INSERT INTO sale VALUES ('2026-02-27 09:00:00', 700), ('2026-02-27 18:30:00', 300), ('2026-03-01 23:59:59', 500), ('2026-03-02 00:00:00', 900);
 -- snippet:end
--- MySQL: sales by day; at most 1000 days, unless cte_max_recursion_depth is raised.
+-- MySQL: sales by day; for more than 1000 days raise cte_max_recursion_depth.
 SET @first = DATE '2026-02-27', @last = DATE '2026-03-01';
 
 WITH RECURSIVE day (d) AS (
-  SELECT CAST(@first AS date) -- a variable is a text
+  SELECT CAST(@first AS date) -- a variable keeps it as a text
   UNION ALL
   SELECT d + INTERVAL 1 DAY FROM day WHERE d < @last
 ), by_day AS (

@@ -8,6 +8,7 @@
 ;; snippet:prints order: must be an object
 ;; snippet:prints order: must be an object
 ;; snippet:prints order: is not JSON
+;; snippet:prints order: is not JSON
 (require '[clojure.data.json :as json])
 
 (defn- refuse [field message]
@@ -16,7 +17,7 @@
 (defn parse-order
   "An order from JSON text, with defaults; throws `ex-info` naming the field."
   [text]
-  (let [json (try (json/read-str text :key-fn keyword)
+  (let [json (try (json/read-str text :key-fn keyword :extra-data-fn json/on-extra-throw)
                   (catch Exception _ (refuse :order "is not JSON")))
         _ (when-not (map? json) (refuse :order "must be an object"))
         ;; merge, not `or`: a null or false that was sent is no missing field
@@ -29,5 +30,5 @@
 ;; snippet:check
 (println (parse-order "{\"id\": \"a1\", \"extra\": true}"))
 (doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}"
-             "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{"]]
+             "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x"]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))
