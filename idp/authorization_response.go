@@ -45,7 +45,8 @@ func (a *authorizationResponse) page(status int) Response {
 
 // location is the response as a URL, in the query or the fragment.
 func (a *authorizationResponse) location() string {
-	location := []byte(a.redirectURI)
+	var buffer [1024]byte
+	location := append(buffer[:0], a.redirectURI...)
 	switch {
 	case a.mode == FragmentMode:
 		location = append(location, '#')
