@@ -152,15 +152,6 @@ func Flag(target *bool) Option {
 	})
 }
 
-// Bool is a subdirective with the argument true or false.
-func Bool(target *bool) Option {
-	return Once(func(d *caddyfile.Dispenser) error {
-		value, err := Word(d, "true", "false")
-		*target = value == "true"
-		return err
-	})
-}
-
 // Size is a subdirective with a size such as 64KiB or 2MB, from 1 byte to 1 TiB.
 // Target is in bytes.
 func Size(target *int64) Option {

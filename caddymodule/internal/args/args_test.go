@@ -20,7 +20,6 @@ type server struct {
 	Name     string
 	Mode     mode
 	Strict   bool
-	Verbose  bool
 	MaxBody  int64
 	Timeout  caddy.Duration
 	Workers  int
@@ -39,7 +38,6 @@ func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"name":     args.String(&s.Name),
 		"mode":     args.OneOf(&s.Mode, "memory", "storage", "off"),
 		"strict":   args.Flag(&s.Strict),
-		"verbose":  args.Bool(&s.Verbose),
 		"max_body": args.Size(&s.MaxBody),
 		"timeout":  args.Duration(&s.Timeout),
 		"workers":  args.Count(&s.Workers, "workers"),
@@ -75,7 +73,6 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 		name     "the name"
 		mode     storage
 		strict
-		verbose  true
 		max_body 64KiB
 		timeout  1d
 		workers  3
@@ -89,7 +86,7 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 		upstream b
 	}`)))
 	require.Equal(t, server{
-		Name: "the name", Mode: "storage", Strict: true, Verbose: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
+		Name: "the name", Mode: "storage", Strict: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
 		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "d,e", "f,", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
 	}, got)
 	require.NoError(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server")), "the block is optional")
@@ -97,7 +94,7 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 
 func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"nmae x":                        "unrecognized subdirective nmae (did you mean name?); server has client, host, max_body, mode, name, share, strict, timeout, upstream, verbose, workers",
+		"nmae x":                        "unrecognized subdirective nmae (did you mean name?); server has client, host, max_body, mode, name, share, strict, timeout, upstream, workers",
 		"maxbody 1MB":                   "unrecognized subdirective maxbody (did you mean max_body?)",
 		"colour red":                    "unrecognized subdirective colour; server has client",
 		"max_body 1MB {\nx\n}":          "unrecognized subdirective {; server has client",
@@ -122,7 +119,6 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"client":                        "client needs an argument",
 		"mode disk":                     `mode must be memory, storage or off, not "disk"`,
 		"mode of":                       `mode must be memory, storage or off, not "of" (did you mean off?)`,
-		"verbose 1":                     `verbose must be true or false, not "1"`,
 		"max_body big":                  `max_body must be a size such as 64KiB or 2MB, not "big"`,
 		"max_body 0":                    `max_body must be a size such as 64KiB or 2MB, not "0"`,
 		"max_body -1":                   `max_body must be a size such as 64KiB or 2MB, not "-1"`,
