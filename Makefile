@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-segment bench-language hold faults lifecycle smuggling fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-language hold faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,7 +109,6 @@ lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<fold
 bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
 	$(TESTBED) run ./cmd/load identity
 
-bench-segment: bench-language
 
 bench-language: ## Compare the language endpoints with a static response plus the library call
 	$(TESTBED) run ./cmd/load language

@@ -71,48 +71,6 @@ func serve(t *testing.T, handler caddyhttp.MiddlewareHandler, r *http.Request) *
 	return recorder
 }
 
-func TestBadLanguageRequestsAre400(t *testing.T) {
-	segmentation := provision(t, new(language.TextSegmentation))
-	personification := provision(t, new(language.Personification))
-	for name, tt := range map[string]struct {
-		handler            caddyhttp.MiddlewareHandler
-		target, body, want string
-	}{
-		"value missing":       {segmentation, segmentationPath, `{}`, "the member value, the message as a string, is missing"},
-		"value null":          {segmentation, segmentationPath, `{"value":null}`, "is missing"},
-		"value of wrong type": {segmentation, segmentationPath, `{"value":["x"]}`, "/value must be a string, not a list"},
-		"unknown classify":    {segmentation, segmentationPath + "?classify=maybe", `{"value":""}`, `classify must be true or false, not \"maybe\"`},
-		"unknown confidence":  {segmentation, segmentationPath + "?classify=true&confidence=0.5", `{"value":""}`, `confidence must be true or false, not \"0.5\"`},
-		"trailing garbage":    {segmentation, segmentationPath, `{"value":""}]`, "not valid JSON"},
-		"languages no list":   {personification, personificationPath, `{"languages":"go"}`, "/languages must be a list, not a string"},
-		"personas of numbers": {personification, personificationPath, `{"personas":[1]}`, "/personas/0 must be a string"},
-		"null for a persona":  {personification, personificationPath, `{"personas":["sre",null]}`, "/personas/1 must be a string, not null"},
-		"name too long":       {personification, personificationPath, `{"personas":["` + strings.Repeat("x", 257) + `"]}`, "personas[0]: the name has 257 bytes, at most 256 are accepted"},
-		"too many names":      {personification, personificationPath, `{"languages":["go"` + strings.Repeat(`,"go"`, 64) + `]}`, "languages: 65 names given"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			response := call(t, tt.handler, http.MethodPost, tt.target, tt.body, "")
-			require.Equal(t, http.StatusBadRequest, response.Code)
-			require.Equal(t, "application/problem+json", response.Header().Get("Content-Type"))
-			require.Contains(t, response.Body.String(), tt.want)
-		})
-	}
-}
-
-func TestOtherRequestsGoToTheNextHandler(t *testing.T) {
-	for handler, path := range map[provisioner]string{
-		provision(t, new(language.TextSegmentation)): segmentationPath,
-		provision(t, new(language.Personification)):  personificationPath,
-	} {
-		for _, other := range []string{"/", path + "/", path + "x", strings.ToUpper(path), "/" + path} {
-			require.Equal(t, http.StatusTeapot, call(t, handler, http.MethodPost, other, "", "").Code, other)
-		}
-		response := call(t, handler, http.MethodGet, path, "", "")
-		require.Equal(t, http.StatusMethodNotAllowed, response.Code)
-		require.Equal(t, "POST", response.Header().Get("Allow"))
-	}
-}
-
 func provisionError(t *testing.T, handler caddy.Provisioner) error {
 	t.Helper()
 	return handler.Provision(newConfiguration(t))

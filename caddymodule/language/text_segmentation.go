@@ -101,7 +101,7 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 		if err != nil {
 			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
-		segments, err := ts.classified(ctx, text, options.Classify)
+		segments, err := contract.Segments(ctx, ts.segmenter, text, options.Classify)
 		if err != nil {
 			return operation.Response{Body: dst}, err
 		}
@@ -118,14 +118,6 @@ func messageOf(request operation.Request) (string, error) {
 		return contract.DecodeText(request.Body)
 	}
 	return contract.DecodeMessage(request.Body)
-}
-
-func (ts *TextSegmentation) classified(ctx context.Context, text string, classify bool) ([]segment.Classified, error) {
-	if classify {
-		return ts.segmenter.AppendClassified(ctx, nil, text)
-	}
-	segments, err := ts.segmenter.AppendSegments(ctx, nil, text)
-	return segment.Unclassified(segments), err
 }
 
 // Interface guards

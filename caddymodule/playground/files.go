@@ -1,10 +1,7 @@
 package playground
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"path"
 )
@@ -25,34 +22,14 @@ var contentTypes = map[string]string{
 	".svg": "image/svg+xml",
 }
 
-// file is what a file of the page is served as.
-type file struct {
-	content     []byte
-	contentType string
-	etag        string
-}
-
-// embeddedFiles are the files of the page by the path at which they are served.
-func embeddedFiles(below string) (map[string]file, error) {
-	files := make(map[string]file)
+// embeddedFiles are the names of the page's files by the path at which they are served.
+func embeddedFiles(below string) (map[string]string, error) {
+	files := make(map[string]string)
 	entries, err := fs.ReadDir(pageFiles, "page")
-	if err != nil {
-		return nil, err
-	}
 	for _, entry := range entries {
-		if entry.Name() == templateFile {
-			continue
+		if entry.Name() != templateFile {
+			files[path.Join(below, entry.Name())] = "page/" + entry.Name()
 		}
-		contentType, known := contentTypes[path.Ext(entry.Name())]
-		if !known {
-			return nil, fmt.Errorf("the embedded file %s has no media type", entry.Name())
-		}
-		content, err := pageFiles.ReadFile("page/" + entry.Name())
-		if err != nil {
-			return nil, err
-		}
-		sum := sha256.Sum256(content)
-		files[path.Join(below, entry.Name())] = file{content, contentType, `"` + hex.EncodeToString(sum[:8]) + `"`}
 	}
-	return files, nil
+	return files, err
 }

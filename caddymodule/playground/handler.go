@@ -3,13 +3,11 @@
 package playground
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -52,7 +50,7 @@ type Handler struct {
 	Audience string `json:"audience,omitempty"`
 
 	page  *page
-	files map[string]file // by path
+	files map[string]string // names by path
 }
 
 // CaddyModule returns the Caddy module information.
@@ -116,10 +114,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	if !isFile {
 		return h.page.serve(w, r)
 	}
-	header.Set("Content-Type", file.contentType)
+	header.Set("Content-Type", contentTypes[path.Ext(file)])
 	header.Set("Cache-Control", "no-cache") // ask whether it has changed
-	header.Set("Etag", file.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(file.content))
+	http.ServeFileFS(w, r, pageFiles, file)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package testidp
 
 import (
-	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -10,51 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
 )
-
-// The tokens as a standard relying party checks them.
-func TestLoginWithGoOIDC(t *testing.T) {
-	tn := startTenant(t, Config{})
-	ctx := context.Background()
-	discovered, err := oidc.NewProvider(ctx, tn.url+"/")
-	require.NoError(t, err)
-	config := tn.oauth()
-	config.Endpoint = discovered.Endpoint()
-
-	verifier := oauth2.GenerateVerifier()
-	page := tn.get(config.AuthCodeURL("xyz", oauth2.S256ChallengeOption(verifier), oidc.Nonce("n-0S6"), oauth2.SetAuthURLParam("audience", "https://api.example/")))
-	location := tn.chooseUser(page, "ada").location(t)
-	require.Equal(t, "xyz", location.Query().Get("state"))
-
-	token, err := config.Exchange(ctx, location.Query().Get("code"), oauth2.VerifierOption(verifier))
-	require.NoError(t, err)
-	require.Equal(t, "Bearer", token.TokenType)
-	require.NotEmpty(t, token.RefreshToken)
-	require.EqualValues(t, 3600, token.ExpiresIn)
-
-	idToken, err := discovered.Verifier(&oidc.Config{ClientID: config.ClientID}).Verify(ctx, token.Extra("id_token").(string))
-	require.NoError(t, err)
-	require.Equal(t, []string{"dev-native"}, idToken.Audience)
-	require.Equal(t, "n-0S6", idToken.Nonce)
-	require.NoError(t, idToken.VerifyAccessToken(token.AccessToken))
-	var claims map[string]any
-	require.NoError(t, idToken.Claims(&claims))
-	require.Equal(t, "Ada Lovelace", claims["name"])
-	require.Equal(t, "2024-12-10T08:30:00.000Z", claims["updated_at"])
-
-	accessToken, err := discovered.Verifier(&oidc.Config{ClientID: "https://api.example/"}).Verify(ctx, token.AccessToken)
-	require.NoError(t, err, "the access token is for the audience")
-	require.Equal(t, []string{"https://api.example/"}, accessToken.Audience)
-
-	user, err := discovered.UserInfo(ctx, oauth2.StaticTokenSource(token))
-	require.NoError(t, err)
-	require.Equal(t, "auth0|dev-ada", user.Subject)
-	require.Equal(t, "ada@example.com", user.Email)
-	require.True(t, user.EmailVerified)
-}
 
 func TestUserInfoGivesWhatTheScopesAskFor(t *testing.T) {
 	user := user{"ada", map[string]any{"sub": "1", "name": "Ada", "email": "ada@example.com", "email_verified": false}}

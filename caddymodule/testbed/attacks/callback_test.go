@@ -63,38 +63,6 @@ func TestAStateThatIsTooLongIsRefusedClearly(t *testing.T) {
 	require.Contains(t, text, "state")
 }
 
-// TestNothingOfTheCallbackIsKept looks at the headers that keep codes out of
-// caches, histories and Referers.
-func TestNothingOfTheCallbackIsKept(t *testing.T) {
-	e := newTestEnv(t, confidential, setup{})
-	h := e.logInUntilCode(victim, newLogin())
-	for name, tc := range map[string]struct {
-		params url.Values
-		status int
-	}{
-		"a response": {h.params, http.StatusSeeOther},
-		"an error":   {url.Values{"error": {"access_denied"}, "state": h.params["state"]}, http.StatusSeeOther},
-		"junk":       {url.Values{"code": {"c"}, "state": {"junk"}}, http.StatusBadRequest},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := fail.Must(http.NewRequest(http.MethodGet, at(e.base, callbackPath, tc.params), nil))
-			r.Header.Set("Accept", "text/html")
-			got := e.send(e.client, r)
-			require.Equal(t, tc.status, got.status, got.body)
-			require.Equal(t, "no-store", got.header.Get("Cache-Control"))
-			require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"))
-			require.NotContains(t, got.body, h.params.Get("code"))
-		})
-	}
-}
-
-// TestTypicalStatesAreShort holds state to what IdPs that bound it take.
-func TestTypicalStatesAreShort(t *testing.T) {
-	e := newTestEnv(t, confidential, setup{})
-	begun := e.begin(newLogin())
-	require.Less(t, len(begun.params.Get("state")), 256)
-}
-
 // TestLogsHoldNothingOfALogin runs honest and hostile requests with all logs on
 // and looks for everything secret in what the gateway itself wrote.
 func TestLogsHoldNothingOfALogin(t *testing.T) {

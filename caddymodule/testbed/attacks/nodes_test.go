@@ -125,12 +125,3 @@ func TestAProxiedFrontChannelHolds(t *testing.T) {
 	outcome := e.again(theirs, params.Get("code"))
 	require.False(t, outcome.Succeeded())
 }
-
-func TestAnHonestLoginPassesInEveryMode(t *testing.T) {
-	for _, mode := range Modes() {
-		t.Run(mode.String(), func(t *testing.T) {
-			e := newTestEnv(t, mode, setup{})
-			e.loggedIn(newLogin())
-		})
-	}
-}

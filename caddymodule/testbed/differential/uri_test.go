@@ -1,3 +1,6 @@
+// Package differential compares how idp reads URIs with how browsers do (the URL
+// standard of the WHATWG) and with net/url. idp may be stricter, and never accepts what
+// a browser would send elsewhere.
 package differential
 
 import (

@@ -1,9 +1,6 @@
 package doctest
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,14 +28,4 @@ func TestParse(t *testing.T) {
 	require.Equal(t, []string{"other.md#part", "https://example.com/", "b.png", "cell.md"}, targets)
 	require.Equal(t, 3, d.Links[0].Line)
 	require.Equal(t, "a.md:7", d.Blocks[0].String())
-}
-
-func TestReadFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.md")
-	_, err := ReadFile(path)
-	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.NoError(t, os.WriteFile(path, []byte(document), 0o600))
-	d, err := ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, Parse(path, []byte(document)), d)
 }

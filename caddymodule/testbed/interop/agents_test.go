@@ -23,6 +23,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 var update = flag.Bool("update", false, "write the table of agents into RECIPES.md")
@@ -113,94 +114,108 @@ func asProtectMCP(agents []agent, block string) string {
 
 // logIn registers, logs in, and renews twice if it can.
 func (a *agent) logIn(ctx context.Context, e *environment) (refreshes bool, err error) {
+	defer fail.Catch(&err)
 	var metadata struct {
 		Scopes []string `json:"scopes_supported"`
 	}
-	if err := fetchJSON(ctx, http.MethodGet, e.gatewayURL()+"/.well-known/oauth-authorization-server", "", nil, &metadata); err != nil {
-		return false, err
-	}
+	fail.Check(fetchJSON(ctx, http.MethodGet, e.gatewayURL()+"/.well-known/oauth-authorization-server", "", nil, &metadata))
 	var registered struct {
 		ClientID     string   `json:"client_id"`
 		Secret       string   `json:"client_secret"`
 		RedirectURIs []string `json:"redirect_uris"`
 		AuthMethod   string   `json:"token_endpoint_auth_method"`
 	}
-	if err := fetchJSON(ctx, http.MethodPost, e.gatewayURL()+"/oauth/register", "application/json", a.Registration, &registered); err != nil {
-		return false, err
-	}
+	fail.Check(fetchJSON(ctx, http.MethodPost, e.gatewayURL()+"/oauth/register", "application/json", a.Registration, &registered))
 	var asked struct {
 		RedirectURIs []string `json:"redirect_uris"`
 	}
-	if err := json.Unmarshal(a.Registration, &asked); err != nil {
-		return false, err
-	}
+	fail.Check(json.Unmarshal(a.Registration, &asked))
 	if !slices.Equal(registered.RedirectURIs, asked.RedirectURIs) || registered.Secret != "" || registered.AuthMethod != "none" {
-		return false, fmt.Errorf("registered as %+v", registered)
+		fail.Now("registered as %+v", registered)
 	}
 	scope := strings.NewReplacer("{scopes}", "", "{server_scopes}", strings.Join(metadata.Scopes, " ")).Replace(a.Scope)
-	redirectURI := strings.ReplaceAll(a.RedirectURI, "{port}", "50123")
-	state, verifier := rand.Text(), oauth2.GenerateVerifier()
-	query := url.Values{
-		"response_type": {"code"}, "client_id": {registered.ClientID}, "redirect_uri": {redirectURI}, "state": {state},
-		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
-	}
-	for name, value := range a.Authorize {
-		query.Set(name, value)
-	}
-	if scope != "" {
-		query.Set("scope", scope)
-	}
-	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {registered.ClientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}}
+	client := resourceClient{id: registered.ClientID, redirectURI: strings.ReplaceAll(a.RedirectURI, "{port}", "50123"), scope: scope, more: a.Authorize}
 	if a.Resource {
-		query.Set("resource", mcpServer)
-		form.Set("resource", mcpServer)
+		client.resource = mcpServer
 	}
-	browser := e.browser.newBrowser()
-	browser.until = redirectURI
-	arrived, err := browser.visit(ctx, e.gatewayURL()+"/authorize?"+query.Encode())
-	if err != nil {
-		return false, err
-	}
-	response, err := url.ParseQuery(arrived.Params)
-	if err != nil || response.Get("state") != state || response.Get("code") == "" || response.Get("iss") != e.gatewayURL() {
-		return false, fmt.Errorf("the browser ended at %s", arrived.URL)
-	}
-	form.Set("code", response.Get("code"))
-	var token struct {
-		AccessToken  string `json:"access_token"`
-		RefreshToken string `json:"refresh_token"`
-		Scope        string `json:"scope"`
-	}
-	if err := a.post(ctx, e, form, &token); err != nil {
-		return false, err
-	}
+	token := client.logIn(ctx, e, e.browser.newBrowser())
 	if !slices.Contains(strings.Fields(token.Scope), "mcp.read") {
-		return false, fmt.Errorf("the token has the scope %q", token.Scope)
+		fail.Now("the token has the scope %q", token.Scope)
 	}
 	if token.RefreshToken == "" {
 		return false, nil
 	}
+	if !a.RefreshScope {
+		client.scope = ""
+	}
 	for range 2 {
-		form = url.Values{"grant_type": {"refresh_token"}, "client_id": {registered.ClientID}, "refresh_token": {token.RefreshToken}}
-		if a.Resource {
-			form.Set("resource", mcpServer)
+		renewed := fail.Must(client.refresh(ctx, e, token.RefreshToken))
+		if token.RefreshToken == renewed.RefreshToken || token.AccessToken == renewed.AccessToken {
+			fail.Now("nothing was renewed")
 		}
-		if a.RefreshScope && scope != "" {
-			form.Set("scope", scope)
-		}
-		before := token
-		if err := a.post(ctx, e, form, &token); err != nil {
-			return false, fmt.Errorf("refresh: %w", err)
-		}
-		if token.RefreshToken == before.RefreshToken || token.AccessToken == before.AccessToken {
-			return false, fmt.Errorf("nothing was renewed")
-		}
+		token = renewed
 	}
 	return true, nil
 }
 
-func (a *agent) post(ctx context.Context, e *environment, form url.Values, into any) error {
-	return fetchJSON(ctx, http.MethodPost, e.gatewayURL()+"/oauth/token", "application/x-www-form-urlencoded", []byte(form.Encode()), into)
+// resourceClient is a public client of an MCP server.
+type resourceClient struct {
+	id, redirectURI, scope string
+	resource               string            // "" if it names none
+	more                   map[string]string // of its authorization requests
+}
+
+// resourceTokens are what it gets.
+type resourceTokens struct {
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+	IDToken      string `json:"id_token"`
+	Scope        string `json:"scope"`
+}
+
+// logIn has the user of a browser log in and allow it.
+func (c *resourceClient) logIn(ctx context.Context, e *environment, b *browser) resourceTokens {
+	state, verifier := rand.Text(), oauth2.GenerateVerifier()
+	query := url.Values{
+		"response_type": {"code"}, "client_id": {c.id}, "redirect_uri": {c.redirectURI}, "state": {state},
+		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
+	}
+	for name, value := range c.more {
+		query.Set(name, value)
+	}
+	b.until = c.redirectURI
+	arrived := fail.Must(b.visit(ctx, e.gatewayURL()+"/authorize?"+c.names(query).Encode()))
+	response := fail.Must(url.ParseQuery(arrived.Params))
+	if response.Get("state") != state || response.Get("code") == "" || response.Get("iss") != e.gatewayURL() {
+		fail.Now("the browser ended at %s", arrived.URL)
+	}
+	form := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {c.id}, "redirect_uri": {c.redirectURI}, "code_verifier": {verifier}, "code": {response.Get("code")},
+	}
+	if c.resource != "" {
+		form.Set("resource", c.resource)
+	}
+	return fail.Must(c.post(ctx, e, form))
+}
+
+func (c *resourceClient) refresh(ctx context.Context, e *environment, token string) (resourceTokens, error) {
+	return c.post(ctx, e, c.names(url.Values{"grant_type": {"refresh_token"}, "client_id": {c.id}, "refresh_token": {token}}))
+}
+
+// names adds what the client asks for.
+func (c *resourceClient) names(q url.Values) url.Values {
+	if c.scope != "" {
+		q.Set("scope", c.scope)
+	}
+	if c.resource != "" {
+		q.Set("resource", c.resource)
+	}
+	return q
+}
+
+func (c *resourceClient) post(ctx context.Context, e *environment, form url.Values) (tokens resourceTokens, err error) {
+	err = fetchJSON(ctx, http.MethodPost, e.gatewayURL()+"/oauth/token", "application/x-www-form-urlencoded", []byte(form.Encode()), &tokens)
+	return tokens, err
 }
 
 func fetchJSON(ctx context.Context, method, address, contentType string, body []byte, into any) error {

@@ -3,12 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -17,9 +14,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 const mcpServer = "https://mcp.example.com/mcp"
@@ -97,7 +94,7 @@ func TestRecipesForResources(t *testing.T) {
 			defer e.close()
 			require.NoError(t, startGateway(ctx, e, running, asRecipe()[0]))
 			e.browser.reset()
-			requireLoginForResource(ctx, t, e, server, want[name])
+			require.NoError(t, fail.Try(func() { requireLoginForResource(ctx, t, e, server, want[name]) }))
 		})
 	}
 }
@@ -168,35 +165,23 @@ func (r resourceRecipe) start(e *environment, name string, lines resourceLines) 
 // requireLoginForResource logs in and renews as an MCP client does.
 func requireLoginForResource(ctx context.Context, t *testing.T, e *environment, server *testidp.Server, want resourceRecipe) {
 	t.Helper()
-	state, verifier := rand.Text(), oauth2.GenerateVerifier()
-	config := &oauth2.Config{
-		ClientID: recipeClient, RedirectURL: e.browser.redirectURI(),
-		Endpoint: oauth2.Endpoint{AuthURL: e.gatewayURL() + "/authorize", TokenURL: e.gatewayURL() + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams},
-	}
-	resource := oauth2.SetAuthURLParam("resource", "HTTPS://MCP.example.com/mcp/")
-	arrived, err := e.browser.current.visit(ctx, config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), resource))
-	require.NoError(t, err)
-	response, err := url.ParseQuery(arrived.Params)
-	require.NoError(t, err)
-	require.Equal(t, state, response.Get("state"))
-	require.NotEmpty(t, response.Get("code"), response)
-	token, err := config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier), resource)
-	require.NoError(t, err)
-	require.Equal(t, want.told, token.Extra("scope"))
-	require.Nil(t, token.Extra("id_token"), "the client asked for none")
+	client := resourceClient{id: recipeClient, redirectURI: e.browser.redirectURI(), resource: "HTTPS://MCP.example.com/mcp/"}
+	token := client.logIn(ctx, e, e.browser.current)
+	require.Equal(t, want.told, token.Scope)
+	require.Empty(t, token.IDToken, "the client asked for none")
 	requireIssued(t, server, want, token.AccessToken)
 	require.Equal(t, want.refreshes, token.RefreshToken != "")
 	if !want.refreshes {
 		return
 	}
-	form := url.Values{
-		"grant_type": {"refresh_token"}, "client_id": {recipeClient}, "refresh_token": {token.RefreshToken}, "resource": {mcpServer},
-	}
-	answer := requirePost(ctx, t, config.Endpoint.TokenURL, form)
-	require.Equal(t, want.told, answer["scope"])
-	requireIssued(t, server, want, answer["access_token"].(string))
-	form.Set("resource", "https://other.example.com")
-	require.Equal(t, "invalid_target", requirePost(ctx, t, config.Endpoint.TokenURL, form)["error"])
+	client.resource = mcpServer
+	renewed, err := client.refresh(ctx, e, token.RefreshToken)
+	require.NoError(t, err)
+	require.Equal(t, want.told, renewed.Scope)
+	requireIssued(t, server, want, renewed.AccessToken)
+	client.resource = "https://other.example.com"
+	_, err = client.refresh(ctx, e, token.RefreshToken)
+	require.ErrorContains(t, err, "invalid_target")
 }
 
 // requireIssued holds a token to what the provider says of it.
@@ -218,17 +203,4 @@ func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, ac
 	}
 	require.NoError(t, json.Unmarshal(payload, &claims))
 	require.Equal(t, []string{want.audience}, claims.Audience)
-}
-
-func requirePost(ctx context.Context, t *testing.T, endpoint string, form url.Values) map[string]any {
-	t.Helper()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
-	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer response.Body.Close()
-	var answer map[string]any
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
-	return answer
 }

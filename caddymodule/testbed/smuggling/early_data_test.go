@@ -17,82 +17,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eavesdropper is somebody on the way between a client and a server, who keeps what the
-// client sends, and knows no key.
+// eavesdropper keeps what a client sends, and knows no key.
 type eavesdropper struct {
-	*net.UDPConn
-	server *net.UDPAddr
-
+	net.PacketConn
 	mu       sync.Mutex
 	recorded [][]byte
 }
 
-func newEavesdropper(t *testing.T, server string) *eavesdropper {
-	address, err := net.ResolveUDPAddr("udp", server)
-	require.NoError(t, err)
-	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	r := &eavesdropper{UDPConn: conn, server: address}
-	go r.relay()
-	return r
-}
-
-// relay passes datagrams on, by a socket for each client.
-func (r *eavesdropper) relay() {
-	toServer := make(map[string]*net.UDPConn)
-	buffer := make([]byte, 1<<16)
-	for {
-		n, client, err := r.ReadFromUDP(buffer)
-		if err != nil {
-			break
-		}
-		r.mu.Lock()
-		r.recorded = append(r.recorded, slices.Clone(buffer[:n]))
-		r.mu.Unlock()
-		onward := toServer[client.String()]
-		if onward == nil {
-			if onward, err = net.DialUDP("udp", nil, r.server); err != nil {
-				break
-			}
-			toServer[client.String()] = onward
-			go r.relayBack(onward, client)
-		}
-		_, _ = onward.Write(buffer[:n])
-	}
-	for _, onward := range toServer {
-		_ = onward.Close()
-	}
-}
-
-func (r *eavesdropper) relayBack(server *net.UDPConn, client *net.UDPAddr) {
-	buffer := make([]byte, 1<<16)
-	for {
-		n, err := server.Read(buffer)
-		if err != nil {
-			return
-		}
-		_, _ = r.WriteToUDP(buffer[:n], client)
-	}
+func (e *eavesdropper) WriteTo(datagram []byte, to net.Addr) (int, error) {
+	e.mu.Lock()
+	e.recorded = append(e.recorded, slices.Clone(datagram))
+	e.mu.Unlock()
+	return e.PacketConn.WriteTo(datagram, to)
 }
 
 // take returns what was recorded, and begins anew.
-func (r *eavesdropper) take() [][]byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	recorded := r.recorded
-	r.recorded = nil
+func (e *eavesdropper) take() [][]byte {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	recorded := e.recorded
+	e.recorded = nil
 	return recorded
 }
 
-// repeat sends datagrams to the server from an address of its own.
-func (r *eavesdropper) repeat(t *testing.T, datagrams [][]byte) {
-	conn, err := net.DialUDP("udp", nil, r.server)
+// listen is a socket of a client's own.
+func listen(t *testing.T) net.PacketConn {
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	require.NoError(t, err)
-	defer conn.Close()
-	for _, datagram := range datagrams {
-		_, _ = conn.Write(datagram)
-	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
 }
 
 // What a client sends before the handshake is complete (0-RTT), anybody on the way can
@@ -129,7 +82,11 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 		return decisions
 	}
 
-	way := newEavesdropper(t, address)
+	server, err := net.ResolveUDPAddr("udp", address)
+	require.NoError(t, err)
+	way := &eavesdropper{PacketConn: listen(t)}
+	client := &quic.Transport{Conn: way}
+	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}
@@ -141,7 +98,7 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	var recorded [][]byte
 	for used := false; !used; { // until the client has a ticket of a connection before
 		way.take()
-		c, err := quic.DialAddrEarly(ctx, way.LocalAddr().String(), secured, nil)
+		c, err := client.DialEarly(ctx, server, secured, nil)
 		require.NoError(t, err)
 		require.NoError(t, beginHTTP3(c))
 		var streams []*quic.Stream
@@ -166,7 +123,10 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	// The server forgets the connection before after some seconds.
 	for count("/orders") == orders || decided() == decisions {
 		require.NoError(t, ctx.Err(), "nothing that was repeated arrived")
-		way.repeat(t, recorded)
+		other := listen(t)
+		for _, datagram := range recorded {
+			_, _ = other.WriteTo(datagram, server)
+		}
 		time.Sleep(100 * time.Millisecond)
 	}
 	require.Equal(t, tokens, count("/oauth/token"), "the refresh token was used again")

@@ -4,7 +4,7 @@
 // null.
 package contract
 
-// EmbeddedModelSchema names the version of the contract that a body follows.
+// EmbeddedModelSchema names the version of the contract that a request follows.
 type EmbeddedModelSchema struct {
 	Migration int    `json:"migration"`
 	Semantic  string `json:"semantic"`
@@ -21,9 +21,8 @@ const (
 
 // FragmentFormat carries the characters of a fragment.
 type FragmentFormat struct {
-	Schema   *EmbeddedModelSchema `json:"schema,omitzero"`
-	String   TransferableString   `json:"string"`
-	Metadata FragmentMetadata     `json:"metadata,omitzero"`
+	String   TransferableString `json:"string"`
+	Metadata FragmentMetadata   `json:"metadata,omitzero"`
 }
 
 // TransferableString is a string as the contract transfers it.

@@ -22,37 +22,32 @@ type PreonboardedPersonaDetails struct {
 
 // OnboardedPersonaDetails is the response to a personification request.
 type OnboardedPersonaDetails struct {
-	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
-	Seeds  Seeds                `json:"seeds"`
+	Seeds Seeds `json:"seeds"`
 }
 
 // Seeds is a list of snippets.
 type Seeds struct {
-	Schema   *EmbeddedModelSchema `json:"schema,omitzero"`
-	Iterable []Seed               `json:"iterable"`
+	Iterable []Seed `json:"iterable"`
 }
 
 // Seed is one snippet.
 type Seed struct {
-	Schema *EmbeddedModelSchema `json:"schema,omitzero"`
-	Type   string               `json:"type"` // SEEDED_ASSET
-	Asset  SeededAsset          `json:"asset"`
+	Type  string      `json:"type"` // SEEDED_ASSET
+	Asset SeededAsset `json:"asset"`
 }
 
 // SeededAsset is a snippet with what is known about it.
 type SeededAsset struct {
-	Schema      *EmbeddedModelSchema `json:"schema,omitzero"`
-	Application Application          `json:"application"`
-	Format      SeededFormat         `json:"format"`
-	Metadata    SeededAssetMetadata  `json:"metadata"`
-	Demo        bool                 `json:"demo"`
+	Application Application         `json:"application"`
+	Format      SeededFormat        `json:"format"`
+	Metadata    SeededAssetMetadata `json:"metadata"`
+	Demo        bool                `json:"demo"`
 }
 
 // SeededFormat is a snippet's code and language.
 type SeededFormat struct {
-	Schema         *EmbeddedModelSchema `json:"schema,omitzero"`
-	Fragment       FragmentFormat       `json:"fragment"`
-	Classification Classification       `json:"classification"`
+	Fragment       FragmentFormat `json:"fragment"`
+	Classification Classification `json:"classification"`
 }
 
 // Classification is the language of a snippet.
@@ -63,12 +58,11 @@ type Classification struct {
 
 // SeededAssetMetadata is what people read about a snippet.
 type SeededAssetMetadata struct {
-	Schema      *EmbeddedModelSchema `json:"schema,omitzero"`
-	Name        string               `json:"name"`
-	Mechanism   string               `json:"mechanism"` // RECOMMENDED: chosen for this person
-	Tags        []Tag                `json:"tags"`
-	Websites    []Website            `json:"websites,omitzero"`
-	Annotations []Annotation         `json:"annotations"`
+	Name        string       `json:"name"`
+	Mechanism   string       `json:"mechanism"` // RECOMMENDED: chosen for this person
+	Tags        []Tag        `json:"tags"`
+	Websites    []Website    `json:"websites,omitzero"`
+	Annotations []Annotation `json:"annotations"`
 }
 
 // Tag is a keyword.

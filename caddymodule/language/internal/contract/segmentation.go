@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"context"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -20,14 +21,12 @@ type UnsegmentedTechnicalLanguage struct {
 
 // SegmentedTechnicalLanguage is the response to a segmentation request.
 type SegmentedTechnicalLanguage struct {
-	Schema   *EmbeddedModelSchema                 `json:"schema,omitzero"`
 	Iterable []SegmentedTechnicalLanguageFragment `json:"iterable"`
 }
 
 // SegmentedTechnicalLanguageFragment is one run of text or code of the message.
 type SegmentedTechnicalLanguageFragment struct {
-	Schema  *EmbeddedModelSchema `json:"schema,omitzero"`
-	Generic Generic              `json:"generic"`
+	Generic Generic `json:"generic"`
 	// Specific is the language of code, if the request asked to classify.
 	Specific ClassificationSpecific `json:"specific,omitzero"`
 	// Language is no part of the published interface: for requests that ask how
@@ -69,6 +68,15 @@ func DecodeText(body []byte) (string, error) {
 		at += size
 	}
 	return string(body), nil
+}
+
+// Segments are the segments of a message, with the languages of code if they are asked for.
+func Segments(ctx context.Context, segmenter *segment.Segmenter, text string, classify bool) ([]segment.Classified, error) {
+	if classify {
+		return segmenter.AppendClassified(ctx, nil, text)
+	}
+	segments, err := segmenter.AppendSegments(ctx, nil, text)
+	return segment.Unclassified(segments), err
 }
 
 // SegmentOptions say what is written of the language of code.

@@ -16,7 +16,7 @@ import (
 // print prints the segments of a file's text, with its name if it is one of
 // several.
 func (r *run) print(ctx context.Context, file, text string, several bool) error {
-	segments, err := r.segments(ctx, text)
+	segments, err := contract.Segments(ctx, segment.Default(), text, r.classify)
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,6 @@ func (r *run) print(ctx context.Context, file, text string, several bool) error 
 	r.buffer = out
 	_, err = r.out.Write(out)
 	return err
-}
-
-func (r *run) segments(ctx context.Context, text string) ([]segment.Classified, error) {
-	if r.classify {
-		return segment.Default().AppendClassified(ctx, nil, text)
-	}
-	segments, err := segment.Default().AppendSegments(ctx, nil, text)
-	return segment.Unclassified(segments), err
 }
 
 // Escape sequences (ECMA-48, SGR).

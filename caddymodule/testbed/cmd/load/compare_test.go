@@ -39,19 +39,6 @@ func TestEveryRequestIsSentOnceAndCounted(t *testing.T) {
 	}
 }
 
-func TestAResponseThatIsNotAsExpectedIsAnError(t *testing.T) {
-	for want, other := range map[string]target{
-		`first: responded "HTTP/1.1 200 OK", not status 404`: {status: http.StatusNotFound},
-		"first: responded with 0 bytes, not 5":               {status: http.StatusOK, length: 5},
-	} {
-		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-		defer server.Close()
-		other.name, other.address, other.request = "first", strings.TrimPrefix(server.URL, "http://"), fixed([]byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-		_, err := compare(plan{connections: 1, rounds: 1, round: time.Millisecond}, [2]target{other, other})
-		require.ErrorContains(t, err, want)
-	}
-}
-
 func TestFiguresOfATurnBelongTogether(t *testing.T) {
 	var reached turns
 	for _, rates := range [][2]float64{{2, 1}, {40, 10}, {6, 2}, {8, 2}, {30, 15}} {
