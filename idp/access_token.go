@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -146,31 +148,25 @@ const accessTokenID = 16
 // OpenAccessToken opens an access token that the gateway of an issuer has sealed with
 // these keys, and rejects any other, and one that has expired, with 401 invalid_token.
 // Without keys the error is 503. The caller holds [AccessToken.Resource] to its own.
-func OpenAccessToken(ctx context.Context, keyring Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
+func OpenAccessToken(ctx context.Context, keyring seal.Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
 	sealed, ok := strings.CutPrefix(token, accessTokenPrefix)
 	if !ok {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
 			"the identity provider's are not accepted here: get one at this resource's authorization server")
 	}
-	keys, err := keyring.Current(context.WithoutCancel(ctx))
-	if err != nil {
-		return nil, noKeys()
-	}
-	b, err := keys.Open(sealedAccessToken, issuer, sealed)
-	if errors.Is(err, seal.ErrUnknownKey) {
-		if keys = keyring.Newer(ctx, keys); keys != nil {
-			b, err = keys.Open(sealedAccessToken, issuer, sealed)
-		}
-	}
-	if err != nil {
-		return nil, BadToken("RFC 6750 section 3.1", "the access token is another gateway's, too old or altered, or its key was removed; refresh it or log in again")
+	b, err := seal.With(ctx, keyring, func(keys *seal.Keys) ([]byte, error) { return keys.Open(sealedAccessToken, issuer, sealed) })
+	switch {
+	case errors.Is(err, seal.ErrNoKeys):
+		return nil, oauth.NoKeys()
+	case err != nil:
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is another gateway's, too old or altered, or its key was removed; refresh it or log in again")
 	}
 	t, ok := readSealedAccessToken(b)
 	switch {
 	case !ok:
-		return nil, BadToken("RFC 6750 section 3.1", "the access token was sealed by another version of the gateway; refresh it or log in again")
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token was sealed by another version of the gateway; refresh it or log in again")
 	case !now.Before(t.Expires):
-		return nil, BadToken("RFC 6750 section 3.1", "the access token has expired; refresh it or log in again")
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token has expired; refresh it or log in again")
 	}
 	t.Issuer = issuer
 	return t, nil

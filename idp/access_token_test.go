@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -48,9 +51,11 @@ func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			token.Issuer, token.Issued, token.Expires = "https://login.example.com", now, now.Add(time.Hour)
 			sealed := token.Seal(keys)
-			require.True(t, isToken68(sealed), sealed)
+			presented, err := bearer.Token(http.Header{"Authorization": {"Bearer " + sealed}})
+			require.NoError(t, err)
+			require.Equal(t, sealed, presented)
 			require.True(t, isOwnAccessToken(sealed))
-			opened, err := OpenAccessToken(t.Context(), StaticKeys(keys), "https://login.example.com", sealed, now)
+			opened, err := OpenAccessToken(t.Context(), seal.Static(keys), "https://login.example.com", sealed, now)
 			require.NoError(t, err)
 			require.Equal(t, &token, opened)
 			require.NotEqual(t, sealed, token.Seal(keys), "each is sealed for itself")
@@ -78,16 +83,16 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 	edited[len(edited)/2] ^= 1
 	for name, tc := range map[string]struct {
 		token string
-		keys  Keyring
+		keys  seal.Keyring
 		after time.Duration
 		says  string
 	}{
 		"good":                          {token: good},
 		"good to its last second":       {token: good, after: 10*time.Minute - time.Second},
 		"expired":                       {token: good, after: 10 * time.Minute, says: "has expired"},
-		"sealed with the key before":    {token: good, keys: StaticKeys(testKeys(t, clock, "n", "k"))},
+		"sealed with the key before":    {token: good, keys: seal.Static(testKeys(t, clock, "n", "k"))},
 		"sealed with a newer key":       {token: good, keys: renewed{testKeys(t, clock, "o"), testKeys(t, clock, "k", "o")}},
-		"its key was retired":           {token: good, keys: StaticKeys(testKeys(t, clock, "n")), says: "its key was removed"},
+		"its key was retired":           {token: good, keys: seal.Static(testKeys(t, clock, "n")), says: "its key was removed"},
 		"no newer key opens it":         {token: good, keys: renewed{testKeys(t, clock, "o"), testKeys(t, clock, "p")}, says: "its key was removed"},
 		"edited":                        {token: string(edited), says: "altered"},
 		"cut":                           {token: good[:len(good)-4], says: "altered"},
@@ -108,7 +113,7 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.keys == nil {
-				tc.keys = StaticKeys(keys)
+				tc.keys = seal.Static(keys)
 			}
 			opened, err := OpenAccessToken(t.Context(), tc.keys, issuer, tc.token, now.Add(tc.after))
 			if tc.says == "" {
@@ -118,14 +123,14 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 			}
 			require.Nil(t, opened)
 			require.ErrorContains(t, err, tc.says)
-			e := AsError(err)
-			require.Equal(t, InvalidToken, e.Code)
+			e := oauth.AsError(err)
+			require.Equal(t, oauth.InvalidToken, e.Code)
 			require.Equal(t, 401, e.Status)
 			require.NotContains(t, err.Error(), tc.token)
 		})
 	}
 	_, err := OpenAccessToken(t.Context(), renewed{}, issuer, good, now)
-	require.Equal(t, 503, AsError(err).Status, "without keys nobody can say that a token is bad")
+	require.Equal(t, 503, oauth.AsError(err).Status, "without keys nobody can say that a token is bad")
 }
 
 // FuzzOpenAccessToken: nothing but what was sealed is accepted, and what is accepted says
@@ -139,7 +144,7 @@ func FuzzOpenAccessToken(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		opened, err := OpenAccessToken(t.Context(), StaticKeys(keys), token.Issuer, raw, now)
+		opened, err := OpenAccessToken(t.Context(), seal.Static(keys), token.Issuer, raw, now)
 		switch {
 		case (opened == nil) == (err == nil):
 			t.Fatal("neither token nor error, or both")

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -86,12 +87,12 @@ func (r *authorizeRequest) askStepUp() error {
 		case "acr_values":
 			values := strings.Fields(param.value)
 			if r.acr = strings.Join(values, " "); len(r.acr) > maxAuthentication || !syntax.VSChar.Holds(r.acr) {
-				return reject(InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(maxAuthentication)+" bytes")
+				return oauth.Reject(oauth.InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(maxAuthentication)+" bytes")
 			}
 		case "max_age":
 			seconds, err := strconv.ParseUint(param.value, 10, 31)
 			if err != nil {
-				return reject(InvalidRequest, source, "max_age must be a number of seconds")
+				return oauth.Reject(oauth.InvalidRequest, source, "max_age must be a number of seconds")
 			}
 			age := time.Duration(seconds) * time.Second
 			r.maxAge = &age
@@ -125,7 +126,7 @@ func (s *stepUp) check(a authentication) error {
 // unmet withholds a token response whose login is less than its request has asked for. The code
 // is spent.
 func unmet(description string) error {
-	return reject(UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
+	return oauth.Reject(oauth.UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
 }
 
 // append appends

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -84,8 +85,8 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 			}
 			require.ErrorContains(t, err, tc.says)
 			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
-			require.Equal(t, UnmetAuthentication, AsError(err).Code)
-			require.Equal(t, http.StatusBadRequest, AsError(err).Status)
+			require.Equal(t, oauth.UnmetAuthentication, oauth.AsError(err).Code)
+			require.Equal(t, http.StatusBadRequest, oauth.AsError(err).Status)
 		})
 	}
 }
@@ -110,7 +111,7 @@ func TestWhatALoginAsksFor(t *testing.T) {
 	} {
 		_, err := g.parseAuthorize(query(tc.parameter, tc.value))
 		require.ErrorContains(t, err, tc.says, name)
-		require.Equal(t, InvalidRequest, AsError(err).Code, name)
+		require.Equal(t, oauth.InvalidRequest, oauth.AsError(err).Code, name)
 		_, err = newSealedGateway(t).parseAuthorize(query(tc.parameter, tc.value))
 		require.NoError(t, err, "%s: without the option it is the IdP's business", name)
 	}
@@ -198,7 +199,7 @@ func TestSealedStepUpsThatAreCut(t *testing.T) {
 		Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour),
 		ACR: "phr", AMR: []string{"pwd", "hwk"}, AuthTime: g.now, ID: base64.RawURLEncoding.EncodeToString(make([]byte, accessTokenID)),
 	}
-	read, err := OpenAccessToken(t.Context(), StaticKeys(g.s.Keys), gatewayURL, token.Seal(g.s.Keys), g.now)
+	read, err := OpenAccessToken(t.Context(), seal.Static(g.s.Keys), gatewayURL, token.Seal(g.s.Keys), g.now)
 	require.NoError(t, err)
 	token.LoginID = read.LoginID
 	require.Equal(t, &token, read)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -24,9 +25,9 @@ func (a *authorizationResponse) add(name, value string) {
 }
 
 // addError appends what reports an error.
-func (a *authorizationResponse) addError(e *Error) {
+func (a *authorizationResponse) addError(e *oauth.Error) {
 	a.add("error", string(e.Code))
-	a.add("error_description", e.clientDescription())
+	a.add("error_description", e.ClientDescription())
 }
 
 // page is the response in the mode that the client asked for. status is that of

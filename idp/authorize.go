@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -174,11 +175,11 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
 	}
 	if !syntax.VSChar.Holds(r.ClientID) {
-		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
 	c, ok := p.client(r.ClientID)
 	if !ok {
-		return nil, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.get("state")
 	r.openID = hasScope(q.get("scope"), "openid")
@@ -201,14 +202,14 @@ func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
 			return nil
 		}
 		if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-			return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 		}
 	}
 	switch {
 	case c == nil:
 		// The IdP only sees the callback, so nobody else checks this.
 		if p.callback != nil && !uris.IsLoopbackRedirect(r.RedirectURI) {
-			return reject(InvalidRequest, "RFC 9700 section 2.1",
+			return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1",
 				"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
 		}
 	case r.Named:
@@ -216,9 +217,9 @@ func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
 		if detail := uris.Nearly(c.redirects, r.RedirectURI); detail != "" {
 			description += "; one that is registered differs only " + detail
 		}
-		return reject(InvalidRequest, "RFC 9700 section 2.1", description)
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1", description)
 	case len(c.redirects) > 1:
-		return reject(InvalidRequest, "RFC 6749 section 3.1.2.3", "redirect_uri is missing, and the client has more than one")
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2.3", "redirect_uri is missing, and the client has more than one")
 	case len(c.redirects) == 1:
 		r.RedirectURI = c.redirects[0].Exact
 	}
@@ -229,13 +230,13 @@ func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error
 	switch mode {
 	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 	default:
-		return reject(InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
+		return oauth.Reject(oauth.InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
 			"response_mode is unknown; send query, fragment, form_post or web_message")
 	}
 	r.ResponseMode = mode
 	if p.callback != nil && mode != "" && mode != QueryMode && uris.IsPrivateScheme(r.RedirectURI) {
 		r.ResponseMode = QueryMode
-		return reject(InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
+		return oauth.Reject(oauth.InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
 	}
 	return nil
 }
@@ -254,7 +255,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 	case "":
 		return missing("response_type", "RFC 6749 section 4.1.1")
 	default:
-		return reject(UnsupportedResponseType, "RFC 9700 section 2.1.2",
+		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
 			"response_type must be code; /authorize issues no tokens")
 	}
 	challenge, err := parseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
@@ -271,7 +272,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return err
 	}
 	if p.callback != nil && len(r.State) > maxClientState {
-		return reject(InvalidRequest, "RFC 6749 section 4.1.1",
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1",
 			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
 	}
 	r.nonce = q.get("nonce")
@@ -323,11 +324,11 @@ func (r *authorizeRequest) target(q *params) {
 // checkUnsupported rejects parameters that would replace or add to what is checked.
 func checkUnsupported(q *params) error {
 	if q.flag("request") {
-		return reject(RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+		return oauth.Reject(oauth.RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request is not accepted: a request object would replace the parameters that were checked")
 	}
 	if q.flag("request_uri") {
-		return reject(RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+		return oauth.Reject(oauth.RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
 	}
 	return nil
@@ -355,7 +356,7 @@ func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
 		return consentRequired()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
-		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"prompt none can't be combined with another value")
 	}
 	return nil
@@ -444,14 +445,14 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string
 }
 
 // missing rejects a request without a required parameter.
-func missing(name, source string) *Error {
-	return reject(InvalidRequest, source, "the required parameter "+name+" is missing or empty")
+func missing(name, source string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequest, source, "the required parameter "+name+" is missing or empty")
 }
 
 // missingByContract rejects a request without a parameter that only the gateway's
 // contract requires.
-func missingByContract(name string) *Error {
-	return reject(InvalidRequest, "the gateway's contract",
+func missingByContract(name string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
 }
 

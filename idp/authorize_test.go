@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const testVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -55,102 +57,102 @@ func registered(c *Config) {
 
 func withDefaultAudience(c *Config) { c.DefaultAudience = "https://api.example" }
 
-func oauth(c *Config) { c.Parameters = OAuthParameters }
+func oauthRules(c *Config) { c.Parameters = OAuthParameters }
 
 func TestAuthorizeRejects(t *testing.T) {
 	const good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 	for name, tc := range map[string]struct {
 		query string
-		code  Code
+		code  oauth.Code
 		says  string
 		with  func(*Config)
 	}{
-		"a missing audience":                   {query: query("audience", "-"), code: InvalidRequest, says: "audience"},
-		"a missing scope":                      {query: query("scope", "-"), code: InvalidRequest, says: "scope"},
-		"a missing response_type":              {query: query("response_type", "-"), code: InvalidRequest, says: "response_type"},
-		"a missing client_id":                  {query: query("client_id", "-"), code: InvalidRequest, says: "client_id"},
-		"a missing response_mode":              {query: query("response_mode", "-"), code: InvalidRequest, says: "response_mode"},
-		"a missing challenge":                  {query: query("code_challenge", "-"), code: InvalidRequest, says: "code_challenge is missing"},
-		"a missing challenge also with oauth":  {query: query("code_challenge", "-"), code: InvalidRequest, says: "PKCE is required", with: oauth},
-		"a missing method":                     {query: query("code_challenge_method", "-"), code: InvalidRequest, says: "would mean plain"},
-		"a missing method also with oauth":     {query: query("code_challenge_method", "-"), code: InvalidRequest, says: "would mean plain", with: oauth},
-		"the method plain":                     {query: query("code_challenge_method", "plain"), code: InvalidRequest, says: "plain is not accepted"},
-		"the method s256":                      {query: query("code_challenge_method", "s256"), code: InvalidRequest, says: "case-sensitive"},
-		"an unknown method":                    {query: query("code_challenge_method", "S512"), code: InvalidRequest, says: "unknown"},
-		"a padded challenge":                   {query: query("code_challenge", good+"="), code: InvalidRequest, says: "padding"},
-		"a short challenge":                    {query: query("code_challenge", good[:42]), code: InvalidRequest, says: "43"},
-		"a long challenge":                     {query: query("code_challenge", good+"a"), code: InvalidRequest, says: "43"},
-		"a challenge in the standard alphabet": {query: query("code_challenge", good[:42]+"+"), code: InvalidRequest, says: "alphabet"},
-		"an empty parameter as if absent":      {query: query("audience", ""), code: InvalidRequest, says: "audience is missing"},
-		"the implicit flow":                    {query: query("response_type", "token"), code: UnsupportedResponseType, says: "must be code"},
-		"the hybrid flow":                      {query: query("response_type", "code id_token"), code: UnsupportedResponseType, says: "must be code"},
-		"a response_type in capitals":          {query: query("response_type", "CODE"), code: UnsupportedResponseType, says: "must be code"},
-		"an unknown response_mode":             {query: query("response_mode", "query.jwt"), code: InvalidRequest, says: "response_mode is unknown"},
-		"a request object":                     {query: query("request", "eyJ"), code: RequestNotSupported, says: "replace"},
-		"an empty request object":              {query: query("request", ""), code: RequestNotSupported, says: "replace"},
-		"a request object by reference":        {query: query("request_uri", "urn:x"), code: RequestURINotSupported, says: "replace"},
-		"prompt none with another":             {query: query("prompt", "none login"), code: InvalidRequest, says: "prompt"},
-		"a doubled space in scope":             {query: query("scope", "openid  profile"), code: InvalidScope, says: "space"},
-		"a leading space in scope":             {query: query("scope", " openid"), code: InvalidScope, says: "space"},
-		"a quotation mark in scope":            {query: query("scope", `a"b`), code: InvalidScope, says: "space"},
+		"a missing audience":                   {query: query("audience", "-"), code: oauth.InvalidRequest, says: "audience"},
+		"a missing scope":                      {query: query("scope", "-"), code: oauth.InvalidRequest, says: "scope"},
+		"a missing response_type":              {query: query("response_type", "-"), code: oauth.InvalidRequest, says: "response_type"},
+		"a missing client_id":                  {query: query("client_id", "-"), code: oauth.InvalidRequest, says: "client_id"},
+		"a missing response_mode":              {query: query("response_mode", "-"), code: oauth.InvalidRequest, says: "response_mode"},
+		"a missing challenge":                  {query: query("code_challenge", "-"), code: oauth.InvalidRequest, says: "code_challenge is missing"},
+		"a missing challenge also with oauth":  {query: query("code_challenge", "-"), code: oauth.InvalidRequest, says: "PKCE is required", with: oauthRules},
+		"a missing method":                     {query: query("code_challenge_method", "-"), code: oauth.InvalidRequest, says: "would mean plain"},
+		"a missing method also with oauth":     {query: query("code_challenge_method", "-"), code: oauth.InvalidRequest, says: "would mean plain", with: oauthRules},
+		"the method plain":                     {query: query("code_challenge_method", "plain"), code: oauth.InvalidRequest, says: "plain is not accepted"},
+		"the method s256":                      {query: query("code_challenge_method", "s256"), code: oauth.InvalidRequest, says: "case-sensitive"},
+		"an unknown method":                    {query: query("code_challenge_method", "S512"), code: oauth.InvalidRequest, says: "unknown"},
+		"a padded challenge":                   {query: query("code_challenge", good+"="), code: oauth.InvalidRequest, says: "padding"},
+		"a short challenge":                    {query: query("code_challenge", good[:42]), code: oauth.InvalidRequest, says: "43"},
+		"a long challenge":                     {query: query("code_challenge", good+"a"), code: oauth.InvalidRequest, says: "43"},
+		"a challenge in the standard alphabet": {query: query("code_challenge", good[:42]+"+"), code: oauth.InvalidRequest, says: "alphabet"},
+		"an empty parameter as if absent":      {query: query("audience", ""), code: oauth.InvalidRequest, says: "audience is missing"},
+		"the implicit flow":                    {query: query("response_type", "token"), code: oauth.UnsupportedResponseType, says: "must be code"},
+		"the hybrid flow":                      {query: query("response_type", "code id_token"), code: oauth.UnsupportedResponseType, says: "must be code"},
+		"a response_type in capitals":          {query: query("response_type", "CODE"), code: oauth.UnsupportedResponseType, says: "must be code"},
+		"an unknown response_mode":             {query: query("response_mode", "query.jwt"), code: oauth.InvalidRequest, says: "response_mode is unknown"},
+		"a request object":                     {query: query("request", "eyJ"), code: oauth.RequestNotSupported, says: "replace"},
+		"an empty request object":              {query: query("request", ""), code: oauth.RequestNotSupported, says: "replace"},
+		"a request object by reference":        {query: query("request_uri", "urn:x"), code: oauth.RequestURINotSupported, says: "replace"},
+		"prompt none with another":             {query: query("prompt", "none login"), code: oauth.InvalidRequest, says: "prompt"},
+		"a doubled space in scope":             {query: query("scope", "openid  profile"), code: oauth.InvalidScope, says: "space"},
+		"a leading space in scope":             {query: query("scope", " openid"), code: oauth.InvalidScope, says: "space"},
+		"a quotation mark in scope":            {query: query("scope", `a"b`), code: oauth.InvalidScope, says: "space"},
 
-		"a repeated parameter":                               {query: query() + "&scope=openid", code: InvalidRequest, says: "scope occurs more than once"},
-		"a repeated client_id":                               {query: query() + "&client_id=other", code: InvalidRequest, says: "client_id occurs more than once"},
-		"a repetition with the same value":                   {query: query() + "&client_id=app", code: InvalidRequest, says: "more than once"},
-		"a repetition hidden by escapes":                     {query: query() + "&client%5Fid=other", code: InvalidRequest, says: "client_id occurs more than once"},
-		"a repetition with an empty value":                   {query: query() + "&redirect_uri=", code: InvalidRequest, says: "redirect_uri occurs more than once"},
-		"a repetition of an unknown one":                     {query: query() + "&foo=1&foo=2", code: InvalidRequest, says: "foo occurs more than once"},
-		"a semicolon":                                        {query: query() + ";client_id=other", code: InvalidRequest, says: "semicolon"},
-		"a broken escape":                                    {query: query() + "&x=%zz", code: InvalidRequest, says: "percent"},
-		"an escape cut off":                                  {query: query() + "&x=%4", code: InvalidRequest, says: "percent"},
-		"invalid UTF-8":                                      {query: query() + "&x=%ff", code: InvalidRequest, says: "UTF-8"},
-		"a control character":                                {query: query() + "&x=%0a", code: InvalidRequest, says: "control"},
-		"a NUL":                                              {query: query("state", "a\x00b"), code: InvalidRequest, says: "control"},
-		"a C1 control character":                             {query: query() + "&x=%C2%85", code: InvalidRequest, says: "control"},
-		"raw bytes":                                          {query: query() + "&x=\xc3\xa4", code: InvalidRequest, says: "percent-encoded"},
-		"a parameter without a name":                         {query: query() + "&=x", code: InvalidRequest, says: "without a name"},
-		"too many parameters":                                {query: query() + strings.Repeat("&a=1", 64), code: InvalidRequest, says: "64"},
-		"a query that is too long":                           {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: InvalidRequest, says: "16384"},
-		"a client_id outside ASCII":                          {query: query("client_id", "äpp"), code: InvalidRequest, says: "ASCII"},
-		"parameter names in capitals":                        {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: InvalidRequest, says: "client_id is missing"},
-		"an unregistered client":                             {query: query("client_id", "other"), code: UnauthorizedClient, says: "not registered", with: registered},
-		"an unregistered redirect URI":                       {query: query("redirect_uri", "https://app.example/cb/"), code: InvalidRequest, says: "not one that is registered", with: registered},
-		"a missing redirect URI of several":                  {query: query("redirect_uri", "-"), code: InvalidRequest, says: "redirect_uri is missing", with: registered},
-		"an unregistered audience":                           {query: query("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
-		"an unregistered scope":                              {query: query("scope", "openid admin"), code: InvalidScope, says: "scope", with: registered},
-		"an unregistered resource":                           {query: query("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},
-		"an unregistered resource of two":                    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "resource", with: registered},
-		"authorization_details of a client with allow-lists": {query: query("authorization_details", `[{"type":"x"}]`), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
-		"claims of a client with allow-lists":                {query: query("claims", `{"userinfo":{"email":null}}`), code: InvalidRequest, says: "claims", with: registered},
-		"scopes by another parameter":                        {query: query("include_granted_scopes", "true"), code: InvalidRequest, says: "include_granted_scopes", with: registered},
-		"a resource beside the default audience":             {query: query("audience", "-", "resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
-		"one resource of two beside the default audience":    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
-		"the same of a registered client without a list":     {query: query("client_id", "server", "redirect_uri", "-", "resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: func(c *Config) { withDefaultAudience(c); registered(c) }},
-		"scopes of an audience-only client":                  {query: query("client_id", "audience", "user_scope", "a"), code: InvalidRequest, says: "user_scope", with: registered},
-		"a DPoP key":                                         {query: query("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
-		"an empty DPoP key":                                  {query: query("dpop_jkt", ""), code: InvalidRequest, says: "DPoP is not supported"},
-		"a redirect URI with a fragment":                     {query: query("redirect_uri", "https://app.example/cb#x"), code: InvalidRequest, says: "fragment"},
-		"a redirect URI with plain http":                     {query: query("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI with user info":                      {query: query("redirect_uri", "https://idp.example@evil.example/"), code: InvalidRequest, says: "user information"},
-		"a relative redirect URI":                            {query: query("redirect_uri", "/cb"), code: InvalidRequest, says: "absolute"},
-		"a script for a redirect URI":                        {query: query("redirect_uri", "javascript:alert(1)"), code: InvalidRequest, says: "scheme"},
-		"a scheme without a dot":                             {query: query("redirect_uri", "myapp://cb"), code: InvalidRequest, says: "scheme"},
-		"a redirect URI with one slash more":                 {query: query("redirect_uri", "https://app.example/cb/"), with: registered, code: InvalidRequest, says: "character by character; one that is registered differs only in the slash at its end"},
-		"a redirect URI in other letters":                    {query: query("redirect_uri", "https://app.example/CB"), with: registered, code: InvalidRequest, says: "differs only in upper and lower case"},
-		"a redirect URI with another name for this machine":  {query: query("redirect_uri", "http://localhost:3000/cb"), with: registered, code: InvalidRequest, says: "differs only in localhost and 127.0.0.1"},
-		"a redirect URI with a query":                        {query: query("redirect_uri", "https://app.example/cb?from=mail"), with: registered, code: InvalidRequest, says: "differs only in its query"},
-		"a redirect URI with a backslash":                    {query: query("redirect_uri", `https://app.example\@evil.example`), code: InvalidRequest, says: "character"},
-		"a redirect URI to a loopback twin":                  {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: InvalidRequest, says: "https"},
-		"a redirect URI to another loopback":                 {query: query("redirect_uri", "http://127.1/cb"), code: InvalidRequest, says: "malformed host"},
-		"a redirect URI without a host":                      {query: query("redirect_uri", "https:///cb"), code: InvalidRequest, says: "host"},
-		"an opaque https redirect URI":                       {query: query("redirect_uri", "https:app.example/cb"), code: InvalidRequest, says: "host"},
-		"a redirect URI with a strange port":                 {query: query("redirect_uri", "https://app.example:99999/cb"), code: InvalidRequest, says: "port"},
-		"a redirect URI with an escaped host":                {query: query("redirect_uri", "https://app%2eexample/cb"), code: InvalidRequest, says: "redirect_uri"},
+		"a repeated parameter":                               {query: query() + "&scope=openid", code: oauth.InvalidRequest, says: "scope occurs more than once"},
+		"a repeated client_id":                               {query: query() + "&client_id=other", code: oauth.InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with the same value":                   {query: query() + "&client_id=app", code: oauth.InvalidRequest, says: "more than once"},
+		"a repetition hidden by escapes":                     {query: query() + "&client%5Fid=other", code: oauth.InvalidRequest, says: "client_id occurs more than once"},
+		"a repetition with an empty value":                   {query: query() + "&redirect_uri=", code: oauth.InvalidRequest, says: "redirect_uri occurs more than once"},
+		"a repetition of an unknown one":                     {query: query() + "&foo=1&foo=2", code: oauth.InvalidRequest, says: "foo occurs more than once"},
+		"a semicolon":                                        {query: query() + ";client_id=other", code: oauth.InvalidRequest, says: "semicolon"},
+		"a broken escape":                                    {query: query() + "&x=%zz", code: oauth.InvalidRequest, says: "percent"},
+		"an escape cut off":                                  {query: query() + "&x=%4", code: oauth.InvalidRequest, says: "percent"},
+		"invalid UTF-8":                                      {query: query() + "&x=%ff", code: oauth.InvalidRequest, says: "UTF-8"},
+		"a control character":                                {query: query() + "&x=%0a", code: oauth.InvalidRequest, says: "control"},
+		"a NUL":                                              {query: query("state", "a\x00b"), code: oauth.InvalidRequest, says: "control"},
+		"a C1 control character":                             {query: query() + "&x=%C2%85", code: oauth.InvalidRequest, says: "control"},
+		"raw bytes":                                          {query: query() + "&x=\xc3\xa4", code: oauth.InvalidRequest, says: "percent-encoded"},
+		"a parameter without a name":                         {query: query() + "&=x", code: oauth.InvalidRequest, says: "without a name"},
+		"too many parameters":                                {query: query() + strings.Repeat("&a=1", 64), code: oauth.InvalidRequest, says: "64"},
+		"a query that is too long":                           {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: oauth.InvalidRequest, says: "16384"},
+		"a client_id outside ASCII":                          {query: query("client_id", "äpp"), code: oauth.InvalidRequest, says: "ASCII"},
+		"parameter names in capitals":                        {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: oauth.InvalidRequest, says: "client_id is missing"},
+		"an unregistered client":                             {query: query("client_id", "other"), code: oauth.UnauthorizedClient, says: "not registered", with: registered},
+		"an unregistered redirect URI":                       {query: query("redirect_uri", "https://app.example/cb/"), code: oauth.InvalidRequest, says: "not one that is registered", with: registered},
+		"a missing redirect URI of several":                  {query: query("redirect_uri", "-"), code: oauth.InvalidRequest, says: "redirect_uri is missing", with: registered},
+		"an unregistered audience":                           {query: query("audience", "https://other.example"), code: oauth.InvalidRequest, says: "audience", with: registered},
+		"an unregistered scope":                              {query: query("scope", "openid admin"), code: oauth.InvalidScope, says: "scope", with: registered},
+		"an unregistered resource":                           {query: query("resource", "https://other.example"), code: oauth.InvalidTarget, says: "resource", with: registered},
+		"an unregistered resource of two":                    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: oauth.InvalidTarget, says: "resource", with: registered},
+		"authorization_details of a client with allow-lists": {query: query("authorization_details", `[{"type":"x"}]`), code: oauth.InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"claims of a client with allow-lists":                {query: query("claims", `{"userinfo":{"email":null}}`), code: oauth.InvalidRequest, says: "claims", with: registered},
+		"scopes by another parameter":                        {query: query("include_granted_scopes", "true"), code: oauth.InvalidRequest, says: "include_granted_scopes", with: registered},
+		"a resource beside the default audience":             {query: query("audience", "-", "resource", "https://other.example"), code: oauth.InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"one resource of two beside the default audience":    {query: query("resource", "https://api.example") + "&resource=https://other.example", code: oauth.InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"the same of a registered client without a list":     {query: query("client_id", "server", "redirect_uri", "-", "resource", "https://other.example"), code: oauth.InvalidTarget, says: "default_audience", with: func(c *Config) { withDefaultAudience(c); registered(c) }},
+		"scopes of an audience-only client":                  {query: query("client_id", "audience", "user_scope", "a"), code: oauth.InvalidRequest, says: "user_scope", with: registered},
+		"a DPoP key":                                         {query: query("dpop_jkt", "a"), code: oauth.InvalidRequest, says: "DPoP is not supported"},
+		"an empty DPoP key":                                  {query: query("dpop_jkt", ""), code: oauth.InvalidRequest, says: "DPoP is not supported"},
+		"a redirect URI with a fragment":                     {query: query("redirect_uri", "https://app.example/cb#x"), code: oauth.InvalidRequest, says: "fragment"},
+		"a redirect URI with plain http":                     {query: query("redirect_uri", "http://app.example/cb"), code: oauth.InvalidRequest, says: "https"},
+		"a redirect URI with user info":                      {query: query("redirect_uri", "https://idp.example@evil.example/"), code: oauth.InvalidRequest, says: "user information"},
+		"a relative redirect URI":                            {query: query("redirect_uri", "/cb"), code: oauth.InvalidRequest, says: "absolute"},
+		"a script for a redirect URI":                        {query: query("redirect_uri", "javascript:alert(1)"), code: oauth.InvalidRequest, says: "scheme"},
+		"a scheme without a dot":                             {query: query("redirect_uri", "myapp://cb"), code: oauth.InvalidRequest, says: "scheme"},
+		"a redirect URI with one slash more":                 {query: query("redirect_uri", "https://app.example/cb/"), with: registered, code: oauth.InvalidRequest, says: "character by character; one that is registered differs only in the slash at its end"},
+		"a redirect URI in other letters":                    {query: query("redirect_uri", "https://app.example/CB"), with: registered, code: oauth.InvalidRequest, says: "differs only in upper and lower case"},
+		"a redirect URI with another name for this machine":  {query: query("redirect_uri", "http://localhost:3000/cb"), with: registered, code: oauth.InvalidRequest, says: "differs only in localhost and 127.0.0.1"},
+		"a redirect URI with a query":                        {query: query("redirect_uri", "https://app.example/cb?from=mail"), with: registered, code: oauth.InvalidRequest, says: "differs only in its query"},
+		"a redirect URI with a backslash":                    {query: query("redirect_uri", `https://app.example\@evil.example`), code: oauth.InvalidRequest, says: "character"},
+		"a redirect URI to a loopback twin":                  {query: query("redirect_uri", "http://127.0.0.1.nip.io/cb"), code: oauth.InvalidRequest, says: "https"},
+		"a redirect URI to another loopback":                 {query: query("redirect_uri", "http://127.1/cb"), code: oauth.InvalidRequest, says: "malformed host"},
+		"a redirect URI without a host":                      {query: query("redirect_uri", "https:///cb"), code: oauth.InvalidRequest, says: "host"},
+		"an opaque https redirect URI":                       {query: query("redirect_uri", "https:app.example/cb"), code: oauth.InvalidRequest, says: "host"},
+		"a redirect URI with a strange port":                 {query: query("redirect_uri", "https://app.example:99999/cb"), code: oauth.InvalidRequest, says: "port"},
+		"a redirect URI with an escaped host":                {query: query("redirect_uri", "https://app%2eexample/cb"), code: oauth.InvalidRequest, says: "redirect_uri"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := testPolicy(t, tc.with).parseAuthorize(tc.query)
 			require.Error(t, err)
-			rejection := AsError(err)
+			rejection := oauth.AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
 			require.Contains(t, rejection.Description, tc.says)
 			require.Equal(t, 400, rejection.Status)
@@ -161,17 +163,17 @@ func TestAuthorizeRejects(t *testing.T) {
 
 func TestAnotherRedirectURIIsNotComparedAloud(t *testing.T) {
 	_, err := testPolicy(t, registered).parseAuthorize(query("redirect_uri", "https://evil.example/cb"))
-	require.Equal(t, "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character", AsError(err).Description)
+	require.Equal(t, "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character", oauth.AsError(err).Description)
 }
 
 // requireWellFormed checks what holds for every error: its description needs
 // no escaping (RFC 6749 section 5.2) and it names its source.
 func requireWellFormed(t *testing.T, err error) {
 	t.Helper()
-	rejection := AsError(err)
+	rejection := oauth.AsError(err)
 	t.Helper()
 	require.NotEmpty(t, rejection.Source)
-	require.Equal(t, rejection.Description, string(appendDescription(nil, rejection.Description)))
+	require.Equal(t, rejection.Description, string(oauth.AppendDescription(nil, rejection.Description)))
 }
 
 func TestAuthorizeAccepts(t *testing.T) {
@@ -190,7 +192,7 @@ func TestAuthorizeAccepts(t *testing.T) {
 		"loopback by IPv6":                       {query: query("redirect_uri", "http://[::1]:4711/cb")},
 		"namespaced and API scopes":              {query: query("scope", "openid https://app.example/roles read:messages")},
 		"the default audience":                   {query: query("audience", "-"), with: func(c *Config) { c.DefaultAudience = "a" }},
-		"a standard client with oauth":           {query: query("audience", "-", "scope", "-", "response_mode", "-"), with: oauth},
+		"a standard client with oauth":           {query: query("audience", "-", "scope", "-", "response_mode", "-"), with: oauthRules},
 		"a registered redirect URI":              {query: query(), with: registered},
 		"a registered loopback on another port":  {query: query("redirect_uri", "http://127.0.0.1:5000/cb"), with: registered},
 		"a registered localhost on another port": {query: query("redirect_uri", "http://localhost:5000/l?x=1"), with: registered},
@@ -364,7 +366,7 @@ func TestTheDefaultAudienceIsForThoseWhoSendNone(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://default.example" })
 	require.Equal(t, []string{"https://default.example"}, authorized(t, p, query("audience", "-"))["audience"])
 	require.Equal(t, []string{"https://api.example"}, authorized(t, p, query())["audience"])
-	require.NotContains(t, authorized(t, testPolicy(t, oauth), query("audience", "-")), "audience")
+	require.NotContains(t, authorized(t, testPolicy(t, oauthRules), query("audience", "-")), "audience")
 }
 
 // A parameter goes on unless some lenient server could take it for one that the

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // maxResponse bounds the body of a response of the IdP, in bytes.
@@ -84,14 +85,14 @@ func (f *flow) send(c call) (response Response, sent bool, err error) {
 		return Response{}, sent, body.ErrClientGone
 	}
 	f.note(NoResponse, err)
-	var e *Error
+	var e *oauth.Error
 	switch {
 	case errors.As(err, &e):
 		return Response{}, sent, e
 	case errors.Is(err, context.DeadlineExceeded) || isTimeout(err):
 		return Response{}, sent, gatewayTimeout()
 	}
-	return Response{}, sent, badGateway("the identity provider could not be reached")
+	return Response{}, sent, oauth.BadGateway("the identity provider could not be reached")
 }
 
 // roundTrip records a call.
@@ -134,7 +135,7 @@ func (g *Gateway) roundTrip(ctx context.Context, c call) (response Response, sen
 	defer got.Body.Close()
 	response = Response{Status: got.StatusCode, Header: got.Header}
 	if got.StatusCode == http.StatusSwitchingProtocols {
-		return response, true, badGateway("the identity provider switched to another protocol")
+		return response, true, oauth.BadGateway("the identity provider switched to another protocol")
 	}
 	if c.endpoint == Authorize {
 		return response, true, nil // a page, of which only the header counts
@@ -148,11 +149,11 @@ func readResponse(ctx context.Context, r *http.Response) ([]byte, error) {
 	content, err := readAll(io.LimitReader(body.OfResponse(r), maxResponse+1), r.ContentLength)
 	switch {
 	case len(content) > maxResponse:
-		return nil, badGateway("the identity provider's response is too large")
+		return nil, oauth.BadGateway("the identity provider's response is too large")
 	case err != nil && ctx.Err() != nil:
 		return nil, gatewayTimeout()
 	case err != nil:
-		return nil, badGateway("the identity provider's response was cut off")
+		return nil, oauth.BadGateway("the identity provider's response was cut off")
 	}
 	return content, nil
 }

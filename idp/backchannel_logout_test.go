@@ -15,7 +15,9 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 func loggingOut(c *Config) { c.BackchannelLogout, c.Issuer = true, "https://idp.example" }
@@ -87,7 +89,7 @@ func (a *agent) isOut(g granted) bool {
 	a.t.Helper()
 	result := a.renew(g.RefreshToken)
 	if result.Status != 200 {
-		a.refuses(result, InvalidGrant, "logged out")
+		a.refuses(result, oauth.InvalidGrant, "logged out")
 		return true
 	}
 	return false
@@ -135,7 +137,7 @@ func TestLogoutTokens(t *testing.T) {
 		"none":                                   {"", "missing"},
 	} {
 		result := a.logOut(tc.token)
-		a.refuses(result, InvalidRequest, tc.says)
+		a.refuses(result, oauth.InvalidRequest, tc.says)
 		require.Equal(t, 400, result.Status, name)
 		require.Equal(t, "no-store", result.Header.Get("Cache-Control"), name)
 		require.False(t, a.isOut(login), name)
@@ -212,7 +214,7 @@ func TestALogoutThatArrivesLate(t *testing.T) {
 	require.Equal(t, 200, a.logOut(token).Status)
 	require.True(t, a.isOut(early))
 	require.False(t, a.isOut(late))
-	a.refuses(a.logOut(token), InvalidRequest, "used before")
+	a.refuses(a.logOut(token), oauth.InvalidRequest, "used before")
 	require.False(t, a.isOut(late))
 }
 
@@ -222,7 +224,7 @@ func TestASessionThatIsUsedAgain(t *testing.T) {
 	a := newLogoutAgent(t)
 	a.ends("sub", nil, "sid", "s1")
 	a.sealed.pass(codeTimeout)
-	a.refuses(a.redeemWith("sid", "s1"), InvalidGrant, "logged out")
+	a.refuses(a.redeemWith("sid", "s1"), oauth.InvalidGrant, "logged out")
 	a.sealed.pass(time.Second)
 	require.False(t, a.isOut(a.logInAs("sid", "s1")))
 }
@@ -243,7 +245,7 @@ func TestALogoutOvertakesARequest(t *testing.T) {
 
 	a.sealed.pass(time.Minute)
 	a.respond(overtaken)
-	a.refuses(a.redeemWith(), InvalidGrant, "logged out")
+	a.refuses(a.redeemWith(), oauth.InvalidGrant, "logged out")
 }
 
 // A login whose IdP sent no ID token, or one of somebody else's, is not known to be of any session.
@@ -276,7 +278,7 @@ func TestAccessTokensAfterALogout(t *testing.T) {
 			a.ends("sid", "s1")
 			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", one.AccessToken).Body))
 			require.Contains(t, string(a.ask("server-a", two.AccessToken).Body), `"active":true`)
-			_, err := OpenAccessToken(t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, one.AccessToken, a.sealed.now)
+			_, err := OpenAccessToken(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, one.AccessToken, a.sealed.now)
 			require.NoError(t, err, "who opens it, and asks nobody, takes it until it expires")
 			a.families = a.sealed.families(failing{a.sealed.store})
 			require.Equal(t, 503, a.ask("server-a", two.AccessToken).Status)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -146,7 +147,7 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 			continue
 		}
 		if *field != "" {
-			return c, reject(InvalidRequest, "RFC 6749 section 3.1", "the parameter "+p.name+" occurs more than once")
+			return c, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the parameter "+p.name+" occurs more than once")
 		}
 		*field = p.value
 	}
@@ -169,9 +170,9 @@ type callbackResponse struct {
 func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, error) {
 	login, err := p.openPending(s, c.State)
 	if err != nil {
-		e := reject(InvalidRequest, "RFC 6749 section 10.12",
+		e := oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 10.12",
 			"this login did not begin at this gateway, or too long ago, or its app's registration here has changed since; go back to the app and log in again")
-		e.cause = err
+		e.Cause = err
 		return callbackResponse{}, e
 	}
 	if err := p.checkConsent(&login, c.Browser); err != nil {
@@ -181,7 +182,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
 	code, err := p.completeLogin(s, &login, c)
 	if err != nil {
-		response.addError(AsError(err))
+		response.addError(oauth.AsError(err))
 	}
 	response.add("code", code)
 	response.add("state", login.state)
@@ -194,18 +195,18 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest) (string, error) {
 	switch {
 	case !s.Now.Before(login.Expires):
-		return "", reject(AccessDenied, "RFC 6749 section 4.1.2.1",
+		return "", oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1",
 			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
 	case c.Issuer != "" && p.issuer != "" && c.Issuer != p.issuer:
-		return "", reject(ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
+		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
 	case c.Issuer == "" && p.requireIssuer:
-		return "", reject(ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
+		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
 	case c.Error != "":
 		return "", idpError(c, login.ownOpenID)
 	// A space would let one code be written in two ways, of which a lenient IdP
 	// takes both.
 	case c.Code == "" || !syntax.VSChar.Holds(c.Code) || strings.Contains(c.Code, " "):
-		return "", reject(ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
+		return "", oauth.Reject(oauth.ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
 	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}
 	authorized.Expires = s.Now.Add(codeTimeout)
@@ -216,17 +217,17 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 // IdP's own words only where they are meant for the user (the account is blocked,
 // the address not verified).
 func idpError(c callbackRequest, ownOpenID bool) error {
-	e := reject(Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
+	e := oauth.Reject(oauth.Code(c.Error), "RFC 6749 section 4.1.2.1", "the identity provider rejected the login")
 	switch e.Code {
-	case AccessDenied, InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired, UnmetAuthentication:
+	case oauth.AccessDenied, oauth.InteractionRequired, oauth.LoginRequired, oauth.ConsentRequired, oauth.AccountSelectionRequired, oauth.UnmetAuthentication:
 		e.Detail = c.ErrorDescription
-	case InvalidScope:
+	case oauth.InvalidScope:
 		if ownOpenID {
 			e.Description = "the identity provider rejected the scope, to which this gateway adds openid: allow the client that scope there, or write the endpoints instead of discover"
 		}
-	case InvalidRequest, UnauthorizedClient, UnsupportedResponseType, TemporarilyUnavailable:
+	case oauth.InvalidRequest, oauth.UnauthorizedClient, oauth.UnsupportedResponseType, oauth.TemporarilyUnavailable:
 	default:
-		e.Code = ServerError
+		e.Code = oauth.ServerError
 	}
 	return e
 }

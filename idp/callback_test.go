@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -34,8 +35,8 @@ func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {
 		}).Policy, state},
 	} {
 		_, err := tc.by.takeCallback(tc.at, callbackRequest{Code: "c", State: tc.state})
-		require.Equal(t, http.StatusBadRequest, AsError(err).Status, name)
-		require.Equal(t, InvalidRequest, AsError(err).Code, name)
+		require.Equal(t, http.StatusBadRequest, oauth.AsError(err).Status, name)
+		require.Equal(t, oauth.InvalidRequest, oauth.AsError(err).Code, name)
 	}
 }
 
@@ -232,20 +233,20 @@ func TestAnIdPThatLeavesOutItsName(t *testing.T) {
 
 func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {
 	for code, want := range map[string]struct {
-		code  Code
+		code  oauth.Code
 		words string
 	}{
-		"access_denied": {AccessDenied, "words"}, "interaction_required": {InteractionRequired, "words"}, "login_required": {LoginRequired, "words"},
-		"consent_required": {ConsentRequired, "words"}, "account_selection_required": {AccountSelectionRequired, "words"},
-		"unmet_authentication_requirements": {UnmetAuthentication, "words"},
-		"invalid_request":                   {InvalidRequest, ""}, "unauthorized_client": {UnauthorizedClient, ""}, "unsupported_response_type": {UnsupportedResponseType, ""},
-		"invalid_scope": {InvalidScope, ""}, "temporarily_unavailable": {TemporarilyUnavailable, ""},
-		"server_error": {ServerError, ""}, "AADSTS50011": {ServerError, ""}, "invalid_client": {ServerError, ""},
+		"access_denied": {oauth.AccessDenied, "words"}, "interaction_required": {oauth.InteractionRequired, "words"}, "login_required": {oauth.LoginRequired, "words"},
+		"consent_required": {oauth.ConsentRequired, "words"}, "account_selection_required": {oauth.AccountSelectionRequired, "words"},
+		"unmet_authentication_requirements": {oauth.UnmetAuthentication, "words"},
+		"invalid_request":                   {oauth.InvalidRequest, ""}, "unauthorized_client": {oauth.UnauthorizedClient, ""}, "unsupported_response_type": {oauth.UnsupportedResponseType, ""},
+		"invalid_scope": {oauth.InvalidScope, ""}, "temporarily_unavailable": {oauth.TemporarilyUnavailable, ""},
+		"server_error": {oauth.ServerError, ""}, "AADSTS50011": {oauth.ServerError, ""}, "invalid_client": {oauth.ServerError, ""},
 	} {
-		e := AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, false))
+		e := oauth.AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, false))
 		require.Equal(t, want.code, e.Code, code)
 		require.Equal(t, want.words, e.Detail, code)
-		own := AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, true))
+		own := oauth.AsError(idpError(callbackRequest{Error: code, ErrorDescription: "words"}, true))
 		require.Equal(t, code == "invalid_scope", own.Description != e.Description, code)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // CertificateName is a name in a client's certificate (RFC 8705 section 2.1.2).
@@ -75,7 +76,7 @@ func (f *flow) certify(r *tokenRequest) error {
 		r.certificate = f.r.Certificate.Thumbprint()
 		r.certificateBound = c != nil && c.certificateBound
 	case c != nil && c.certificateBound:
-		return reject(InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
+		return oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
 	}
 	return nil
 }
@@ -103,5 +104,5 @@ func (r *tokenRequest) holdsCertificate(bound clientcert.Thumbprint) error {
 	if bound == (clientcert.Thumbprint{}) || r.certificate == bound {
 		return nil
 	}
-	return reject(InvalidGrant, "RFC 8705 section 4", "the refresh token is bound to another TLS certificate than the one of this connection")
+	return oauth.Reject(oauth.InvalidGrant, "RFC 8705 section 4", "the refresh token is bound to another TLS certificate than the one of this connection")
 }

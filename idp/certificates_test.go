@@ -10,9 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // byCertificate has the clients authenticate by a certificate of an authority that names them.
@@ -95,7 +97,7 @@ func TestCertificatesOfClients(t *testing.T) {
 		}
 	}
 	require.Len(t, a.sent, calls, "the IdP hears nothing of it")
-	a.requireRejected(a.over(own, "/oauth/revoke", "client_id=app&token="+granted.RefreshToken), UnsupportedTokenType, "")
+	a.requireRejected(a.over(own, "/oauth/revoke", "client_id=app&token="+granted.RefreshToken), oauth.UnsupportedTokenType, "")
 }
 
 // RFC 8705 section 2.2: the certificate itself is known, and no authority counts.
@@ -146,19 +148,19 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 
 			a := newAgent(t, true, append(with, certificateBound)...)
 			code := form("code", a.logIn())
-			a.requireRejected(a.over(nil, "/oauth/token", code), InvalidRequest, "the connection has none")
+			a.requireRejected(a.over(nil, "/oauth/token", code), oauth.InvalidRequest, "the connection has none")
 			granted = a.answer(a.over(own, "/oauth/token", code))
 			require.Equal(t, "Bearer", granted.TokenType, "RFC 8705 section 3")
 			require.Equal(t, own.Thumbprint(), a.opened(granted.AccessToken).Certificate)
 			require.Contains(t, string(a.ask("server-a", granted.AccessToken).Body), `"cnf":{"x5t#S256":"`+own.Thumbprint().String()+`"}`)
 			refresh := refreshForm("app", granted.RefreshToken)
 			calls := len(a.sent)
-			a.requireRejected(a.over(nil, "/oauth/token", refresh), InvalidRequest, "the connection has none")
-			a.requireRejected(a.over(thief, "/oauth/token", refresh), InvalidGrant, "another TLS certificate")
+			a.requireRejected(a.over(nil, "/oauth/token", refresh), oauth.InvalidRequest, "the connection has none")
+			a.requireRejected(a.over(thief, "/oauth/token", refresh), oauth.InvalidGrant, "another TLS certificate")
 			require.Len(t, a.sent, calls)
 			renewed := a.answer(a.over(own, "/oauth/token", refresh))
 			require.Equal(t, own.Thumbprint(), a.opened(renewed.AccessToken).Certificate)
-			a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", renewed.RefreshToken)), InvalidGrant, "another TLS certificate")
+			a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", renewed.RefreshToken)), oauth.InvalidGrant, "another TLS certificate")
 		})
 	}
 
@@ -170,15 +172,15 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 	a.token["refresh_token"] = nil
 	bound := a.answer(a.over(own, "/oauth/token", refreshForm("app", before))).RefreshToken
 	require.NotEmpty(t, bound)
-	a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", bound)), InvalidGrant, "another TLS certificate")
+	a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
 	a.sealed.Policy.clients["app"].certificateBound = false
-	a.requireRejected(a.over(nil, "/oauth/token", refreshForm("app", bound)), InvalidGrant, "another TLS certificate")
+	a.requireRejected(a.over(nil, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
 }
 
 // A client that authenticates may have another certificate tomorrow (RFC 8705 section 7.1). The
 // access token is bound to the one of now, and to a key besides if the client proves one.
 func TestBoundTokensOfConfidentialClients(t *testing.T) {
-	a, key := newAgent(t, true, byCertificate, certificateBound, proving(OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, byCertificate, certificateBound, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
 	trusted := clientcerttest.NewAuthority("trusted")
 	first := connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("app")))
 	second := connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("app")))

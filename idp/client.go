@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -55,7 +57,7 @@ type ClientConfig struct {
 	Consent bool
 	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
 	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
-	DPoP DPoPMode
+	DPoP bearer.DPoPMode
 	// Push says whether it pushes its authorization requests to the gateway. It needs a
 	// callback.
 	Push PushMode
@@ -94,7 +96,7 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
-	dpop                        DPoPMode
+	dpop                        bearer.DPoPMode
 	push                        PushMode
 	jar                         JARMode
 	// dynamic: no configuration names it.
@@ -214,8 +216,8 @@ func (c *client) idpID(id string) string {
 }
 
 // rejectOpenID rejects the scope openid.
-func (c *client) rejectOpenID() *Error {
-	return reject(InvalidScope, "OpenID Connect Core 1.0 section 2",
+func (c *client) rejectOpenID() *oauth.Error {
+	return oauth.Reject(oauth.InvalidScope, "OpenID Connect Core 1.0 section 2",
 		"scope openid is not accepted: this client shares its registration at the identity provider, and so would share its ID tokens "+
 			"(give it its own idp_client)")
 }
@@ -265,7 +267,7 @@ func (c *client) allowsAudience(audience string) error {
 	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
 		return nil
 	}
-	return reject(InvalidRequest, "RFC 8707 section 2",
+	return oauth.Reject(oauth.InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
 }
 
@@ -276,14 +278,14 @@ func (p *Policy) allowsResources(c *client, resources []string) error {
 	case c != nil && len(c.audiences) > 0:
 		for _, resource := range resources {
 			if !slices.Contains(c.audiences, resource) {
-				return reject(InvalidTarget, "RFC 8707 section 2",
+				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
 					"resource is not one that is registered as an audience for this client at the gateway")
 			}
 		}
 	case p.defaultAudience != "":
 		for _, resource := range resources {
 			if resource != p.defaultAudience {
-				return reject(InvalidTarget, "RFC 8707 section 2",
+				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
 					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
 			}
 		}
@@ -315,10 +317,10 @@ func (c *client) allowsOnly(q *params) error {
 		switch {
 		case slices.Contains(c.parameters, param.name):
 		case param.name == authorizationDetails:
-			return reject(InvalidAuthorizationDetails, "RFC 9396 section 5",
+			return oauth.Reject(oauth.InvalidAuthorizationDetails, "RFC 9396 section 5",
 				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")
 		case asksForMore(param.name):
-			return reject(InvalidRequest, "RFC 6749 section 3.3",
+			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.3",
 				param.name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
 		}
 	}
@@ -332,7 +334,7 @@ func (c *client) allowsScope(scope string) error {
 	}
 	for name := range strings.SplitSeq(scope, " ") {
 		if !slices.Contains(c.scopes, name) {
-			return reject(InvalidScope, "RFC 6749 section 3.3",
+			return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3",
 				"scope names one that is not registered for this client at the gateway")
 		}
 	}

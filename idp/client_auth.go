@@ -14,14 +14,15 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // KeySet is the public keys of a client or of the IdP, such as accesstoken.Keys.
 type KeySet interface {
-	// Verify checks a signature. A wrong one is [InvalidToken], keys that can't be had are
-	// [TemporarilyUnavailable].
+	// Verify checks a signature. A wrong one is [oauth.InvalidToken], keys that can't be had are
+	// [oauth.TemporarilyUnavailable].
 	Verify(ctx context.Context, signed *jose.JSONWebSignature) error
 }
 
@@ -160,7 +161,7 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 		return err
 	}
 	if err := c.keys.Verify(f.r.Context(), signed); err != nil {
-		if AsError(err).Code != InvalidToken {
+		if oauth.AsError(err).Code != oauth.InvalidToken {
 			return err
 		}
 		return rejectClient(r, "client_assertion is not signed with a key of the client")
@@ -182,10 +183,10 @@ func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one st
 	case errors.Is(err, replay.ErrClaimed):
 		return used
 	case errors.Is(err, replay.ErrFull):
-		return Unavailable("too many "+many+", or logins, at the moment; try again later", "60")
+		return oauth.Unavailable("too many "+many+", or logins, at the moment; try again later", "60")
 	default:
 		f.note(ClaimFailed, err)
-		return Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
+		return oauth.Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
 	}
 }
 

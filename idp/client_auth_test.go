@@ -14,8 +14,10 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -27,10 +29,10 @@ type keySet struct {
 
 func (k *keySet) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
 	if k.away {
-		return Unavailable("the keys are away", "10")
+		return oauth.Unavailable("the keys are away", "10")
 	}
 	if _, err := signed.Verify(k.Public.Key); err != nil {
-		return BadToken("", "wrong")
+		return bearer.BadToken("", "wrong")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -31,20 +32,20 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	const section52 = "RFC 6749 section 5.2"
 	switch {
 	case err != nil:
-		e := reject(InvalidGrant, section52,
+		e := oauth.Reject(oauth.InvalidGrant, section52,
 			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
-		e.cause = err
+		e.Cause = err
 		return nil, e
 	case p.reference(r.ClientID) != login.ClientID:
-		return nil, reject(InvalidGrant, section52, "the code was issued to another client")
+		return nil, oauth.Reject(oauth.InvalidGrant, section52, "the code was issued to another client")
 	case r.RedirectURI != named:
-		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.3",
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.3",
 			"redirect_uri is not that of the authorization request; send it exactly as there, or leave it out at both")
 	case !r.Verifier.belongsTo(login.Challenge):
-		return nil, reject(InvalidGrant, "RFC 7636 section 4.6",
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7636 section 4.6",
 			"code_verifier does not belong to the code_challenge of the authorization request")
 	case !s.Now.Before(login.Expires):
-		return nil, reject(InvalidGrant, "RFC 6749 section 4.1.2",
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+codeTimeout.String()+"; start a new login")
 	}
 	if err := r.holdsKey(login.key); err != nil {
@@ -121,17 +122,12 @@ var errLoginOver = errors.New("the login has its token")
 func claimError(err error) error {
 	switch {
 	case errors.Is(err, errLoginOver):
-		return reject(InvalidGrant, "RFC 7636 section 4.1",
+		return oauth.Reject(oauth.InvalidGrant, "RFC 7636 section 4.1",
 			"this login already has its token, or is about to get it; start a new login, with its own code_verifier")
 	case errors.Is(err, replay.ErrClaimed):
-		return reject(InvalidGrant, "RFC 6749 section 4.1.2", "this code was redeemed before; start a new login")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.2", "this code was redeemed before; start a new login")
 	case errors.Is(err, replay.ErrFull):
-		return Unavailable("too many logins at the moment; try again later", "60")
+		return oauth.Unavailable("too many logins at the moment; try again later", "60")
 	}
-	return Unavailable("the gateway can't tell at the moment whether this code was redeemed before; try again", "5")
-}
-
-// noKeys is the response while there are no keys to seal and open with.
-func noKeys() error {
-	return Unavailable("the gateway has no sealing keys at the moment; try again later", "5")
+	return oauth.Unavailable("the gateway can't tell at the moment whether this code was redeemed before; try again", "5")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -71,7 +72,7 @@ func TestOneLoginOneToken(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, claimError(err), tc.says, name)
-		require.Equal(t, InvalidGrant, AsError(claimError(err)).Code, name)
+		require.Equal(t, oauth.InvalidGrant, oauth.AsError(claimError(err)).Code, name)
 		require.Equal(t, before, g.store.Len(), "%s: what failed holds nothing", name)
 	}
 }
@@ -131,7 +132,7 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 			cancel() // the client has left meanwhile
 			_, err := g.claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.redemption("code", verifierOf("a")))
 			require.ErrorIs(t, err, with)
-			require.Equal(t, http.StatusServiceUnavailable, AsError(claimError(err)).Status)
+			require.Equal(t, http.StatusServiceUnavailable, oauth.AsError(claimError(err)).Status)
 			require.Zero(t, g.store.Len(), "what was claimed is given back")
 		}
 	}

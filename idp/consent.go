@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -184,7 +185,7 @@ func checkNavigation(header http.Header, site string) error {
 		len(dest) == 1 && (dest[0] == "document" || dest[0] == "empty") {
 		return nil
 	}
-	e := reject(AccessDenied, "RFC 9700 section 4.7",
+	e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 		"the gateway's page works only in a window or tab of its own; go back to the app and start again")
 	e.Status = http.StatusForbidden
 	return e
@@ -208,7 +209,7 @@ type answeredPage struct {
 // open.
 func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body string) (answeredPage, error) {
 	if rawQuery != "" {
-		return answeredPage{}, reject(InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
+		return answeredPage{}, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
 	}
 	if err := checkFormHeader(header); err != nil {
 		return answeredPage{}, err
@@ -226,15 +227,15 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
 	if err != nil || browser == "" || len(b) < 8+len(loginID{}) {
-		e := reject(AccessDenied, "RFC 9700 section 4.7",
+		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
-		e.Status, e.cause = http.StatusForbidden, err
+		e.Status, e.Cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
 	page := answeredPage{decision: f.get("decision"), browser: browser}
 	page.shown, page.loginID = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))), loginID(b[8:])
 	if page.query = string(b[8+len(page.loginID):]); page.shown >= p.callback.loginTimeout {
-		return page, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
+		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
 	return page, nil
 }
@@ -267,12 +268,12 @@ func (p *Policy) answer(s sealer, page answeredPage) (consentAnswer, error) {
 	case "deny":
 		return consentAnswer{Request: request}, nil
 	}
-	return consentAnswer{}, reject(InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
+	return consentAnswer{}, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
 }
 
 // denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
-func (c *consentAnswer) denied() (Response, *Error) {
-	r, e := &c.Request, reject(AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
+func (c *consentAnswer) denied() (Response, *oauth.Error) {
+	r, e := &c.Request, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
 	response.addError(e)
 	response.add("state", r.State)
@@ -281,8 +282,8 @@ func (c *consentAnswer) denied() (Response, *Error) {
 }
 
 // consentRequired rejects a request that would need a page, which it forbids.
-func consentRequired() *Error {
-	return reject(ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
+func consentRequired() *oauth.Error {
+	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
 		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
 }
 
@@ -292,11 +293,11 @@ func (p *Policy) checkConsent(l *pendingLogin, browser string) error {
 		if !p.requiresConsent(l.ClientID) {
 			return nil
 		}
-		return reject(AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")
+		return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")
 	}
 	got := hashBrowser(browser)
 	if browser == "" || subtle.ConstantTimeCompare(got[:], l.browser[:]) != 1 {
-		e := reject(AccessDenied, "RFC 9700 section 4.7",
+		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this login was approved in another browser, or the cookie is missing that says so; go back to the app and start again, and do not open links that others send")
 		e.Status = http.StatusForbidden
 		return e

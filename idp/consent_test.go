@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -190,7 +191,7 @@ func TestAUserWhoDenies(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, consent.Approved)
 	denied, reason := consent.denied()
-	require.Equal(t, AccessDenied, reason.Code, "for the log")
+	require.Equal(t, oauth.AccessDenied, reason.Code, "for the log")
 	to := location(t, denied)
 	require.NotContains(t, to.Query(), "iss")
 	named := newSealedGateway(t, asking, func(c *Config) { c.PublicURL = "https://gateway.example" })
@@ -218,7 +219,7 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	for name, b := range map[string]*person{"who has been here": victim, "who has not": fresh} {
 		_, err := b.callBack(approved)
 		require.ErrorContains(t, err, "another browser", "3201: the attacker approves and sends the victim on, %s", name)
-		require.Equal(t, http.StatusForbidden, AsError(err).Status)
+		require.Equal(t, http.StatusForbidden, oauth.AsError(err).Status)
 		_, err = b.answer(transaction(t, own), "allow")
 		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
 	}
@@ -286,7 +287,7 @@ func TestAnAnswerThatIsNotThePagesOwn(t *testing.T) {
 		"two modes":                fetched("same-origin", "navigate navigate", "document"),
 		"two places":               fetched("same-origin", "navigate", "document document"),
 	} {
-		require.Equal(t, http.StatusForbidden, AsError(send(header, good)).Status, name)
+		require.Equal(t, http.StatusForbidden, oauth.AsError(send(header, good)).Status, name)
 	}
 	require.ErrorIs(t, send(func(h http.Header) { h.Del("Cookie") }, good), seal.ErrInvalid, "the log says why")
 	require.ErrorContains(t, send(same, good+"&x=%zz"), "percent")
@@ -355,7 +356,7 @@ func TestThePageIsForWindowsAndTabs(t *testing.T) {
 		page, err := g.consentPage(g.s, &r, query, header)
 		require.Equal(t, shown, err == nil, sent)
 		if !shown {
-			require.Equal(t, http.StatusForbidden, AsError(err).Status)
+			require.Equal(t, http.StatusForbidden, oauth.AsError(err).Status)
 			require.Empty(t, page.Body)
 		}
 	}
@@ -457,7 +458,7 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		_, err = g.parseToken("", formHeader(), refreshForm(clientID, "r", "scope", "profile openid"))
 		require.Equal(t, refused, err != nil, clientID)
 		if refused {
-			require.Equal(t, InvalidScope, AsError(err).Code)
+			require.Equal(t, oauth.InvalidScope, oauth.AsError(err).Code)
 			require.ErrorContains(t, err, "give it its own idp_client")
 		}
 		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // The outcomes that are not OAuth error codes.
@@ -44,7 +46,7 @@ type Decision struct {
 	// given out. "" where there is none.
 	LoginID, TokenID string
 	// Refusal is the response, nil if the request passed or the client left.
-	Refusal *Error
+	Refusal *oauth.Error
 
 	reference string
 }
@@ -57,7 +59,7 @@ func (d *Decision) Leave() { d.Outcome = ClientGone }
 
 // Refuse records that the request is answered with e. An outcome that says more than
 // the code of e is recorded before.
-func (d *Decision) Refuse(e *Error) {
+func (d *Decision) Refuse(e *oauth.Error) {
 	d.Refusal = e
 	switch {
 	case d.Outcome == ConfusedPath || d.Outcome == DeniedPath:

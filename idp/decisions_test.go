@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // The table was written from the RFCs, before and without a look at this package.
@@ -189,7 +191,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 	if err == nil {
 		return "pass"
 	}
-	page, ok := r.redirectError(AsError(err))
+	page, ok := r.redirectError(oauth.AsError(err))
 	if !ok {
 		return "shown"
 	}
@@ -222,7 +224,7 @@ func statusAndCode(err error) string {
 	if err == nil {
 		return "pass"
 	}
-	e := AsError(err)
+	e := oauth.AsError(err)
 	return fmt.Sprintf("%d %s", e.Status, e.Code)
 }
 
@@ -236,8 +238,8 @@ func decideUserInfo(t testing.TB, changes []change) string {
 	}
 	query := fields(header, changes)
 	_, err := decisionPolicy(t).parseUserInfo(query, header, false)
-	if err != nil && !strings.Contains(AsError(err).Challenge, "error=") {
-		return fmt.Sprintf("%d -", AsError(err).Status)
+	if err != nil && !strings.Contains(oauth.AsError(err).Challenge, "error=") {
+		return fmt.Sprintf("%d -", oauth.AsError(err).Status)
 	}
 	return statusAndCode(err)
 }

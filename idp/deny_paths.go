@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -41,13 +42,13 @@ func (p *Policy) compileDenyPaths(c Config) error {
 func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 	q, err := parseParams(rawQuery, "query")
 	if err != nil {
-		return beside(AsError(err).Description)
+		return beside(oauth.AsError(err).Description)
 	}
 	if !slices.ContainsFunc([]string{"response_type", "redirect_uri", "request", "request_uri"}, q.flag) {
 		return nil
 	}
 	if err := q.rejectRepeated(); err != nil {
-		return beside(AsError(err).Description)
+		return beside(oauth.AsError(err).Description)
 	}
 	if p.callback != nil {
 		if q.get("redirect_uri") != s.Callback || q.flag("request") || q.flag("request_uri") {
@@ -60,7 +61,7 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 			return nil
 		}
 	}
-	return beside(AsError(err).Description)
+	return beside(oauth.AsError(err).Description)
 }
 
 // asClientsSend are the queries with which clients could have begun a login that the
@@ -91,5 +92,5 @@ func (p *Policy) asClientsSend(q *params) []string {
 
 // beside rejects a login that did not begin at /authorize.
 func beside(why string) error {
-	return reject(InvalidRequest, "RFC 9700 section 2.1.1", "logins begin at "+Authorize.Path()+", and not at this path of the identity provider (deny_path): "+why)
+	return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1.1", "logins begin at "+Authorize.Path()+", and not at this path of the identity provider (deny_path): "+why)
 }

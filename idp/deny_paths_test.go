@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // What the IdP passes on of a login that began at /authorize is accepted where it
@@ -56,7 +58,7 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 		}
 		require.ErrorContains(t, err, tc.says, name)
 		require.ErrorContains(t, err, "logins begin at /authorize", name)
-		require.Equal(t, 400, AsError(err).Status)
+		require.Equal(t, 400, oauth.AsError(err).Status)
 	}
 }
 

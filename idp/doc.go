@@ -18,7 +18,7 @@
 //
 // Each rule stands in one place and names its source: OAuth 2.0 (RFC 6749), bearer tokens
 // (RFC 6750), PKCE (RFC 7636), native apps (RFC 8252), the security best current practice
-// (RFC 9700), OpenID Connect Core 1.0. [AsError] turns a rejection into an [*Error] with
+// (RFC 9700), OpenID Connect Core 1.0. [oauth.AsError] turns a rejection into an [*oauth.Error] with
 // the protocol's error code, the HTTP status, and a description that says what to do and
 // never contains a value that the client sent.
 package idp

@@ -13,8 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -22,7 +24,7 @@ import (
 const tokenURL = gatewayURL + "/oauth/token"
 
 // proving has the clients use DPoP.
-func proving(mode DPoPMode) func(*Config) {
+func proving(mode bearer.DPoPMode) func(*Config) {
 	return func(c *Config) {
 		c.PublicURL = gatewayURL
 		for i := range c.Clients {
@@ -49,7 +51,7 @@ func (a *agent) send(content string, proofs ...string) *Result {
 	return a.do("POST", "/oauth/token", content, header...)
 }
 
-func (a *agent) requireRejected(result *Result, code Code, says string) {
+func (a *agent) requireRejected(result *Result, code oauth.Code, says string) {
 	a.t.Helper()
 	require.Equal(a.t, string(code), result.Decision.Outcome, string(result.Body))
 	require.Contains(a.t, string(result.Body), says)
@@ -57,11 +59,11 @@ func (a *agent) requireRejected(result *Result, code Code, says string) {
 
 // A client gets its nonce with the first response, and then tokens of its key.
 func TestALoginWithDPoP(t *testing.T) {
-	for _, mode := range []DPoPMode{OptionalDPoP, RequiredDPoP} {
+	for _, mode := range []bearer.DPoPMode{bearer.OptionalDPoP, bearer.RequiredDPoP} {
 		a, key := newAgent(t, true, proving(mode)), dpoptest.NewKey()
 		code := form("code", a.logIn("dpop_jkt", key.Thumbprint()))
 		first := a.send(code, key.Proof("POST", tokenURL, a.sealed.now, "", ""))
-		a.requireRejected(first, UseDPoPNonce, "make another proof")
+		a.requireRejected(first, oauth.UseDPoPNonce, "make another proof")
 		require.Equal(t, 400, first.Status)
 		require.Empty(t, a.sent)
 
@@ -88,7 +90,7 @@ func TestALoginWithDPoP(t *testing.T) {
 
 // Optional is as before for those who send no proof.
 func TestALoginWithoutAProof(t *testing.T) {
-	a := newAgent(t, true, proving(OptionalDPoP))
+	a := newAgent(t, true, proving(bearer.OptionalDPoP))
 	granted := a.tokens()
 	require.Equal(t, "Bearer", granted.TokenType)
 	require.Equal(t, "Bearer", a.answer(a.renew(granted.RefreshToken)).TokenType)
@@ -96,16 +98,16 @@ func TestALoginWithoutAProof(t *testing.T) {
 	key := dpoptest.NewKey()
 	bound := a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
 	require.Equal(t, "DPoP", bound.TokenType, "who has a key later is bound from then on")
-	a.requireRejected(a.renew(bound.RefreshToken), InvalidDPoPProof, "bound to a key")
+	a.requireRejected(a.renew(bound.RefreshToken), oauth.InvalidDPoPProof, "bound to a key")
 	a.token["refresh_token"] = nil
 	bound = a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
-	a.requireRejected(a.renew(bound.RefreshToken), InvalidDPoPProof, "bound to a key") // of an IdP that gives no new one, too
+	a.requireRejected(a.renew(bound.RefreshToken), oauth.InvalidDPoPProof, "bound to a key") // of an IdP that gives no new one, too
 	require.Empty(t, a.answer(a.send(refreshForm("app", bound.RefreshToken), a.proof(key))).RefreshToken)
 
-	required := newAgent(t, true, proving(RequiredDPoP))
-	required.requireRejected(required.redeem(required.logIn()), InvalidDPoPProof, "send a DPoP proof")
+	required := newAgent(t, true, proving(bearer.RequiredDPoP))
+	required.requireRejected(required.redeem(required.logIn()), oauth.InvalidDPoPProof, "send a DPoP proof")
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
-	off.requireRejected(off.send(form("code", off.logIn()), off.proof(key)), InvalidRequest, "DPoP is not supported")
+	off.requireRejected(off.send(form("code", off.logIn()), off.proof(key)), oauth.InvalidRequest, "DPoP is not supported")
 	require.Empty(t, off.sent)
 }
 
@@ -132,7 +134,7 @@ func TestAStolenRefreshToken(t *testing.T) {
 			stolen := refreshToken(unbound.redeem(unbound.logIn()))
 			require.Equal(t, 200, unbound.renew(stolen).Status, "the thief gets in")
 
-			a, owner, thief := newAgent(t, true, append(with, proving(OptionalDPoP))...), dpoptest.NewKey(), dpoptest.NewKey()
+			a, owner, thief := newAgent(t, true, append(with, proving(bearer.OptionalDPoP))...), dpoptest.NewKey(), dpoptest.NewKey()
 			stolen = refreshToken(a.send(form("code", a.logIn()), a.proof(owner)))
 			seen := a.proof(owner) // with the request of which it was
 			newer := refreshToken(a.send(refreshForm("app", stolen), seen))
@@ -142,23 +144,23 @@ func TestAStolenRefreshToken(t *testing.T) {
 			calls := len(a.sent)
 			for _, attack := range []struct {
 				proofs []string
-				code   Code
+				code   oauth.Code
 				says   string
 			}{
-				{nil, InvalidDPoPProof, "send a DPoP proof"},
-				{[]string{a.proof(thief)}, InvalidGrant, "another key"},
-				{[]string{seen}, InvalidDPoPProof, "was used before"},
-				{[]string{seen, a.proof(thief)}, InvalidDPoPProof, "more than one DPoP header"},
-				{[]string{owner.Proof("POST", serverA, a.sealed.now, "access", a.dpopNonce())}, InvalidDPoPProof, "htu"},
-				{[]string{owner.Proof("POST", gatewayURL+"/oauth/revoke", a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htu"},
-				{[]string{owner.Proof("GET", tokenURL, a.sealed.now, "", a.dpopNonce())}, InvalidDPoPProof, "htm"},
+				{nil, oauth.InvalidDPoPProof, "send a DPoP proof"},
+				{[]string{a.proof(thief)}, oauth.InvalidGrant, "another key"},
+				{[]string{seen}, oauth.InvalidDPoPProof, "was used before"},
+				{[]string{seen, a.proof(thief)}, oauth.InvalidDPoPProof, "more than one DPoP header"},
+				{[]string{owner.Proof("POST", serverA, a.sealed.now, "access", a.dpopNonce())}, oauth.InvalidDPoPProof, "htu"},
+				{[]string{owner.Proof("POST", gatewayURL+"/oauth/revoke", a.sealed.now, "", a.dpopNonce())}, oauth.InvalidDPoPProof, "htu"},
+				{[]string{owner.Proof("GET", tokenURL, a.sealed.now, "", a.dpopNonce())}, oauth.InvalidDPoPProof, "htm"},
 			} {
 				a.requireRejected(a.send(refreshForm("app", stolen), attack.proofs...), attack.code, attack.says)
 				require.Equal(t, 400, a.send(refreshForm("single", stolen), attack.proofs...).Status)
 			}
 			require.Len(t, a.sent, calls, "the IdP hears nothing of it")
 			a.sealed.pass(time.Hour)
-			a.requireRejected(a.send(refreshForm("app", stolen)), InvalidDPoPProof, "send a DPoP proof")
+			a.requireRejected(a.send(refreshForm("app", stolen)), oauth.InvalidDPoPProof, "send a DPoP proof")
 			require.Equal(t, 200, a.send(refreshForm("app", newer), a.proof(owner)).Status, "and its owner goes on, also after the grace")
 		})
 	}
@@ -166,14 +168,14 @@ func TestAStolenRefreshToken(t *testing.T) {
 
 // A thief has the code and its verifier. What dpop_jkt adds to PKCE is that he needs the key.
 func TestAStolenCode(t *testing.T) {
-	a, owner, thief := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey(), dpoptest.NewKey()
+	a, owner, thief := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey(), dpoptest.NewKey()
 	require.Equal(t, 200, a.send(form("code", a.logIn()), a.proof(thief)).Status, "without dpop_jkt the thief gets in")
 
-	a = newAgent(t, true, proving(OptionalDPoP))
+	a = newAgent(t, true, proving(bearer.OptionalDPoP))
 	stolen := form("code", a.logIn("dpop_jkt", owner.Thumbprint()))
-	a.requireRejected(a.send(stolen, a.proof(thief)), InvalidGrant, "another key")
-	a.requireRejected(a.send(stolen), InvalidDPoPProof, "send a DPoP proof")
-	a.requireRejected(a.send(stolen, owner.Proof("POST", gatewayURL+":8443/oauth/token", a.sealed.now, "", a.dpopNonce())), InvalidDPoPProof, "htu")
+	a.requireRejected(a.send(stolen, a.proof(thief)), oauth.InvalidGrant, "another key")
+	a.requireRejected(a.send(stolen), oauth.InvalidDPoPProof, "send a DPoP proof")
+	a.requireRejected(a.send(stolen, owner.Proof("POST", gatewayURL+":8443/oauth/token", a.sealed.now, "", a.dpopNonce())), oauth.InvalidDPoPProof, "htu")
 	require.Empty(t, a.sent)
 
 	require.Equal(t, 200, a.send(stolen, a.proof(owner)).Status, "for its owner it is still good")
@@ -181,15 +183,15 @@ func TestAStolenCode(t *testing.T) {
 
 // A proof that was used redeems no other code, which is not spent by that.
 func TestAProofOfAnotherCode(t *testing.T) {
-	a, owner := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
+	a, owner := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
 	seen := a.proof(owner)
 	tokens := a.answer(a.send(form("code", a.logIn()), seen))
-	a.requireRejected(a.send(refreshForm("app", tokens.RefreshToken), seen), InvalidDPoPProof, "was used before")
+	a.requireRejected(a.send(refreshForm("app", tokens.RefreshToken), seen), oauth.InvalidDPoPProof, "was used before")
 
-	another := newAgent(t, true, proving(RequiredDPoP))
+	another := newAgent(t, true, proving(bearer.RequiredDPoP))
 	another.Gateway.proofs = a.Gateway.proofs // nodes that share a store
 	code := form("code", another.logIn())
-	another.requireRejected(another.send(code, seen), InvalidDPoPProof, "was used before")
+	another.requireRejected(another.send(code, seen), oauth.InvalidDPoPProof, "was used before")
 	require.Empty(t, another.sent)
 	require.Equal(t, 200, another.send(code, another.proof(owner)).Status)
 }
@@ -198,7 +200,7 @@ func TestAProofOfAnotherCode(t *testing.T) {
 // (RFC 9449 section 4.3).
 func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
 	key := dpoptest.NewKey()
-	a := newAgent(t, true, proving(RequiredDPoP))
+	a := newAgent(t, true, proving(bearer.RequiredDPoP))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	for htu, good := range map[string]bool{
 		tokenURL: true, "HTTPS://LOGIN.example.com:443/oauth/token?x=y#z": true,
@@ -214,7 +216,7 @@ func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
 // Nonces are of any client, at any node with the same keys, and for two minutes.
 func TestNoncesOfTheTokenEndpoint(t *testing.T) {
 	key := dpoptest.NewKey()
-	a := newAgent(t, true, proving(RequiredDPoP))
+	a := newAgent(t, true, proving(bearer.RequiredDPoP))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	with := func(nonce string) *Result {
 		return a.send(refresh, key.Proof("POST", tokenURL, a.sealed.now.Add(-24*time.Hour), "", nonce))
@@ -225,14 +227,14 @@ func TestNoncesOfTheTokenEndpoint(t *testing.T) {
 	}
 	a.sealed.pass(dpop.NonceLifetime)
 	stale := with(nonce)
-	a.requireRejected(stale, UseDPoPNonce, "")
+	a.requireRejected(stale, oauth.UseDPoPNonce, "")
 	require.Equal(t, 200, with(stale.Header.Get("DPoP-Nonce")).Status)
 
 	newer, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("n", 32)), []byte(strings.Repeat("k", 32))}, func() time.Time { return a.sealed.now })
 	require.NoError(t, err)
 	ofAnotherNode := dpop.Nonce(newer, a.sealed.now)
-	a.requireRejected(with(ofAnotherNode), UseDPoPNonce, "")
-	a.proofs.keys = rolled{a.sealed.s.Keys, newer}
+	a.requireRejected(with(ofAnotherNode), oauth.UseDPoPNonce, "")
+	a.proofs = bearer.NewProofs(rolled{a.sealed.s.Keys, newer}, dpop.NewOnce(a.parts.Replay, proofsOfAGrant, a.parts.Now), a.parts.Now)
 	require.Equal(t, 200, with(ofAnotherNode).Status, "a node that has rolled its key already")
 }
 
@@ -248,8 +250,8 @@ func (noKeyring) Current(context.Context) (*seal.Keys, error)  { return nil, err
 func (noKeyring) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 
 func TestProofsWithoutKeys(t *testing.T) {
-	a := newAgent(t, true, proving(RequiredDPoP))
-	a.proofs.keys = noKeyring{}
+	a := newAgent(t, true, proving(bearer.RequiredDPoP))
+	a.proofs = bearer.NewProofs(noKeyring{}, dpop.NewOnce(a.parts.Replay, proofsOfAGrant, a.parts.Now), a.parts.Now)
 	result := a.send(form("code", a.logIn()), a.proof(dpoptest.NewKey()))
 	require.Equal(t, 503, result.Status)
 	require.Empty(t, result.Header.Get("DPoP-Nonce"))
@@ -257,7 +259,7 @@ func TestProofsWithoutKeys(t *testing.T) {
 
 // Tabs that share a key and a refresh token refresh together, each with a proof of its own.
 func TestTabsThatRefreshTogether(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP), rotating), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.RequiredDPoP), rotating), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	proofs := make(chan string, 8)
 	for range cap(proofs) {
@@ -277,7 +279,7 @@ func TestTabsThatRefreshTogether(t *testing.T) {
 
 // Who has one refresh token can't fill the replay store with proofs.
 func TestAFloodOfProofsOfOneLogin(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	before := a.sealed.store.Len()
 	var last *Result
@@ -291,8 +293,8 @@ func TestAFloodOfProofsOfOneLogin(t *testing.T) {
 
 	before = a.sealed.store.Len()
 	for range 10 {
-		a.requireRejected(a.send(refreshForm("app", "made-up"), a.proof(key)), InvalidGrant, "")
-		a.requireRejected(a.send(refreshForm("app", token), a.proof(dpoptest.NewKey())), InvalidGrant, "")
+		a.requireRejected(a.send(refreshForm("app", "made-up"), a.proof(key)), oauth.InvalidGrant, "")
+		a.requireRejected(a.send(refreshForm("app", token), a.proof(dpoptest.NewKey())), oauth.InvalidGrant, "")
 	}
 	require.Equal(t, before, a.sealed.store.Len(), "who has none leaves nothing there")
 }
@@ -304,10 +306,10 @@ func (failingStore) Claim(context.Context, replay.Key, time.Duration) (replay.Cl
 }
 
 func TestAStoreThatCantTellOfProofs(t *testing.T) {
-	a, key := newAgent(t, true, proving(RequiredDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	calls := len(a.sent)
-	a.proofs = NewProofs(a.parts.Keys, dpop.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now), a.parts.Now)
+	a.proofs = bearer.NewProofs(a.parts.Keys, dpop.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now), a.parts.Now)
 	result := a.send(refreshForm("app", token), a.proof(key))
 	require.Equal(t, 503, result.Status)
 	require.Equal(t, "the disk is away", result.Incidents[0].Err.Error())
@@ -317,7 +319,7 @@ func TestAStoreThatCantTellOfProofs(t *testing.T) {
 
 // Clients whose users are asked keep their key through the page.
 func TestKeysThroughTheConsentPage(t *testing.T) {
-	s := newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = OptionalDPoP })
+	s := newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = bearer.OptionalDPoP })
 	a, key, thief := &agent{served: s}, dpoptest.NewKey(), dpoptest.NewKey()
 	client := s.registeredAgent("http://127.0.0.1/callback")
 	exchange := func(key *dpoptest.Key, code string) *Result {
@@ -325,12 +327,12 @@ func TestKeysThroughTheConsentPage(t *testing.T) {
 		return a.send(form("client_id", client.id, "redirect_uri", client.redirectURI, "code", code), proof)
 	}
 	code := client.code("dpop_jkt", key.Thumbprint())
-	a.requireRejected(exchange(thief, code), InvalidGrant, "another key")
+	a.requireRejected(exchange(thief, code), oauth.InvalidGrant, "another key")
 	require.Equal(t, 200, exchange(key, code).Status)
 }
 
 func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
-	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
 	q := func(jkt string) string {
 		return authorizeOpenly + string(Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
@@ -347,7 +349,7 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 
 // What is sealed with a key is read whole or not at all.
 func TestSealedKeysThatAreCut(t *testing.T) {
-	g := newSealedGateway(t, resources(), proving(OptionalDPoP))
+	g := newSealedGateway(t, resources(), proving(bearer.OptionalDPoP))
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	login := boundLogin{
 		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now,
@@ -372,7 +374,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	require.Equal(t, key, token.key)
 
 	access := AccessToken{Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour), Key: key, Upstream: "up"}
-	read, err := OpenAccessToken(t.Context(), StaticKeys(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
+	read, err := OpenAccessToken(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
 	require.NoError(t, err)
 	require.Equal(t, access.Key, read.Key)
 	require.Equal(t, "up", read.Upstream)
@@ -380,10 +382,10 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 
 // A refresh token that is bound stays so when the client's option is taken away.
 func TestABoundTokenOutlivesTheOption(t *testing.T) {
-	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
-	off.requireRejected(off.renew(token), InvalidDPoPProof, "bound to a key")
+	off.requireRejected(off.renew(token), oauth.InvalidDPoPProof, "bound to a key")
 }
 
 // A client that authenticates may change its key: the refresh token is bound to it already
@@ -401,8 +403,8 @@ func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 
 func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 	for says, change := range map[string]func(*Config){
-		"client app: dpop needs public_url":                        func(c *Config) { proving(OptionalDPoP)(c); c.PublicURL = "" },
-		"dpop needs callback":                                      func(c *Config) { proving(OptionalDPoP)(c); c.Callback = nil },
+		"client app: dpop needs public_url":                        func(c *Config) { proving(bearer.OptionalDPoP)(c); c.PublicURL = "" },
+		"dpop needs callback":                                      func(c *Config) { proving(bearer.OptionalDPoP)(c); c.Callback = nil },
 		"client app: dpop on is unknown; use optional or required": func(c *Config) { proving("on")(c) },
 		"dynamic_clients: dpop on is unknown":                      func(c *Config) { unseen(c); c.DynamicClients.DPoP = "on" },
 	} {
@@ -414,7 +416,7 @@ func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 }
 
 func TestMetadataOfDPoP(t *testing.T) {
-	for _, with := range []func(*Config){proving(OptionalDPoP), func(c *Config) { unseen(c); c.DynamicClients.DPoP = RequiredDPoP }} {
+	for _, with := range []func(*Config){proving(bearer.OptionalDPoP), func(c *Config) { unseen(c); c.DynamicClients.DPoP = bearer.RequiredDPoP }} {
 		document, err := newSealedGateway(t, with).serverMetadata(oauthMetadata)
 		require.NoError(t, err)
 		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","RS256","EdDSA"]`)
@@ -426,32 +428,32 @@ func TestMetadataOfDPoP(t *testing.T) {
 
 // The terms of a login are those that it was checked against.
 func TestTurningDPoPOffEndsLoginsThatAreUnderWay(t *testing.T) {
-	state := newSealedGateway(t, proving(OptionalDPoP)).begin().Get("state")
-	off := newSealedGateway(t, proving(NoDPoP))
+	state := newSealedGateway(t, proving(bearer.OptionalDPoP)).begin().Get("state")
+	off := newSealedGateway(t, proving(bearer.NoDPoP))
 	_, err := off.openPending(off.s, state)
 	require.ErrorIs(t, err, errNotALogin)
 }
 
 // A thief has a whole request of the owner, and sends it again and again.
 func TestReplaysDoNotCountAgainstTheOwner(t *testing.T) {
-	a, owner := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	a, owner := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(owner))).RefreshToken)
 	seen := a.proof(owner)
 	require.Equal(t, 200, a.send(refresh, seen).Status)
 	for range proofsOfAGrant + 1 {
-		a.requireRejected(a.send(refresh, seen), InvalidDPoPProof, "was used before")
+		a.requireRejected(a.send(refresh, seen), oauth.InvalidDPoPProof, "was used before")
 	}
 	require.Equal(t, 200, a.send(refresh, a.proof(owner)).Status)
 }
 
 // What was bound stays bound when the client has no dpop any more.
 func TestBoundGrantsOfAClientThatHasNoDPoPNow(t *testing.T) {
-	a, key := newAgent(t, true, proving(OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	require.Equal(t, 200, a.send(refresh, a.proof(key)).Status)
-	off := newAgent(t, true, proving(NoDPoP))
+	off := newAgent(t, true, proving(bearer.NoDPoP))
 	off.sealed.s, off.parts.Keys = a.sealed.s, a.parts.Keys
-	off.requireRejected(off.send(refresh), InvalidDPoPProof, "bound to a key")
-	off.requireRejected(off.send(refresh, off.proof(key)), InvalidRequest, "DPoP is not supported")
+	off.requireRejected(off.send(refresh), oauth.InvalidDPoPProof, "bound to a key")
+	off.requireRejected(off.send(refresh, off.proof(key)), oauth.InvalidRequest, "DPoP is not supported")
 	require.Empty(t, off.sent)
 }

@@ -13,9 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -36,7 +38,7 @@ type DynamicClientsConfig struct {
 	// with a colon, such as vscode:, and names of [uris.Published].
 	Allow []string
 	// DPoP is as that of a [ClientConfig].
-	DPoP DPoPMode
+	DPoP bearer.DPoPMode
 }
 
 // MetadataDocumentsConfig says whose metadata documents are taken.
@@ -153,10 +155,10 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 // binds has all tokens of a dynamic client bound to its key if it asks for that (RFC 9449
 // section 5.2). It is false where none are.
 func (c *client) binds(asked bool) bool {
-	if asked && c.dpop == OptionalDPoP {
-		c.dpop = RequiredDPoP
+	if asked && c.dpop == bearer.OptionalDPoP {
+		c.dpop = bearer.RequiredDPoP
 	}
-	return !asked || c.dpop == RequiredDPoP
+	return !asked || c.dpop == bearer.RequiredDPoP
 }
 
 // isDynamic reports whether a client is not named by the configuration; c may be nil.
@@ -261,8 +263,8 @@ func (f *flow) admit(raw string) error {
 		return nil
 	}
 	if err != nil {
-		e := AsError(err)
-		if e.Code == InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
+		e := oauth.AsError(err)
+		if e.Code == oauth.InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
 			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
 		}
 		return e
@@ -275,17 +277,17 @@ func (f *flow) admit(raw string) error {
 func (f *flow) documented(id string) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	if strings.HasPrefix(id, f.policy.public.url+"/") {
-		return nil, reject(InvalidClient, source, "client_id is an address of this gateway, which is not a client")
+		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address of this gateway, which is not a client")
 	}
 	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
 	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
-		e.cause = err
+		e := oauth.Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
+		e.Cause = err
 		return nil, e
 	}
 	if err != nil {
-		e := reject(InvalidClient, source, "client_id: "+err.Error())
-		e.cause = err
+		e := oauth.Reject(oauth.InvalidClient, source, "client_id: "+err.Error())
+		e.Cause = err
 		return nil, e
 	}
 	var redirectURIs []string
@@ -295,12 +297,12 @@ func (f *flow) documented(id string) (*client, error) {
 		}
 	}
 	if len(redirectURIs) == 0 {
-		return nil, reject(InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
+		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
 	c := f.policy.dynamic.newClient(document.Name, redirectURIs)
 	c.host = document.Host
 	if !c.binds(document.DPoPBound) {
-		return nil, reject(InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")
+		return nil, oauth.Reject(oauth.InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")
 	}
 	return c, nil
 }

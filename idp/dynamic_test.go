@@ -303,7 +303,7 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 		return &unseenAgent{served: newUnseen(t, with...), id: a.id, redirectURI: a.redirectURI}
 	}
 	retired := newUnseen(t)
-	retired.parts.Keys = StaticKeys(keysOf(t, retired, "another"))
+	retired.parts.Keys = seal.Static(keysOf(t, retired, "another"))
 	sealedAs := func(purpose string) *unseenAgent {
 		return &unseenAgent{served: s, id: purpose, redirectURI: a.redirectURI}
 	}

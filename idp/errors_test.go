@@ -3,79 +3,36 @@ package idp
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
-
-func TestAnErrorIsTheJSONOfRFC6749Section5_2(t *testing.T) {
-	for name, tc := range map[string]struct {
-		e    *Error
-		want string
-	}{
-		"a rejection":                   {reject(InvalidGrant, "RFC 6749 section 5.2", "no"), `{"error":"invalid_grant","error_description":"no"}`},
-		"the IdP's own words":           {&Error{Code: AccessDenied, Description: "no", Detail: "blocked"}, `{"error":"access_denied","error_description":"blocked"}`},
-		"a page to go to":               {&Error{Code: InteractionRequired, Description: "no", URI: "https://idp.example/a?b=c&d"}, `{"error":"interaction_required","error_description":"no","error_uri":"https://idp.example/a?b=c&d"}`},
-		"characters that it can't have": {&Error{Code: AccessDenied, Detail: "a\"b\\c\nd\u00e4e\x7f!~ "}, `{"error":"access_denied","error_description":"a?b?c?d??e?!~ "}`},
-	} {
-		require.Equal(t, tc.want+"\n", string(tc.e.AppendJSON(nil)), name)
-	}
-	require.Equal(t, "before{", string(reject(InvalidGrant, "", "no").AppendJSON([]byte("before")))[:7])
-}
-
-func TestTheHeaderOfAnError(t *testing.T) {
-	header := make(http.Header)
-	reject(InvalidGrant, "RFC 6749 section 5.2", "no").SetHeader(header)
-	require.Equal(t, http.Header{
-		"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}, "Cache-Control": {"no-store"}, "Pragma": {"no-cache"},
-	}, header)
-	(&Error{Challenge: `Basic realm="token"`, Allow: "POST", RetryAfter: "5"}).SetHeader(header)
-	require.Equal(t, `Basic realm="token"`, header.Get("WWW-Authenticate"))
-	require.Equal(t, "POST", header.Get("Allow"))
-	require.Equal(t, "5", header.Get("Retry-After"))
-}
 
 func TestErrorsOfTheGatewayItself(t *testing.T) {
 	for _, tc := range []struct {
 		err        error
 		status     int
-		code       Code
+		code       oauth.Code
 		says       string
 		retryAfter string
 	}{
-		{bodyTooLarge(65536), 413, InvalidRequest, "larger than 65536 bytes", ""},
-		{unreadableBody(), 400, InvalidRequest, "could not be read to its end", ""},
-		{gatewayTimeout(), 504, TemporarilyUnavailable, "did not respond in time", ""},
-		{badGateway("why"), 502, ServerError, "why", ""},
-		{noKeys(), 503, TemporarilyUnavailable, "no sealing keys", "5"},
-		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, InvalidGrant, "redeemed before", ""},
-		{claimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, TemporarilyUnavailable, "too many logins", "60"},
-		{claimError(errors.New("dial tcp 10.0.0.1: refused")), 503, TemporarilyUnavailable, "can't tell", "5"},
+		{bodyTooLarge(65536), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
+		{unreadableBody(), 400, oauth.InvalidRequest, "could not be read to its end", ""},
+		{gatewayTimeout(), 504, oauth.TemporarilyUnavailable, "did not respond in time", ""},
+		{oauth.BadGateway("why"), 502, oauth.ServerError, "why", ""},
+		{oauth.NoKeys(), 503, oauth.TemporarilyUnavailable, "no sealing keys", "5"},
+		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, oauth.InvalidGrant, "redeemed before", ""},
+		{claimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, oauth.TemporarilyUnavailable, "too many logins", "60"},
+		{claimError(errors.New("dial tcp 10.0.0.1: refused")), 503, oauth.TemporarilyUnavailable, "can't tell", "5"},
 	} {
-		e := AsError(tc.err)
+		e := oauth.AsError(tc.err)
 		require.Equal(t, tc.status, e.Status, tc.says)
 		require.Equal(t, tc.code, e.Code, tc.says)
 		require.Contains(t, e.Description, tc.says)
 		require.Equal(t, tc.retryAfter, e.RetryAfter, tc.says)
 		requireWellFormed(t, e)
-	}
-	require.Equal(t, "invalid_grant: no (RFC 6749 section 5.2)", reject(InvalidGrant, "RFC 6749 section 5.2", "no").Error())
-	require.Equal(t, "invalid_grant: no", reject(InvalidGrant, "", "no").Error())
-}
-
-func TestCodesOfTheStandards(t *testing.T) {
-	for _, code := range []Code{
-		"invalid_request", "invalid_client", "invalid_grant", "invalid_scope", "invalid_token", "insufficient_scope", "unauthorized_client",
-		"unsupported_grant_type", "unsupported_response_type", "request_not_supported", "invalid_request_object", "request_uri_not_supported", "interaction_required",
-		"login_required", "consent_required", "account_selection_required", "unmet_authentication_requirements", "unsupported_token_type", "invalid_target",
-		"invalid_authorization_details", "access_denied", "server_error", "temporarily_unavailable",
-	} {
-		require.True(t, code.IsStandard(), code)
-	}
-	for _, code := range []Code{"", "AADSTS50011", "Invalid_Request", "invalid_request "} {
-		require.False(t, code.IsStandard(), code)
 	}
 }

@@ -36,7 +36,7 @@ func ExampleGateway_Handler() {
 	}
 	gateway, err := idp.NewGateway(policy, idp.Parts{
 		Transport: http.DefaultTransport,
-		Keys:      idp.StaticKeys(keys),
+		Keys:      seal.Static(keys),
 		Replay:    replay.NewMemory(100_000, time.Now),
 	})
 	if err != nil {

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -57,7 +59,7 @@ func (f *flow) end(response Response, err error) *Result {
 		d.Leave()
 		response = Response{Status: StatusClientGone, Header: make(http.Header)}
 	case err != nil:
-		response = f.refuse(AsError(err))
+		response = f.refuse(oauth.AsError(err))
 	case d.Outcome == "":
 		d.Pass()
 	}
@@ -79,7 +81,7 @@ func (f *flow) end(response Response, err error) *Result {
 }
 
 // refuse is an error as the client reads it: JSON, or a page for a browser.
-func (f *flow) refuse(e *Error) Response {
+func (f *flow) refuse(e *oauth.Error) Response {
 	f.result.Decision.Refuse(e)
 	if f.format.page {
 		f.result.Page = true
@@ -96,7 +98,7 @@ func (f *flow) rejectRoute(verdict verdict) error {
 	switch verdict {
 	case wrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {
-			AsError(err).Allow = script.Allow(f.policy.origins)
+			oauth.AsError(err).Allow = script.Allow(f.policy.origins)
 		}
 		return f.rejectPath("", err)
 	case denied:
@@ -151,24 +153,24 @@ func (f *flow) sealing() (sealer, error) {
 	// For a client that has left, too: what the IdP has given it must not be lost.
 	keys, err := f.gateway.parts.Keys.Current(context.WithoutCancel(f.r.Context()))
 	if err != nil {
-		return sealer{}, noKeys() // the keyring reports it
+		return sealer{}, oauth.NoKeys() // the keyring reports it
 	}
-	return sealer{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}, nil
+	return f.sealer(keys), nil
+}
+
+func (f *flow) sealer(keys *seal.Keys) sealer {
+	return sealer{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}
 }
 
 // open calls a function that opens something sealed, and once more with newer keys if
 // another gateway may have sealed it with one of those.
 func open[T any](f *flow, with func(sealer) (T, error)) (T, error) {
-	s, err := f.sealing()
-	if err != nil {
-		var none T
-		return none, err
+	if f.policy.callback == nil {
+		return with(sealer{})
 	}
-	opened, err := with(s)
-	if errors.Is(err, seal.ErrUnknownKey) {
-		if s.Keys = f.gateway.parts.Keys.Newer(f.r.Context(), s.Keys); s.Keys != nil {
-			return with(s)
-		}
+	opened, err := seal.With(f.r.Context(), f.gateway.parts.Keys, func(keys *seal.Keys) (T, error) { return with(f.sealer(keys)) })
+	if errors.Is(err, seal.ErrNoKeys) {
+		err = oauth.NoKeys() // the keyring reports it
 	}
 	return opened, err
 }
@@ -228,7 +230,7 @@ func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
 		Method: endpoint.Method(),
 		// The libraries of single-page apps send these.
 		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
-		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", NonceHeader, ReferenceHeader},
+		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, ReferenceHeader},
 	}, true
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
@@ -57,7 +58,7 @@ func (f *flow) redirectError(request *authorizeRequest, err error) (Response, er
 	if errors.Is(err, body.ErrClientGone) {
 		return Response{}, err
 	}
-	e := AsError(err)
+	e := oauth.AsError(err)
 	page, ok := request.redirectError(e)
 	if !ok || f.format.result != "" {
 		return Response{}, request.withWayBack(e)

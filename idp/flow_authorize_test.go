@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // The contract's ResultedPKCE: the gateway follows the IdP's redirects, as a browser does, with its cookies.
@@ -35,10 +37,10 @@ func TestASilentLoginThroughTheGateway(t *testing.T) {
 
 	s.respond(func(*http.Request) (*http.Response, error) { return idpResponse(http.StatusOK, "<html>"), nil })
 	result = s.do("GET", authorize, "", "Accept", "application/json")
-	require.Equal(t, InteractionRequired, result.Decision.Refusal.Code)
+	require.Equal(t, oauth.InteractionRequired, result.Decision.Refusal.Code)
 	s.respond(func(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed })
 	require.Equal(t, http.StatusBadGateway, s.do("GET", authorize, "", "Accept", "application/json").Status)
-	require.Equal(t, InvalidRequest, s.do("GET", "/authorize?x=%zz", "", "Accept", "application/json").Decision.Refusal.Code)
+	require.Equal(t, oauth.InvalidRequest, s.do("GET", "/authorize?x=%zz", "", "Accept", "application/json").Decision.Refusal.Code)
 }
 
 // With [Config.ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.

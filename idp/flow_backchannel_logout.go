@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -44,7 +45,7 @@ func (p *Policy) compileBackchannelLogout(c Config) error {
 // Connect Back-Channel Logout 1.0 section 2.5). Whatever goes wrong is 400 (section 2.8).
 func (f *flow) backchannelLogout() (Response, error) {
 	err := f.takeLogoutToken()
-	if e := AsError(err); err != nil && e.Status >= 500 {
+	if e := oauth.AsError(err); err != nil && e.Status >= 500 {
 		failed := *e
 		failed.Status = http.StatusBadRequest
 		return Response{}, &failed
@@ -74,7 +75,7 @@ func (f *flow) takeLogoutToken() error {
 		return err
 	}
 	if err := f.gateway.parts.IdPKeys.Verify(f.r.Context(), signed); err != nil {
-		if AsError(err).Code != InvalidToken {
+		if oauth.AsError(err).Code != oauth.InvalidToken {
 			f.note(LogoutFailed, err)
 			return err
 		}
@@ -103,7 +104,7 @@ func (f *flow) useLogoutToken(token *logoutToken) error {
 	}
 	if err != nil {
 		f.note(LogoutFailed, err)
-		return Unavailable("the gateway can't record the logout at the moment; try again", "5")
+		return oauth.Unavailable("the gateway can't record the logout at the moment; try again", "5")
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package idp
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+)
 
 // callback takes the IdP's authorization response from the browser and sends the
 // browser on to the client (RFC 6749 section 4.1.2).
@@ -29,7 +33,7 @@ func (f *flow) callback() (Response, error) {
 	}
 	f.identify(response.ClientID)
 	if response.Err != nil {
-		f.result.Decision.Refuse(AsError(response.Err))
+		f.result.Decision.Refuse(oauth.AsError(response.Err))
 	}
 	return response.Response, nil
 }

@@ -3,6 +3,7 @@ package idp
 import (
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -23,14 +24,14 @@ func (f *flow) introspect() (Response, error) {
 	setNoStore(response.Header)
 	token, err := OpenAccessToken(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {
-	case err != nil && AsError(err).Code != InvalidToken:
+	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:
 		return Response{}, err
 	case err != nil || token.Resource != request.resource.key:
 		return response, nil
 	}
 	f.result.Decision.LoginID = token.LoginID
 	switch err := f.checkLogin(token); {
-	case err != nil && AsError(err).Code == InvalidGrant:
+	case err != nil && oauth.AsError(err).Code == oauth.InvalidGrant:
 		return response, nil // the login was revoked, or has ended
 	case err != nil:
 		return Response{}, f.noteRefresh(err)

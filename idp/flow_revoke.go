@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -72,7 +73,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	}
 	token, err := OpenAccessToken(ctx, f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {
-	case err != nil && AsError(err).Code == InvalidToken:
+	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
 		return &revokedToken{}, nil
 	case err != nil:
 		return nil, err
@@ -80,9 +81,9 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	f.result.Decision.LoginID = token.LoginID
 	switch {
 	case token.ClientID != f.policy.agent(request.ClientID):
-		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.family == nil || f.policy.rotation == nil:
-		return nil, reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
+		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
 	}
 	return open(f, func(s sealer) (*revokedToken, error) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -149,7 +150,7 @@ func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenA
 // keepRenewed records what the IdP gave for a refresh that failed later, where the client
 // tries again with the refresh token that it has: the IdP may take no other one now.
 func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer, err error) {
-	if renewal.lease != nil && AsError(err).Code != InvalidGrant {
+	if renewal.lease != nil && oauth.AsError(err).Code != oauth.InvalidGrant {
 		renewal.lease.Stay()
 		_, _ = f.sealTokens(request, renewal, answer) // notes a failure
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // Bounds of a query or form body. The longest legitimate ones hold a
@@ -67,11 +68,11 @@ func (p *params) flag(name string) bool {
 func parseParams(raw, where string) (params, error) {
 	var p params
 	if where == "query" && len(raw) > maxQueryLength {
-		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the query is longer than "+strconv.Itoa(maxQueryLength)+" bytes")
+		return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the query is longer than "+strconv.Itoa(maxQueryLength)+" bytes")
 	}
 	count := strings.Count(raw, "&") + 1
 	if count > maxParams {
-		return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than "+strconv.Itoa(maxParams)+" parameters")
+		return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has more than "+strconv.Itoa(maxParams)+" parameters")
 	}
 	if !syntax.FormChar.Holds(raw) {
 		return p, rejectFormChar(raw, where)
@@ -99,10 +100,10 @@ func parseParams(raw, where string) (params, error) {
 			return p, err
 		}
 		if name == "" {
-			return p, reject(InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
+			return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
 		if isOwnAccessToken(value) && name != "token" {
-			return p, reject(InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own access tokens; send those to their resource server in the field Authorization, "+
+			return p, oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own access tokens; send those to their resource server in the field Authorization, "+
 				"and here only to revocation and introspection")
 		}
 		p.add(name, value)
@@ -113,10 +114,10 @@ func parseParams(raw, where string) (params, error) {
 // rejectFormChar says which kind of character raw must not have.
 func rejectFormChar(raw, where string) error {
 	if strings.IndexByte(raw, ';') >= 0 {
-		return reject(InvalidRequest, "RFC 6749 section 3.1",
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1",
 			"the "+where+" has an unencoded semicolon, which some servers read as a separator; encode it as %3B")
 	}
-	return reject(InvalidRequest, "RFC 3986 section 2.1",
+	return oauth.Reject(oauth.InvalidRequest, "RFC 3986 section 2.1",
 		"the "+where+" has a character that must be percent-encoded")
 }
 
@@ -153,7 +154,7 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, error
 			c = ' '
 		case '%':
 			if i+2 >= len(raw) || !syntax.HexDigit.Has(raw[i+1]) || !syntax.HexDigit.Has(raw[i+2]) {
-				return "", reject(InvalidRequest, "RFC 3986 section 2.1",
+				return "", oauth.Reject(oauth.InvalidRequest, "RFC 3986 section 2.1",
 					"the "+where+" has a broken percent-encoding; write a percent sign as %25")
 			}
 			c = syntax.Unhex(raw[i+1])<<4 | syntax.Unhex(raw[i+2])
@@ -167,11 +168,11 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, error
 		return s, nil
 	}
 	if !utf8.ValidString(s) {
-		return "", reject(InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix B", "the "+where+" is not valid UTF-8")
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) {
-			return "", reject(InvalidRequest, "RFC 6749 appendix A", "the "+where+" has a control character")
+			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A", "the "+where+" has a control character")
 		}
 	}
 	return s, nil
@@ -183,7 +184,7 @@ func (p *params) rejectRepeated() error {
 	if p.repeated == "" {
 		return nil
 	}
-	return reject(InvalidRequest, "RFC 6749 section 3.1",
+	return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1",
 		"the parameter "+printableName(p.repeated)+" occurs more than once")
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -23,7 +24,7 @@ type Gateway struct {
 	configured *Policy
 	parts      Parts
 	families   *rotation.Families // nil unless refresh tokens rotate
-	proofs     *Proofs            // nil without a callback
+	proofs     *bearer.Proofs     // nil without a callback
 	// assertions remembers client assertions and pushed requests; nil without a callback.
 	assertions *dpop.Once
 	// logouts remembers logout tokens; nil without a callback.
@@ -45,7 +46,7 @@ type Parts struct {
 	Timeout time.Duration
 	// Keys seal and open what travels through browsers. Required with
 	// [Config.Callback].
-	Keys Keyring
+	Keys seal.Keyring
 	// Replay records which codes were redeemed, and with [Config.Rotation], for which
 	// it has to be a [replay.StateStore], where refresh tokens stand. Required with
 	// [Config.Callback].
@@ -63,26 +64,6 @@ type Parts struct {
 
 // DefaultTimeout is how long the IdP may take for a response.
 const DefaultTimeout = 30 * time.Second
-
-// Keyring holds the sealing keys, which several gateways may share.
-type Keyring interface {
-	// Current returns the keys.
-	Current(ctx context.Context) (*seal.Keys, error)
-	// Newer returns others than those that did not open a value, nil if there are
-	// none: another gateway may have sealed it.
-	Newer(ctx context.Context, than *seal.Keys) *seal.Keys
-}
-
-// StaticKeys are keys that stay as they are.
-func StaticKeys(keys *seal.Keys) Keyring { return staticKeys{keys} }
-
-type staticKeys struct{ keys *seal.Keys }
-
-// Current implements [Keyring].
-func (s staticKeys) Current(context.Context) (*seal.Keys, error) { return s.keys, nil }
-
-// Newer implements [Keyring].
-func (s staticKeys) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 
 // MetadataSource holds the metadata of the IdP.
 type MetadataSource interface {
@@ -116,7 +97,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	case p.backchannelLogout && parts.IdPKeys == nil:
 		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}
-	g.proofs = NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)
+	g.proofs = bearer.NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)
 	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
 	g.logouts = dpop.NewOnce(parts.Replay, logoutsOfAUser, g.parts.Now)
 	if p.rotation != nil {

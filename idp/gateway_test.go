@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // served is a gateway before an IdP that is a function.
@@ -65,7 +66,7 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 	s := &served{t: t, sealed: newSealedGateway(t, with...), idp: aToken, keys: keySet{Key: dpoptest.NewKey()}}
 	var err error
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
-		Transport: s, Timeout: time.Minute, Keys: StaticKeys(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
+		Transport: s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
 		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys,
 	})
 	require.NoError(t, err)
@@ -121,7 +122,7 @@ func TestAGatewayNamesThePartThatIsMissing(t *testing.T) {
 	require.NoError(t, err)
 	discovering, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true})
 	require.NoError(t, err)
-	keys, store, plain := StaticKeys(sealing.s.Keys), replay.NewMemory(1, time.Now), struct{ replay.Store }{}
+	keys, store, plain := seal.Static(sealing.s.Keys), replay.NewMemory(1, time.Now), struct{ replay.Store }{}
 	for want, tt := range map[string]struct {
 		policy *Policy
 		parts  Parts

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // checkGranted holds a token that the IdP grants to the lists of its client and its
@@ -86,11 +88,11 @@ func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims
 
 // overGranted withholds a token response. The code is spent. To a refresh it says that
 // the user has to log in again, since the lists may have been longer before.
-func overGranted(r *tokenRequest, what string) *Error {
-	description := string(appendDescription(nil, "the identity provider granted "+what))
-	e := badGateway(description)
+func overGranted(r *tokenRequest, what string) *oauth.Error {
+	description := string(oauth.AppendDescription(nil, "the identity provider granted "+what))
+	e := oauth.BadGateway(description)
 	if r.Grant == refreshGrantType {
-		e = reject(InvalidGrant, "", description+"; log in again")
+		e = oauth.Reject(oauth.InvalidGrant, "", description+"; log in again")
 	}
 	e.Source = "RFC 6749 section 3.3"
 	return e
@@ -241,7 +243,7 @@ func readAccessToken(token string) (accessTokenClaims, error) {
 	}
 	payload, err := base64.RawURLEncoding.AppendDecode(nil, parts[1])
 	if err != nil || json.Unmarshal(payload, &claims) != nil {
-		e := badGateway("the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
+		e := oauth.BadGateway("the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
 		e.Source = "RFC 9068 section 2.2"
 		return claims, e
 	}

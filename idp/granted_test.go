@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // jwtOf is a JWT with these claims, which nobody has to verify.
@@ -160,14 +162,14 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			}
 			require.ErrorContains(t, err, tc.says)
 			requireWellFormed(t, err)
-			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
+			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
 			renewed := p.checkGranted(&tokenRequest{ClientID: "app", Grant: refreshGrantType}, &answer.token)
 			if tc.says == "can't be read" {
-				require.Equal(t, "RFC 9068 section 2.2", AsError(err).Source)
+				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {
-				require.Equal(t, "RFC 6749 section 3.3", AsError(err).Source)
-				require.Equal(t, InvalidGrant, AsError(renewed).Code, "clients log in again, since the lists may have been made shorter")
+				require.Equal(t, "RFC 6749 section 3.3", oauth.AsError(err).Source)
+				require.Equal(t, oauth.InvalidGrant, oauth.AsError(renewed).Code, "clients log in again, since the lists may have been made shorter")
 				require.ErrorContains(t, renewed, tc.says)
 				require.ErrorContains(t, renewed, "; log in again")
 			}

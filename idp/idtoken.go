@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // addOpenID asks an OpenID Provider for an ID token in a login that asks for none,
@@ -43,7 +45,7 @@ func (p *Policy) checkNonce(nonce string) error {
 	case nonce == "" && p.nonce == NonceRequired:
 		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
 	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
-		return reject(InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
 			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
 	}
 	return nil
@@ -192,7 +194,7 @@ func (a *audience) UnmarshalJSON(b []byte) error {
 
 // badIDToken withholds a token response. The code is spent.
 func badIDToken(description string) error {
-	e := badGateway(description)
+	e := oauth.BadGateway(description)
 	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
 	return e
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -82,8 +83,8 @@ func TestIDTokens(t *testing.T) {
 			}
 			require.ErrorContains(t, err, tc.says)
 			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
-			require.Equal(t, http.StatusBadGateway, AsError(err).Status)
-			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", AsError(err).Source)
+			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
+			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", oauth.AsError(err).Source)
 		})
 	}
 	_, err := newSealedGateway(t, requires).parseAuthorize(strings.ReplaceAll(newSealedGateway(t).begin("nonce", "").Encode(), "oauth%2Fcallback", "x"))
@@ -181,13 +182,13 @@ func TestNoClientSendsANonceOfTheGatewaysOwn(t *testing.T) {
 			r, err := g.parseAuthorize(query("scope", scope, "nonce", nonce))
 			require.ErrorContains(t, err, "which only the gateway's own do")
 			requireWellFormed(t, err)
-			_, toClient := r.redirectError(AsError(err))
+			_, toClient := r.redirectError(oauth.AsError(err))
 			require.True(t, toClient)
 		}
 		_, err := g.parseAuthorize(query("scope", scope, "nonce", "of identity-gateway."))
 		require.NoError(t, err)
 	}
-	direct := testPolicy(t, registered, oauth).withMetadata(openIDProvider())
+	direct := testPolicy(t, registered, oauthRules).withMetadata(openIDProvider())
 	r, err := direct.parseAuthorize(query("scope", "profile", "nonce", own))
 	require.NoError(t, err, "without callback there are none")
 	require.False(t, r.ownOpenID)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // IntrospectionConfig is the credential of a resource server that asks about access tokens
@@ -68,7 +69,7 @@ func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body st
 		}
 	}
 	if r.resource == nil {
-		e := reject(InvalidClient, "RFC 7662 section 2.1",
+		e := oauth.Reject(oauth.InvalidClient, "RFC 7662 section 2.1",
 			"the resource server must authenticate by client_secret_basic, with the id and secret of its option introspection")
 		e.Status, e.Challenge = http.StatusUnauthorized, `Basic realm="introspection"`
 		return r, e

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -52,24 +53,24 @@ func TestIntrospectionRequests(t *testing.T) {
 	for name, tc := range map[string]struct {
 		query, body, authorization string
 		contentType                string
-		code                       Code // "" if it is accepted
+		code                       oauth.Code // "" if it is accepted
 		status                     int
 	}{
 		"a token":                        {body: "token=t", authorization: good},
 		"a hint besides":                 {body: "token=t&token_type_hint=refresh_token&x=y", authorization: good},
 		"a token of the gateway's":       {body: "token=igat_AQ", authorization: good},
-		"no token":                       {body: "x=y", authorization: good, code: InvalidRequest, status: 400},
-		"two tokens":                     {body: "token=t&token=u", authorization: good, code: InvalidRequest, status: 400},
-		"a token in the URL":             {query: "token=t", body: "token=t", authorization: good, code: InvalidRequest, status: 400},
-		"JSON":                           {body: `{"token":"t"}`, authorization: good, contentType: "application/json", code: InvalidRequest, status: 400},
-		"nobody":                         {body: "token=t", code: InvalidClient, status: 401},
-		"a wrong secret":                 {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-b"), code: InvalidClient, status: 401},
-		"no secret":                      {body: "token=t", authorization: basicHeader("server-a", ""), code: InvalidClient, status: 401},
-		"a part of the secret":           {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-"), code: InvalidClient, status: 401},
-		"an unknown server":              {body: "token=t", authorization: basicHeader("server-c", "a-secret-of-server-a"), code: InvalidClient, status: 401},
-		"a client of the gateway's":      {body: "token=t&client_id=app", authorization: basicHeader("app", "s3cret"), code: InvalidClient, status: 401},
-		"its token in place of a secret": {body: "token=t", authorization: "Bearer igat_AQ", code: InvalidClient, status: 401},
-		"the secret in the body":         {body: "token=t&client_id=server-a&client_secret=a-secret-of-server-a", code: InvalidClient, status: 401},
+		"no token":                       {body: "x=y", authorization: good, code: oauth.InvalidRequest, status: 400},
+		"two tokens":                     {body: "token=t&token=u", authorization: good, code: oauth.InvalidRequest, status: 400},
+		"a token in the URL":             {query: "token=t", body: "token=t", authorization: good, code: oauth.InvalidRequest, status: 400},
+		"JSON":                           {body: `{"token":"t"}`, authorization: good, contentType: "application/json", code: oauth.InvalidRequest, status: 400},
+		"nobody":                         {body: "token=t", code: oauth.InvalidClient, status: 401},
+		"a wrong secret":                 {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-b"), code: oauth.InvalidClient, status: 401},
+		"no secret":                      {body: "token=t", authorization: basicHeader("server-a", ""), code: oauth.InvalidClient, status: 401},
+		"a part of the secret":           {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-"), code: oauth.InvalidClient, status: 401},
+		"an unknown server":              {body: "token=t", authorization: basicHeader("server-c", "a-secret-of-server-a"), code: oauth.InvalidClient, status: 401},
+		"a client of the gateway's":      {body: "token=t&client_id=app", authorization: basicHeader("app", "s3cret"), code: oauth.InvalidClient, status: 401},
+		"its token in place of a secret": {body: "token=t", authorization: "Bearer igat_AQ", code: oauth.InvalidClient, status: 401},
+		"the secret in the body":         {body: "token=t&client_id=server-a&client_secret=a-secret-of-server-a", code: oauth.InvalidClient, status: 401},
 	} {
 		t.Run(name, func(t *testing.T) {
 			header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
@@ -86,7 +87,7 @@ func TestIntrospectionRequests(t *testing.T) {
 				require.Equal(t, serverA, r.resource.uri)
 				return
 			}
-			e := AsError(err)
+			e := oauth.AsError(err)
 			require.Equal(t, tc.code, e.Code)
 			require.Equal(t, tc.status, e.Status)
 			if tc.status == 401 {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -85,7 +86,7 @@ func (f *flow) signedRequest(c *client, clientID, text string) (query string, ke
 	}
 	// Last: what the claims reject costs no signature. Of the rest anybody may ask for one each.
 	if err := c.keys.Verify(f.r.Context(), signed); err != nil {
-		if AsError(err).Code != InvalidToken {
+		if oauth.AsError(err).Code != oauth.InvalidToken {
 			return "", nil, err
 		}
 		return "", nil, badObject("the request object is not signed with a key of the client")
@@ -173,7 +174,7 @@ func (c *client) checkSigned(object *replay.Key) error {
 	if c == nil || c.jar != RequiredJAR || object != nil {
 		return nil
 	}
-	return reject(InvalidRequest, "RFC 9101 section 10.5", "this client has to sign its authorization requests: send a request object as request (jar required)")
+	return oauth.Reject(oauth.InvalidRequest, "RFC 9101 section 10.5", "this client has to sign its authorization requests: send a request object as request (jar required)")
 }
 
 // useObject notes that a request object was used.
@@ -186,6 +187,6 @@ func (f *flow) useObject(clientID string, object *replay.Key) error {
 }
 
 // badObject rejects a request object.
-func badObject(description string) *Error {
-	return reject(InvalidRequestObject, "RFC 9101 section 6", description)
+func badObject(description string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequestObject, "RFC 9101 section 6", description)
 }

@@ -11,8 +11,10 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -86,7 +88,7 @@ func TestSignedRequests(t *testing.T) {
 	require.Equal(t, "read", a.answer(redeemed).Scope)
 
 	unsigned := a.do("GET", "/authorize?"+pushForm(), "")
-	require.Equal(t, string(InvalidRequest), unsigned.Decision.Outcome, "downgraded to a request that anybody can make")
+	require.Equal(t, string(oauth.InvalidRequest), unsigned.Decision.Outcome, "downgraded to a request that anybody can make")
 	require.Contains(t, unsigned.Header.Get("Location"), "error=invalid_request")
 	optional, _ := newSigner(t, OptionalJAR)
 	require.Equal(t, 302, optional.do("GET", "/authorize?"+pushForm(), "").Status)
@@ -127,7 +129,7 @@ func TestARequestObjectIsTheRequestInIt(t *testing.T) {
 	two, _, err := a.flowOf("/authorize").signedRequest(a.Policy().find("app"), "app", a.object(keys["app"].Key, "resource", []string{serverA, serverB}))
 	require.NoError(t, err)
 	_, err = a.Policy().parseAuthorize(two)
-	require.Equal(t, InvalidTarget, AsError(err).Code, "two resources, as in a query")
+	require.Equal(t, oauth.InvalidTarget, oauth.AsError(err).Code, "two resources, as in a query")
 }
 
 func (a *agent) flowOf(target string) *flow {
@@ -198,7 +200,7 @@ func TestRequestObjects(t *testing.T) {
 	}
 	for name, tt := range bad {
 		result := a.do("GET", signedQuery(tt.object), "")
-		require.Equal(t, string(InvalidRequestObject), result.Decision.Outcome, "%s: %s", name, result.Body)
+		require.Equal(t, string(oauth.InvalidRequestObject), result.Decision.Outcome, "%s: %s", name, result.Body)
 		said, err := url.QueryUnescape(string(result.Body) + result.Header.Get("Location"))
 		require.NoError(t, err)
 		require.Contains(t, said, tt.says, name)
@@ -206,7 +208,7 @@ func TestRequestObjects(t *testing.T) {
 
 		pushed := a.do("POST", "/oauth/par", asserted("client_id=app&request="+tt.object, clientAssertion(a, own, "app")))
 		require.Equal(t, 400, pushed.Status, name)
-		require.Equal(t, string(InvalidRequestObject), pushed.Decision.Outcome, name)
+		require.Equal(t, string(oauth.InvalidRequestObject), pushed.Decision.Outcome, name)
 	}
 	for name, tt := range map[string]struct{ target, says string }{
 		"two":                              {signedQuery(object()) + "&request=" + object(), "more than once"},
@@ -222,7 +224,7 @@ func TestRequestObjects(t *testing.T) {
 		result := a.do("GET", tt.target, "")
 		said, _ := url.QueryUnescape(string(result.Body) + result.Header.Get("Location"))
 		if name == "an empty one" { // counts as absent, as any parameter; nobody has signed that
-			require.Equal(t, string(RequestNotSupported), result.Decision.Outcome)
+			require.Equal(t, string(oauth.RequestNotSupported), result.Decision.Outcome)
 			continue
 		}
 		require.NotEqual(t, string(Passed), result.Decision.Outcome, name)
@@ -246,7 +248,7 @@ func TestHowFarAheadAClientsClockMayBe(t *testing.T) {
 		for _, claim := range []string{"iat", "nbf"} {
 			require.Equal(t, good, a.do("GET", signedQuery(a.object(keys["app"].Key, claim, at)), "").Decision.Outcome == string(Passed))
 			result := a.do("POST", "/oauth/token", asserted(refreshForm("app", "x"), clientAssertion(a, keys["app"].Key, "app", claim, at)))
-			require.Equal(t, good, result.Decision.Outcome != string(InvalidClient), string(result.Body))
+			require.Equal(t, good, result.Decision.Outcome != string(oauth.InvalidClient), string(result.Body))
 		}
 	}
 }
@@ -257,7 +259,7 @@ func TestARequestObjectIsNoAssertion(t *testing.T) {
 	refresh := refreshForm("app", a.answer(a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken)
 	for says, with := range map[string][]any{"typ": {"sub", "app"}, "iss and sub": {"typ", "JWT"}} {
 		result := a.do("POST", "/oauth/token", asserted(refresh, a.object(keys["app"].Key, with...)))
-		require.Equal(t, string(InvalidClient), result.Decision.Outcome)
+		require.Equal(t, string(oauth.InvalidClient), result.Decision.Outcome)
 		require.Contains(t, string(result.Body), says)
 	}
 }
@@ -277,12 +279,12 @@ func TestSignedRequestsThatArePushed(t *testing.T) {
 	require.Contains(t, a.do("GET", signedQuery(a.object(keys["app"].Key)), "").Header.Get("Location"), "error=invalid_request", "signed, and not pushed")
 
 	// A proof that needs a nonce is sent again, with the same object.
-	a, keys = newSigner(t, RequiredJAR, pushingHere(RequiredPush), proving(OptionalDPoP))
+	a, keys = newSigner(t, RequiredJAR, pushingHere(RequiredPush), proving(bearer.OptionalDPoP))
 	object = a.object(keys["app"].Key)
 	proofOf := func(nonce string) string {
 		return dpoptest.NewKey().Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", nonce)
 	}
-	require.Equal(t, string(UseDPoPNonce), push("client_id=app&request="+object, "DPoP", proofOf("")).Decision.Outcome)
+	require.Equal(t, string(oauth.UseDPoPNonce), push("client_id=app&request="+object, "DPoP", proofOf("")).Decision.Outcome)
 	require.Equal(t, 201, push("client_id=app&request="+object, "DPoP", proofOf(a.dpopNonce())).Status)
 }
 
@@ -321,7 +323,7 @@ func TestAFloodOfRequestObjects(t *testing.T) {
 func TestWhereSignedRequestsAreTaken(t *testing.T) {
 	a, keys := newSigner(t, OptionalJAR, func(c *Config) { c.Clients[0].JAR = NoJAR })
 	result := a.do("GET", "/authorize?"+pushForm("request", a.object(keys["app"].Key)), "")
-	require.Equal(t, string(RequestNotSupported), result.Decision.Outcome)
+	require.Equal(t, string(oauth.RequestNotSupported), result.Decision.Outcome)
 	for mode, says := range map[JARMode]string{
 		OptionalJAR: `"request_parameter_supported":true,"request_uri_parameter_supported":false,"request_object_signing_alg_values_supported":["ES256",`,
 		RequiredJAR: `"require_signed_request_object":true`,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -68,7 +69,7 @@ type boundLogin struct {
 // only the IdP's responses can go. The error must not be sent there either.
 func (s sealer) checkCallback(r *authorizeRequest) error {
 	if s.Callback != "" && r.RedirectURI == s.Callback {
-		return reject(InvalidRequest, "RFC 6749 section 3.1.2",
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2",
 			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -148,7 +149,7 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 	} {
 		_, _, err := g.open(tc.code, tc.with...)
 		require.ErrorContains(t, err, tc.says, name)
-		require.Equal(t, InvalidGrant, AsError(err).Code, name)
+		require.Equal(t, oauth.InvalidGrant, oauth.AsError(err).Code, name)
 		require.NotContains(t, err.Error(), code)
 	}
 	for i := range code {
@@ -272,7 +273,7 @@ func TestWhatALoginMustHave(t *testing.T) {
 	require.ErrorContains(t, parse("state", strings.Repeat("s", 2049)), "state is longer than 2048 bytes")
 	require.ErrorContains(t, parse("prompt", "login none"), "prompt none can't be combined")
 	_, err := newSealedGateway(t, asking).parseAuthorize(consentQuery("app", "https://app.example/cb", "prompt", "none"))
-	require.Equal(t, ConsentRequired, AsError(err).Code)
+	require.Equal(t, oauth.ConsentRequired, oauth.AsError(err).Code)
 	plain := testPolicy(t)
 	_, err = plain.parseAuthorize(query("state", strings.Repeat("s", 2049)))
 	require.NoError(t, err, "without a callback it is not sealed")

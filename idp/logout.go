@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -64,11 +65,11 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 // logoutClient finds the client, and the pages that it may have people return to.
 func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
 	if !syntax.VSChar.Holds(r.ClientID) {
-		return nil, reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
 	c, ok := p.client(r.ClientID)
 	if !ok {
-		return nil, reject(UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	if c == nil {
 		return p.returnTo, nil
@@ -91,7 +92,7 @@ func (r *logoutRequest) checkReturnTo(registered []string) error {
 	default:
 		return nil
 	}
-	return reject(InvalidRequest, "RFC 9700 section 4.11", description)
+	return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 4.11", description)
 }
 
 // forwards reports the parameters that go on as they are: those of OpenID Connect
@@ -126,7 +127,7 @@ func (p *params) oneOf(name, alias string) (string, error) {
 	case value == "":
 		return other, nil
 	case other != "" && other != value:
-		return "", reject(InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
 	}
 	return value, nil
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func TestLogoutsThatAreRejected(t *testing.T) {
@@ -73,5 +75,5 @@ func TestALogoutThroughTheGateway(t *testing.T) {
 	require.Equal(t, "https://idp.example/v2/logout?client_id=app&returnTo=https%3A%2F%2Fapp.example%2F", result.Header.Get("Location"))
 	none := newServed(t, func(c *Config) { c.LogoutProtocol = NoLogout })
 	require.Contains(t, string(none.do("GET", "/v2/logout", "").Body), "Logged out of the app")
-	require.Equal(t, InvalidRequest, none.do("GET", "/v2/logout?x=%zz", "").Decision.Refusal.Code)
+	require.Equal(t, oauth.InvalidRequest, none.do("GET", "/v2/logout?x=%zz", "").Decision.Refusal.Code)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -49,8 +50,8 @@ type logoutClaims struct {
 }
 
 // badLogoutToken rejects a logout token (section 2.8).
-func badLogoutToken(description string) *Error {
-	return reject(InvalidRequest, "OpenID Connect Back-Channel Logout 1.0 section 2.6", description)
+func badLogoutToken(description string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Back-Channel Logout 1.0 section 2.6", description)
 }
 
 // parseLogoutToken checks a logout token at a time (section 2.6), but for its signature, and

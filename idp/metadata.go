@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // withMetadata is the policy with what the IdP says about itself where the
@@ -112,7 +113,7 @@ func (p *Policy) reachable(endpoint Endpoint) error {
 	case !p.knowsMetadata():
 		return notDiscovered()
 	}
-	e := reject(ServerError, "OpenID Connect Discovery 1.0 section 3", "the identity provider has no "+endpoint.String()+
+	e := oauth.Reject(oauth.ServerError, "OpenID Connect Discovery 1.0 section 3", "the identity provider has no "+endpoint.String()+
 		" endpoint; if it does, set its address at the gateway: endpoint "+endpoint.String())
 	e.Status = http.StatusNotImplemented
 	return e
@@ -120,5 +121,5 @@ func (p *Policy) reachable(endpoint Endpoint) error {
 
 // notDiscovered is the response while nothing is known of the IdP.
 func notDiscovered() error {
-	return Unavailable("the gateway could not ask the identity provider yet where its endpoints are; try again later", "5")
+	return oauth.Unavailable("the gateway could not ask the identity provider yet where its endpoints are; try again later", "5")
 }

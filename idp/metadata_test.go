@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -174,15 +175,15 @@ func vendorBase(t *testing.T) *Policy {
 func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
 	p := vendorBase(t)
 	for _, endpoint := range append(Endpoints[:], Callback) {
-		e := AsError(p.reachable(endpoint))
-		require.Equal(t, TemporarilyUnavailable, e.Code, endpoint)
+		e := oauth.AsError(p.reachable(endpoint))
+		require.Equal(t, oauth.TemporarilyUnavailable, e.Code, endpoint)
 		require.Equal(t, 503, e.Status)
 		require.NotEmpty(t, e.RetryAfter)
 	}
 	m, err := discovery.Parse("https://example.okta.com/oauth2/default", []byte(`{"issuer":"https://example.okta.com/oauth2/default"}`))
 	require.NoError(t, err)
 	p = p.withMetadata(m)
-	require.Equal(t, 501, AsError(p.reachable(UserInfo)).Status)
+	require.Equal(t, 501, oauth.AsError(p.reachable(UserInfo)).Status)
 	require.NoError(t, p.reachable(Logout), "the gateway ends it by itself")
 }
 

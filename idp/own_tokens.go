@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -91,7 +92,7 @@ func (p *Policy) isIssuer(iss string) bool {
 func userInfoSubject(body []byte) (string, error) {
 	var c subjectClaims
 	if json.Unmarshal(body, &c) != nil {
-		return "", badGateway("the identity provider's user info has no sub and no id that can be read")
+		return "", oauth.BadGateway("the identity provider's user info has no sub and no id that can be read")
 	}
 	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
 		// A number with a point or an exponent, or text with escapes, could be written in
@@ -105,7 +106,7 @@ func userInfoSubject(body []byte) (string, error) {
 
 func checkSubject(subject string) (string, error) {
 	if subject == "" || len(subject) > maxSubject || !syntax.VSChar.Holds(subject) {
-		return "", badGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
+		return "", oauth.BadGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
 			"of at most 255 printable characters; see endpoint userinfo")
 	}
 	return subject, nil
@@ -132,7 +133,7 @@ func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, answer *to
 	case err != nil:
 		return err
 	case login == nil && subject != request.subject:
-		return reject(InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
+		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
 	request.subject = subject
@@ -157,7 +158,7 @@ func (f *flow) askUserInfo(token string) (string, error) {
 	case err != nil:
 		return "", err
 	case response.Status != http.StatusOK || isCompressed(response):
-		return "", badGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
+		return "", oauth.BadGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
 	}
 	return userInfoSubject(response.Body)
 }
@@ -206,7 +207,7 @@ func (t *tokenResponse) lifetime() (time.Duration, error) {
 	case text == "" || text == "null":
 		return maxAccessToken, nil
 	case json.Unmarshal([]byte(text), &seconds) != nil || seconds < 1:
-		return 0, badGateway("the identity provider's expires_in is not a positive number (RFC 6749 section 5.1)")
+		return 0, oauth.BadGateway("the identity provider's expires_in is not a positive number (RFC 6749 section 5.1)")
 	}
 	return time.Duration(min(seconds, maxAccessToken.Seconds())) * time.Second, nil
 }

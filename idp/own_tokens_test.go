@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 const (
@@ -138,18 +140,18 @@ func (a *agent) renew(token string, with ...string) *Result {
 
 func (a *agent) opened(token string) *AccessToken {
 	a.t.Helper()
-	opened, err := OpenAccessToken(a.t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+	opened, err := OpenAccessToken(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
 	require.NoError(a.t, err)
 	return opened
 }
 
 // refuses checks that a response is an error, and that it says so.
-func (a *agent) refuses(result *Result, code Code, says string) {
+func (a *agent) refuses(result *Result, code oauth.Code, says string) {
 	a.t.Helper()
 	var e struct {
-		Error       Code   `json:"error"`
-		Description string `json:"error_description"`
-		AccessToken string `json:"access_token"`
+		Error       oauth.Code `json:"error"`
+		Description string     `json:"error_description"`
+		AccessToken string     `json:"access_token"`
 	}
 	require.NoError(a.t, json.Unmarshal(result.Body, &e), string(result.Body))
 	require.Equal(a.t, code, e.Error, string(result.Body))
@@ -184,7 +186,7 @@ func TestHowLongAnAccessTokenIsGood(t *testing.T) {
 			require.Equal(t, 3600, a.tokens().ExpiresIn)
 			continue
 		}
-		a.refuses(a.redeem(a.logIn()), ServerError, "expires_in is not a positive number")
+		a.refuses(a.redeem(a.logIn()), oauth.ServerError, "expires_in is not a positive number")
 	}
 }
 
@@ -224,12 +226,12 @@ func TestWhoTheUserIsByTheIDToken(t *testing.T) {
 				require.Equal(t, "user-1", a.opened(a.answer(result).AccessToken).Subject)
 				return
 			}
-			a.refuses(result, ServerError, tc.says)
+			a.refuses(result, oauth.ServerError, tc.says)
 		})
 	}
 	a := newAgent(t, true)
 	a.claims = nil
-	a.refuses(a.redeem(a.logIn()), ServerError, "sent no ID token")
+	a.refuses(a.redeem(a.logIn()), oauth.ServerError, "sent no ID token")
 }
 
 // What goes wrong with the user's name is the operator's to know.
@@ -238,7 +240,7 @@ func TestAnIdPWithoutUserInfo(t *testing.T) {
 	p := *a.sealed.Policy
 	p.endpoints[UserInfo] = idpEndpoint{}
 	a.use(&p)
-	a.refuses(a.redeem(a.logIn()), ServerError, "has no userinfo endpoint")
+	a.refuses(a.redeem(a.logIn()), oauth.ServerError, "has no userinfo endpoint")
 }
 
 func TestGooglesIssuerMayLackItsScheme(t *testing.T) {
@@ -279,7 +281,7 @@ func TestWhoTheUserIsByUserInfo(t *testing.T) {
 			require.Equal(t, "Bearer idp-access", asked.Header.Get("Authorization"))
 			require.NotEmpty(t, asked.Header.Get("User-Agent"), "GitHub rejects requests without one")
 			if tc.says != "" {
-				a.refuses(result, ServerError, tc.says)
+				a.refuses(result, oauth.ServerError, tc.says)
 				return
 			}
 			require.Equal(t, tc.subject, a.opened(a.answer(result).AccessToken).Subject)
@@ -343,18 +345,18 @@ func TestARefreshIsOfTheUserWhoLoggedIn(t *testing.T) {
 			claims map[string]any
 			info   string
 			status int
-			code   Code // "" if it is granted
+			code   oauth.Code // "" if it is granted
 			says   string
 		}{
 			"the same":                          {openID: true, claims: map[string]any{"nonce": nil}},
 			"no ID token":                       {openID: true},
-			"another user":                      {openID: true, claims: map[string]any{"sub": "user-2"}, code: InvalidGrant, says: "another user"},
-			"another issuer's user":             {openID: true, claims: map[string]any{"iss": "https://evil.example"}, code: ServerError, says: "another issuer"},
-			"another client's user":             {openID: true, claims: map[string]any{"aud": "other"}, code: ServerError, says: "not for gateway alone"},
-			"an old ID token":                   {openID: true, claims: map[string]any{"exp": 1}, code: ServerError, says: "expired"},
+			"another user":                      {openID: true, claims: map[string]any{"sub": "user-2"}, code: oauth.InvalidGrant, says: "another user"},
+			"another issuer's user":             {openID: true, claims: map[string]any{"iss": "https://evil.example"}, code: oauth.ServerError, says: "another issuer"},
+			"another client's user":             {openID: true, claims: map[string]any{"aud": "other"}, code: oauth.ServerError, says: "not for gateway alone"},
+			"an old ID token":                   {openID: true, claims: map[string]any{"exp": 1}, code: oauth.ServerError, says: "expired"},
 			"the same, by user info":            {info: `{"id":7}`, status: 200},
-			"another user, by user info":        {info: `{"id":8}`, status: 200, code: InvalidGrant, says: "another user"},
-			"a user info that does not respond": {status: 500, code: ServerError, says: "responded with an error"},
+			"another user, by user info":        {info: `{"id":8}`, status: 200, code: oauth.InvalidGrant, says: "another user"},
+			"a user info that does not respond": {status: 500, code: oauth.ServerError, says: "responded with an error"},
 		} {
 			t.Run(name, func(t *testing.T) {
 				a := newAgent(t, tc.openID, with)
@@ -364,7 +366,7 @@ func TestARefreshIsOfTheUserWhoLoggedIn(t *testing.T) {
 				result := a.renew(first.RefreshToken)
 				if tc.code != "" {
 					a.refuses(result, tc.code, tc.says)
-					if !tc.openID && tc.code == ServerError && a.families != nil {
+					if !tc.openID && tc.code == oauth.ServerError && a.families != nil {
 						a.info, a.infoStatus = `{"id":7}`, 200
 						a.sealed.pass(time.Minute) // beyond the grace
 						a.answer(a.renew(first.RefreshToken))
@@ -396,8 +398,8 @@ func TestTheScopeOfARefresh(t *testing.T) {
 	a = newAgent(t, true)
 	narrow := a.tokens("scope", "read")
 	require.Equal(t, "read", narrow.Scope)
-	a.refuses(a.renew(narrow.RefreshToken, "scope", "read write"), InvalidScope, "not granted in the login")
-	a.refuses(a.renew(narrow.RefreshToken, "scope", "admin"), InvalidScope, "does not have")
+	a.refuses(a.renew(narrow.RefreshToken, "scope", "read write"), oauth.InvalidScope, "not granted in the login")
+	a.refuses(a.renew(narrow.RefreshToken, "scope", "admin"), oauth.InvalidScope, "does not have")
 	a.token["scope"] = "read write"
 	require.Equal(t, "read", a.answer(a.renew(narrow.RefreshToken)).Scope, "what the IdP adds is nothing to the agent")
 }
@@ -405,8 +407,8 @@ func TestTheScopeOfARefresh(t *testing.T) {
 func TestARefreshTokenOfOneAgentIsNoGoodForAnother(t *testing.T) {
 	a := newAgent(t, true)
 	token := a.tokens().RefreshToken
-	a.refuses(a.do("POST", "/oauth/token", refreshForm("single", token)), InvalidGrant, "another client")
-	a.refuses(a.renew(token, "resource", serverB), InvalidTarget, "not the one of the login")
+	a.refuses(a.do("POST", "/oauth/token", refreshForm("single", token)), oauth.InvalidGrant, "another client")
+	a.refuses(a.renew(token, "resource", serverB), oauth.InvalidTarget, "not the one of the login")
 	a.answer(a.renew(token, "resource", serverA))
 }
 
@@ -419,7 +421,7 @@ func TestARefreshTokenFromBeforeTheGatewaysTokens(t *testing.T) {
 	require.NoError(t, json.Unmarshal(before.redeem(before.logIn()).Body, &old))
 	require.Equal(t, "idp-access", old.AccessToken)
 	a := newAgent(t, true)
-	a.refuses(a.renew(old.RefreshToken), InvalidGrant, "log in again")
+	a.refuses(a.renew(old.RefreshToken), oauth.InvalidGrant, "log in again")
 }
 
 // The IdP's token is in the agent's where the resource server needs it, and can be read
@@ -459,8 +461,8 @@ func TestNoSealedValueIsTakenForAnother(t *testing.T) {
 	}
 	for name, value := range map[string]string{"a code": code, "a refresh token": tokens.RefreshToken} {
 		for _, token := range []string{value, accessTokenPrefix + value} {
-			_, err := OpenAccessToken(t.Context(), StaticKeys(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
-			require.Equal(t, InvalidToken, AsError(err).Code, name)
+			_, err := OpenAccessToken(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+			require.Equal(t, oauth.InvalidToken, oauth.AsError(err).Code, name)
 			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", token).Body), name)
 		}
 	}
@@ -510,7 +512,7 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 func TestUserInfoSaysWhatATokenOfTheGatewaysIsFor(t *testing.T) {
 	a := newAgent(t, true)
 	result := a.do("GET", "/userinfo", "", "Authorization", "Bearer "+a.tokens().AccessToken)
-	a.refuses(result, InvalidToken, "for its resource server only")
+	a.refuses(result, oauth.InvalidToken, "for its resource server only")
 	require.Equal(t, 401, result.Status)
 	require.Contains(t, result.Header.Get("WWW-Authenticate"), `error="invalid_token"`)
 }
@@ -524,10 +526,10 @@ func TestRevokingATokenEndsItsLogin(t *testing.T) {
 		if which == "refresh" {
 			token = got.RefreshToken
 		}
-		a.refuses(a.do("POST", "/oauth/revoke", revocationForm("single", token)), InvalidGrant, "another client")
+		a.refuses(a.do("POST", "/oauth/revoke", revocationForm("single", token)), oauth.InvalidGrant, "another client")
 		require.Contains(t, string(a.ask("server-a", got.AccessToken).Body), `"active":true`)
 		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", token)).Status)
-		a.refuses(a.renew(got.RefreshToken), InvalidGrant, "revoked")
+		a.refuses(a.renew(got.RefreshToken), oauth.InvalidGrant, "revoked")
 		require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", got.AccessToken).Body), "who asks knows at once")
 		require.Equal(t, "user-1", a.opened(got.AccessToken).Subject, "who does not ask takes it until it expires")
 		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", token)).Status, "it is over")
@@ -535,7 +537,7 @@ func TestRevokingATokenEndsItsLogin(t *testing.T) {
 		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", got.AccessToken)).Status, "so is what has expired")
 	}
 	a := newAgent(t, true)
-	a.refuses(a.do("POST", "/oauth/revoke", revocationForm("app", a.tokens().AccessToken)), UnsupportedTokenType, "revoke the refresh token")
+	a.refuses(a.do("POST", "/oauth/revoke", revocationForm("app", a.tokens().AccessToken)), oauth.UnsupportedTokenType, "revoke the refresh token")
 }
 
 func TestALoginThatIsNotRecordedGetsAnAccessTokenAlone(t *testing.T) {

@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // errorPage is the page for the browser that sent a rejected request. The reference
 // is what the request is found by in the log.
-func errorPage(e *Error, reference string) Response {
+func errorPage(e *oauth.Error, reference string) Response {
 	return Response(pages.Error(&pages.Problem{
 		Status: e.Status, Code: string(e.Code), Description: e.Description, Source: e.Source, Reference: reference, WayBack: e.WayBack,
 	}))
@@ -23,7 +24,7 @@ func errorPage(e *Error, reference string) Response {
 // would for a client whose users have to approve first, because nobody trusts it: for
 // that there is [authorizeRequest.withWayBack]. It has iss (RFC 9207) if the gateway
 // has a public URL.
-func (r *authorizeRequest) redirectError(e *Error) (Response, bool) {
+func (r *authorizeRequest) redirectError(e *oauth.Error) (Response, bool) {
 	if !r.registered || r.consents {
 		return Response{}, false
 	}
@@ -31,7 +32,7 @@ func (r *authorizeRequest) redirectError(e *Error) (Response, bool) {
 	return response.page(http.StatusFound), true
 }
 
-func (r *authorizeRequest) errorResponse(e *Error) authorizationResponse {
+func (r *authorizeRequest) errorResponse(e *oauth.Error) authorizationResponse {
 	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
 	response.addError(e)
 	response.add("state", r.State)
@@ -42,7 +43,7 @@ func (r *authorizeRequest) errorResponse(e *Error) authorizationResponse {
 // withWayBack is e for the page that a browser gets in the place of a redirect. If the
 // redirect URI is registered, and http or https, the page shows where it leads: to the error
 // response to the client, or the app's start page where that can't be a link.
-func (r *authorizeRequest) withWayBack(e *Error) *Error {
+func (r *authorizeRequest) withWayBack(e *oauth.Error) *oauth.Error {
 	u, err := url.Parse(r.RedirectURI)
 	if !r.registered || err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return e

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // RFC 9700 section 4.11.2: before anybody has logged in, an error must not send people to
@@ -28,9 +30,9 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 			})
 			r, err := g.parseAuthorize(query("redirect_uri", tc.redirectURI, "response_mode", tc.mode, "code_challenge", "short", "state", `"><script>`))
 			require.Error(t, err)
-			_, redirected := r.redirectError(AsError(err))
+			_, redirected := r.redirectError(oauth.AsError(err))
 			require.False(t, redirected)
-			page := errorPage(r.withWayBack(AsError(err)), "REFERENCE1")
+			page := errorPage(r.withWayBack(oauth.AsError(err)), "REFERENCE1")
 			require.Equal(t, 400, page.Status)
 			require.Empty(t, page.Header.Get("Location"))
 			body := string(page.Body)
@@ -41,12 +43,12 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 			}
 			require.Contains(t, body, "go back to "+tc.host+"</a>")
 			require.Contains(t, html.UnescapeString(body), `<a href="`+tc.link)
-			require.NotContains(t, string(AsError(err).AppendJSON(nil)), "app.example", "machines get what they got")
+			require.NotContains(t, string(oauth.AsError(err).AppendJSON(nil)), "app.example", "machines get what they got")
 		})
 	}
 	g := newSealedGateway(t)
 	r, err := g.parseAuthorize(query("code_challenge", "short"))
 	require.Error(t, err)
-	_, redirected := r.redirectError(AsError(err))
+	_, redirected := r.redirectError(oauth.AsError(err))
 	require.True(t, redirected, "a client without consent")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
@@ -68,7 +69,7 @@ func (p *Policy) canPush() error {
 	case !p.knowsMetadata():
 		return notDiscovered()
 	}
-	e := reject(ServerError, "RFC 9126 section 5", "the identity provider has no pushed_authorization_request_endpoint in its metadata, "+
+	e := oauth.Reject(oauth.ServerError, "RFC 9126 section 5", "the identity provider has no pushed_authorization_request_endpoint in its metadata, "+
 		"and this gateway is told to use it (par on); set endpoint par <path or URL> at the gateway, or par off")
 	e.Status = http.StatusNotImplemented
 	return e
@@ -131,18 +132,18 @@ func checkPushResponse(r Response) error {
 	case r.Status == http.StatusCreated, r.Status == http.StatusOK:
 		return nil
 	case isBusy(r.Status):
-		return Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
+		return oauth.Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
 	}
 	var object struct {
-		Error Code `json:"error"`
+		Error oauth.Code `json:"error"`
 	}
 	if r.Status < 400 || r.Status >= 500 || json.Unmarshal(r.Body, &object) != nil {
 		return badPush("the identity provider did not take the pushed authorization request, and its response is none of RFC 9126, status " + strconv.Itoa(r.Status))
 	}
 	switch object.Error {
-	case InvalidRequest, InvalidScope, InvalidTarget, UnauthorizedClient, UnsupportedResponseType, AccessDenied, TemporarilyUnavailable:
-		return reject(object.Error, "RFC 9126 section 2.3", "the identity provider rejected the pushed authorization request")
-	case InvalidClient:
+	case oauth.InvalidRequest, oauth.InvalidScope, oauth.InvalidTarget, oauth.UnauthorizedClient, oauth.UnsupportedResponseType, oauth.AccessDenied, oauth.TemporarilyUnavailable:
+		return oauth.Reject(object.Error, "RFC 9126 section 2.3", "the identity provider rejected the pushed authorization request")
+	case oauth.InvalidClient:
 		return badPush("the identity provider does not accept the gateway's own credentials (invalid_client): " +
 			"check the secret or key of idp_client, whether it has expired, and how it is sent")
 	}
@@ -150,8 +151,8 @@ func checkPushResponse(r Response) error {
 }
 
 // badPush is the error of a push that the client can do nothing about.
-func badPush(description string) *Error {
-	e := badGateway(description)
+func badPush(description string) *oauth.Error {
+	e := oauth.BadGateway(description)
 	e.Source = "RFC 9126 section 2"
 	return e
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const pushedURI = "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c"
@@ -72,7 +73,7 @@ func TestAPushedRequest(t *testing.T) {
 }
 
 func TestAPushedRequestWithoutACallback(t *testing.T) {
-	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauth)
+	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauthRules)
 	r := pushableRequest(t, p)
 	push, err := p.push(r, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
@@ -103,7 +104,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 
 	// What was pushed can be used once, so that a browser begins at the gateway.
 	_, err = w.next(200, http.Header{})
-	page, parseErr := url.Parse(AsError(err).URI)
+	page, parseErr := url.Parse(oauth.AsError(err).URI)
 	require.NoError(t, parseErr)
 	require.Equal(t, "https://gateway.example/authorize", page.Scheme+"://"+page.Host+page.Path)
 	require.Equal(t, "app", page.Query().Get("client_id"))
@@ -128,45 +129,45 @@ func TestResponsesToAPush(t *testing.T) {
 		status int
 		body   string
 		header http.Header
-		code   Code
+		code   oauth.Code
 		says   string
 	}{
-		"no request_uri":           {status: 201, body: `{"expires_in":60}`, code: ServerError, says: "no request_uri"},
-		"an empty one":             {status: 201, body: `{"request_uri":""}`, code: ServerError, says: "no request_uri"},
-		"one that is a number":     {status: 201, body: `{"request_uri":7}`, code: ServerError, says: "no request_uri"},
-		"one that is no URI":       {status: 201, body: `{"request_uri":"abc"}`, code: ServerError, says: "no request_uri"},
-		"one with a space":         {status: 201, body: `{"request_uri":"urn:a b"}`, code: ServerError, says: "no request_uri"},
-		"one that is too long":     {status: 201, body: `{"request_uri":"urn:` + strings.Repeat("a", 1021) + `"}`, code: ServerError, says: "no request_uri"},
-		"two":                      {status: 201, body: `{"request_uri":"urn:a","request_uri":"urn:b"}`, code: ServerError, says: "no request_uri"},
-		"not JSON":                 {status: 201, body: `request_uri=urn:a`, code: ServerError, says: "no request_uri"},
-		"compressed":               {status: 201, body: `{}`, header: http.Header{"Content-Encoding": {"gzip"}}, code: ServerError, says: "compressed"},
-		"no content":               {status: 204, code: ServerError, says: "none of RFC 9126"},
-		"a redirect":               {status: 399, body: `{"error":"invalid_scope"}`, code: ServerError, says: "none of RFC 9126"},
-		"a page":                   {status: 404, body: "<html>", code: ServerError, says: "none of RFC 9126"},
-		"a failure":                {status: 500, body: `{"error":"invalid_scope"}`, code: ServerError, says: "none of RFC 9126"},
-		"a scope that is unknown":  {status: 400, body: `{"error":"invalid_scope","error_description":"secret insides"}`, code: InvalidScope, says: "rejected the pushed"},
-		"it with another status":   {status: 499, body: `{"error":"invalid_scope"}`, code: InvalidScope, says: "rejected the pushed"},
-		"the target":               {status: 400, body: `{"error":"invalid_target"}`, code: InvalidTarget, says: "rejected the pushed"},
-		"the request":              {status: 400, body: `{"error":"invalid_request"}`, code: InvalidRequest, says: "rejected the pushed"},
-		"the client":               {status: 400, body: `{"error":"unauthorized_client"}`, code: UnauthorizedClient, says: "rejected the pushed"},
-		"the response_type":        {status: 400, body: `{"error":"unsupported_response_type"}`, code: UnsupportedResponseType, says: "rejected the pushed"},
-		"access":                   {status: 400, body: `{"error":"access_denied"}`, code: AccessDenied, says: "rejected the pushed"},
-		"for now":                  {status: 400, body: `{"error":"temporarily_unavailable"}`, code: TemporarilyUnavailable, says: "rejected the pushed"},
-		"a code that is not OAuth": {status: 400, body: `{"error":"AADSTS1"}`, code: ServerError, says: "rejected the pushed"},
-		"the secret is wrong":      {status: 401, body: `{"error":"invalid_client"}`, code: ServerError, says: "idp_client"},
-		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: TemporarilyUnavailable, says: "busy"},
-		"unavailable":              {status: 503, code: TemporarilyUnavailable, says: "busy"},
+		"no request_uri":           {status: 201, body: `{"expires_in":60}`, code: oauth.ServerError, says: "no request_uri"},
+		"an empty one":             {status: 201, body: `{"request_uri":""}`, code: oauth.ServerError, says: "no request_uri"},
+		"one that is a number":     {status: 201, body: `{"request_uri":7}`, code: oauth.ServerError, says: "no request_uri"},
+		"one that is no URI":       {status: 201, body: `{"request_uri":"abc"}`, code: oauth.ServerError, says: "no request_uri"},
+		"one with a space":         {status: 201, body: `{"request_uri":"urn:a b"}`, code: oauth.ServerError, says: "no request_uri"},
+		"one that is too long":     {status: 201, body: `{"request_uri":"urn:` + strings.Repeat("a", 1021) + `"}`, code: oauth.ServerError, says: "no request_uri"},
+		"two":                      {status: 201, body: `{"request_uri":"urn:a","request_uri":"urn:b"}`, code: oauth.ServerError, says: "no request_uri"},
+		"not JSON":                 {status: 201, body: `request_uri=urn:a`, code: oauth.ServerError, says: "no request_uri"},
+		"compressed":               {status: 201, body: `{}`, header: http.Header{"Content-Encoding": {"gzip"}}, code: oauth.ServerError, says: "compressed"},
+		"no content":               {status: 204, code: oauth.ServerError, says: "none of RFC 9126"},
+		"a redirect":               {status: 399, body: `{"error":"invalid_scope"}`, code: oauth.ServerError, says: "none of RFC 9126"},
+		"a page":                   {status: 404, body: "<html>", code: oauth.ServerError, says: "none of RFC 9126"},
+		"a failure":                {status: 500, body: `{"error":"invalid_scope"}`, code: oauth.ServerError, says: "none of RFC 9126"},
+		"a scope that is unknown":  {status: 400, body: `{"error":"invalid_scope","error_description":"secret insides"}`, code: oauth.InvalidScope, says: "rejected the pushed"},
+		"it with another status":   {status: 499, body: `{"error":"invalid_scope"}`, code: oauth.InvalidScope, says: "rejected the pushed"},
+		"the target":               {status: 400, body: `{"error":"invalid_target"}`, code: oauth.InvalidTarget, says: "rejected the pushed"},
+		"the request":              {status: 400, body: `{"error":"invalid_request"}`, code: oauth.InvalidRequest, says: "rejected the pushed"},
+		"the client":               {status: 400, body: `{"error":"unauthorized_client"}`, code: oauth.UnauthorizedClient, says: "rejected the pushed"},
+		"the response_type":        {status: 400, body: `{"error":"unsupported_response_type"}`, code: oauth.UnsupportedResponseType, says: "rejected the pushed"},
+		"access":                   {status: 400, body: `{"error":"access_denied"}`, code: oauth.AccessDenied, says: "rejected the pushed"},
+		"for now":                  {status: 400, body: `{"error":"temporarily_unavailable"}`, code: oauth.TemporarilyUnavailable, says: "rejected the pushed"},
+		"a code that is not OAuth": {status: 400, body: `{"error":"AADSTS1"}`, code: oauth.ServerError, says: "rejected the pushed"},
+		"the secret is wrong":      {status: 401, body: `{"error":"invalid_client"}`, code: oauth.ServerError, says: "idp_client"},
+		"busy":                     {status: 429, header: http.Header{"Retry-After": {"7"}}, code: oauth.TemporarilyUnavailable, says: "busy"},
+		"unavailable":              {status: 503, code: oauth.TemporarilyUnavailable, says: "busy"},
 	} {
 		r := pushableRequest(t, g.Policy)
 		push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
 		err = push.take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
-		require.Equal(t, tc.code, AsError(err).Code, name)
-		require.Contains(t, AsError(err).Source, "RFC 9", name)
+		require.Equal(t, tc.code, oauth.AsError(err).Code, name)
+		require.Contains(t, oauth.AsError(err).Source, "RFC 9", name)
 		require.NotContains(t, err.Error(), "insides", name)
 		requireWellFormed(t, err)
-		page, ok := r.redirectError(AsError(err))
+		page, ok := r.redirectError(oauth.AsError(err))
 		require.True(t, ok, name)
 		require.Contains(t, page.Header.Get("Location"), "https://app.example/cb?error="+string(tc.code)+"&", name)
 	}
@@ -213,13 +214,13 @@ func TestWhichRequestsArePushed(t *testing.T) {
 			before := pushableRequest(t, g.Policy)
 			require.Equal(t, tc.par == PAROn, g.pushes(before), "before anything is known")
 			if tc.par == PAROn {
-				require.Equal(t, 503, AsError(g.canPush()).Status)
+				require.Equal(t, 503, oauth.AsError(g.canPush()).Status)
 			}
 			p := g.withMetadata(document(tc.members))
 			require.Equal(t, tc.want, p.pushes(pushableRequest(t, p)))
 			if tc.canNever {
 				require.ErrorContains(t, p.canPush(), "pushed_authorization_request_endpoint")
-				require.Equal(t, 501, AsError(p.canPush()).Status)
+				require.Equal(t, 501, oauth.AsError(p.canPush()).Status)
 			} else if tc.want {
 				require.NoError(t, p.canPush())
 			}

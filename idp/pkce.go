@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // Challenge is an S256 code_challenge: 43 characters of base64url, the
@@ -38,34 +39,34 @@ func parseChallenge(method, challenge string) (Challenge, error) {
 	switch method {
 	case "S256":
 	case "":
-		return "", reject(InvalidRequest, source,
+		return "", oauth.Reject(oauth.InvalidRequest, source,
 			"code_challenge_method is missing, which would mean plain; send S256")
 	case "plain":
-		return "", reject(InvalidRequest, source,
+		return "", oauth.Reject(oauth.InvalidRequest, source,
 			"code_challenge_method plain is not accepted, it shows the verifier to whoever sees the request; send S256")
 	case "s256":
-		return "", reject(InvalidRequest, source,
+		return "", oauth.Reject(oauth.InvalidRequest, source,
 			"code_challenge_method is case-sensitive; send S256 with a capital S")
 	default:
-		return "", reject(InvalidRequest, source, "code_challenge_method is unknown; send S256")
+		return "", oauth.Reject(oauth.InvalidRequest, source, "code_challenge_method is unknown; send S256")
 	}
 
 	const form = "RFC 7636 section 4.2"
 	switch {
 	case challenge == "":
-		return "", reject(InvalidRequest, "RFC 7636 section 4.4.1",
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7636 section 4.4.1",
 			"code_challenge is missing; PKCE is required, send the base64url SHA-256 of a code_verifier")
 	case challenge[len(challenge)-1] == '=':
-		return "", reject(InvalidRequest, form, "code_challenge has base64 padding; remove the trailing equals signs")
+		return "", oauth.Reject(oauth.InvalidRequest, form, "code_challenge has base64 padding; remove the trailing equals signs")
 	case len(challenge) != 43:
-		return "", reject(InvalidRequest, form,
+		return "", oauth.Reject(oauth.InvalidRequest, form,
 			"code_challenge must have exactly 43 characters, the base64url SHA-256 of the code_verifier")
 	case !syntax.Base64URL.Holds(challenge):
-		return "", reject(InvalidRequest, form,
+		return "", oauth.Reject(oauth.InvalidRequest, form,
 			"code_challenge has a character outside the base64url alphabet (letters, digits, - and _)")
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(challenge); err != nil {
-		return "", reject(InvalidRequest, form, "code_challenge is not the base64url of 32 bytes: its last character has spare bits set")
+		return "", oauth.Reject(oauth.InvalidRequest, form, "code_challenge is not the base64url of 32 bytes: its last character has spare bits set")
 	}
 	return Challenge(challenge), nil
 }
@@ -75,14 +76,14 @@ func parseVerifier(verifier string) (Verifier, error) {
 	const form = "RFC 7636 section 4.1"
 	switch {
 	case verifier == "":
-		return "", reject(InvalidRequest, "RFC 7636 section 4.5",
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7636 section 4.5",
 			"code_verifier is missing; send the one whose S256 was the code_challenge")
 	case len(verifier) < 43:
-		return "", reject(InvalidRequest, form, "code_verifier is shorter than 43 characters")
+		return "", oauth.Reject(oauth.InvalidRequest, form, "code_verifier is shorter than 43 characters")
 	case len(verifier) > 128:
-		return "", reject(InvalidRequest, form, "code_verifier is longer than 128 characters")
+		return "", oauth.Reject(oauth.InvalidRequest, form, "code_verifier is longer than 128 characters")
 	case !syntax.Unreserved.Holds(verifier):
-		return "", reject(InvalidRequest, form,
+		return "", oauth.Reject(oauth.InvalidRequest, form,
 			"code_verifier has a character other than letters, digits, -, ., _ and ~")
 	}
 	return Verifier(verifier), nil

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -214,7 +213,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 				return
 			}
 			require.Error(t, err)
-			rejection := AsError(err)
+			rejection := oauth.AsError(err)
 			require.Equal(t, tc.status, rejection.Status)
 			if given := tc.response.Header.Get("Retry-After"); tc.status != 502 && given != "soon" {
 				require.Equal(t, given, rejection.RetryAfter)
@@ -258,7 +257,7 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 				return
 			}
 			require.Error(t, err)
-			rejection := AsError(err)
+			rejection := oauth.AsError(err)
 			require.Equal(t, tc.status, rejection.Status)
 			require.Contains(t, rejection.Challenge, tc.challenge)
 			require.NotContains(t, rejection.Challenge, "Basic")
@@ -268,11 +267,11 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 }
 
 func TestAsErrorHidesOtherErrors(t *testing.T) {
-	rejection := reject(InvalidScope, "RFC 6749 section 3.3", "a")
-	require.Same(t, rejection, AsError(fmt.Errorf("parsing: %w", rejection)))
-	other := AsError(errors.New("dial tcp 10.0.0.1: secret"))
+	rejection := oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3", "a")
+	require.Same(t, rejection, oauth.AsError(fmt.Errorf("parsing: %w", rejection)))
+	other := oauth.AsError(errors.New("dial tcp 10.0.0.1: secret"))
 	require.Equal(t, 500, other.Status)
-	require.Equal(t, ServerError, other.Code)
+	require.Equal(t, oauth.ServerError, other.Code)
 	require.NotContains(t, other.Error(), "secret")
 	requireWellFormed(t, other)
 }
@@ -398,34 +397,6 @@ func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 	require.Equal(t, http.Header{"Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, to, "one User-Agent of two would be a guess")
 }
 
-func TestTokensInTheURLOfAResource(t *testing.T) {
-	for _, query := range []string{
-		"access_token=a", "x=1&access_token=a", "ACCESS_TOKEN=a", "access%5ftoken=a", "access_token", "access_token[]=a", "access_token%5B0%5D=a",
-		"access.token=a", "access+token=a", "x=1;access_token=a", "%20access_token=a", "access_token%20=a", "%61ccess_token=", "access_token[%]=a",
-		"access[token=a", "access%5Btoken=a", "access_token%00x=a", "access_token%00%5Bx%5D=a", // as PHP reads them
-	} {
-		err := RejectQueryToken(query)
-		require.ErrorContains(t, err, "access_token in the URL is not accepted", query)
-		require.Equal(t, 400, AsError(err).Status)
-		requireWellFormed(t, err)
-	}
-	for _, query := range []string{"", "&&;", "token=a", "access_token2=a", "my_access_token=a", "x=access_token", "accesstoken=a", "access_token%zz=a", "access[token]=a", "%00access_token=a"} {
-		require.NoError(t, RejectQueryToken(query), query)
-	}
-}
-
-func TestTheChallengeOfAResource(t *testing.T) {
-	_, missing := BearerToken(http.Header{})
-	require.ErrorIs(t, missing, ErrNoBearerToken)
-	whole := BearerChallenge{Realm: "api", Scope: "a b", ResourceMetadata: "https://api.example/.well-known/oauth-protected-resource"}
-	require.Equal(t, `Bearer realm="api", scope="a b", resource_metadata="https://api.example/.well-known/oauth-protected-resource"`,
-		whole.With(AsError(missing)).Challenge, "RFC 6750 section 3.1: no error code for a request without a token")
-	bad := BadToken("RFC 6750 section 2.1", `no "good"`)
-	require.Equal(t, `Bearer error="invalid_token", error_description="no ?good?"`, BearerChallenge{}.With(bad).Challenge)
-	require.Empty(t, bad.Challenge, "it is a copy")
-	require.Equal(t, 401, bad.Status)
-}
-
 func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
 	page := Response(pages.LoggedOut())
 	require.Equal(t, 200, page.Status)
@@ -453,12 +424,6 @@ func TestHostsThatBrowsersReadAsOthers(t *testing.T) {
 		_, err = uris.ParseWeb("https://" + host + "/")
 		require.Equal(t, want, err == nil, "return_to %s", host)
 	}
-}
-
-func TestWhatAResourceSaysOfDPoP(t *testing.T) {
-	_, err := BearerToken(http.Header{"Authorization": {"DPoP a"}})
-	require.ErrorContains(t, err, "DPoP is not supported by this gateway; send Authorization: Bearer")
-	require.ErrorIs(t, err, ErrNoBearerToken)
 }
 
 // A client with a list of audiences, or one of scopes, asks by these alone.
@@ -496,20 +461,4 @@ func TestOneOfTheClientsAsks(t *testing.T) {
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
 	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")
-}
-
-// RFC 9470 section 3: what a login has to be is said where one was not enough, in each scheme.
-func TestTheChallengeOfALoginThatIsNotEnough(t *testing.T) {
-	weak := InsufficientAuthentication("too weak")
-	said := `error="insufficient_user_authentication", error_description="too weak", acr_values="phr phrh", max_age="600"`
-	for mode, want := range map[DPoPMode][2]string{
-		NoDPoP:       {"Bearer " + said, ""},
-		OptionalDPoP: {"Bearer " + said, "DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`},
-		RequiredDPoP: {"DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`, ""},
-	} {
-		c := BearerChallenge{ACRValues: "phr phrh", MaxAge: 10 * time.Minute, DPoP: mode}
-		challenged := c.With(weak)
-		require.Equal(t, want, [2]string{challenged.Challenge, challenged.AlsoChallenge})
-		require.NotContains(t, c.With(BadToken("", "bad")).Challenge, "acr_values")
-	}
 }

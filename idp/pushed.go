@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -73,10 +75,10 @@ func (f *flow) pushedRequest() (Response, error) {
 		return Response{}, err
 	}
 	if c == nil || c.push == NoPush {
-		return Response{}, reject(UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
+		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
 	}
 	if q.flag("request_uri") {
-		return Response{}, reject(InvalidRequest, source, "request_uri is not accepted here: the response has one")
+		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
 	query, object, err := f.pushedQuery(c, &r, &q)
 	if err != nil {
@@ -92,7 +94,7 @@ func (f *flow) pushedRequest() (Response, error) {
 		query = appendParam(query, "dpop_jkt", key)
 	}
 	if len(query) > maxPushed {
-		return Response{}, reject(InvalidRequest, source, "the authorization request is longer than 4096 bytes")
+		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "the authorization request is longer than 4096 bytes")
 	}
 	s, err := f.sealing()
 	if err == nil {
@@ -132,7 +134,7 @@ func (f *flow) pushedKey(c *client, r *tokenRequest, request *authorizeRequest) 
 	case len(f.r.Header["Dpop"]) == 0:
 		return "", nil
 	case !c.takesProofs():
-		return "", noDPoP("leave out the proof")
+		return "", bearer.Unsupported("leave out the proof")
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	proof, err := f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
@@ -209,16 +211,16 @@ func (f *flow) openPushed(clientID, sealed string) (query string, pushed *replay
 	opened, err := open(f, func(s sealer) ([]byte, error) { return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed) })
 	switch {
 	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey), err == nil && len(opened) < 8:
-		return "", nil, reject(InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
 	case err != nil:
 		return "", nil, err
 	case f.gateway.parts.Now().Unix() >= int64(binary.BigEndian.Uint64(opened)):
-		return "", nil, reject(InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
 	}
 	query = string(opened[8:])
 	inside, err := parseParams(query, "query")
 	if err != nil || inside.get("client_id") != clientID {
-		return "", nil, reject(InvalidRequest, source, "client_id is not that of the pushed request")
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
 	}
 	key := replay.Key(sha256.Sum256([]byte("request_uri\x00" + sealed)))
 	return query, &key, nil
@@ -235,10 +237,10 @@ func (f *flow) useCarriage(r *authorizeRequest, in carriage) error {
 	case in.pushed == nil && c.push != RequiredPush:
 		return cmp.Or(c.checkSigned(in.signed), f.useObject(r.ClientID, in.signed))
 	case in.pushed == nil:
-		return reject(InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
 	case !c.isConfidential():
 		return nil
 	}
 	return f.useOnce(*in.pushed, pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
-		reject(InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
+		oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }

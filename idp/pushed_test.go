@@ -9,8 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
 
@@ -78,7 +80,7 @@ func TestPushedRequests(t *testing.T) {
 	require.Equal(t, "read", a.answer(a.redeem(back.Query().Get("code"))).Scope)
 
 	unpushed := a.do("GET", "/authorize?"+pushForm(), "")
-	require.Equal(t, string(InvalidRequest), unpushed.Decision.Outcome, "downgraded to a request in the browser")
+	require.Equal(t, string(oauth.InvalidRequest), unpushed.Decision.Outcome, "downgraded to a request in the browser")
 	require.Contains(t, unpushed.Header.Get("Location"), "error=invalid_request")
 }
 
@@ -129,7 +131,7 @@ func TestRequestURIs(t *testing.T) {
 		"another client's key":   asserted(pushForm(), clientAssertion(a, keys["single"].Key, "app")),
 		"for another client":     asserted(pushForm("client_id", "single"), clientAssertion(a, keys["app"].Key, "app")),
 	} {
-		require.Equal(t, string(InvalidClient), a.do("POST", "/oauth/par", content).Decision.Outcome, name)
+		require.Equal(t, string(oauth.InvalidClient), a.do("POST", "/oauth/par", content).Decision.Outcome, name)
 	}
 	for name, with := range map[string][]string{
 		"a request_uri":        {"request_uri", fresh},
@@ -165,7 +167,7 @@ func TestPushedRequestsOfPublicClients(t *testing.T) {
 // RFC 9449 section 10.1: the proof of a pushed request says which key the code is bound to.
 func TestKeysOfPushedRequests(t *testing.T) {
 	key, other := dpoptest.NewKey(), dpoptest.NewKey()
-	a := newAgent(t, true, pushingHere(RequiredPush), proving(OptionalDPoP))
+	a := newAgent(t, true, pushingHere(RequiredPush), proving(bearer.OptionalDPoP))
 	proof := func(key *dpoptest.Key) string {
 		return key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())
 	}
@@ -177,17 +179,17 @@ func TestKeysOfPushedRequests(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, key.Thumbprint(), login.key.String())
 	}
-	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), InvalidGrant, "another key")
-	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), InvalidDPoPProof, "htu")
+	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), oauth.InvalidGrant, "another key")
+	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), oauth.InvalidDPoPProof, "htu")
 	off := newAgent(t, true, pushingHere(RequiredPush))
-	off.requireRejected(off.do("POST", "/oauth/par", pushForm(), "DPoP", proof(key)), InvalidRequest, "DPoP is not supported")
+	off.requireRejected(off.do("POST", "/oauth/par", pushForm(), "DPoP", proof(key)), oauth.InvalidRequest, "DPoP is not supported")
 }
 
 func TestWherePushedRequestsAreTaken(t *testing.T) {
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
 	require.Nil(t, off.do("POST", "/oauth/par", pushForm()))
 	one := newAgent(t, true, pushingHere(OptionalPush), func(c *Config) { c.Clients[0].Push = NoPush })
-	one.requireRejected(one.do("POST", "/oauth/par", pushForm()), UnauthorizedClient, "no par")
+	one.requireRejected(one.do("POST", "/oauth/par", pushForm()), oauth.UnauthorizedClient, "no par")
 	for mode, says := range map[PushMode]string{
 		OptionalPush: `"pushed_authorization_request_endpoint":"https://login.example.com/oauth/par"`,
 		RequiredPush: `"require_pushed_authorization_requests":true`,

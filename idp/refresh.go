@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -182,9 +183,9 @@ type refreshGrant struct {
 func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, error) {
 	opened, current, err := p.openRefreshToken(s.Keys, r.RefreshToken)
 	if err != nil {
-		e := reject(InvalidGrant, "RFC 6749 section 5.2",
+		e := oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"this gateway did not issue the refresh token, or under another sealing_key, callback, public_url or rotate_refresh; log in again")
-		e.cause = err
+		e.Cause = err
 		return nil, e
 	}
 	if err := cmp.Or(r.holdsKey(opened.key), r.holdsCertificate(opened.certificate)); err != nil {
@@ -199,7 +200,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	}
 	r.subject, r.by = opened.subject, opened.by
 	if opened.resource.hasOwnTokens() && r.subject == "" {
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
 	return renewal, p.bind(r, opened.resource, opened.scope)
 }
@@ -208,9 +209,9 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
 	switch {
 	case r.opened.clientID != p.reference(clientID):
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
 	case r.opened.idpClient != p.idpID(clientID):
-		return nil, reject(InvalidGrant, "RFC 6749 section 5.2",
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
 	}
 	return r, nil
@@ -360,13 +361,15 @@ func (p *Policy) families(store replay.StateStore) *rotation.Families {
 
 // refreshError is the response for an error of package rotation, nil for nil.
 func refreshError(err error) error {
-	var e *Error
-	over := func(description string) *Error { return reject(InvalidGrant, "RFC 9700 section 4.14.2", description) }
+	var e *oauth.Error
+	over := func(description string) *oauth.Error {
+		return oauth.Reject(oauth.InvalidGrant, "RFC 9700 section 4.14.2", description)
+	}
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, rotation.ErrLoggedOut):
-		e = reject(InvalidGrant, "OpenID Connect Back-Channel Logout 1.0 section 2.7", "the user has logged out; log in again")
+		e = oauth.Reject(oauth.InvalidGrant, "OpenID Connect Back-Channel Logout 1.0 section 2.7", "the user has logged out; log in again")
 	case errors.Is(err, rotation.ErrReused):
 		e = over("the refresh token was replaced and used again, so that its login has ended here; log in again")
 	case errors.Is(err, rotation.ErrRolledBack):
@@ -374,14 +377,14 @@ func refreshError(err error) error {
 	case errors.Is(err, rotation.ErrOver), errors.Is(err, rotation.ErrForeign):
 		e = over("the refresh token was replaced, revoked or not used for too long; log in again")
 	case errors.Is(err, rotation.ErrBusy):
-		e = Unavailable("another refresh of this login is under way; try again", "2")
+		e = oauth.Unavailable("another refresh of this login is under way; try again", "2")
 	case errors.Is(err, rotation.ErrCrowded):
-		e = Unavailable("too many refreshes of this login wait for each other; refresh once and share the token, or try again", "1")
+		e = oauth.Unavailable("too many refreshes of this login wait for each other; refresh once and share the token, or try again", "1")
 	case errors.Is(err, replay.ErrFull):
-		e = Unavailable("too many logins at the moment; try again later", "60")
+		e = oauth.Unavailable("too many logins at the moment; try again later", "60")
 	default:
-		e = Unavailable("the gateway can't tell at the moment whether this refresh token is the current one; try again", "5")
+		e = oauth.Unavailable("the gateway can't tell at the moment whether this refresh token is the current one; try again", "5")
 	}
-	e.cause = err
+	e.Cause = err
 	return e
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -112,7 +113,7 @@ func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	require.Equal(t, without, string(same), "of a client that nobody registers")
 	_, err = g.sealBody(t.Context(), nil, g.s, &tokenRequest{ClientID: "app"}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
-	require.Equal(t, 502, AsError(err).Status)
+	require.Equal(t, 502, oauth.AsError(err).Status)
 }
 
 func TestARefreshTokenIsItsClientsOnly(t *testing.T) {
@@ -127,7 +128,7 @@ func TestARefreshTokenIsItsClientsOnly(t *testing.T) {
 	} {
 		_, _, err := g.refresh(tc.client, tc.token)
 		require.ErrorContains(t, err, tc.says, name)
-		require.Equal(t, InvalidGrant, AsError(err).Code, name)
+		require.Equal(t, oauth.InvalidGrant, oauth.AsError(err).Code, name)
 		require.NotContains(t, err.Error(), tc.token)
 	}
 	_, _, err := g.open(token)
@@ -282,27 +283,27 @@ func TestALoginThatCantBeRecorded(t *testing.T) {
 func TestWhatIsSaidOfARefresh(t *testing.T) {
 	require.NoError(t, refreshError(nil))
 	for cause, want := range map[error]struct {
-		code              Code
+		code              oauth.Code
 		retryAfter, words string
 	}{
-		rotation.ErrOver:                             {InvalidGrant, "", "was replaced, revoked or not used for too long"},
-		rotation.ErrForeign:                          {InvalidGrant, "", "was replaced, revoked or not used for too long"},
-		&rotation.Ended{Why: rotation.ErrReused}:     {InvalidGrant, "", "replaced and used again"},
-		&rotation.Ended{Why: rotation.ErrRolledBack}: {InvalidGrant, "", "has lost where the refresh tokens"},
-		&rotation.Ended{Why: rotation.ErrLoggedOut}:  {InvalidGrant, "", "the user has logged out"},
-		rotation.ErrBusy:                             {TemporarilyUnavailable, "2", "another refresh of this login is under way"},
-		rotation.ErrCrowded:                          {TemporarilyUnavailable, "1", "too many refreshes of this login wait"},
-		replay.ErrFull:                               {TemporarilyUnavailable, "60", "too many logins"},
-		rotation.ErrStore:                            {TemporarilyUnavailable, "5", "can't tell at the moment"},
+		rotation.ErrOver:                             {oauth.InvalidGrant, "", "was replaced, revoked or not used for too long"},
+		rotation.ErrForeign:                          {oauth.InvalidGrant, "", "was replaced, revoked or not used for too long"},
+		&rotation.Ended{Why: rotation.ErrReused}:     {oauth.InvalidGrant, "", "replaced and used again"},
+		&rotation.Ended{Why: rotation.ErrRolledBack}: {oauth.InvalidGrant, "", "has lost where the refresh tokens"},
+		&rotation.Ended{Why: rotation.ErrLoggedOut}:  {oauth.InvalidGrant, "", "the user has logged out"},
+		rotation.ErrBusy:                             {oauth.TemporarilyUnavailable, "2", "another refresh of this login is under way"},
+		rotation.ErrCrowded:                          {oauth.TemporarilyUnavailable, "1", "too many refreshes of this login wait"},
+		replay.ErrFull:                               {oauth.TemporarilyUnavailable, "60", "too many logins"},
+		rotation.ErrStore:                            {oauth.TemporarilyUnavailable, "5", "can't tell at the moment"},
 	} {
 		err := refreshError(cause)
 		require.ErrorIs(t, err, cause)
 		require.ErrorContains(t, err, want.words)
-		require.Equal(t, want.code, AsError(err).Code)
-		require.Equal(t, want.retryAfter, AsError(err).RetryAfter)
+		require.Equal(t, want.code, oauth.AsError(err).Code)
+		require.Equal(t, want.retryAfter, oauth.AsError(err).RetryAfter)
 		if errors.Is(cause, rotation.ErrStore) || errors.Is(cause, replay.ErrFull) {
 			require.NotContains(t, err.Error(), cause.Error(), "which is for the log")
-			require.Equal(t, 503, AsError(err).Status)
+			require.Equal(t, 503, oauth.AsError(err).Status)
 		}
 	}
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Rotation: &rotation.Config{}})

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -55,16 +57,16 @@ type registrationResponse struct {
 func (p *Policy) parseRegistration(header http.Header, body string) (registrationRequest, error) {
 	var r registrationRequest
 	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
-		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
+		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
 	}
 	if json.Unmarshal([]byte(body), &r) != nil {
-		return r, reject(InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
+		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
 	}
-	if r.DPoPBound && p.dynamic.template.dpop == NoDPoP {
-		return r, reject(InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
+	if r.DPoPBound && p.dynamic.template.dpop == bearer.NoDPoP {
+		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
 	}
 	if len(r.RedirectURIs) > maxRedirectURIs {
-		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2", "more than 32 redirect_uris")
+		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2", "more than 32 redirect_uris")
 	}
 	kept, length := r.RedirectURIs[:0], 0
 	for _, uri := range r.RedirectURIs {
@@ -75,10 +77,10 @@ func (p *Policy) parseRegistration(header http.Header, body string) (registratio
 	}
 	switch r.RedirectURIs = kept; {
 	case len(kept) == 0:
-		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2",
+		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2",
 			"none of the redirect_uris is accepted here: http on 127.0.0.1, [::1] or localhost is, and what the gateway's operator allows (dynamic_clients, allow)")
 	case length > maxRegistered:
-		return r, reject(InvalidRedirectURI, "RFC 7591 section 3.2.2", "the redirect_uris are longer than 1024 bytes together")
+		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2", "the redirect_uris are longer than 1024 bytes together")
 	}
 	r.Name = clientName(r.Name)
 	return r, nil
@@ -98,7 +100,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == RequiredDPoP,
+		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == bearer.RequiredDPoP,
 	})
 	if err != nil {
 		return Response{}, err
@@ -151,22 +153,22 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 		}
 	}
 	if err != nil || r.Failed {
-		e := reject(InvalidClient, source,
+		e := oauth.Reject(oauth.InvalidClient, source,
 			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
-		e.cause = err
+		e.Cause = err
 		return nil, e
 	}
 	expires := time.Unix(int64(binary.BigEndian.Uint32(issued)), 0).Add(p.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
-		return nil, reject(InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
+		return nil, oauth.Reject(oauth.InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
 	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
-		return nil, reject(InvalidClient, source, "the client's registration has expired; register again")
+		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's registration has expired; register again")
 	}
 	c := p.dynamic.newClient(name, uris)
 	c.unverified = true
 	if !c.binds(bound) {
-		return nil, reject(InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")
+		return nil, oauth.Reject(oauth.InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")
 	}
 	return c, nil
 }

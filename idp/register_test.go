@@ -12,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -242,29 +244,29 @@ func FuzzClientID(f *testing.F) {
 func TestClientsThatAskForBoundTokens(t *testing.T) {
 	bound := strings.Replace(cursorRegistration, "{", `{"dpop_bound_access_tokens":true,`, 1)
 	document := strings.Replace(claudeCodeDocument, "{", `{"dpop_bound_access_tokens":true,`, 1)
-	with := func(mode DPoPMode) *served {
+	with := func(mode bearer.DPoPMode) *served {
 		return newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = mode })
 	}
-	for _, mode := range []DPoPMode{OptionalDPoP, RequiredDPoP} {
+	for _, mode := range []bearer.DPoPMode{bearer.OptionalDPoP, bearer.RequiredDPoP} {
 		s := with(mode)
-		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == RequiredDPoP} {
+		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == bearer.RequiredDPoP} {
 			r, result := s.register(registration)
 			require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
 			require.Equal(t, required, r.DPoPBound)
 			require.NotContains(t, r.RedirectURIs, sealedDPoPBound)
 			a := &unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}
-			require.Equal(t, required, errorOf(a.exchange(a.code())) == string(InvalidDPoPProof))
+			require.Equal(t, required, errorOf(a.exchange(a.code())) == string(oauth.InvalidDPoPProof))
 		}
 		s.parts.Documents = documents{claudeCode: document}
 		a := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
-		require.Equal(t, string(InvalidDPoPProof), errorOf(a.exchange(a.code())))
+		require.Equal(t, string(oauth.InvalidDPoPProof), errorOf(a.exchange(a.code())))
 	}
-	off := with(NoDPoP)
+	off := with(bearer.NoDPoP)
 	_, result := off.register(bound)
-	require.Equal(t, string(InvalidClientMetadata), errorOf(result))
+	require.Equal(t, string(oauth.InvalidClientMetadata), errorOf(result))
 	off.parts.Documents = documents{claudeCode: document}
 	require.Contains(t, string((&unseenAgent{served: off, id: claudeCode, redirectURI: "http://localhost:1/callback"}).open().Body), "dpop_bound_access_tokens")
-	r, _ := with(OptionalDPoP).register(bound)
+	r, _ := with(bearer.OptionalDPoP).register(bound)
 	gone := (&unseenAgent{served: off, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}).open()
 	require.Contains(t, string(gone.Body), "register again", "dpop was taken out of the configuration")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -204,16 +205,16 @@ func (p *Policy) namedResource(c *client, q *params) (*resource, error) {
 		return nil, nil
 	}
 	if q.get("audience") != "" {
-		return nil, reject(InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
+		return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
 	}
 	var named *resource
 	for _, uri := range q.all("resource") {
 		found := p.findResource(uri)
 		switch {
 		case found == nil || !c.allowsResource(found):
-			return nil, reject(InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
+			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
 		case named != nil && found != named:
-			return nil, reject(InvalidTarget, "RFC 8707 section 2", "resource names more than one; log in once for each")
+			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource names more than one; log in once for each")
 		}
 		named = found
 	}
@@ -253,7 +254,7 @@ func (r *resource) scope(name string) *ScopeConfig {
 func (r *resource) checkScope(scope string) error {
 	for name := range strings.FieldsSeq(scope) {
 		if !slices.Contains(r.names, name) {
-			return reject(InvalidScope, "RFC 6749 section 3.3", "scope names one that this resource does not have at the gateway")
+			return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3", "scope names one that this resource does not have at the gateway")
 		}
 	}
 	return nil
@@ -305,7 +306,7 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 		return nil
 	}
 	if r.resource != nil && r.resource != to {
-		return reject(InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
+		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
 	}
 	if p.find(r.ClientID).isDynamic() { // who may send what was asked for, in the place of what was granted
 		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
@@ -316,7 +317,7 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 		}
 		for name := range strings.FieldsSeq(r.Scope) {
 			if !hasScope(scope, name) {
-				return reject(InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
+				return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
 			}
 		}
 		scope = r.Scope

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -126,7 +127,7 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 			redemption, request, err := g.open(code, with...)
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
-				require.Equal(t, InvalidTarget, AsError(err).Code)
+				require.Equal(t, oauth.InvalidTarget, oauth.AsError(err).Code)
 				return
 			}
 			require.NoError(t, err)
@@ -197,28 +198,28 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 	const mcp = "https://mcp.example.com/mcp"
 	for name, tc := range map[string]struct {
 		query string
-		code  Code
+		code  oauth.Code
 		says  string
 	}{
-		"one that nobody knows":               {query("audience", "-", "scope", "openid", "resource", "https://evil.example"), InvalidTarget, "may ask for"},
-		"one and another":                     {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://other.example.com/", InvalidTarget, "more than one"},
-		"one and one that nobody knows":       {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://evil.example/", InvalidTarget, "may ask for"},
-		"one that is not a URI":               {query("audience", "-", "scope", "openid", "resource", "mcp"), InvalidTarget, "may ask for"},
-		"an audience":                         {query("audience", "https://evil.example", "scope", "openid"), InvalidTarget, "audience is not accepted"},
-		"the resource as an audience":         {query("audience", mcp, "scope", "openid"), InvalidTarget, "name the resource in the parameter resource"},
-		"a resource that is not the client's": {query("client_id", "single", "redirect_uri", "-", "audience", "-", "scope", "openid", "resource", mcp), InvalidTarget, "may ask for"},
-		"a scope of another resource":         {query("audience", "-", "scope", "read"), InvalidScope, "does not have"},
-		"a scope by the IdP's name":           {query("audience", "-", "scope", "api://app/mcp.read", "client_id", "single", "redirect_uri", "-"), InvalidScope, "does not have"},
-		"a scope that is not the client's":    {query("audience", "-", "scope", "mcp.write"), InvalidScope, "not registered for this client"},
-		"scopes by another name":              {query("audience", "-", "scope", "openid", "user_scope", "admin"), InvalidRequest, "user_scope"},
-		"claims":                              {query("audience", "-", "scope", "openid", "claims", "{}"), InvalidRequest, "claims"},
+		"one that nobody knows":               {query("audience", "-", "scope", "openid", "resource", "https://evil.example"), oauth.InvalidTarget, "may ask for"},
+		"one and another":                     {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://other.example.com/", oauth.InvalidTarget, "more than one"},
+		"one and one that nobody knows":       {query("audience", "-", "scope", "openid", "resource", mcp) + "&resource=https://evil.example/", oauth.InvalidTarget, "may ask for"},
+		"one that is not a URI":               {query("audience", "-", "scope", "openid", "resource", "mcp"), oauth.InvalidTarget, "may ask for"},
+		"an audience":                         {query("audience", "https://evil.example", "scope", "openid"), oauth.InvalidTarget, "audience is not accepted"},
+		"the resource as an audience":         {query("audience", mcp, "scope", "openid"), oauth.InvalidTarget, "name the resource in the parameter resource"},
+		"a resource that is not the client's": {query("client_id", "single", "redirect_uri", "-", "audience", "-", "scope", "openid", "resource", mcp), oauth.InvalidTarget, "may ask for"},
+		"a scope of another resource":         {query("audience", "-", "scope", "read"), oauth.InvalidScope, "does not have"},
+		"a scope by the IdP's name":           {query("audience", "-", "scope", "api://app/mcp.read", "client_id", "single", "redirect_uri", "-"), oauth.InvalidScope, "does not have"},
+		"a scope that is not the client's":    {query("audience", "-", "scope", "mcp.write"), oauth.InvalidScope, "not registered for this client"},
+		"scopes by another name":              {query("audience", "-", "scope", "openid", "user_scope", "admin"), oauth.InvalidRequest, "user_scope"},
+		"claims":                              {query("audience", "-", "scope", "openid", "claims", "{}"), oauth.InvalidRequest, "claims"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := g.parseAuthorize(tc.query)
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, tc.code, AsError(err).Code)
+			require.Equal(t, tc.code, oauth.AsError(err).Code)
 			requireWellFormed(t, err)
-			page, ok := r.redirectError(AsError(err))
+			page, ok := r.redirectError(oauth.AsError(err))
 			require.True(t, ok, "the client is told")
 			require.Contains(t, page.Header.Get("Location"), string(tc.code))
 		})
@@ -314,7 +315,7 @@ func TestTheScopeThatAClientIsToldOf(t *testing.T) {
 			answer, err := g.tokens(g.login("scope", tc.asked, "resource", tc.resource), body)
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
-				require.Equal(t, http.StatusBadGateway, AsError(err).Status)
+				require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 				return
 			}
 			require.NoError(t, err)
@@ -363,23 +364,23 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 		sent      url.Values // of scope and resource
 		answered  string     // the scope of the IdP's response
 		told      string
-		code      Code
+		code      oauth.Code
 		says      string
 		nextToken string // what the next refresh may have
 	}{
 		"nothing but the token":               {token: both, told: "mcp.read mcp.write"},
 		"the resource":                        {token: both, with: []string{"resource", "https://mcp.example.com/mcp/"}, told: "mcp.read mcp.write"},
-		"another resource":                    {token: both, with: []string{"resource", "https://other.example.com/"}, code: InvalidTarget, says: "not the one of the login"},
-		"an audience":                         {token: both, with: []string{"audience", "https://other.example.com/"}, code: InvalidTarget, says: "audience is not accepted"},
+		"another resource":                    {token: both, with: []string{"resource", "https://other.example.com/"}, code: oauth.InvalidTarget, says: "not the one of the login"},
+		"an audience":                         {token: both, with: []string{"audience", "https://other.example.com/"}, code: oauth.InvalidTarget, says: "audience is not accepted"},
 		"less":                                {token: both, with: []string{"scope", "mcp.read"}, sent: url.Values{"scope": {"api://app/mcp.read"}}, told: "mcp.read", nextToken: "mcp.read mcp.write"},
 		"less than was asked for is granted":  {token: both, answered: "api://app/mcp.read", told: "mcp.read"},
-		"what was not granted":                {token: less, with: []string{"scope", "mcp.write"}, code: InvalidScope, says: "not granted"},
+		"what was not granted":                {token: less, with: []string{"scope", "mcp.write"}, code: oauth.InvalidScope, says: "not granted"},
 		"the IdP does not say":                {token: less, told: "mcp.read"},
-		"a standard one that was not granted": {token: both, with: []string{"scope", "openid"}, code: InvalidScope, says: "not granted"},
-		"a scope of another resource":         {token: both, with: []string{"scope", "read"}, code: InvalidScope, says: "does not have"},
+		"a standard one that was not granted": {token: both, with: []string{"scope", "openid"}, code: oauth.InvalidScope, says: "not granted"},
+		"a scope of another resource":         {token: both, with: []string{"scope", "read"}, code: oauth.InvalidScope, says: "does not have"},
 		"a resource that is passed":           {token: other, sent: url.Values{"resource": {"https://other.example.com/"}}, told: "read"},
 		"the same, named":                     {token: other, with: []string{"resource", "https://other.example.com"}, sent: url.Values{"resource": {"https://other.example.com/"}}, told: "read"},
-		"of the other at the first":           {token: other, with: []string{"resource", "https://mcp.example.com/mcp"}, code: InvalidTarget, says: "not the one of the login"},
+		"of the other at the first":           {token: other, with: []string{"resource", "https://mcp.example.com/mcp"}, code: oauth.InvalidTarget, says: "not the one of the login"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := g.parseToken("", formHeader(), refreshForm("app", tc.token, tc.with...))
@@ -389,7 +390,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 			}
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
-				require.Equal(t, tc.code, AsError(err).Code)
+				require.Equal(t, tc.code, oauth.AsError(err).Code)
 				return
 			}
 			require.NoError(t, err)

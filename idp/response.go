@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // Response is the IdP's response on the back channel.
@@ -65,7 +66,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenAns
 	case r.Status == http.StatusOK && !ok:
 		return a, notAToken()
 	case r.Status != http.StatusOK && a.token.AccessToken != "":
-		return a, badGateway("the identity provider sent an error with a token in it (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return a, oauth.BadGateway("the identity provider sent an error with a token in it (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	case r.Status != http.StatusOK:
 		return a, checkErrorBody(r)
 	}
@@ -82,7 +83,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenAns
 // checkErrorBody requires the JSON of an OAuth error.
 func checkErrorBody(r Response) error {
 	if !isOAuthError(r.Body) {
-		return badGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
+		return oauth.BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	}
 	return nil
 }
@@ -121,7 +122,7 @@ func (t *tokenResponse) refreshToken() (string, error) {
 	}
 	token, err := jsontext.AppendUnquote(nil, t.RefreshToken)
 	if err != nil {
-		return "", badGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
+		return "", oauth.BadGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
 	}
 	return string(token), nil
 }
@@ -136,8 +137,8 @@ func readToken(body []byte) (tokenResponse, bool) {
 }
 
 // notAToken replaces a success that has no token.
-func notAToken() *Error {
-	return badGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
+func notAToken() *oauth.Error {
+	return oauth.BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 }
 
 // checkUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect
@@ -149,13 +150,13 @@ func checkUserInfoResponse(r Response) error {
 	switch r.Status {
 	case http.StatusOK:
 		if !isObject(r.Body) {
-			return badGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
+			return oauth.BadGateway("the identity provider's response is not the JSON object of a user (OpenID Connect Core 1.0 section 5.3.2)")
 		}
 		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
 		// Providers send any body or none with these; what counts is the challenge.
-		rejection := &Error{
-			Code: InvalidToken, Status: r.Status, Source: "RFC 6750 section 3.1",
+		rejection := &oauth.Error{
+			Code: oauth.InvalidToken, Status: r.Status, Source: "RFC 6750 section 3.1",
 			Description: "the identity provider did not accept the access token; it may be expired, revoked or for another audience",
 		}
 		given := r.Header.Get("Www-Authenticate")
@@ -181,20 +182,20 @@ func isTokenChallenge(value string) bool {
 // checkResponse applies the rules that both endpoints share.
 func checkResponse(r Response) error {
 	if isCompressed(r) {
-		return badGateway("the identity provider's response is compressed although the request did not accept that")
+		return oauth.BadGateway("the identity provider's response is compressed although the request did not accept that")
 	}
 	switch {
 	case isBusy(r.Status):
 		if isOAuthError(r.Body) {
 			return nil
 		}
-		busy := Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
+		busy := oauth.Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
 		busy.Status = r.Status
 		return busy
 	case r.Status == http.StatusOK, r.Status >= 400 && r.Status < 500:
 		return nil
 	}
-	return badGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
+	return oauth.BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
 }
 
 func isCompressed(r Response) bool {

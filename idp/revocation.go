@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -48,7 +49,7 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 	case r.Token == "":
 		return r, missing("token", "RFC 7009 section 2.1")
 	case !syntax.VSChar.Holds(r.Token):
-		return r, reject(InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
+		return r, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
 	}
 	if hint := f.get("token_type_hint"); hint == hintRefreshToken || hint == hintAccessToken {
 		r.Hint = hint
@@ -77,7 +78,7 @@ func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families
 	case err != nil:
 		return nil, err
 	case opened.clientID != p.reference(r.ClientID):
-		return nil, reject(InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case opened.idpClient != p.idpID(r.ClientID):
 		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
@@ -117,7 +118,7 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 	if !p.knowsMetadata() {
 		return notDiscovered()
 	}
-	return reject(UnsupportedTokenType, "RFC 7009 section 2.2.1",
+	return oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -30,7 +31,7 @@ func TestRevocationRequests(t *testing.T) {
 		header http.Header
 		body   string
 		hint   string
-		code   Code // of the rejection, "" for none
+		code   oauth.Code // of the rejection, "" for none
 		status int
 		says   string
 	}{
@@ -40,14 +41,14 @@ func TestRevocationRequests(t *testing.T) {
 		"a hint that nobody knows": {body: revocationForm("app", "t", "token_type_hint", "cookie")},
 		"with a secret":            {body: revocationForm("server", "t", "client_secret", "s")},
 		"with Basic":               {header: formHeader("Authorization", serverBasic), body: "token=t"},
-		"in the URL":               {query: "token=t", body: revocationForm("app", "t"), code: InvalidRequest, status: 400, says: "the revocation endpoint takes its parameters in the body"},
-		"as JSON":                  {header: http.Header{"Content-Type": {"application/json"}}, body: "{}", code: InvalidRequest, status: 400, says: "application/x-www-form-urlencoded"},
-		"twice":                    {body: revocationForm("app", "t") + "&token=u", code: InvalidRequest, status: 400, says: "token occurs more than once"},
-		"no token":                 {body: "client_id=app", code: InvalidRequest, status: 400, says: "the required parameter token is missing"},
-		"a token outside ASCII":    {body: revocationForm("app", "tökn"), code: InvalidRequest, status: 400, says: "printable ASCII"},
-		"no client":                {body: "token=t", code: InvalidRequest, status: 400, says: "client_id is missing"},
-		"an unregistered client":   {body: revocationForm("other", "t"), code: InvalidClient, status: 401, says: "not registered"},
-		"a client without its own": {body: revocationForm("server", "t"), code: InvalidClient, status: 401, says: "authentication method none"},
+		"in the URL":               {query: "token=t", body: revocationForm("app", "t"), code: oauth.InvalidRequest, status: 400, says: "the revocation endpoint takes its parameters in the body"},
+		"as JSON":                  {header: http.Header{"Content-Type": {"application/json"}}, body: "{}", code: oauth.InvalidRequest, status: 400, says: "application/x-www-form-urlencoded"},
+		"twice":                    {body: revocationForm("app", "t") + "&token=u", code: oauth.InvalidRequest, status: 400, says: "token occurs more than once"},
+		"no token":                 {body: "client_id=app", code: oauth.InvalidRequest, status: 400, says: "the required parameter token is missing"},
+		"a token outside ASCII":    {body: revocationForm("app", "tökn"), code: oauth.InvalidRequest, status: 400, says: "printable ASCII"},
+		"no client":                {body: "token=t", code: oauth.InvalidRequest, status: 400, says: "client_id is missing"},
+		"an unregistered client":   {body: revocationForm("other", "t"), code: oauth.InvalidClient, status: 401, says: "not registered"},
+		"a client without its own": {body: revocationForm("server", "t"), code: oauth.InvalidClient, status: 401, says: "authentication method none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.header == nil {
@@ -56,7 +57,7 @@ func TestRevocationRequests(t *testing.T) {
 			r, err := testPolicy(t, registered).parseRevocation(tc.query, tc.header, tc.body)
 			if tc.code != "" {
 				require.Error(t, err)
-				rejection := AsError(err)
+				rejection := oauth.AsError(err)
 				require.Equal(t, tc.code, rejection.Code)
 				require.Equal(t, tc.status, rejection.Status)
 				require.Contains(t, rejection.Description, tc.says)
@@ -109,7 +110,7 @@ func TestATokenIsRevokedByItsClientOnly(t *testing.T) {
 	g := newSealedGateway(t, revoking)
 	_, _, err := g.revoke("single", g.granted("app", nil, grantedByIdP))
 	require.ErrorContains(t, err, "the token was issued to another client")
-	require.Equal(t, InvalidGrant, AsError(err).Code)
+	require.Equal(t, oauth.InvalidGrant, oauth.AsError(err).Code)
 }
 
 func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
@@ -167,7 +168,7 @@ func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 	require.NoError(t, err)
 	_, err = i.g.openRevocation(t.Context(), i.g.families(deaf{}), i.g.s, r)
 	require.ErrorIs(t, err, rotation.ErrStore)
-	require.Equal(t, 503, AsError(err).Status)
+	require.Equal(t, 503, oauth.AsError(err).Status)
 }
 
 func TestWhoRevokes(t *testing.T) {
@@ -176,7 +177,7 @@ func TestWhoRevokes(t *testing.T) {
 	_, revocation, err := sealed.revoke("app", sealed.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
 	err = sealed.canRevoke(revocation)
-	require.Equal(t, UnsupportedTokenType, AsError(err).Code)
+	require.Equal(t, oauth.UnsupportedTokenType, oauth.AsError(err).Code)
 	require.ErrorContains(t, err, "endpoint revoke")
 
 	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
@@ -226,7 +227,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		revoked, err := checkRevocationResponse(&tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {
-			require.Equal(t, tc.status, AsError(err).Status, name)
+			require.Equal(t, tc.status, oauth.AsError(err).Status, name)
 			continue
 		}
 		require.NoError(t, err, name)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -201,7 +202,7 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 		if endpoint == Callback {
 			path, methods = "the callback", "GET, POST"
 		}
-		e := reject(InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
+		e := oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
 		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
 		return e
 	case pathConfusion:
@@ -215,7 +216,7 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 		}
 		return notServed("RFC 3986 section 6.2", description)
 	case tooLong:
-		e := reject(InvalidRequest, "RFC 9110 section 15.5.15", "the path is too long to be checked in all its spellings: decoded, one with escapes, or with other "+
+		e := oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 15.5.15", "the path is too long to be checked in all its spellings: decoded, one with escapes, or with other "+
 			"characters than letters, digits and -_., may have "+strconv.Itoa(paths.MaxDecoded)+" bytes, and "+strconv.Itoa(paths.MaxScripts)+" names of scripts; "+
 			"this also goes for X-Original-URL and X-Rewrite-URL, of which a request may have one")
 		e.Status = http.StatusRequestURITooLong
@@ -238,13 +239,13 @@ func checkEarlyData(r *http.Request) error {
 	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header["Early-Data"] == nil {
 		return nil
 	}
-	e := Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")
+	e := oauth.Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")
 	e.Status, e.Source = http.StatusTooEarly, "RFC 8470 section 5.2"
 	return e
 }
 
-func notServed(source, description string) *Error {
-	e := reject(InvalidRequest, source, description)
+func notServed(source, description string) *oauth.Error {
+	e := oauth.Reject(oauth.InvalidRequest, source, description)
 	e.Status = http.StatusNotFound
 	return e
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // testPolicy is a policy with changes to the configuration, of which any may be nil.
@@ -112,10 +114,10 @@ func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 	} {
 		err := rejectRoute(tc.endpoint, tc.verdict)
 		require.ErrorContains(t, err, tc.says)
-		e := AsError(err)
+		e := oauth.AsError(err)
 		require.Equal(t, tc.status, e.Status, tc.says)
 		require.Equal(t, tc.allow, e.Allow, tc.says)
-		require.Equal(t, InvalidRequest, e.Code)
+		require.Equal(t, oauth.InvalidRequest, e.Code)
 		requireWellFormed(t, err)
 	}
 }
@@ -243,7 +245,7 @@ func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
 			require.NoError(t, err, tt)
 			continue
 		}
-		require.Equal(t, tt.want, AsError(err).Status, tt)
-		require.Equal(t, TemporarilyUnavailable, AsError(err).Code)
+		require.Equal(t, tt.want, oauth.AsError(err).Status, tt)
+		require.Equal(t, oauth.TemporarilyUnavailable, oauth.AsError(err).Code)
 	}
 }

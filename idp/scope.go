@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
@@ -33,7 +34,7 @@ func hasScope(scope, name string) bool {
 	return false
 }
 
-func rejectScope() *Error {
-	return reject(InvalidScope, "RFC 6749 section 3.3",
+func rejectScope() *oauth.Error {
+	return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3",
 		"scope must be printable ASCII names with exactly one space between them")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -161,7 +162,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		case !p.knowsMetadata():
 			return nil, notDiscovered()
 		case p.metadata == nil || p.metadata.JWKSURI == nil:
-			e := reject(InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
+			e := oauth.Reject(oauth.InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
 				"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
 			e.Status = http.StatusNotFound
 			return nil, e

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -119,7 +120,7 @@ func TestMetadataFollowsTheConfiguration(t *testing.T) {
 	document(t, p, oauthMetadata)
 	_, err = p.serverMetadata(openIDMetadata)
 	require.ErrorContains(t, err, "discover")
-	require.Equal(t, 404, AsError(err).Status)
+	require.Equal(t, 404, oauth.AsError(err).Status)
 }
 
 // RFC 8414 section 3.1 and OpenID Connect Discovery 1.0 section 4.1.
@@ -184,7 +185,7 @@ func TestIssuerOfResponses(t *testing.T) {
 		// An error of the gateway itself names the same.
 		q.Set("code_challenge_method", "plain")
 		r, err = p.parseAuthorize(q.Encode())
-		page, ok := r.redirectError(AsError(err))
+		page, ok := r.redirectError(oauth.AsError(err))
 		require.True(t, ok)
 		back, err := url.Parse(page.Header.Get("Location"))
 		require.NoError(t, err)
@@ -229,7 +230,7 @@ func TestIssIsNeverAnEcho(t *testing.T) {
 			require.NoError(t, err, name)
 			require.Equal(t, tc.want, location(t, response.Response).Query().Get("iss"), name)
 			if tc.refused {
-				require.Equal(t, "RFC 9207 section 2.4", AsError(response.Err).Source, name)
+				require.Equal(t, "RFC 9207 section 2.4", oauth.AsError(response.Err).Source, name)
 			}
 			require.NotContains(t, response.Header.Get("Location"), "evil", name)
 		}
@@ -242,7 +243,7 @@ func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
 	_, err := published(t, nil).serverMetadata(openIDMetadata)
 	require.NoError(t, err)
 	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).serverMetadata(openIDMetadata)
-	require.Equal(t, 404, AsError(err).Status)
+	require.Equal(t, 404, oauth.AsError(err).Status)
 	_, err = testPolicy(t, func(c *Config) { c.Discover, c.PublicURL = true, publicIssuer }).serverMetadata(openIDMetadata)
-	require.Equal(t, 503, AsError(err).Status)
+	require.Equal(t, 503, oauth.AsError(err).Status)
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // maxRedirects is the number of redirects that are followed to a [loginResult].
@@ -68,18 +70,20 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 		return nil, w.interaction()
 	default:
 		if status >= 400 && status < 500 {
-			return nil, reject(InvalidRequest, "RFC 6749 section 4.1.2.1",
-				"the identity provider rejected the request without a redirect; open it in a browser to see why").withURI(w.page())
+			e := oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.2.1",
+				"the identity provider rejected the request without a redirect; open it in a browser to see why")
+			e.URI = w.page()
+			return nil, e
 		}
 		return nil, checkResponse(Response{Status: status, Header: header})
 	}
 	location := header["Location"]
 	if len(location) != 1 {
-		return nil, badGateway("the identity provider redirects without one Location")
+		return nil, oauth.BadGateway("the identity provider redirects without one Location")
 	}
 	target, err := w.current.Parse(location[0])
 	if err != nil {
-		return nil, badGateway("the identity provider redirects to something that is not a URL")
+		return nil, oauth.BadGateway("the identity provider redirects to something that is not a URL")
 	}
 	if w.isRedirectURI(target) {
 		return w.read(target)
@@ -117,25 +121,25 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	}
 	q, err := parseParams(raw, "query")
 	if err != nil || q.repeated != "" {
-		return nil, badGateway("the identity provider's redirect has a malformed query")
+		return nil, oauth.BadGateway("the identity provider's redirect has a malformed query")
 	}
 	if q.get("state") != w.sent.state {
-		return nil, badGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
+		return nil, oauth.BadGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
 	}
-	switch code := Code(q.get("error")); code {
+	switch code := oauth.Code(q.get("error")); code {
 	case "":
-	case InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired:
+	case oauth.InteractionRequired, oauth.LoginRequired, oauth.ConsentRequired, oauth.AccountSelectionRequired:
 		return nil, w.interaction()
 	default:
 		if !isErrorCode(string(code)) {
-			return nil, badGateway("the identity provider's error code is malformed")
+			return nil, oauth.BadGateway("the identity provider's error code is malformed")
 		}
-		e := reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
+		e := oauth.Reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
 		e.Detail = q.get("error_description")
 		return nil, e
 	}
 	if q.get("code") == "" {
-		return nil, badGateway("the identity provider's redirect has neither a code nor an error")
+		return nil, oauth.BadGateway("the identity provider's redirect has neither a code nor an error")
 	}
 	if w.policy.callback == nil {
 		return &loginResult{Code: q.get("code"), State: w.request.State}, nil
@@ -151,8 +155,9 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 
 // interaction is the error when the user has to do something.
 func (w *silentLogin) interaction() error {
-	return reject(InteractionRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to log in; open error_uri in a browser").withURI(w.page())
+	e := oauth.Reject(oauth.InteractionRequired, "OpenID Connect Core 1.0 section 3.1.2.6", "the user has to log in; open error_uri in a browser")
+	e.URI = w.page()
+	return e
 }
 
 // page is the same request as a browser would make it.
@@ -163,11 +168,6 @@ func (w *silentLogin) page() string {
 	u := w.sent
 	u.dropPrompt = w.request.Silent
 	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))
-}
-
-func (e *Error) withURI(uri string) *Error {
-	e.URI = uri
-	return e
 }
 
 // append appends the result in the given media type.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func TestWalk(t *testing.T) {
@@ -17,7 +19,7 @@ func TestWalk(t *testing.T) {
 		with  []string
 		steps []step
 		want  *loginResult
-		code  Code
+		code  oauth.Code
 		uri   string
 	}{
 		"a code at once":          {steps: []step{{302, "https://app.example/cb?code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
@@ -25,23 +27,23 @@ func TestWalk(t *testing.T) {
 		"a code in the fragment":  {steps: []step{{302, "https://app.example/cb#code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
 		"a code without a state":  {with: []string{"state", "-"}, steps: []step{{302, "https://app.example/cb?code=c"}}, want: &loginResult{"c", ""}},
 		"a code, no redirect URI": {with: []string{"redirect_uri", "-"}, steps: []step{{302, "https://app.example/x?code=c&state=xyz"}}, want: &loginResult{"c", "xyz"}},
-		"another state":           {steps: []step{{302, "https://app.example/cb?code=c&state=abc"}}, code: ServerError},
-		"a missing state":         {steps: []step{{302, "https://app.example/cb?code=c"}}, code: ServerError},
-		"two codes":               {steps: []step{{302, "https://app.example/cb?code=c&code=d&state=xyz"}}, code: ServerError},
-		"neither code nor error":  {steps: []step{{302, "https://app.example/cb?state=xyz"}}, code: ServerError},
-		"a login page":            {steps: []step{{302, "/login"}, {200, ""}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"login_required":          {steps: []step{{302, "https://app.example/cb?error=login_required&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"access_denied":           {steps: []step{{302, "https://app.example/cb?error=access_denied&state=xyz"}}, code: AccessDenied},
+		"another state":           {steps: []step{{302, "https://app.example/cb?code=c&state=abc"}}, code: oauth.ServerError},
+		"a missing state":         {steps: []step{{302, "https://app.example/cb?code=c"}}, code: oauth.ServerError},
+		"two codes":               {steps: []step{{302, "https://app.example/cb?code=c&code=d&state=xyz"}}, code: oauth.ServerError},
+		"neither code nor error":  {steps: []step{{302, "https://app.example/cb?state=xyz"}}, code: oauth.ServerError},
+		"a login page":            {steps: []step{{302, "/login"}, {200, ""}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"login_required":          {steps: []step{{302, "https://app.example/cb?error=login_required&state=xyz"}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"access_denied":           {steps: []step{{302, "https://app.example/cb?error=access_denied&state=xyz"}}, code: oauth.AccessDenied},
 		"a code of the IdP's own": {steps: []step{{302, "https://app.example/cb?error=account%20blocked!&state=xyz"}}, code: "account blocked!"},
-		"not an error code":       {steps: []step{{302, "https://app.example/cb?error=a%22b&state=xyz"}}, code: ServerError},
-		"a foreign login page":    {steps: []step{{302, "https://other.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"plain http":              {steps: []step{{302, "http://idp.example/login"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"another redirect URI":    {steps: []step{{302, "https://app.example/other?code=c&state=xyz"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"too many redirects":      {steps: []step{{302, "/1"}, {302, "/2"}, {302, "/3"}, {302, "/4"}, {302, "/5"}, {302, "/6"}}, code: InteractionRequired, uri: "https://idp.example/authorize"},
-		"an error page":           {steps: []step{{403, ""}}, code: InvalidRequest, uri: "https://idp.example/authorize"},
-		"a server error":          {steps: []step{{500, ""}}, code: ServerError},
-		"busy":                    {steps: []step{{503, ""}}, code: TemporarilyUnavailable},
-		"no Location":             {steps: []step{{302, ""}}, code: ServerError},
+		"not an error code":       {steps: []step{{302, "https://app.example/cb?error=a%22b&state=xyz"}}, code: oauth.ServerError},
+		"a foreign login page":    {steps: []step{{302, "https://other.example/login"}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"plain http":              {steps: []step{{302, "http://idp.example/login"}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"another redirect URI":    {steps: []step{{302, "https://app.example/other?code=c&state=xyz"}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"too many redirects":      {steps: []step{{302, "/1"}, {302, "/2"}, {302, "/3"}, {302, "/4"}, {302, "/5"}, {302, "/6"}}, code: oauth.InteractionRequired, uri: "https://idp.example/authorize"},
+		"an error page":           {steps: []step{{403, ""}}, code: oauth.InvalidRequest, uri: "https://idp.example/authorize"},
+		"a server error":          {steps: []step{{500, ""}}, code: oauth.ServerError},
+		"busy":                    {steps: []step{{503, ""}}, code: oauth.TemporarilyUnavailable},
+		"no Location":             {steps: []step{{302, ""}}, code: oauth.ServerError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t)
@@ -69,7 +71,7 @@ func TestWalk(t *testing.T) {
 					return
 				}
 				require.Error(t, err)
-				rejection := AsError(err)
+				rejection := oauth.AsError(err)
 				require.Equal(t, tc.code, rejection.Code, rejection.Description)
 				if tc.uri == "" {
 					require.Empty(t, rejection.URI)
@@ -96,56 +98,56 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 		return p.parseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
 	}
 	r, err := parse(testPolicy(t))
-	_, ok := r.redirectError(AsError(err))
+	_, ok := r.redirectError(oauth.AsError(err))
 	require.False(t, ok, "no client is registered")
 
 	p := testPolicy(t, registered)
 	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}} {
 		r, err := parse(p, with...)
-		_, ok := r.redirectError(AsError(err))
+		_, ok := r.redirectError(oauth.AsError(err))
 		require.False(t, ok, with)
 	}
 
 	r, err = parse(p, "redirect_uri", "-", "client_id", "server")
-	page, ok := r.redirectError(AsError(err))
+	page, ok := r.redirectError(oauth.AsError(err))
 	require.True(t, ok, "the only one that is registered")
 	require.Contains(t, page.Header.Get("Location"), "https://server.example/cb?error=invalid_request")
 
 	r, err = p.parseAuthorize(query() + "&foo=1&foo=2&state=other")
-	_, ok = r.redirectError(AsError(err))
+	_, ok = r.redirectError(oauth.AsError(err))
 	require.False(t, ok, "it is not clear which state to send")
 
 	r, err = p.parseAuthorize(query() + "&foo=1&foo=2")
-	_, ok = r.redirectError(AsError(err))
+	_, ok = r.redirectError(oauth.AsError(err))
 	require.True(t, ok)
 
 	r, err = parse(p)
-	page, ok = r.redirectError(AsError(err))
+	page, ok = r.redirectError(oauth.AsError(err))
 	require.True(t, ok)
 	require.Equal(t, 302, page.Status)
-	description := AsError(err).Description
+	description := oauth.AsError(err).Description
 	u, err := url.Parse(page.Header.Get("Location"))
 	require.NoError(t, err)
 	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
 	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {description}, "state": {"xyz"}}, u.Query())
 
 	r, err = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
-	page, _ = r.redirectError(AsError(err))
+	page, _ = r.redirectError(oauth.AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "http://localhost:5000/l?x=1&error=invalid_request&")
 
 	r, err = parse(p, "response_mode", "fragment")
-	page, _ = r.redirectError(AsError(err))
+	page, _ = r.redirectError(oauth.AsError(err))
 	require.Contains(t, page.Header.Get("Location"), "https://app.example/cb#error=invalid_request&")
 
 	r, err = parse(p, "response_mode", "form_post", "state", `"><script>`)
-	page, _ = r.redirectError(AsError(err))
+	page, _ = r.redirectError(oauth.AsError(err))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `action="https://app.example/cb"`)
 	require.Contains(t, string(page.Body), `name="error" value="invalid_request"`)
 	require.NotContains(t, string(page.Body), `"><script>`)
 
 	r, err = parse(p, "response_mode", "web_message", "state", "</script>")
-	page, _ = r.redirectError(AsError(err))
+	page, _ = r.redirectError(oauth.AsError(err))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), `"https://app.example"`)
 	require.Contains(t, string(page.Body), `"invalid_request"`)
@@ -158,7 +160,7 @@ func TestWhereAndHowErrorsGo(t *testing.T) {
 	redirected := func(p *Policy, query string) (string, bool) {
 		r, err := p.parseAuthorize(query)
 		require.Error(t, err)
-		page, ok := r.redirectError(AsError(err))
+		page, ok := r.redirectError(oauth.AsError(err))
 		return page.Header.Get("Location"), ok
 	}
 	for _, name := range []string{"client_id", "redirect_uri", "response_mode", "state"} {
@@ -195,7 +197,7 @@ func TestErrorPageIsAPage(t *testing.T) {
 
 func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
 	require.Contains(t, string(errorPage(missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
-	down := string(errorPage(AsError(notDiscovered()), "").Body)
+	down := string(errorPage(oauth.AsError(notDiscovered()), "").Body)
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")
 }
@@ -220,11 +222,11 @@ func TestAWalkEndsAtTheCallback(t *testing.T) {
 	require.ErrorContains(t, err, "another identity provider")
 	for _, code := range []string{"interaction_required", "login_required", "consent_required", "account_selection_required"} {
 		_, err = walk("&error=" + code)
-		require.Equal(t, InteractionRequired, AsError(err).Code, code)
-		require.NotEmpty(t, AsError(err).URI)
+		require.Equal(t, oauth.InteractionRequired, oauth.AsError(err).Code, code)
+		require.NotEmpty(t, oauth.AsError(err).URI)
 	}
 	_, err = walk("&error=access_denied&error_description=words")
-	require.Equal(t, "words", AsError(err).Detail)
+	require.Equal(t, "words", oauth.AsError(err).Detail)
 	_, err = walk("&error=a%0ab")
 	require.ErrorContains(t, err, "malformed")
 	_, err = walk("&error=%C3%A4")
@@ -292,7 +294,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		require.Empty(t, w.url().Fragment)
 	}
 	_, err = w.next(302, http.Header{"Location": {"/next"}})
-	require.Equal(t, InteractionRequired, AsError(err).Code)
+	require.Equal(t, oauth.InteractionRequired, oauth.AsError(err).Code)
 }
 
 // Only prompt=none is left out of what a person opens.
@@ -304,7 +306,7 @@ func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
 		w, err := p.newSilentLogin(&r, sealer{})
 		require.NoError(t, err)
 		_, err = w.next(200, nil)
-		u, err := url.Parse(AsError(err).URI)
+		u, err := url.Parse(oauth.AsError(err).URI)
 		require.NoError(t, err)
 		require.Equal(t, want, u.Query().Get("prompt"))
 	}

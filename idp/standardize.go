@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // standardizeTokenResponse turns what some IdPs send at the token endpoint into
@@ -35,7 +36,7 @@ func standardizeTokenResponse(r *Response) {
 	if code == "" {
 		return
 	}
-	object["error"] = standardCode(Code(code))
+	object["error"] = standardCode(oauth.Code(code))
 	if body, err := json.Marshal(object, json.Deterministic(true)); err == nil {
 		r.Status, r.Body = http.StatusBadRequest, body
 	}
@@ -44,14 +45,14 @@ func standardizeTokenResponse(r *Response) {
 // standardCode is the code of RFC 6749 section 5.2 for one of GitHub's
 // (https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors).
 // Clients know only the standard's.
-func standardCode(code Code) Code {
+func standardCode(code oauth.Code) oauth.Code {
 	switch code {
 	case "bad_verification_code", "bad_refresh_token", "redirect_uri_mismatch":
-		return InvalidGrant
+		return oauth.InvalidGrant
 	case "incorrect_client_credentials":
-		return InvalidClient
+		return oauth.InvalidClient
 	case "unverified_user_email":
-		return AccessDenied
+		return oauth.AccessDenied
 	}
 	return code
 }
@@ -85,12 +86,12 @@ func (r *tokenRequest) checkCredentials(response Response) error {
 		return nil
 	}
 	var object struct {
-		Error Code `json:"error"`
+		Error oauth.Code `json:"error"`
 	}
-	if json.Unmarshal(response.Body, &object) != nil || object.Error != InvalidClient {
+	if json.Unmarshal(response.Body, &object) != nil || object.Error != oauth.InvalidClient {
 		return nil
 	}
-	return badGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
+	return oauth.BadGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
 		"check the secret or key of idp_client, whether it has expired, and how it is sent")
 }
 

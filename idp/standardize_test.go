@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func TestTokenResponsesThatAreNotStandard(t *testing.T) {
@@ -96,8 +98,8 @@ func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
 		err := test.request.checkCredentials(test.response)
 		require.Equal(t, test.rejected, err != nil, name)
 		if err != nil {
-			require.Equal(t, 502, AsError(err).Status)
-			require.NotContains(t, AsError(err).Description, "AADSTS")
+			require.Equal(t, 502, oauth.AsError(err).Status)
+			require.NotContains(t, oauth.AsError(err).Description, "AADSTS")
 			requireWellFormed(t, err)
 		}
 	}

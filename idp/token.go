@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -89,7 +91,7 @@ const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer
 // form, once each; source is where that is specified.
 func parseForm(endpoint, source, rawQuery string, header http.Header, body string) (params, error) {
 	if rawQuery != "" {
-		return params{}, reject(InvalidRequest, source,
+		return params{}, oauth.Reject(oauth.InvalidRequest, source,
 			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
 	}
 	if err := checkFormHeader(header); err != nil {
@@ -115,7 +117,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 		return r, err
 	}
 	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
-		return r, noDPoP("leave out the proof and dpop_jkt")
+		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
 	}
 	if c != nil {
 		r.credentials = c.credentials
@@ -143,17 +145,17 @@ func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
 	case "":
 		return missing("grant_type", "RFC 6749 section 4.1.3")
 	}
-	return reject(UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
+	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
 
 // checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
 func checkFormHeader(header http.Header) error {
 	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
-		return reject(InvalidRequest, "RFC 6749 section 4.1.3",
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.3",
 			"send the body as Content-Type: application/x-www-form-urlencoded")
 	}
 	if len(header["Content-Encoding"]) > 0 {
-		return reject(InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
 		}
 		if r.ClientID != "" && r.ClientID != id {
-			return "", reject(InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
+			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
 		}
 		r.ClientID, r.Basic, r.basicSecret = id, true, secret
 		method = AuthSecretBasic
@@ -226,14 +228,14 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 	}
 	switch {
 	case methods > 1:
-		return "", reject(InvalidRequest, "RFC 6749 section 2.3",
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3",
 			"more than one form of client authentication; use one")
 	case r.ClientID == "":
 		return "", missing("client_id", "RFC 6749 section 4.1.3")
 	case !syntax.VSChar.Holds(r.ClientID):
-		return "", reject(InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
-		return "", reject(InvalidRequest, "RFC 7523 section 2.2",
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7523 section 2.2",
 			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
 	}
 	return method, nil
@@ -241,8 +243,8 @@ func presented(header http.Header, r *tokenRequest) (string, error) {
 
 // rejectClient rejects the authentication of a client, with a challenge if it used
 // the Authorization header (RFC 6749 section 5.2).
-func rejectClient(r *tokenRequest, description string) *Error {
-	e := reject(InvalidClient, "RFC 6749 section 5.2", description)
+func rejectClient(r *tokenRequest, description string) *oauth.Error {
+	e := oauth.Reject(oauth.InvalidClient, "RFC 6749 section 5.2", description)
 	e.Status = http.StatusUnauthorized
 	if r.Basic {
 		e.Challenge = `Basic realm="token"`
@@ -287,7 +289,7 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 		return missing("code", "RFC 6749 section 4.1.3")
 	}
 	if !syntax.VSChar.Holds(r.Code) {
-		return reject(InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
 	verifier, err := parseVerifier(f.get("code_verifier"))
 	if err != nil {
@@ -305,10 +307,10 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 		return nil
 	}
 	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-		return reject(InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
 	}
 	if c != nil {
-		return reject(InvalidGrant, "RFC 6749 section 5.2",
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"redirect_uri is not one that is registered for this client at the gateway")
 	}
 	return nil
@@ -320,7 +322,7 @@ func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
 		return missing("refresh_token", "RFC 6749 section 6")
 	}
 	if !syntax.VSChar.Holds(r.RefreshToken) {
-		return reject(InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
 	r.Scope = c.readScope(f.get("scope"))
 	if r.Scope == "" {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // form is a complete authorization code exchange with replacements as in query.
@@ -44,79 +46,79 @@ func TestTokenRejects(t *testing.T) {
 		query  string
 		header http.Header
 		body   string
-		code   Code
+		code   oauth.Code
 		status int
 		says   string
 		with   func(*Config)
 	}{
-		"parameters in the URL":           {query: "code=x", body: form(), code: InvalidRequest, says: "never in the URL"},
-		"JSON":                            {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"no content type":                 {header: http.Header{}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"multipart":                       {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"two content types":               {header: formHeader("Content-Type", "application/json"), body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"another charset":                 {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"a compressed body":               {header: formHeader("Content-Encoding", "gzip"), body: form(), code: InvalidRequest, says: "compressed"},
-		"an empty body":                   {body: "", code: InvalidRequest, says: "client_id"},
-		"a missing grant_type":            {body: form("grant_type", "-"), code: InvalidRequest, says: "grant_type"},
-		"a missing client_id":             {body: form("client_id", "-"), code: InvalidRequest, says: "client_id"},
-		"a missing code":                  {body: form("code", "-"), code: InvalidRequest, says: "code is missing"},
-		"a missing verifier":              {body: form("code_verifier", "-"), code: InvalidRequest, says: "code_verifier is missing"},
-		"a short verifier":                {body: form("code_verifier", testVerifier[:42]), code: InvalidRequest, says: "shorter"},
-		"a long verifier":                 {body: form("code_verifier", strings.Repeat("a", 129)), code: InvalidRequest, says: "longer"},
-		"a verifier in another alphabet":  {body: form("code_verifier", testVerifier[:42]+"+"), code: InvalidRequest, says: "other than letters"},
-		"a code outside ASCII":            {body: form("code", "cöde"), code: InvalidGrant, says: "ASCII"},
-		"the password grant":              {body: form("grant_type", "password"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"the client credentials grant":    {body: form("grant_type", "client_credentials"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"the device grant":                {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"token exchange":                  {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"a grant_type in capitals":        {body: form("grant_type", "AUTHORIZATION_CODE"), code: UnsupportedGrantType, says: "must be authorization_code"},
-		"a missing refresh token":         {body: form(refresh...), code: InvalidRequest, says: "refresh_token"},
-		"a malformed scope of a refresh":  {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: InvalidScope, says: "space"},
-		"a repeated parameter":            {body: form() + "&code=other", code: InvalidRequest, says: "code occurs more than once"},
-		"a repetition hidden by escapes":  {body: form() + "&c%6fde=other", code: InvalidRequest, says: "code occurs more than once"},
-		"a semicolon":                     {body: form() + ";code=other", code: InvalidRequest, says: "semicolon"},
-		"a broken escape":                 {body: form() + "&a=%", code: InvalidRequest, says: "percent"},
-		"invalid UTF-8":                   {body: form() + "&a=%fe", code: InvalidRequest, says: "UTF-8"},
-		"a line break":                    {body: form() + "\r\n", code: InvalidRequest, says: "percent-encoded"},
-		"a malformed redirect URI":        {body: form("redirect_uri", "http://app.example/cb"), code: InvalidRequest, says: "redirect_uri must be https"},
-		"Basic of an unregistered client": {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic"},
-		"Basic not registered":            {header: formHeader("Authorization", appBasic), body: form(), code: InvalidClient, status: 401, says: "client_secret_basic", with: registered},
+		"parameters in the URL":           {query: "code=x", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
+		"JSON":                            {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"no content type":                 {header: http.Header{}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"multipart":                       {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"two content types":               {header: formHeader("Content-Type", "application/json"), body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"another charset":                 {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"a compressed body":               {header: formHeader("Content-Encoding", "gzip"), body: form(), code: oauth.InvalidRequest, says: "compressed"},
+		"an empty body":                   {body: "", code: oauth.InvalidRequest, says: "client_id"},
+		"a missing grant_type":            {body: form("grant_type", "-"), code: oauth.InvalidRequest, says: "grant_type"},
+		"a missing client_id":             {body: form("client_id", "-"), code: oauth.InvalidRequest, says: "client_id"},
+		"a missing code":                  {body: form("code", "-"), code: oauth.InvalidRequest, says: "code is missing"},
+		"a missing verifier":              {body: form("code_verifier", "-"), code: oauth.InvalidRequest, says: "code_verifier is missing"},
+		"a short verifier":                {body: form("code_verifier", testVerifier[:42]), code: oauth.InvalidRequest, says: "shorter"},
+		"a long verifier":                 {body: form("code_verifier", strings.Repeat("a", 129)), code: oauth.InvalidRequest, says: "longer"},
+		"a verifier in another alphabet":  {body: form("code_verifier", testVerifier[:42]+"+"), code: oauth.InvalidRequest, says: "other than letters"},
+		"a code outside ASCII":            {body: form("code", "cöde"), code: oauth.InvalidGrant, says: "ASCII"},
+		"the password grant":              {body: form("grant_type", "password"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"the client credentials grant":    {body: form("grant_type", "client_credentials"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"the device grant":                {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"token exchange":                  {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"a grant_type in capitals":        {body: form("grant_type", "AUTHORIZATION_CODE"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"a missing refresh token":         {body: form(refresh...), code: oauth.InvalidRequest, says: "refresh_token"},
+		"a malformed scope of a refresh":  {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: oauth.InvalidScope, says: "space"},
+		"a repeated parameter":            {body: form() + "&code=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
+		"a repetition hidden by escapes":  {body: form() + "&c%6fde=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
+		"a semicolon":                     {body: form() + ";code=other", code: oauth.InvalidRequest, says: "semicolon"},
+		"a broken escape":                 {body: form() + "&a=%", code: oauth.InvalidRequest, says: "percent"},
+		"invalid UTF-8":                   {body: form() + "&a=%fe", code: oauth.InvalidRequest, says: "UTF-8"},
+		"a line break":                    {body: form() + "\r\n", code: oauth.InvalidRequest, says: "percent-encoded"},
+		"a malformed redirect URI":        {body: form("redirect_uri", "http://app.example/cb"), code: oauth.InvalidRequest, says: "redirect_uri must be https"},
+		"Basic of an unregistered client": {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic"},
+		"Basic not registered":            {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic", with: registered},
 		"a secret besides the gateway's": {
-			body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without client_secret_post",
+			body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without client_secret_post",
 			with: func(c *Config) {
 				c.Clients = []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, IdPClient: &IdPClientConfig{ID: "app", Secret: "s"}}}
 			},
 		},
-		"a bearer token":                         {header: formHeader("Authorization", "Bearer x"), body: form(), code: InvalidClient, status: 401, says: "Basic scheme"},
-		"two Authorization headers":              {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: InvalidClient, status: 401, says: "one header"},
-		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: InvalidClient, status: 401, says: "Basic"},
-		"Basic of another client":                {header: formHeader("Authorization", serverBasic), body: form(), code: InvalidRequest, says: "different clients", with: registered},
-		"both forms of authentication":           {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: InvalidRequest, says: "more than one form", with: registered},
-		"a secret and an assertion":              {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: InvalidRequest, says: "more than one form"},
-		"an assertion without its type":          {body: form("client_assertion", "a"), code: InvalidRequest, says: "client_assertion_type"},
-		"an assertion of an unknown type":        {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: InvalidRequest, says: "client_assertion_type"},
-		"a secret of a public client":            {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post", with: registered},
-		"no secret of a confidential one":        {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: InvalidClient, status: 401, says: "none", with: registered},
-		"an unregistered client":                 {body: form("client_id", "other"), code: InvalidClient, status: 401, says: "not registered", with: registered},
-		"an unregistered redirect URI":           {body: form("redirect_uri", "https://app.example/other"), code: InvalidGrant, says: "redirect_uri", with: registered},
-		"an audience that is not":                {body: form("audience", "https://other.example"), code: InvalidRequest, says: "audience", with: registered},
-		"a refresh scope that is not":            {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: InvalidScope, says: "scope", with: registered},
-		"a resource that is not":                 {body: form("resource", "https://other.example"), code: InvalidTarget, says: "resource", with: registered},
-		"one resource of two that is not":        {body: form("resource", "https://api.example") + "&resource=https://other.example", code: InvalidTarget, says: "resource", with: registered},
-		"a resource beside the default audience": {body: form("resource", "https://other.example"), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
-		"the same at a refresh":                  {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: InvalidTarget, says: "default_audience", with: withDefaultAudience},
-		"a refresh resource that is not":         {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: InvalidTarget, says: "resource", with: registered},
-		"a refresh audience that is not":         {body: form(append(refresh, "refresh_token", "r", "audience", "https://other.example")...), code: InvalidRequest, says: "audience", with: registered},
-		"authorization_details":                  {body: form("authorization_details", "[]"), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
-		"authorization_details of a refresh":     {body: form(append(refresh, "refresh_token", "r", "authorization_details", "[]")...), code: InvalidAuthorizationDetails, says: "authorization_details", with: registered},
-		"claims":                                 {body: form("claims", "{}"), code: InvalidRequest, says: "claims", with: registered},
-		"claims of a refresh":                    {body: form(append(refresh, "refresh_token", "r", "claims", "{}")...), code: InvalidRequest, says: "claims", with: registered},
-		"a DPoP proof":                           {header: formHeader("DPoP", "a.b.c"), body: form(), code: InvalidRequest, says: "DPoP is not supported"},
-		"a DPoP proof of a refresh":              {header: formHeader("DPoP", "a.b.c"), body: form(append(refresh, "refresh_token", "r")...), code: InvalidRequest, says: "DPoP is not supported"},
-		"a DPoP key":                             {body: form("dpop_jkt", "a"), code: InvalidRequest, says: "DPoP is not supported"},
-		"a secret of an unregistered client":     {body: form("client_secret", "s"), code: InvalidClient, status: 401, says: "client_secret_post"},
-		"an assertion of an unregistered client": {body: form("client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT), code: InvalidClient, status: 401, says: "private_key_jwt"},
-		"a refresh token with control code":      {body: form(append(refresh, "refresh_token", "a\tb")...), code: InvalidRequest, says: "control"},
+		"a bearer token":                         {header: formHeader("Authorization", "Bearer x"), body: form(), code: oauth.InvalidClient, status: 401, says: "Basic scheme"},
+		"two Authorization headers":              {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "one header"},
+		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: oauth.InvalidClient, status: 401, says: "Basic"},
+		"Basic of another client":                {header: formHeader("Authorization", serverBasic), body: form(), code: oauth.InvalidRequest, says: "different clients", with: registered},
+		"both forms of authentication":           {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: oauth.InvalidRequest, says: "more than one form", with: registered},
+		"a secret and an assertion":              {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: oauth.InvalidRequest, says: "more than one form"},
+		"an assertion without its type":          {body: form("client_assertion", "a"), code: oauth.InvalidRequest, says: "client_assertion_type"},
+		"an assertion of an unknown type":        {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: oauth.InvalidRequest, says: "client_assertion_type"},
+		"a secret of a public client":            {body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "client_secret_post", with: registered},
+		"no secret of a confidential one":        {body: form("client_id", "server", "redirect_uri", "https://server.example/cb"), code: oauth.InvalidClient, status: 401, says: "none", with: registered},
+		"an unregistered client":                 {body: form("client_id", "other"), code: oauth.InvalidClient, status: 401, says: "not registered", with: registered},
+		"an unregistered redirect URI":           {body: form("redirect_uri", "https://app.example/other"), code: oauth.InvalidGrant, says: "redirect_uri", with: registered},
+		"an audience that is not":                {body: form("audience", "https://other.example"), code: oauth.InvalidRequest, says: "audience", with: registered},
+		"a refresh scope that is not":            {body: form(append(refresh, "refresh_token", "r", "scope", "admin")...), code: oauth.InvalidScope, says: "scope", with: registered},
+		"a resource that is not":                 {body: form("resource", "https://other.example"), code: oauth.InvalidTarget, says: "resource", with: registered},
+		"one resource of two that is not":        {body: form("resource", "https://api.example") + "&resource=https://other.example", code: oauth.InvalidTarget, says: "resource", with: registered},
+		"a resource beside the default audience": {body: form("resource", "https://other.example"), code: oauth.InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"the same at a refresh":                  {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: oauth.InvalidTarget, says: "default_audience", with: withDefaultAudience},
+		"a refresh resource that is not":         {body: form(append(refresh, "refresh_token", "r", "resource", "https://other.example")...), code: oauth.InvalidTarget, says: "resource", with: registered},
+		"a refresh audience that is not":         {body: form(append(refresh, "refresh_token", "r", "audience", "https://other.example")...), code: oauth.InvalidRequest, says: "audience", with: registered},
+		"authorization_details":                  {body: form("authorization_details", "[]"), code: oauth.InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"authorization_details of a refresh":     {body: form(append(refresh, "refresh_token", "r", "authorization_details", "[]")...), code: oauth.InvalidAuthorizationDetails, says: "authorization_details", with: registered},
+		"claims":                                 {body: form("claims", "{}"), code: oauth.InvalidRequest, says: "claims", with: registered},
+		"claims of a refresh":                    {body: form(append(refresh, "refresh_token", "r", "claims", "{}")...), code: oauth.InvalidRequest, says: "claims", with: registered},
+		"a DPoP proof":                           {header: formHeader("DPoP", "a.b.c"), body: form(), code: oauth.InvalidRequest, says: "DPoP is not supported"},
+		"a DPoP proof of a refresh":              {header: formHeader("DPoP", "a.b.c"), body: form(append(refresh, "refresh_token", "r")...), code: oauth.InvalidRequest, says: "DPoP is not supported"},
+		"a DPoP key":                             {body: form("dpop_jkt", "a"), code: oauth.InvalidRequest, says: "DPoP is not supported"},
+		"a secret of an unregistered client":     {body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "client_secret_post"},
+		"an assertion of an unregistered client": {body: form("client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT), code: oauth.InvalidClient, status: 401, says: "private_key_jwt"},
+		"a refresh token with control code":      {body: form(append(refresh, "refresh_token", "a\tb")...), code: oauth.InvalidRequest, says: "control"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t, tc.with)
@@ -125,7 +127,7 @@ func TestTokenRejects(t *testing.T) {
 			}
 			_, err := p.parseToken(tc.query, tc.header, tc.body)
 			require.Error(t, err)
-			rejection := AsError(err)
+			rejection := oauth.AsError(err)
 			require.Equal(t, tc.code, rejection.Code, rejection.Description)
 			require.Contains(t, rejection.Description, tc.says)
 			if tc.status == 0 {
@@ -300,7 +302,7 @@ func TestUserInfoTakesOneBearerHeader(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := testPolicy(t).parseUserInfo(tc.query, tc.header, tc.hasBody)
 			require.Error(t, err)
-			rejection := AsError(err)
+			rejection := oauth.AsError(err)
 			require.Equal(t, tc.status, rejection.Status, rejection.Description)
 			require.Contains(t, rejection.Challenge, tc.challenge)
 			if !strings.Contains(tc.challenge, "error") {
@@ -324,7 +326,7 @@ func FuzzBearer(f *testing.F) {
 		r, err := p.parseUserInfo("", http.Header{"Authorization": {value}}, false)
 		if err != nil {
 			requireWellFormed(t, err)
-			if AsError(err).Challenge == "" {
+			if oauth.AsError(err).Challenge == "" {
 				t.Fatal("RFC 6750 section 3: the challenge is missing")
 			}
 			return
@@ -375,7 +377,7 @@ func TestLogout(t *testing.T) {
 			r, err := p.parseLogout(tc.query)
 			if tc.says != "" {
 				require.Error(t, err)
-				rejection := AsError(err)
+				rejection := oauth.AsError(err)
 				require.Contains(t, rejection.Description, tc.says)
 				requireWellFormed(t, err)
 				return
@@ -403,7 +405,7 @@ func TestTokenRequestsOutsideASCII(t *testing.T) {
 	}
 	_, err = p.parseToken("", formHeader(), refreshForm("app", "tökn"))
 	require.ErrorContains(t, err, "refresh_token must be printable ASCII")
-	require.Equal(t, AccessDenied, standardCode("unverified_user_email"))
+	require.Equal(t, oauth.AccessDenied, standardCode("unverified_user_email"))
 }
 
 func TestHeadersOfAForm(t *testing.T) {
@@ -436,8 +438,8 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 	}
 	p := testPolicy(t, registered)
 	_, err := p.parseToken("", formHeader(), form("client_id", "server"))
-	require.Equal(t, 401, AsError(err).Status)
-	require.Empty(t, AsError(err).Challenge, "RFC 6749 section 5.2: only for who used the header")
+	require.Equal(t, 401, oauth.AsError(err).Status)
+	require.Empty(t, oauth.AsError(err).Challenge, "RFC 6749 section 5.2: only for who used the header")
 	_, err = p.parseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", assertionTypeJWT))
 	require.ErrorContains(t, err, "client_assertion needs client_assertion_type")
 }

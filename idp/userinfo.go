@@ -1,6 +1,11 @@
 package idp
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+)
 
 // userInfoRequest is a checked request to the userinfo endpoint.
 type userInfoRequest struct {
@@ -20,25 +25,25 @@ func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool
 	var r userInfoRequest
 	_, err := parseParams(rawQuery, "query")
 	if err == nil {
-		err = RejectQueryToken(rawQuery)
+		err = bearer.RejectQuery(rawQuery)
 	}
 	switch {
 	case err != nil:
-		return r, challenge(AsError(err))
+		return r, challenge(oauth.AsError(err))
 	case hasBody:
-		return r, challenge(reject(InvalidRequest, "RFC 6750 section 2.2",
+		return r, challenge(oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2",
 			"a request body is not accepted; send the access token as Authorization: Bearer"))
 	}
 
-	if r.Token, err = BearerToken(header); err != nil {
-		return r, challenge(AsError(err))
+	if r.Token, err = bearer.Token(header); err != nil {
+		return r, challenge(oauth.AsError(err))
 	}
 	if isOwnAccessToken(r.Token) {
-		return r, challenge(BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
+		return r, challenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
 			"the identity provider, whose user info this is, does not know it"))
 	}
 	return r, nil
 }
 
 // challenge is e with the challenge of the userinfo endpoint.
-func challenge(e *Error) *Error { return BearerChallenge{Realm: "userinfo"}.With(e) }
+func challenge(e *oauth.Error) *oauth.Error { return bearer.Challenge{Realm: "userinfo"}.With(e) }

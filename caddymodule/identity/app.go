@@ -13,7 +13,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -124,7 +123,7 @@ func (a *App) add(keys *keyring, publicURL string) {
 // Opener has the keys that open the access tokens of a gateway: those of the gateway with
 // this public URL in the same configuration, which may be provisioned later, or else
 // sealingKeys, as the other Caddy's gateway has them. An error is that of where.
-func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error) {
+func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment) (seal.Keyring, error) {
 	if len(sealingKeys) > 0 {
 		return newKeyring(sealingKeys, nil, a.logger, time.Now)
 	}
@@ -148,7 +147,7 @@ func (a *App) checkOpeners() error {
 	return nil
 }
 
-// opener implements [idp.Keyring] by the keys of a gateway.
+// opener implements [seal.Keyring] by the keys of a gateway.
 type opener struct {
 	app    *App
 	issuer string
@@ -161,7 +160,7 @@ func (o *opener) keys() *keyring {
 	return o.app.issuers[o.issuer]
 }
 
-// Current implements [idp.Keyring].
+// Current implements [seal.Keyring].
 func (o *opener) Current(ctx context.Context) (*seal.Keys, error) {
 	keys := o.keys()
 	if keys == nil {
@@ -170,7 +169,7 @@ func (o *opener) Current(ctx context.Context) (*seal.Keys, error) {
 	return keys.Current(ctx)
 }
 
-// Newer implements [idp.Keyring].
+// Newer implements [seal.Keyring].
 func (o *opener) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
 	return o.keys().Newer(ctx, than)
 }

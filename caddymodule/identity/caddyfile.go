@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
@@ -201,7 +202,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
-		"dpop":       args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
+		"dpop":       args.OneOf(&c.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
 		"par":        args.OneOf(&c.PAR, idp.OptionalPush, idp.RequiredPush),
 		"jar":        args.OneOf(&c.JAR, idp.OptionalJAR, idp.RequiredJAR),
 		"idp_client": idpClient(&c.IdPClient),

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func TestKeysOfClients(t *testing.T) {
@@ -39,14 +39,14 @@ func TestKeysOfClients(t *testing.T) {
 		keys, err := c.keys(zap.NewNop())
 		require.NoError(t, err, name)
 		require.NoError(t, keys.Verify(t.Context(), signed(key)), name)
-		require.Equal(t, idp.InvalidToken, idp.AsError(keys.Verify(t.Context(), signed(other))).Code, name)
+		require.Equal(t, oauth.InvalidToken, oauth.AsError(keys.Verify(t.Context(), signed(other))).Code, name)
 	}
 	require.Positive(t, fetched.Load())
 
 	server.Close()
 	keys, err := (&Client{JWKS: server.URL}).keys(zap.NewNop())
 	require.NoError(t, err)
-	require.Equal(t, 503, idp.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
+	require.Equal(t, 503, oauth.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
 }
 
 func TestBadKeysOfClients(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 )
 
@@ -28,7 +29,7 @@ type DynamicClients struct {
 	Allow []string `json:"allow,omitempty"`
 	// Whether their tokens are bound to a key, as `dpop` of a client. Default: proofs are
 	// rejected.
-	DPoP idp.DPoPMode `json:"dpop,omitempty"`
+	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
 }
 
 // MetadataDocuments are the documents by which clients describe themselves.
@@ -70,7 +71,7 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"allow": args.Strings(&c.Allow),
-		"dpop":  args.OneOf(&c.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
+		"dpop":  args.OneOf(&c.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -264,7 +265,7 @@ type Client struct {
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
 	// Default: proofs are rejected.
-	DPoP idp.DPoPMode `json:"dpop,omitempty"`
+	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClient `json:"idp_client,omitempty"`

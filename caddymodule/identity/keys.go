@@ -129,7 +129,7 @@ func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger,
 	return k, nil
 }
 
-// Current implements [idp.Keyring].
+// Current implements [seal.Keyring].
 func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
 	if keys := k.keys.Load(); keys != nil {
 		k.refresh(ctx)
@@ -159,7 +159,7 @@ func (k *keyring) refresh(ctx context.Context) {
 	}()
 }
 
-// Newer implements [idp.Keyring]. It returns other keys than those that did not open a value, after another
+// Newer implements [seal.Keyring]. It returns other keys than those that did not open a value, after another
 // look into the storage if that is due; nil if there are none. Another node may
 // have sealed the value with a key that was not known here.
 func (k *keyring) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {

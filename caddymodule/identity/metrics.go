@@ -10,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const subsystem = "identity_gateway"
@@ -58,7 +59,7 @@ func (m *metrics) count(d *decision.Decision) {
 
 // observe notes a request to the identity provider. refusal is what its response was
 // rejected for, nil if it was not.
-func (m *metrics) observe(server string, call idp.Call, refusal *idp.Error) {
+func (m *metrics) observe(server string, call idp.Call, refusal *oauth.Error) {
 	var outcome string
 	switch {
 	case errors.Is(call.Err, context.Canceled):

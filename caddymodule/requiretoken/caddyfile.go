@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
@@ -108,7 +109,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
 		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
-		"dpop":          args.OneOf(&h.DPoP, idp.OptionalDPoP, idp.RequiredDPoP),
+		"dpop":          args.OneOf(&h.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
 		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),

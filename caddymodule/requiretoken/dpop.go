@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -40,7 +41,7 @@ func (r *Rules) provisionProofs(config *accesstoken.Config) {
 	pooled, _, _ := usedProofs.LoadOrNew(usedProofsKey, func() (caddy.Destructor, error) {
 		return pooledProofs{dpop.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAUser, time.Now)}, nil
 	})
-	r.proofs = idp.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
+	r.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = r.DPoP, r.proofs
 	if r.clients = r.Resource.Resource; r.clients == "" {
 		r.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP
@@ -53,11 +54,11 @@ func (r *Rules) provisionProofs(config *accesstoken.Config) {
 // checkDPoP names what is missing.
 func (r *Rules) checkDPoP() error {
 	switch r.DPoP {
-	case idp.NoDPoP:
+	case bearer.NoDPoP:
 		return nil
-	case idp.OptionalDPoP, idp.RequiredDPoP:
+	case bearer.OptionalDPoP, bearer.RequiredDPoP:
 	default:
-		return fmt.Errorf("dpop %s is unknown; use %s or %s", r.DPoP, idp.OptionalDPoP, idp.RequiredDPoP)
+		return fmt.Errorf("dpop %s is unknown; use %s or %s", r.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP)
 	}
 	if r.Resource.Resource == "" && !(r.Tokens == idp.GatewayTokens && len(r.Audiences) == 1) {
 		return errors.New("dpop needs resource: proofs name the URL under which clients reach what is protected, which must not follow from the request")
@@ -80,7 +81,7 @@ func (r *Rules) clientURL(request *http.Request) string {
 
 // setNonce gives a client that sends proofs, or has to, the nonce for the next one.
 func (r *Rules) setNonce(header http.Header, request *http.Request) {
-	if r.proofs != nil && (r.DPoP == idp.RequiredDPoP || len(request.Header["Dpop"]) > 0) {
+	if r.proofs != nil && (r.DPoP == bearer.RequiredDPoP || len(request.Header["Dpop"]) > 0) {
 		r.proofs.SetNonce(request.Context(), header)
 	}
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // openers has the keys of the gateways in a configuration: the app identity_gateway.
 type openers interface {
-	Opener(publicURL string, sealingKeys []string, where args.Segment) (idp.Keyring, error)
+	Opener(publicURL string, sealingKeys []string, where args.Segment) (seal.Keyring, error)
 }
 
 // provisionKeyring finds the gateway's keys, by which its tokens are opened and the nonces of
@@ -50,7 +52,7 @@ func (r *Rules) checkTokens() error {
 	switch r.Tokens {
 	case "", idp.IdPTokens:
 		switch {
-		case len(r.SealingKeys) > 0 && r.DPoP == idp.NoDPoP:
+		case len(r.SealingKeys) > 0 && r.DPoP == bearer.NoDPoP:
 			return errors.New("sealing_key needs tokens gateway, or dpop: the identity provider's tokens are checked by its own keys")
 		case r.needsUpstream:
 			return errors.New("upstream_token needs tokens gateway: the identity provider's tokens pass as they are")

@@ -14,9 +14,11 @@ import (
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -109,7 +111,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 	if err == nil {
 		err = h.Tools.Check()
 	}
-	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", idp.NonceHeader, decision.ReferenceHeader}}
+	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, decision.ReferenceHeader}}
 	return err
 }
 
@@ -185,8 +187,8 @@ func newDecision(r *http.Request) *decision.Decision {
 }
 
 // challenge is the response to an error (RFC 6750 section 3).
-func (r *Rules) challenge(err error, scopes []string) *idp.Error {
-	e := idp.AsError(err)
+func (r *Rules) challenge(err error, scopes []string) *oauth.Error {
+	e := oauth.AsError(err)
 	if e.Status >= http.StatusInternalServerError {
 		return e
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // What the operator can find out about a refusal: by its reference in the log, and
@@ -127,7 +127,7 @@ func TestOutcomesAreCounted(t *testing.T) {
 // gateway is the one who failed.
 func TestChallengesAreForErrorsOfTheClient(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 500, 503} {
-		e := new(Rules).challenge(&idp.Error{Status: status, Code: idp.InvalidToken}, nil)
+		e := new(Rules).challenge(&oauth.Error{Status: status, Code: oauth.InvalidToken}, nil)
 		header := make(http.Header)
 		e.SetHeader(header)
 		require.Equal(t, status < 500, header.Get("WWW-Authenticate") != "", "%d", status)

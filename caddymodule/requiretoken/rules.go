@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -70,7 +71,7 @@ type Rules struct {
 	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
 	// others are good with `optional` only. It needs resource, whose scheme and host proofs
 	// name, with the path of the request. Default: bound tokens are rejected.
-	DPoP idp.DPoPMode `json:"dpop,omitempty"`
+	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
 
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
@@ -92,9 +93,9 @@ type Rules struct {
 	segment       args.Segment
 
 	verifier  *accesstoken.Verifier
-	bearer    idp.BearerChallenge
-	proofs    *idp.Proofs // nil without dpop
-	clients   string      // a URL with the scheme and host that clients know, with dpop
+	bearer    bearer.Challenge
+	proofs    *bearer.Proofs // nil without dpop
+	clients   string         // a URL with the scheme and host that clients know, with dpop
 	logger    *zap.Logger
 	servers   *servers
 	metadata  *issuers.Handle // nil if nothing is looked up there
@@ -123,14 +124,14 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err := r.checkTokens(); err != nil {
 		return err
 	}
-	r.bearer = idp.BearerChallenge{
+	r.bearer = bearer.Challenge{
 		Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url, DPoP: r.DPoP,
 		ACRValues: strings.Join(config.Authentication.ACR, " "), MaxAge: config.Authentication.MaxAge,
 	}
 	if err := r.provisionKeyring(ctx, &config); err != nil {
 		return err
 	}
-	if r.DPoP != idp.NoDPoP {
+	if r.DPoP != bearer.NoDPoP {
 		r.provisionProofs(&config)
 	}
 	if r.Tokens == idp.GatewayTokens {
@@ -344,7 +345,7 @@ func (r *Rules) Cleanup() error {
 
 // check reads and checks the token of a request.
 func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
-	if err := idp.RejectQueryToken(request.URL.RawQuery); err != nil {
+	if err := bearer.RejectQuery(request.URL.RawQuery); err != nil {
 		return nil, err
 	}
 	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)

@@ -7,14 +7,16 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // checkCalls holds the calls of a request to the rules by tool, and returns all scopes
 // that it needs. checked is what became of its token: a token that has too few scopes
 // anyway is told of all that are missing at once.
 func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, checked error) ([]string, error) {
-	if checked != nil && idp.AsError(checked).Code != idp.InsufficientScope {
+	if checked != nil && oauth.AsError(checked).Code != oauth.InsufficientScope {
 		return nil, checked
 	}
 	calls, err := mcp.Read(r)
@@ -23,7 +25,7 @@ func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, che
 	}
 	needed := h.Tools.Scopes(h.Scopes, calls)
 	if checked == nil && !token.HasScopes(needed) {
-		checked = idp.InsufficientScopes()
+		checked = bearer.InsufficientScopes()
 	}
 	h.logCalls(token, calls, checked)
 	return needed, checked
@@ -40,7 +42,7 @@ func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err 
 	}
 	outcome := idp.Passed
 	if err != nil {
-		outcome = string(idp.AsError(err).Code)
+		outcome = string(oauth.AsError(err).Code)
 	}
 	for _, call := range calls {
 		if call.Method == mcp.ToolCall {

@@ -7,7 +7,7 @@
 // flood of tokens with unknown keys become one of requests. What is known of a
 // token is remembered by its hash, for a short time and in bounded memory.
 //
-// Errors are [*idp.Error]: 401 invalid_token and 403 insufficient_scope say what is
+// Errors are [*oauth.Error]: 401 invalid_token and 403 insufficient_scope say what is
 // wrong with the token and what to do, 503 that the issuer can't be asked now. None
 // contains anything of a token.
 package accesstoken
@@ -22,9 +22,10 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // ClockSkew is how far the issuer's clock may be off.
@@ -63,7 +64,7 @@ type Config struct {
 	// Gateway are the sealing keys of the identity gateway whose public URL the Issuer
 	// is. With them nothing but its own access tokens is accepted, for one of the
 	// Audiences, and Keys and Opaque are nil.
-	Gateway idp.Keyring
+	Gateway seal.Keyring
 	// NeedsUpstream accepts no token of a gateway that has not the IdP's inside.
 	NeedsUpstream bool
 	// Keys are the issuer's. Nil: no JWT is accepted.
@@ -72,8 +73,8 @@ type Config struct {
 	Opaque *Introspection
 	// DPoP says whether tokens may, or must, be bound to a key of which each request has a
 	// proof (RFC 9449): see [Verifier.VerifyRequest]. With it, Proofs is required.
-	DPoP   idp.DPoPMode
-	Proofs *idp.Proofs
+	DPoP   bearer.DPoPMode
+	Proofs *bearer.Proofs
 	// Now is the clock. Nil: [time.Now].
 	Now func() time.Time
 }
@@ -119,7 +120,7 @@ func New(c Config) (*Verifier, error) {
 // check names the first mistake.
 func (c *Config) check() error {
 	switch {
-	case c.DPoP != idp.NoDPoP && c.Proofs == nil:
+	case c.DPoP != bearer.NoDPoP && c.Proofs == nil:
 		return fmt.Errorf("dpop needs what checks proofs")
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
@@ -149,18 +150,18 @@ func (c *Config) check() error {
 // client knows it. passed is what an earlier check of the same request has returned, nil if
 // there was none: a proof is used by one request, not by one check.
 func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
-	if v.config.DPoP == idp.NoDPoP {
-		raw, err := idp.BearerToken(r.Header)
+	if v.config.DPoP == bearer.NoDPoP {
+		raw, err := bearer.Token(r.Header)
 		if err != nil {
 			return nil, err
 		}
 		return v.unproven(ctx, raw, clientcert.Of(r.TLS))
 	}
-	raw, bound, err := idp.PresentedToken(r.Header)
+	raw, bound, err := bearer.Presented(r.Header)
 	if err != nil {
 		return nil, err
 	}
-	if !bound && v.config.DPoP == idp.RequiredDPoP {
+	if !bound && v.config.DPoP == bearer.RequiredDPoP {
 		return nil, errNotProven()
 	}
 	token, err := v.checked(ctx, raw, clientcert.Of(r.TLS))
@@ -172,7 +173,7 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 	case !bound:
 		return token, nil
 	case token.key == (dpop.Thumbprint{}):
-		return nil, idp.BadToken("RFC 9449 section 7.1", "the access token is not bound to a key; send it after the word Bearer, or get one with a DPoP proof")
+		return nil, bearer.BadToken("RFC 9449 section 7.1", "the access token is not bound to a key; send it after the word Bearer, or get one with a DPoP proof")
 	}
 	return v.prove(ctx, r, url, raw, token, passed)
 }
@@ -184,7 +185,7 @@ func (v *Verifier) prove(ctx context.Context, r *http.Request, url, raw string, 
 		return nil, err
 	}
 	if proof.Key != token.key {
-		return nil, idp.BadToken("RFC 9449 section 7.1", "the DPoP proof is made with another key than the one that the access token is bound to")
+		return nil, bearer.BadToken("RFC 9449 section 7.1", "the DPoP proof is made with another key than the one that the access token is bound to")
 	}
 	if passed == nil || passed.proof != proof.ID {
 		if err := v.config.Proofs.Use(ctx, proof, v.holder(token)); err != nil {
@@ -207,9 +208,9 @@ func (v *Verifier) holder(t *Token) string {
 }
 
 // errNotProven rejects a bound token that was sent as a bearer token, as a thief would, and
-// with [idp.RequiredDPoP] any bearer token.
+// with [bearer.RequiredDPoP] any bearer token.
 func errNotProven() error {
-	return idp.BadToken("RFC 9449 section 7.2", "the access token has to be bound to a key, and sent after the word DPoP with a proof of that key")
+	return bearer.BadToken("RFC 9449 section 7.2", "the access token has to be bound to a key, and sent after the word DPoP with a proof of that key")
 }
 
 // Verify checks a bearer token that is bound to nothing.
@@ -229,17 +230,17 @@ func (v *Verifier) unproven(ctx context.Context, raw string, shown *clientcert.C
 // checked is a token that is good with a proof of its key, if it is bound to one.
 func (v *Verifier) checked(ctx context.Context, raw string, shown *clientcert.Certificate) (*Token, error) {
 	if len(raw) > MaxToken {
-		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token is longer than 16384 bytes")
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is longer than 16384 bytes")
 	}
 	token, err := v.verify(ctx, raw, v.config.Now())
 	if err != nil {
 		return nil, err
 	}
 	if token.certificate != (clientcert.Thumbprint{}) && (shown == nil || shown.Thumbprint() != token.certificate) {
-		return nil, idp.BadToken("RFC 8705 section 3", "the access token is bound to a TLS certificate, and this connection has another one, or none")
+		return nil, bearer.BadToken("RFC 8705 section 3", "the access token is bound to a TLS certificate, and this connection has another one, or none")
 	}
 	if !token.HasScopes(v.config.Scopes) {
-		return nil, idp.InsufficientScopes()
+		return nil, bearer.InsufficientScopes()
 	}
 	if err := v.config.Authentication.check(token.claims, v.config.Now()); err != nil {
 		return nil, err
@@ -268,7 +269,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 		return token, nil
 	}
 	if v.asked == nil {
-		return nil, idp.BadToken("RFC 9068 section 2", "the access token is not a signed JWT, and this resource server takes no other; "+
+		return nil, bearer.BadToken("RFC 9068 section 2", "the access token is not a signed JWT, and this resource server takes no other; "+
 			"ask for a token with its audience")
 	}
 	return v.asked.verify(ctx, v, raw, hash, now)
@@ -279,7 +280,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*Token, *keySet, error) {
 	signed, err := jose.ParseSignedCompact(raw, asymmetric)
 	if err != nil {
-		return nil, nil, idp.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
+		return nil, nil, bearer.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
 	}
 	from, err := v.checkType(signed.Signatures[0].Protected)
 	if err != nil {
@@ -307,7 +308,7 @@ func (v *Verifier) checkType(header jose.Header) (source, error) {
 	}
 	switch {
 	case !isOneOf(typ, accepted...):
-		return 0, idp.BadToken("RFC 9068 section 4", "the typ of this JWT is not that of an access token")
+		return 0, bearer.BadToken("RFC 9068 section 4", "the typ of this JWT is not that of an access token")
 	case typ == atJWT:
 		return claimsOfAccessJWT, nil
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 )
 
 // A request may find nothing remembered and begin its question when that of another
@@ -36,7 +36,7 @@ func TestAQuestionThatWasJustAnswered(t *testing.T) {
 	require.NoError(t, err)
 	require.Same(t, known, token)
 
-	rejection := idp.BadToken("RFC 7662 section 2.2", "revoked")
+	rejection := bearer.BadToken("RFC 7662 section 2.2", "revoked")
 	other := sha256.Sum256([]byte("other"))
 	a.rejected.put(other, remembered{err: rejection, until: now.Add(time.Minute)}, now)
 	token, err = a.answer(t.Context(), nil, "other", other, now)

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 )
 
 // Authentication is how the user of a token has to have logged in, by its claims (RFC 9068 section
@@ -65,11 +65,11 @@ func (a *Authentication) check(claims jsontext.Value, now time.Time) error {
 	lacks := func(method string) bool { return !slices.Contains(amr, method) }
 	switch {
 	case len(a.ACR) > 0 && !slices.Contains(a.ACR, acr):
-		return idp.InsufficientAuthentication("the user has to log in in another way (acr); begin a login with the acr_values of this challenge")
+		return bearer.InsufficientAuthentication("the user has to log in in another way (acr); begin a login with the acr_values of this challenge")
 	case slices.ContainsFunc(a.AMR, lacks):
-		return idp.InsufficientAuthentication("the user has to log in with other methods (amr): " + strings.Join(a.AMR, " "))
+		return bearer.InsufficientAuthentication("the user has to log in with other methods (amr): " + strings.Join(a.AMR, " "))
 	case a.MaxAge > 0 && (at == 0 || at.time().After(now.Add(ClockSkew)) || now.Sub(at.time()) > a.MaxAge+ClockSkew):
-		return idp.InsufficientAuthentication("the user has logged in too long ago (auth_time); begin a login with the max_age of this challenge")
+		return bearer.InsufficientAuthentication("the user has logged in too long ago (auth_time); begin a login with the max_age of this challenge")
 	}
 	return nil
 }

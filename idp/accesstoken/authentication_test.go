@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // Each token is one that passes where nothing is asked. RFC 9470 section 3: those that are not
@@ -56,8 +57,8 @@ func TestHowTheUserHasLoggedIn(t *testing.T) {
 				return
 			}
 			_, err := v.Verify(t.Context(), token)
-			require.Equal(t, idp.InsufficientAuth, idp.AsError(err).Code)
-			require.Equal(t, http.StatusUnauthorized, idp.AsError(err).Status)
+			require.Equal(t, oauth.InsufficientAuth, oauth.AsError(err).Code)
+			require.Equal(t, http.StatusUnauthorized, oauth.AsError(err).Status)
 			require.ErrorContains(t, err, tc.says)
 		})
 	}
@@ -96,7 +97,7 @@ func TestHowTheUserOfAGatewaysTokenHasLoggedIn(t *testing.T) {
 			strong(token)
 			weaker(token)
 		}))
-		require.Equal(t, idp.InsufficientAuth, idp.AsError(err).Code)
+		require.Equal(t, oauth.InsufficientAuth, oauth.AsError(err).Code)
 		require.ErrorContains(t, err, says)
 	}
 }

@@ -10,16 +10,18 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 const requestURL = serverURL + "/tools"
 
 // proofs checks proofs with nonces, if there is a gateway, or by their own time.
-func proofs(c *clock, keys idp.Keyring) *idp.Proofs {
-	return idp.NewProofs(keys, dpop.NewOnce(replay.NewMemory(100, c.now), 50, c.now), c.now)
+func proofs(c *clock, keys seal.Keyring) *bearer.Proofs {
+	return bearer.NewProofs(keys, dpop.NewOnce(replay.NewMemory(100, c.now), 50, c.now), c.now)
 }
 
 // send is a request with an access token. proof is the field DPoP, "" for none.
@@ -57,10 +59,10 @@ func TestBoundTokens(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			with := func(mode idp.DPoPMode) *accesstoken.Verifier {
+			with := func(mode bearer.DPoPMode) *accesstoken.Verifier {
 				return issued.verifier(func(c *accesstoken.Config) { c.DPoP, c.Proofs = mode, proofs(issued.clock, nil) })
 			}
-			off, optional, required := issued.verifier(nil), with(idp.OptionalDPoP), with(idp.RequiredDPoP)
+			off, optional, required := issued.verifier(nil), with(bearer.OptionalDPoP), with(bearer.RequiredDPoP)
 			proof := func(key *dpoptest.Key, url, token string) string {
 				return key.Proof(http.MethodPost, url, issued.now(), token, "")
 			}
@@ -108,7 +110,7 @@ func TestBoundTokens(t *testing.T) {
 // A confirmation that can't be checked is not taken for none.
 func TestOtherConfirmations(t *testing.T) {
 	i := newIssuer(t)
-	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.OptionalDPoP, proofs(i.clock, nil) })
+	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.OptionalDPoP, proofs(i.clock, nil) })
 	thumbprint := dpoptest.NewKey().Thumbprint()
 	for name, cnf := range map[string]any{
 		"a key itself":          map[string]any{"jwk": map[string]string{"kty": "EC"}},
@@ -133,9 +135,9 @@ func TestNoncesOfAResource(t *testing.T) {
 	owner := dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *idp.AccessToken) { t.Key = key })
-	checker := proofs(g.clock, idp.StaticKeys(g.keys))
-	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, checker })
-	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
+	checker := proofs(g.clock, seal.Static(g.keys))
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, checker })
+	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, proofs(g.clock, nil) })
 
 	later := g.now().Add(time.Hour)
 	beforehand := owner.Proof(http.MethodPost, requestURL, later, token, "")
@@ -153,7 +155,7 @@ func TestNoncesOfAResource(t *testing.T) {
 }
 
 func TestDPoPNeedsProofs(t *testing.T) {
-	_, err := accesstoken.New(accesstoken.Config{DPoP: idp.OptionalDPoP})
+	_, err := accesstoken.New(accesstoken.Config{DPoP: bearer.OptionalDPoP})
 	require.EqualError(t, err, "dpop needs what checks proofs")
 }
 
@@ -162,7 +164,7 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 	g, owner := newGateway(t), dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *idp.AccessToken) { t.Key = key })
-	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, proofs(g.clock, nil) })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, proofs(g.clock, nil) })
 	request := func() *http.Request {
 		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
 		r.Header.Set("Authorization", "DPoP "+token)
@@ -187,13 +189,13 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 func TestOneUserWithManyKeys(t *testing.T) {
 	const capacity, keys, each = 40, 4, 10
 	g, i := newGateway(t), newIssuer(t)
-	ofIssuer := func(p *idp.Proofs) *accesstoken.Verifier {
-		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, p })
+	ofIssuer := func(p *bearer.Proofs) *accesstoken.Verifier {
+		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, p })
 	}
 	for name, issued := range map[string]struct {
 		*clock
 		token    func(user string, key *dpoptest.Key) string
-		verifier func(*idp.Proofs) *accesstoken.Verifier
+		verifier func(*bearer.Proofs) *accesstoken.Verifier
 	}{
 		"of the gateway": {
 			g.clock, func(user string, key *dpoptest.Key) string {
@@ -202,8 +204,8 @@ func TestOneUserWithManyKeys(t *testing.T) {
 					t.Key, _ = dpop.ParseThumbprint(key.Thumbprint())
 				})
 			},
-			func(p *idp.Proofs) *accesstoken.Verifier {
-				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = idp.RequiredDPoP, p })
+			func(p *bearer.Proofs) *accesstoken.Verifier {
+				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, p })
 			},
 		},
 		"signed by the IdP": {
@@ -222,7 +224,7 @@ func TestOneUserWithManyKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			flooded := func(bound int) error {
 				once := dpop.NewOnce(replay.NewMemory(capacity, issued.now), bound, issued.now)
-				v := issued.verifier(idp.NewProofs(nil, once, issued.now))
+				v := issued.verifier(bearer.NewProofs(nil, once, issued.now))
 				use := func(user string, key *dpoptest.Key) error {
 					token := issued.token(user, key)
 					return send(t, v, "DPoP", token, key.Proof(http.MethodPost, requestURL, issued.now(), token, ""))

@@ -15,8 +15,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // An API accepts a token whose user may read, but not for writing.
@@ -59,7 +59,7 @@ func ExampleVerifier_Verify() {
 	token, err := verify("read")
 	fmt.Println(token.Subject, token.Scopes, err)
 	_, err = verify("write")
-	fmt.Println(idp.AsError(err).Status, idp.AsError(err).Code)
+	fmt.Println(oauth.AsError(err).Status, oauth.AsError(err).Code)
 	// Output:
 	// u1 [read] <nil>
 	// 403 insufficient_scope

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -22,7 +23,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 		return nil, err
 	}
 	if v.config.NeedsUpstream && t.Upstream == "" {
-		return nil, idp.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
 			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
 	}
 	return &Token{

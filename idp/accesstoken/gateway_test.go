@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -44,7 +45,7 @@ func (g *gateway) token(change func(*idp.AccessToken)) string {
 }
 
 func (g *gateway) verifier(t testing.TB, change func(*accesstoken.Config)) *accesstoken.Verifier {
-	config := accesstoken.Config{Issuer: gatewayURL, Audiences: []string{serverURL}, Gateway: idp.StaticKeys(g.keys), Now: g.now}
+	config := accesstoken.Config{Issuer: gatewayURL, Audiences: []string{serverURL}, Gateway: seal.Static(g.keys), Now: g.now}
 	if change != nil {
 		change(&config)
 	}
@@ -87,20 +88,20 @@ func TestWhereATokenOfAGatewayIsNoGood(t *testing.T) {
 		token string
 		at    func(*accesstoken.Config)
 		after time.Duration
-		code  idp.Code
+		code  oauth.Code
 		says  string
 	}{
-		"at another server":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{"https://b.example.com"} }, code: idp.InvalidToken, says: "for another resource server"},
-		"at a server below":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{serverURL + "/tools"} }, code: idp.InvalidToken, says: "for another resource server"},
-		"at a server of another gateway":  {token: good, at: func(c *accesstoken.Config) { c.Issuer = "https://other.example.com" }, code: idp.InvalidToken, says: "another gateway's"},
-		"for a scope that it has not":     {token: good, at: func(c *accesstoken.Config) { c.Scopes = []string{"mcp.read", "mcp.admin"} }, code: idp.InsufficientScope, says: "does not have the scope"},
-		"of an agent that may not":        {token: good, at: func(c *accesstoken.Config) { c.Clients = []string{"another agent"} }, code: idp.InvalidToken, says: "may not use this resource server"},
-		"after its time":                  {token: good, after: time.Hour, code: idp.InvalidToken, says: "has expired"},
-		"after the keys' longest time":    {token: good, after: 50 * time.Hour, code: idp.InvalidToken, says: "too old"},
-		"of who has other keys":           {token: anotherKey.token(nil), code: idp.InvalidToken, says: "another gateway's"},
-		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: idp.InvalidToken, says: "the identity provider's are not accepted here"},
-		"the IdP's that is inside of one": {token: "idp-access", code: idp.InvalidToken, says: "the identity provider's are not accepted here"},
-		"longer than any":                 {token: "igat_" + strings.Repeat("A", accesstoken.MaxToken), code: idp.InvalidToken, says: "longer than"},
+		"at another server":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{"https://b.example.com"} }, code: oauth.InvalidToken, says: "for another resource server"},
+		"at a server below":               {token: good, at: func(c *accesstoken.Config) { c.Audiences = []string{serverURL + "/tools"} }, code: oauth.InvalidToken, says: "for another resource server"},
+		"at a server of another gateway":  {token: good, at: func(c *accesstoken.Config) { c.Issuer = "https://other.example.com" }, code: oauth.InvalidToken, says: "another gateway's"},
+		"for a scope that it has not":     {token: good, at: func(c *accesstoken.Config) { c.Scopes = []string{"mcp.read", "mcp.admin"} }, code: oauth.InsufficientScope, says: "does not have the scope"},
+		"of an agent that may not":        {token: good, at: func(c *accesstoken.Config) { c.Clients = []string{"another agent"} }, code: oauth.InvalidToken, says: "may not use this resource server"},
+		"after its time":                  {token: good, after: time.Hour, code: oauth.InvalidToken, says: "has expired"},
+		"after the keys' longest time":    {token: good, after: 50 * time.Hour, code: oauth.InvalidToken, says: "too old"},
+		"of who has other keys":           {token: anotherKey.token(nil), code: oauth.InvalidToken, says: "another gateway's"},
+		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: oauth.InvalidToken, says: "the identity provider's are not accepted here"},
+		"the IdP's that is inside of one": {token: "idp-access", code: oauth.InvalidToken, says: "the identity provider's are not accepted here"},
+		"longer than any":                 {token: "igat_" + strings.Repeat("A", accesstoken.MaxToken), code: oauth.InvalidToken, says: "longer than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := g.verifier(t, tc.at)
@@ -108,11 +109,11 @@ func TestWhereATokenOfAGatewayIsNoGood(t *testing.T) {
 			defer g.advance(-tc.after)
 			_, err := v.Verify(t.Context(), tc.token)
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, tc.code, idp.AsError(err).Code)
+			require.Equal(t, tc.code, oauth.AsError(err).Code)
 		})
 	}
 	_, err = i.verifier(t, func(c *accesstoken.Config) { c.Audiences = []string{serverURL} }).Verify(t.Context(), good)
-	require.Equal(t, idp.InvalidToken, idp.AsError(err).Code, "nor is it a JWT of the IdP's")
+	require.Equal(t, oauth.InvalidToken, oauth.AsError(err).Code, "nor is it a JWT of the IdP's")
 }
 
 func TestAGatewaysTokensAreOpenedByItsKeysAlone(t *testing.T) {
@@ -123,7 +124,7 @@ func TestAGatewaysTokensAreOpenedByItsKeysAlone(t *testing.T) {
 		"audience api: the URI":     func(c *accesstoken.Config) { c.Audiences = []string{"api"} },
 		"opened by its keys alone;": func(c *accesstoken.Config) { c.Keys = new(accesstoken.Keys) },
 	} {
-		config := accesstoken.Config{Issuer: gatewayURL, Audiences: []string{serverURL}, Gateway: idp.StaticKeys(g.keys)}
+		config := accesstoken.Config{Issuer: gatewayURL, Audiences: []string{serverURL}, Gateway: seal.Static(g.keys)}
 		change(&config)
 		_, err := accesstoken.New(config)
 		require.ErrorContains(t, err, says)

@@ -18,7 +18,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"golang.org/x/time/rate"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const (
@@ -121,7 +122,7 @@ func (k *Keys) verify(ctx context.Context, signed *jose.JSONWebSignature, now ti
 				return set, nil
 			}
 			if named {
-				return nil, idp.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
+				return nil, bearer.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
 			}
 		}
 		if latest {
@@ -158,7 +159,7 @@ func (k FixedKeys) Verify(_ context.Context, signed *jose.JSONWebSignature) erro
 }
 
 func errUnknownKey() error {
-	return idp.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
+	return bearer.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
 }
 
 // Ready returns why there are no keys. It has them fetched if there are none, and
@@ -203,7 +204,7 @@ func (k *Keys) newer(ctx context.Context, than *keySet, now time.Time) (set *key
 
 // errNoKeys: whether the token is good can't be known now.
 func errNoKeys() error {
-	return idp.Unavailable("the keys of the issuer can't be had at the moment; try again later", "10")
+	return oauth.Unavailable("the keys of the issuer can't be had at the moment; try again later", "10")
 }
 
 // begin starts a fetch. The caller holds mu. Nobody's request ends it.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const (
@@ -102,7 +102,7 @@ func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha25
 			until = end
 		}
 		a.accepted.put(hash, remembered{token: token, until: until}, now)
-	case idp.AsError(err).Code == idp.InvalidToken:
+	case oauth.AsError(err).Code == oauth.InvalidToken:
 		a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
 	}
 	return token, err
@@ -113,19 +113,19 @@ func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time)
 	case a.places <- struct{}{}:
 		defer func() { <-a.places }()
 	default:
-		return nil, idp.Unavailable("too many access tokens are being checked at the moment; try again later", "1")
+		return nil, oauth.Unavailable("too many access tokens are being checked at the moment; try again later", "1")
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	token, err := a.exchange(ctx, v, raw, now)
-	var rejection *idp.Error
+	var rejection *oauth.Error
 	if err == nil || errors.As(err, &rejection) {
 		return token, err
 	}
 	if a.Failed != nil {
 		a.Failed(err)
 	}
-	return nil, idp.Unavailable("the issuer of the access token can't be asked about it at the moment; try again later", "10")
+	return nil, oauth.Unavailable("the issuer of the access token can't be asked about it at the moment; try again later", "10")
 }
 
 func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 const (
@@ -166,7 +166,7 @@ func rejected(t testing.TB, v *accesstoken.Verifier, raw string, status int, rea
 	t.Helper()
 	token, err := v.Verify(t.Context(), raw)
 	require.Nil(t, token)
-	var e *idp.Error
+	var e *oauth.Error
 	require.True(t, errors.As(err, &e), "%v", err)
 	require.Equal(t, status, e.Status, e.Description)
 	require.Contains(t, e.Description, reason)

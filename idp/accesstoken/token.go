@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -210,7 +210,7 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 		if !from.isJWT() {
 			return nil, errUnreadable
 		}
-		return nil, idp.BadToken("RFC 7519 section 7.2", "the claims of the access token can't be read")
+		return nil, bearer.BadToken("RFC 7519 section 7.2", "the claims of the access token can't be read")
 	}
 	for _, check := range [...]func(*claims, source, time.Time) error{v.checkActive, v.checkTime, v.checkIssuer, v.checkKind, v.checkAudience} {
 		if err := check(&c, from, now); err != nil {
@@ -251,11 +251,11 @@ func (v *Verifier) checkActive(c *claims, from source, _ time.Time) error {
 func (v *Verifier) checkTime(c *claims, from source, now time.Time) error {
 	switch {
 	case c.Expiry == nil && from.isJWT():
-		return idp.BadToken("RFC 9068 section 2.2", "the access token does not say when it expires")
+		return bearer.BadToken("RFC 9068 section 2.2", "the access token does not say when it expires")
 	case c.Expiry != nil && !now.Before(c.Expiry.time().Add(ClockSkew)):
-		return idp.BadToken("RFC 9068 section 4", "the access token has expired")
+		return bearer.BadToken("RFC 9068 section 4", "the access token has expired")
 	case c.NotBefore != nil && now.Add(ClockSkew).Before(c.NotBefore.time()):
-		return idp.BadToken("RFC 7519 section 4.1.5", "the access token is not valid yet; the clocks may be apart")
+		return bearer.BadToken("RFC 7519 section 4.1.5", "the access token is not valid yet; the clocks may be apart")
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
 	if strings.TrimSuffix(c.Issuer, "/") == strings.TrimSuffix(v.config.Issuer, "/") || c.Issuer == "" && !from.isJWT() {
 		return nil
 	}
-	return idp.BadToken("RFC 9068 section 4", "the access token is from another issuer")
+	return bearer.BadToken("RFC 9068 section 4", "the access token is from another issuer")
 }
 
 // checkAudience holds the token to the resource server and its clients. It is what
@@ -274,10 +274,10 @@ func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
 // used here (RFC 9700 section 2.3).
 func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 	if len(v.config.Audiences) > 0 && !slices.ContainsFunc(c.Audience, func(one string) bool { return slices.Contains(v.config.Audiences, one) }) {
-		return idp.BadToken("RFC 9068 section 4", "the access token is for another resource server; ask for one with the audience of this one")
+		return bearer.BadToken("RFC 9068 section 4", "the access token is for another resource server; ask for one with the audience of this one")
 	}
 	if len(v.config.Clients) > 0 && !slices.Contains(v.config.Clients, c.client()) {
-		return idp.BadToken("RFC 9068 section 2.2", "the access token was issued to a client that may not use this resource server")
+		return bearer.BadToken("RFC 9068 section 2.2", "the access token was issued to a client that may not use this resource server")
 	}
 	return nil
 }
@@ -287,7 +287,7 @@ func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 // at+jwt each mark them in a way of their own.
 func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 	switch key, _, ok := c.binding(); {
-	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == idp.NoDPoP:
+	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == bearer.NoDPoP:
 		return errBound()
 	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT", tokenTypeDPoP),
 		!isOneOf(c.TokenType, "", "Bearer", "access_token", tokenTypeDPoP),
@@ -313,15 +313,15 @@ func isOneOf(s string, words ...string) bool {
 const tokenTypeDPoP = "DPoP"
 
 func errBound() error {
-	return idp.BadToken("RFC 7800 section 3.1", "the access token is bound to a key, which can't be checked here; ask for a bearer token")
+	return bearer.BadToken("RFC 7800 section 3.1", "the access token is bound to a key, which can't be checked here; ask for a bearer token")
 }
 
 func errOtherKind() error {
-	return idp.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
+	return bearer.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
 }
 
 func errNotActive() error {
-	return idp.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
+	return bearer.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
 }
 
 // errUnreadable is a response of the issuer that says nothing.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // post is a request with a body, and header fields as they are written.
@@ -135,7 +135,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 			_, err := mcp.Read(test.request)
 			var refused *mcp.Error
 			require.ErrorAs(t, err, &refused)
-			require.Equal(t, test.status, idp.AsError(err).Status, err)
+			require.Equal(t, test.status, oauth.AsError(err).Status, err)
 			require.Contains(t, string(refused.AppendJSON(nil)), test.body)
 		})
 	}

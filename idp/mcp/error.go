@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // The error codes of JSON-RPC 2.0 section 5.1, and of the specification's "Server
@@ -18,13 +18,13 @@ const (
 )
 
 // Error refuses a request as JSON-RPC does, by which clients tell a server of this
-// protocol from another one. It wraps an [*idp.Error].
+// protocol from another one. It wraps an [*oauth.Error].
 type Error struct {
 	// ID is that of the message, empty if it is not known.
 	ID jsontext.Value
 
 	code    int
-	refusal idp.Error
+	refusal oauth.Error
 }
 
 // Error implements the error interface.
@@ -51,7 +51,7 @@ func (e *Error) of(call Call) *Error {
 }
 
 func newError(status, code int, source, description string) *Error {
-	return &Error{code: code, refusal: idp.Error{Code: idp.InvalidRequest, Status: status, Source: source, Description: description}}
+	return &Error{code: code, refusal: oauth.Error{Code: oauth.InvalidRequest, Status: status, Source: source, Description: description}}
 }
 
 func malformed(status int, description string) *Error {

@@ -22,7 +22,7 @@ func TestWhatEachPageIsHeldTo(t *testing.T) {
 		"logged out":  LoggedOut(),
 		"form post":   FormPost("https://app.example/cb", attack),
 		"web message": WebMessage("https://app.example", attack),
-		"consent":     Consent(Question{Name: attack[0].Value, IdP: "idp.example", RedirectURI: "https://app.example/cb", Others: attack}),
+		"consent":     Consent(Question{Name: attack[0].Value, IdP: "idp.example", RedirectURI: "https://app.example/cb", Scopes: []string{"openid"}, Audiences: []string{attack[0].Value}, Others: attack}),
 	} {
 		require.Equal(t, []string{"no-store"}, page.Header["Cache-Control"], name)
 		require.Equal(t, []string{"nosniff"}, page.Header["X-Content-Type-Options"], name)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -262,7 +263,7 @@ func (c *Checker) register(ctx context.Context, r *report, endpoint, name string
 	}
 	if err = json.Unmarshal(a.body, &registered); err != nil || a.status >= 300 || registered.ClientID == "" {
 		refusal := strings.TrimSpace(fmt.Sprintf("%d %s %s", a.status, registered.Code, registered.Description))
-		if registered.Code == string(idp.InvalidRedirectURI) {
+		if registered.Code == string(oauth.InvalidRedirectURI) {
 			refusal += "\n" + fmt.Sprintf(allow, name)
 		}
 		r.note(name, "is refused: %s", refusal)

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // The outcomes, status and header field of [idp.Decision] that all handlers use.
@@ -117,7 +118,7 @@ func (d *Decision) placeholder(name string) (any, bool) {
 	}
 	e := d.Refusal
 	if e == nil {
-		e = new(idp.Error)
+		e = new(oauth.Error)
 	}
 	switch name {
 	case "status":

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func newRequest() (*http.Request, *caddy.Replacer) {
@@ -26,7 +27,7 @@ func newRequest() (*http.Request, *caddy.Replacer) {
 // decide is a decision about one more request at the token endpoint.
 func decide(description string) *Decision {
 	d := &Decision{Decision: idp.Decision{Endpoint: "token", ClientID: "app"}}
-	d.Refuse(&idp.Error{Code: idp.InvalidGrant, Status: 400, Source: "RFC 7636 section 4.6", Description: description})
+	d.Refuse(&oauth.Error{Code: oauth.InvalidGrant, Status: 400, Source: "RFC 7636 section 4.6", Description: description})
 	return d
 }
 
@@ -95,7 +96,7 @@ func TestPlaceholdersShowTheDecision(t *testing.T) {
 	d.Pass()
 	require.Equal(t, "authorize passed    ", replacer.ReplaceKnown(all, ""))
 	d.ClientID = "app"
-	d.Refuse(&idp.Error{Code: "made_up_by_an_idp", Status: 400, Source: "RFC 6749 section 4.1.2.1", Description: "no"})
+	d.Refuse(&oauth.Error{Code: "made_up_by_an_idp", Status: 400, Source: "RFC 6749 section 4.1.2.1", Description: "no"})
 	require.Equal(t, "authorize other app 400 no RFC 6749 section 4.1.2.1", replacer.ReplaceKnown(all, ""))
 	require.Equal(t, d.Reference(), replacer.ReplaceAll("{http.identity_gateway.reference}", ""))
 	require.Regexp(t, "^[A-Z2-7]{10}$", d.Reference())
@@ -104,7 +105,7 @@ func TestPlaceholdersShowTheDecision(t *testing.T) {
 
 func TestAnOutcomeSaysMoreThanTheCode(t *testing.T) {
 	d := &Decision{Decision: idp.Decision{Outcome: idp.ConfusedPath}}
-	d.Refuse(&idp.Error{Code: idp.InvalidRequest, Status: 404})
+	d.Refuse(&oauth.Error{Code: oauth.InvalidRequest, Status: 404})
 	require.Equal(t, "path_confusion", d.Outcome)
 }
 
@@ -116,7 +117,7 @@ func TestMadeUpRulesHideNoOthers(t *testing.T) {
 	r, _ := newRequest()
 	for i := range 2 * maxRules {
 		d := &Decision{Decision: idp.Decision{Endpoint: "authorize"}}
-		d.Refuse(&idp.Error{Code: idp.InvalidRequest, Status: 400, Description: fmt.Sprintf("the parameter p%d occurs more than once", i)})
+		d.Refuse(&oauth.Error{Code: oauth.InvalidRequest, Status: 400, Description: fmt.Sprintf("the parameter p%d occurs more than once", i)})
 		l.Refused(r, d.Line())
 	}
 	l.Refused(r, decide("the refresh token was used before").Line())

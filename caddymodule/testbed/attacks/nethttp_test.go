@@ -68,7 +68,7 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 		masters = fail.Must(parseMasters(directive.SealingKeys))
 	}
 	keys := fail.Must(seal.NewKeys(masters, time.Now))
-	parts := idp.Parts{Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: e.claims}
+	parts := idp.Parts{Transport: http.DefaultTransport, Keys: seal.Static(keys), Replay: e.claims}
 	if config.Discover {
 		metadata := publishedBy(config.AuthURL)
 		parts.Metadata = metadata

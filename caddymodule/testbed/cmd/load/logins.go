@@ -39,7 +39,7 @@ func newLogins(idpAddress string) (l *logins, err error) {
 	}))
 	keys := fail.Must(seal.NewKeys([][]byte{[]byte(sealingKey)}, time.Now))
 	l = &logins{gateway: fail.Must(idp.NewGateway(policy, idp.Parts{
-		Transport: http.DefaultTransport, Keys: idp.StaticKeys(keys), Replay: replay.NewMemory(1, time.Now),
+		Transport: http.DefaultTransport, Keys: seal.Static(keys), Replay: replay.NewMemory(1, time.Now),
 	}))}
 	l.state, err = l.begin(verifier)
 	return l, err

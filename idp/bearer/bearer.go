@@ -1,4 +1,7 @@
-package idp
+// Package bearer has what travels with requests to a protected resource: access tokens after the
+// word Bearer (RFC 6750), those that are bound to a key after the word DPoP, with their proofs (RFC
+// 9449), and the challenges with which the resource asks for them.
+package bearer
 
 import (
 	"errors"
@@ -10,36 +13,37 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// ErrNoBearerToken is in the chain of the errors of [BearerToken] for a request
+// ErrNone is in the chain of the errors of [Token] for a request
 // that has no bearer token, rather than a bad one.
-var ErrNoBearerToken = errors.New("no bearer token")
+var ErrNone = errors.New("no bearer token")
 
-// BearerToken is the access token of a request. It must come in exactly one
+// Token is the access token of a request. It must come in exactly one
 // Authorization header (RFC 6750 section 2.1), in any spelling of the scheme (RFC
 // 9110 section 11.1) and with one space after it. The errors have no challenge:
-// see [BearerChallenge.With].
-func BearerToken(header http.Header) (string, error) {
+// see [Challenge.With].
+func Token(header http.Header) (string, error) {
 	if len(header["Dpop"]) > 0 {
-		return "", noDPoP("leave out the proof")
+		return "", Unsupported("leave out the proof")
 	}
-	token, bound, err := PresentedToken(header)
+	token, bound, err := Presented(header)
 	if bound {
-		return "", noBearerToken("RFC 9449 section 7.1", noDPoP("send Authorization: Bearer").Description)
+		return "", noBearerToken("RFC 9449 section 7.1", Unsupported("send Authorization: Bearer").Description)
 	}
 	return token, err
 }
 
-// PresentedToken is [BearerToken] for a server that takes the scheme DPoP, too (RFC 9449
+// Presented is [Token] for a server that takes the scheme DPoP, too (RFC 9449
 // section 7.1), which bound reports.
-func PresentedToken(header http.Header) (token string, bound bool, err error) {
+func Presented(header http.Header) (token string, bound bool, err error) {
 	values := header["Authorization"]
 	if len(values) == 0 {
 		return "", false, noBearerToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
 	}
 	if len(values) > 1 {
-		return "", false, reject(InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
+		return "", false, oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	bound = strings.EqualFold(scheme, "DPoP")
@@ -62,11 +66,11 @@ func isToken68(s string) bool {
 // underscored replaces what PHP replaces in the names of parameters.
 var underscored = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 
-// RejectQueryToken rejects a query with an access token (RFC 6750 section 2.3), in
+// RejectQuery rejects a query with an access token (RFC 6750 section 2.3), in
 // any spelling that some server takes for one: it would end up in logs and
 // histories (RFC 9700 section 4.3.2), and a server behind this one might prefer it
 // to the token that was checked.
-func RejectQueryToken(rawQuery string) error {
+func RejectQuery(rawQuery string) error {
 	const name = "access_token"
 	for pair := range strings.FieldsFuncSeq(rawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
 		given, _, _ := strings.Cut(pair, "=")
@@ -81,7 +85,7 @@ func RejectQueryToken(rawQuery string) error {
 		element, _, _ := strings.Cut(given, "[") // access_token[], of a list
 		for _, reading := range [...]string{element, given} {
 			if strings.EqualFold(underscored.Replace(reading), name) {
-				return reject(InvalidRequest, "RFC 9700 section 4.3.2",
+				return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 4.3.2",
 					"access_token in the URL is not accepted; send it in the field Authorization, after the word Bearer")
 			}
 		}
@@ -89,39 +93,39 @@ func RejectQueryToken(rawQuery string) error {
 	return nil
 }
 
-func noBearerToken(source, description string) *Error {
+func noBearerToken(source, description string) *oauth.Error {
 	e := BadToken(source, description)
-	e.cause = ErrNoBearerToken
+	e.Cause = ErrNone
 	return e
 }
 
 // BadToken rejects an access token (RFC 6750 section 3.1).
-func BadToken(source, description string) *Error {
-	e := reject(InvalidToken, source, description)
+func BadToken(source, description string) *oauth.Error {
+	e := oauth.Reject(oauth.InvalidToken, source, description)
 	e.Status = http.StatusUnauthorized
 	return e
 }
 
 // InsufficientScopes rejects an access token that is good, but not for this (RFC 6750
 // section 3.1).
-func InsufficientScopes() *Error {
-	return &Error{
-		Code: InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
+func InsufficientScopes() *oauth.Error {
+	return &oauth.Error{
+		Code: oauth.InsufficientScope, Status: http.StatusForbidden, Source: "RFC 6750 section 3.1",
 		Description: "the access token does not have the scopes that are needed here; ask for them at the login",
 	}
 }
 
 // InsufficientAuthentication rejects an access token that is good, but whose user has to log in
 // in another way, or anew (RFC 9470 section 3).
-func InsufficientAuthentication(description string) *Error {
-	e := reject(InsufficientAuth, "RFC 9470 section 3", description)
+func InsufficientAuthentication(description string) *oauth.Error {
+	e := oauth.Reject(oauth.InsufficientAuth, "RFC 9470 section 3", description)
 	e.Status = http.StatusUnauthorized
 	return e
 }
 
-// BearerChallenge is what a protected resource says of itself in WWW-Authenticate
+// Challenge is what a protected resource says of itself in WWW-Authenticate
 // (RFC 6750 section 3). All fields are optional.
-type BearerChallenge struct {
+type Challenge struct {
 	Realm string
 	// Scope is what a request needs, with spaces between several.
 	Scope string
@@ -137,10 +141,10 @@ type BearerChallenge struct {
 
 // With returns the error with the challenge. One for a request without a bearer
 // token has no error code (RFC 6750 section 3.1).
-func (c BearerChallenge) With(e *Error) *Error {
+func (c Challenge) With(e *oauth.Error) *oauth.Error {
 	challenged := *e
 	switch {
-	case e.Code.isProof():
+	case e.Code == oauth.InvalidDPoPProof || e.Code == oauth.UseDPoPNonce:
 		challenged.Status = http.StatusUnauthorized // RFC 9449 section 7.1
 		fallthrough
 	case c.DPoP == RequiredDPoP:
@@ -149,7 +153,7 @@ func (c BearerChallenge) With(e *Error) *Error {
 		challenged.Challenge = c.scheme("Bearer", e)
 		if c.DPoP == OptionalDPoP {
 			also := e
-			if e.Code != InsufficientAuth { // which holders of tokens of either scheme need to know
+			if e.Code != oauth.InsufficientAuth { // which holders of tokens of either scheme need to know
 				also = nil
 			}
 			challenged.AlsoChallenge = c.scheme("DPoP", also)
@@ -159,7 +163,7 @@ func (c BearerChallenge) With(e *Error) *Error {
 }
 
 // scheme is the challenge of a scheme, with the error unless that is nil.
-func (c BearerChallenge) scheme(name string, e *Error) string {
+func (c Challenge) scheme(name string, e *oauth.Error) string {
 	challenge := append(make([]byte, 0, 256), name...)
 	separator := " "
 	add := func(name, value string) {
@@ -169,17 +173,17 @@ func (c BearerChallenge) scheme(name string, e *Error) string {
 		challenge = append(challenge, separator...)
 		challenge = append(challenge, name...)
 		challenge = append(challenge, `="`...)
-		challenge = appendDescription(challenge, value)
+		challenge = oauth.AppendDescription(challenge, value)
 		challenge = append(challenge, '"')
 		separator = ", "
 	}
 	add("realm", c.Realm)
-	if e != nil && !errors.Is(e, ErrNoBearerToken) {
+	if e != nil && !errors.Is(e, ErrNone) {
 		add("error", string(e.Code))
 		add("error_description", e.Description)
 	}
 	add("scope", c.Scope)
-	if e != nil && e.Code == InsufficientAuth {
+	if e != nil && e.Code == oauth.InsufficientAuth {
 		add("acr_values", c.ACRValues)
 		if c.MaxAge > 0 {
 			add("max_age", strconv.Itoa(int(c.MaxAge.Seconds())))
