@@ -6,9 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -28,21 +26,15 @@ const maxAuthentication = 512
 
 // readAuthentication reads the claims of an ID token that [Policy.checkIDToken] has checked.
 func readAuthentication(payload []byte) (a authentication) {
-	var c struct {
-		ACR  jsontext.Value `json:"acr"`
-		AMR  jsontext.Value `json:"amr"`
-		Time jsontext.Value `json:"auth_time"`
+	c := jwt.ReadAuthentication(payload)
+	if isACR(c.ACR) {
+		a.acr = c.ACR
 	}
-	var seconds float64
-	_ = json.Unmarshal(payload, &c) // what can't be read says nothing
-	if c.ACR.Kind() != '"' || json.Unmarshal(c.ACR, &a.acr) != nil || !isACR(a.acr) {
-		a.acr = ""
+	if len(strings.Join(c.AMR, " ")) <= maxAuthentication && !slices.ContainsFunc(c.AMR, func(method string) bool { return !isACR(method) }) {
+		a.amr = c.AMR
 	}
-	if json.Unmarshal(c.AMR, &a.amr) != nil || len(strings.Join(a.amr, " ")) > maxAuthentication || slices.ContainsFunc(a.amr, func(method string) bool { return !isACR(method) }) {
-		a.amr = nil
-	}
-	if c.Time.Kind() == '0' && json.Unmarshal(c.Time, &seconds) == nil && seconds >= 1 && seconds <= 1<<32-1 {
-		a.at = time.Unix(int64(seconds), 0)
+	if c.Time >= 1 && c.Time <= 1<<32-1 {
+		a.at = time.Unix(int64(c.Time), 0)
 	}
 	return a
 }

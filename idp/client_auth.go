@@ -14,6 +14,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -116,15 +117,8 @@ type assertionClaims struct {
 
 	Issuer   string   `json:"iss"`
 	Subject  string   `json:"sub"`
-	Audience audience `json:"aud"`
+	Audience jwt.List `json:"aud"`
 	ID       string   `json:"jti"`
-}
-
-// typeOf is what kind of JWT one says that it is, without application/ and in lower case; "" if
-// it does not say (RFC 8725 section 3.11).
-func typeOf(signed *jose.JSONWebSignature) string {
-	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
-	return strings.TrimPrefix(strings.ToLower(typ), "application/")
 }
 
 // jwtTimes are those of a JWT that a client makes for one request, in Unix seconds.

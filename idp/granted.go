@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -216,7 +217,7 @@ var grantedNames = sync.OnceValue(func() (names struct {
 type accessTokenClaims struct {
 	Issuer   string   `json:"iss"`
 	Subject  string   `json:"sub"`
-	Audience audience `json:"aud"`
+	Audience jwt.List `json:"aud"`
 	Scope    names    `json:"scope"`
 	SCP      names    `json:"scp"`
 

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -112,7 +113,7 @@ func (p *Policy) checkIDToken(a *tokenAnswer, login *boundLogin) error {
 type idToken struct {
 	// payload are its claims, nil if there is no ID token.
 	payload  []byte
-	Audience audience `json:"aud"`
+	Audience jwt.List `json:"aud"`
 	Nonce    *string  `json:"nonce"`
 	// Subject is any value: see [idToken.subject].
 	Subject jsontext.Value `json:"sub"`
@@ -178,18 +179,6 @@ func (p *Policy) idpID(clientID string) string {
 		return c.idpID(clientID)
 	}
 	return clientID
-}
-
-// audience is the claim aud, a string or several (OpenID Connect Core 1.0 section 2).
-type audience []string
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (a *audience) UnmarshalJSON(b []byte) error {
-	if jsontext.Value(b).Kind() == '"' {
-		*a = make(audience, 1)
-		return json.Unmarshal(b, &(*a)[0])
-	}
-	return json.Unmarshal(b, (*[]string)(a))
 }
 
 // badIDToken withholds a token response. The code is spent.

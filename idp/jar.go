@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -61,7 +62,7 @@ type requestObject struct {
 
 	Issuer     string                    `json:"iss"`
 	Subject    jsontext.Value            `json:"sub"`
-	Audience   audience                  `json:"aud"`
+	Audience   jwt.List                  `json:"aud"`
 	ID         string                    `json:"jti"`
 	ClientID   string                    `json:"client_id"`
 	Parameters map[string]jsontext.Value `json:",embed"`
@@ -102,7 +103,7 @@ func (f *flow) signedRequest(c *client, clientID, text string) (query string, ke
 // readObject compares the claims of a request object, whose signature is not verified yet. A
 // client assertion is none: it has a sub (RFC 9101 section 10.8), and no client_id.
 func (f *flow) readObject(clientID string, signed *jose.JSONWebSignature) (object requestObject, err error) {
-	typ := typeOf(signed)
+	typ := jwt.Type(signed.Signatures[0].Protected)
 	now := f.gateway.parts.Now()
 	switch {
 	case typ != "" && typ != "jwt" && typ != "oauth-authz-req+jwt":

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -41,7 +42,7 @@ type logoutClaims struct {
 	Issuer   string                    `json:"iss"`
 	Subject  string                    `json:"sub"`
 	Session  string                    `json:"sid"`
-	Audience audience                  `json:"aud"`
+	Audience jwt.List                  `json:"aud"`
 	ID       string                    `json:"jti"`
 	IssuedAt float64                   `json:"iat"`
 	Expiry   float64                   `json:"exp"`
@@ -65,7 +66,7 @@ func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSigna
 	if err != nil {
 		return nil, t, badLogoutToken("logout_token is no JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
 	}
-	if typ := typeOf(signed); typ != "" && typ != "jwt" && typ != "logout+jwt" {
+	if typ := jwt.Type(signed.Signatures[0].Protected); typ != "" && typ != "jwt" && typ != "logout+jwt" {
 		return nil, t, badLogoutToken("logout_token has the typ of another kind of JWT")
 	}
 	var c logoutClaims

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -55,7 +56,7 @@ func (r *authorizeRequest) getsIDToken() bool {
 type subjectClaims struct {
 	Issuer   string         `json:"iss"`
 	Subject  string         `json:"sub"`
-	Audience audience       `json:"aud"`
+	Audience jwt.List       `json:"aud"`
 	Party    string         `json:"azp"`
 	Expiry   float64        `json:"exp"`
 	ID       jsontext.Value `json:"id"`

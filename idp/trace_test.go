@@ -119,7 +119,7 @@ func TestTheTokensOfAnAgentAreTraced(t *testing.T) {
 }
 
 // jwt is an access or ID token with these claims.
-func jwt(claims string) string {
+func anyJWT(claims string) string {
 	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
 }
 
@@ -132,9 +132,9 @@ func TestWhatTheLogSaysOfTokens(t *testing.T) {
 		"opaque":                    {`{` + plain + `}`, Issued{}},
 		"with scope":                {`{` + plain + `,"scope":"email  profile"}`, Issued{Scope: "email profile"}},
 		"with a refresh token":      {`{` + plain + `,"refresh_token":"rt"}`, Issued{RefreshToken: true}},
-		"a JWT":                     {`{"token_type":"Bearer","access_token":"` + jwt(`{"sub":"ada@example.com","scope":"email"}`) + `"}`, Issued{Scope: "email", Subject: "ada@example.com"}},
-		"a JWT of Okta":             {`{"token_type":"Bearer","access_token":"` + jwt(`{"scp":["a","b"]}`) + `"}`, Issued{Scope: "a b"}},
-		"sub that is no name":       {`{"token_type":"Bearer","access_token":"` + jwt(`{"sub":"a\nb"}`) + `"}`, Issued{}},
+		"a JWT":                     {`{"token_type":"Bearer","access_token":"` + anyJWT(`{"sub":"ada@example.com","scope":"email"}`) + `"}`, Issued{Scope: "email", Subject: "ada@example.com"}},
+		"a JWT of Okta":             {`{"token_type":"Bearer","access_token":"` + anyJWT(`{"scp":["a","b"]}`) + `"}`, Issued{Scope: "a b"}},
+		"sub that is no name":       {`{"token_type":"Bearer","access_token":"` + anyJWT(`{"sub":"a\nb"}`) + `"}`, Issued{}},
 		"more scopes than are read": {`{` + plain + `,"scope":"` + strings.Repeat("s", 5000) + `"}`, Issued{Scope: strings.Repeat("s", maxLoggedScope)}},
 	} {
 		s := newServed(t, func(c *Config) { c.LogSubject = PlainSubject })

@@ -25,6 +25,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -300,9 +301,7 @@ func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*T
 // checkType holds typ to the configuration (RFC 9068 section 4, RFC 8725 section 3.11).
 func (v *Verifier) checkType(header jose.Header) (source, error) {
 	const atJWT = "at+jwt"
-	typ, _ := header.ExtraHeaders[jose.HeaderType].(string)
-	typ = strings.TrimPrefix(strings.ToLower(typ), "application/")
-	accepted := v.config.Types
+	typ, accepted := jwt.Type(header), v.config.Types
 	if len(accepted) == 0 {
 		accepted = []string{atJWT, "jwt", ""}
 	}

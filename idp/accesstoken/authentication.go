@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 )
 
 // Authentication is how the user of a token has to have logged in, by its claims (RFC 9068 section
@@ -44,27 +44,11 @@ func (a *Authentication) check(claims jsontext.Value, now time.Time) error {
 	if a.isZero() {
 		return nil
 	}
-	var c struct {
-		ACR  jsontext.Value `json:"acr"`
-		AMR  jsontext.Value `json:"amr"`
-		Time jsontext.Value `json:"auth_time"`
-	}
-	var acr string
-	var amr []string
-	var at seconds
-	_ = json.Unmarshal(claims, &c) // they were read before
-	if json.Unmarshal(c.ACR, &acr) != nil || c.ACR.Kind() != '"' {
-		acr = ""
-	}
-	if json.Unmarshal(c.AMR, &amr) != nil {
-		amr = nil
-	}
-	if json.Unmarshal(c.Time, &at) != nil || c.Time.Kind() != '0' {
-		at = 0
-	}
-	lacks := func(method string) bool { return !slices.Contains(amr, method) }
+	c := jwt.ReadAuthentication(claims)
+	at := seconds(c.Time)
+	lacks := func(method string) bool { return !slices.Contains(c.AMR, method) }
 	switch {
-	case len(a.ACR) > 0 && !slices.Contains(a.ACR, acr):
+	case len(a.ACR) > 0 && !slices.Contains(a.ACR, c.ACR):
 		return bearer.InsufficientAuthentication("the user has to log in in another way (acr); begin a login with the acr_values of this challenge")
 	case slices.ContainsFunc(a.AMR, lacks):
 		return bearer.InsufficientAuthentication("the user has to log in with other methods (amr): " + strings.Join(a.AMR, " "))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -19,7 +20,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.checkAudience(&claims{Audience: list{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
+	if err := v.checkAudience(&claims{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
 		return nil, err
 	}
 	if v.config.NeedsUpstream && t.Upstream == "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -109,7 +110,7 @@ type claims struct {
 	Active    *bool    `json:"active"` // of an introspection
 	Issuer    string   `json:"iss"`
 	Subject   string   `json:"sub"`
-	Audience  list     `json:"aud"`
+	Audience  jwt.List `json:"aud"`
 	Expiry    *seconds `json:"exp"`
 	NotBefore *seconds `json:"nbf"`
 
@@ -157,24 +158,12 @@ func (c *claims) binding() (key dpop.Thumbprint, certificate clientcert.Thumbpri
 	return key, certificate, ok
 }
 
-// list is a string or several.
-type list []string
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (l *list) UnmarshalJSON(b []byte) error {
-	if jsontext.Value(b).Kind() == '"' {
-		*l = make(list, 1)
-		return json.Unmarshal(b, &(*l)[0])
-	}
-	return json.Unmarshal(b, (*[]string)(l))
-}
-
 // scopes are names with spaces between them (RFC 8693 section 4.2), or a list of them.
 type scopes []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (s *scopes) UnmarshalJSON(b []byte) error {
-	var values list
+	var values jwt.List
 	if err := values.UnmarshalJSON(b); err != nil {
 		return err
 	}
