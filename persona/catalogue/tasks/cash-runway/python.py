@@ -12,7 +12,7 @@ def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -
     """The month in which the cash runs out, the first being 1, and the cash then; None if it does not.
 
     Income and spending are the means of the last three months. Spending grows by a share each month;
-    income stays as it is, to be on the safe side.
+    income stays as it is.
     """
     for month in range(1, LONGEST + 1):
         cash += income - spending

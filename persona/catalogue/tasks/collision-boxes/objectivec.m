@@ -2,7 +2,6 @@
 // snippet:prints 0 0.5
 // snippet:prints -3 0
 // snippet:prints 0 0
-// snippet:prints 2 0
 #import <Foundation/Foundation.h>
 #include <math.h>
 
@@ -20,16 +19,6 @@ NSPoint PushOut(NSRect moving, NSRect fixed)
     CGFloat dy = down < up ? -down : up;
     return fabs(dx) < fabs(dy) ? NSMakePoint(dx, 0) : NSMakePoint(0, dy);
 }
-
-/// Which of the boxes were hit by a click, topmost (last) first.
-NSArray<NSValue *> *BoxesAtPoint(NSArray<NSValue *> *boxes, NSPoint point)
-{
-    NSMutableArray *hits = [NSMutableArray array];
-    for (NSValue *box in [boxes reverseObjectEnumerator]) {
-        if (NSPointInRect(point, box.rectValue)) [hits addObject:box];
-    }
-    return hits;
-}
 // snippet:check
 int main(void)
 {
@@ -40,8 +29,6 @@ int main(void)
         printf("%g %g\n", push.x, push.y);
         push = PushOut(NSMakeRect(0, 0, 1, 1), NSMakeRect(1, 0, 1, 1)); // side by side
         printf("%g %g\n", push.x, push.y);
-        NSArray *boxes = @[ [NSValue valueWithRect:NSMakeRect(0, 0, 4, 4)], [NSValue valueWithRect:NSMakeRect(2, 2, 4, 4)] ];
-        printf("%lu %lu\n", (unsigned long)[BoxesAtPoint(boxes, NSMakePoint(3, 3)) count], (unsigned long)[BoxesAtPoint(boxes, NSMakePoint(9, 9)) count]);
     }
     return 0;
 }

@@ -1,8 +1,9 @@
 // snippet:doc https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/debounce.html Flow.debounce
 // snippet:why Typing stays smooth, and the server is asked once and not with every key.
-// snippet:description Search once typing has paused, with the latest text. Texts that are too short or the same as before are left
-// snippet:description out, and a newer query cancels the search under way.
+// snippet:description Search once typing has paused, with the latest text. The same text as before is not searched again, and a newer
+// snippet:description text cancels the search under way. One that is too short is not searched: its result is `null`.
 // snippet:prints results for kotlin
+// snippet:prints null
 // snippet:prints results for flow
 import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.ExperimentalCoroutinesApi
@@ -10,25 +11,25 @@ import kotlinx.coroutines.FlowPreview
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.debounce
 import kotlinx.coroutines.flow.distinctUntilChanged
-import kotlinx.coroutines.flow.filter
 import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.mapLatest
 
-/** Searches once typing has paused; a newer query cancels the search under way. */
+/** Searches once typing has paused; a newer text cancels the search under way. null: the text is too short. */
 @OptIn(FlowPreview::class, ExperimentalCoroutinesApi::class)
-fun <R> Flow<String>.searchResults(search: suspend (String) -> R): Flow<R> =
+fun <R> Flow<String>.searchResults(search: suspend (String) -> R): Flow<R?> =
     map { it.trim() }
         .debounce(100.milliseconds)
-        .filter { it.length >= 2 }
         .distinctUntilChanged()
-        .mapLatest(search)
+        .mapLatest { if (it.length >= 2) search(it) else null } // a search that throws ends the flow
 // snippet:check
 fun main() = kotlinx.coroutines.runBlocking {
-    val shown = kotlinx.coroutines.channels.Channel<String>(2)
+    val shown = kotlinx.coroutines.channels.Channel<String?>(2)
     val typed = kotlinx.coroutines.flow.flow {
         for (text in listOf("k", "ko", "kotlin ")) emit(text)
         shown.receive()
-        for (text in listOf("kotlin", "flow")) emit(text)
+        for (text in listOf("kotlin", "f")) emit(text)
+        shown.receive()
+        emit("flow")
     }
     typed.searchResults { "results for $it" }.collect {
         println(it)

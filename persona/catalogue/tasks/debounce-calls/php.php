@@ -1,8 +1,8 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.hrtime.php hrtime
 // snippet:description Act once when a burst of changes has been quiet for a while. The event loop calls `tick`, which looks at the
-// snippet:description clock that it was given.
-// snippet:why Editors and builds write a file several times for one change.
+// snippet:description clock.
+// snippet:why Editors and builds may write a file several times for one change.
 /** Acts once a burst of changes has been quiet for a while: for file watchers and queues. */
 final class Debouncer
 {
@@ -11,7 +11,7 @@ final class Debouncer
     public function __construct(
         private float $quietSeconds,
         private Closure $action,
-        private Closure $clock,
+        private Closure $clock, // gives seconds: fn () => hrtime(true) / 1e9
     ) {
     }
 

@@ -6,6 +6,10 @@ export LC_ALL=C # sort and join must agree on the order
 # differences <before> <after>: files with one "key<tab>value" a line.
 differences() {
   local -r tab=$'\t'
+  if [[ ! -r $1 || ! -r $2 ]]; then # that sort fails in <(...) would not be noticed
+    echo "cannot read $1 or $2" >&2
+    return 1
+  fi
   join -t "$tab" -a 1 -a 2 -o 0,1.1,1.2,2.1,2.2 \
     <(sort --field-separator="$tab" --key=1,1 -- "$1") \
     <(sort --field-separator="$tab" --key=1,1 -- "$2") |
@@ -22,7 +26,9 @@ differences \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.90 spoon 2.00)
 # snippet:check
 differences <(printf 'version\t1.0\n') <(printf 'version\t1.00\n')
+differences no-such-file <(printf 'version\t1.0\n') 2> /dev/null || echo "status $?"
 # snippet:prints changed  cup  4.50 -> 4.90
 # snippet:prints added    spoon  2.00
 # snippet:prints removed  teapot
 # snippet:prints changed  version  1.0 -> 1.00
+# snippet:prints status 1

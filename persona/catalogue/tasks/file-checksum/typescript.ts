@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/crypto.html#class-hash Class: Hash
+// snippet:needs TypeScript 5.2
 import { createHash, timingSafeEqual } from "node:crypto";
 import { open } from "node:fs/promises";
 

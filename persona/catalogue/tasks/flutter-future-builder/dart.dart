@@ -8,7 +8,6 @@ import 'dart:async';
 import 'package:flutter_test/flutter_test.dart';
 // snippet:end
 
-// snippet:check
 class Orders extends StatefulWidget {
   const Orders({super.key, required this.load});
   final Future<List<String>> Function() load;
@@ -17,7 +16,6 @@ class Orders extends StatefulWidget {
   State<Orders> createState() => _OrdersState();
 }
 
-// snippet:end
 class _OrdersState extends State<Orders> {
   late Future<List<String>> _orders;
 

@@ -7,7 +7,6 @@ import 'package:flutter/material.dart';
 import 'package:flutter_test/flutter_test.dart';
 // snippet:end
 
-// snippet:check
 class Inbox extends StatefulWidget {
   const Inbox({super.key, required this.messages});
   final List<String> messages;
@@ -16,7 +15,6 @@ class Inbox extends StatefulWidget {
   State<Inbox> createState() => _InboxState();
 }
 
-// snippet:end
 class _InboxState extends State<Inbox> {
   late final List<String> _messages = List.of(widget.messages);
 

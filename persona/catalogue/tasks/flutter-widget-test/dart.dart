@@ -4,14 +4,12 @@
 import 'package:flutter/material.dart';
 import 'package:flutter_test/flutter_test.dart';
 
-// snippet:check
 class Greeter extends StatefulWidget {
   const Greeter({super.key});
   @override
   State<Greeter> createState() => _GreeterState();
 }
 
-// snippet:end
 class _GreeterState extends State<Greeter> {
   String _name = '';
 

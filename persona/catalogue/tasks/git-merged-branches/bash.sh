@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-for-each-ref git for-each-ref
 # snippet:about Git
-# delete_merged <main>: deletes the branches that are wholly in main, and names them.
+# delete_merged <main>: deletes the branches that are wholly in the local branch <main>, and names them.
 delete_merged() {
-  local main=$1 branch worktree
-  git for-each-ref --format='%(refname:lstrip=2)%09%(worktreepath)' --merged="$main" refs/heads/ |
-    while IFS=$'\t' read -r branch worktree; do
-      if [[ $branch == "$main" || -n $worktree ]]; then
-        continue # checked out here, or in another worktree
-      fi
-      # It is in main: nothing is lost.
-      git branch --quiet --delete --force -- "$branch" && echo "$branch"
-    done
+  local main=$1 merged branch worktree
+  # The full name: the short one could be that of a tag, too.
+  merged=$(git for-each-ref --format='%(refname:lstrip=2)%09%(worktreepath)' \
+    --merged="refs/heads/$main" refs/heads/) || return
+  while IFS=$'\t' read -r branch worktree; do
+    if [[ $branch == "$main" || -n $worktree ]]; then
+      continue # checked out here, or in another worktree
+    fi
+    # It is in main: nothing is lost.
+    git branch --quiet --delete --force -- "$branch" && echo "$branch"
+  done <<< "$merged"
 }
 # snippet:check
 set -euo pipefail
@@ -30,9 +32,14 @@ git worktree add -q "$folder/other" elsewhere
 git checkout -q -b open
 save b 2 "not merged"
 git checkout -q main
+git update-ref refs/remotes/origin/main main
+git tag main open
+git checkout -q --detach open
 delete_merged main
-git for-each-ref --format='%(refname:short)' refs/heads/
+delete_merged origin/main 2> /dev/null || echo refused
+git for-each-ref --format='%(refname:lstrip=2)' refs/heads/
 # snippet:prints old
+# snippet:prints refused
 # snippet:prints elsewhere
 # snippet:prints main
 # snippet:prints open

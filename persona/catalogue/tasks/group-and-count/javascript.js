@@ -6,7 +6,7 @@ const orders = [
   { customer: "Di", country: "SE", total: 300 },
 ];
 
-/** Map of group → rows, in the order in which the groups appear. Engines of 2024 and later have it built in. */
+/** Map of group → rows, in the order in which the groups appear. Newer engines have it built in. */
 function groupBy(rows, keyOf) {
   const groups = new Map();
   for (const row of rows) {

@@ -10,14 +10,14 @@ tries=0
 echo "I am thinking of a number from 1 to 100."
 while read -rp "Your guess: " guess; do
   # Text in an arithmetic context would count as 0, or even run code.
-  if [[ ! $guess =~ ^[0-9]{1,3}$ ]]; then
-    echo "Please type a whole number."
+  if [[ ! $guess =~ ^([1-9][0-9]?|100)$ ]]; then
+    echo "Please type a whole number from 1 to 100."
     continue
   fi
   ((tries++))
-  if ((10#$guess < secret)); then
+  if ((guess < secret)); then
     echo "Higher!"
-  elif ((10#$guess > secret)); then
+  elif ((guess > secret)); then
     echo "Lower!"
   else
     echo "Yes, in $tries tries."
@@ -25,7 +25,7 @@ while read -rp "Your guess: " guess; do
   fi
 done
 # snippet:prints I am thinking of a number from 1 to 100.
-# snippet:prints Please type a whole number.
+# snippet:prints Please type a whole number from 1 to 100.
 # snippet:prints Lower!
 # snippet:prints Higher!
 # snippet:prints Higher!

@@ -16,10 +16,9 @@ import { createInterface } from "node:readline/promises";
 /** `ask` is a parameter, so that a test can play too. */
 export async function play(secret, ask) {
   for (let tries = 1; ; tries++) {
-    const answer = (await ask("Your guess (1-100): ")).trim();
-    const guess = Number(answer);
-    if (!Number.isInteger(guess) || answer === "") {
-      console.log("A whole number, please.");
+    const guess = Number(await ask("Your guess (1-100): "));
+    if (!Number.isInteger(guess) || guess < 1 || guess > 100) {
+      console.log("A whole number from 1 to 100, please.");
       tries--;
     } else if (guess === secret) {
       console.log(`Yes! It took you ${tries} ${tries === 1 ? "try" : "tries"}.`);
@@ -35,7 +34,7 @@ const secret = 1 + Math.floor(Math.random() * 100);
 await play(secret, (question) => terminal.question(question));
 terminal.close();
 // snippet:prints Your guess (1-100): Lower…
-// snippet:prints Your guess (1-100): A whole number, please.
+// snippet:prints Your guess (1-100): A whole number from 1 to 100, please.
 // snippet:prints Your guess (1-100): Higher…
 // snippet:prints Your guess (1-100): Higher…
 // snippet:prints Your guess (1-100): Yes! It took you 4 tries.

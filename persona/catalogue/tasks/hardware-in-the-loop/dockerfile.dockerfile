@@ -4,8 +4,9 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # snippet:about Docker
-# The bench, wherever the board is plugged in:
-#   docker run --rm --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench
+# The bench, wherever the board is plugged in. It runs as you, or it could not write its report to your folder:
+#   docker run --rm --user "$(id -u)" --group-add dialout --group-add plugdev \
+#     --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench
 FROM debian:12-slim
 
 RUN apt-get update \

@@ -10,8 +10,9 @@ COPY --chmod=755 commands/ /opt/tools/
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/tools
 #!/bin/bash
 set -euo pipefail
-if [[ ! -x /opt/tools/${1:-} || -z ${1:-} ]]; then
-  echo "usage: docker run --rm -v \"\$PWD:/work\" tools <command> [argument…]"
+if [[ ! -f /opt/tools/${1:-} ]]; then
+  # As the user who calls it, or it could not write to the mounted folder.
+  echo "usage: docker run --rm --user \"\$(id -u)\" -v \"\$PWD:/work\" tools <command> [argument…]"
   # The second line of each script is its description: "# format: tidy all YAML files".
   for file in /opt/tools/*; do sed -n '2s/^# /  /p' "$file"; done
   exit 64

@@ -20,18 +20,19 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.WindowStore;
 
-/** Passes on the first record of each key, the event's id, within a day. What is over a day late is not remembered. */
+/** Passes on the first record of each key, the event's id, within a day. What comes over a day late may come twice. */
 final class Deduplicate implements ProcessorSupplier<String, String, String, String> {
     private static final Duration DAY = Duration.ofDays(1);
 
     @Override public Set<StoreBuilder<?>> stores() {
-        var store = Stores.persistentWindowStore("seen", DAY, DAY, false);
+        var store = Stores.persistentWindowStore("seen", DAY.multipliedBy(2), DAY, false); // a day late, and one back
         return Set.of(Stores.windowStoreBuilder(store, Serdes.String(), Serdes.Long()));
     }
 
     @Override public ContextualProcessor<String, String, String, String> get() {
         return new ContextualProcessor<>() {
             @Override public void process(Record<String, String> record) {
+                if (record.key() == null) { context().forward(record); return; } // no id to know it by
                 WindowStore<String, Long> seen = context().getStateStore("seen");
                 long time = record.timestamp();
                 // Before and after: a late record has its first one later in time.
@@ -58,9 +59,12 @@ class Main {
             in.pipeInput("e2", "b", start.plusSeconds(60));
             in.pipeInput("e1", "again", start.plusSeconds(3600));
             in.pipeInput("e1", "early", start.minusSeconds(60));
+            in.pipeInput("e3", "c", start.plus(Duration.ofHours(40)));
+            in.pipeInput("e1", "late", start.plus(Duration.ofHours(20)));
+            in.pipeInput(null, "no id", start.plus(Duration.ofHours(40)));
             in.pipeInput("e1", "two days later", start.plus(Duration.ofDays(2)));
             System.out.println(driver.createOutputTopic("out", new StringDeserializer(), new StringDeserializer()).readValuesToList());
         }
     }
 }
-// snippet:prints [a, b, two days later]
+// snippet:prints [a, b, c, no id, two days later]

@@ -9,7 +9,7 @@ LINE = re.compile(
     r"""
     \S+ \s \S+ \s \S+ \s
     \[ (?P<hour> [^:\]]+ : \d\d ) [^]]* \] \s
-    "(?P<method> [A-Z]+ ) \s (?P<path> [^\s?"]+ ) [^"]*" \s
+    "(?P<method> [A-Z]+ ) \s (?P<path> [^\s?"]+ ) (?: [^"\\] | \\. )*" \s  # \" is a quote in the request
     (?P<status> \d{3} )
     """,
     re.VERBOSE,
@@ -31,7 +31,7 @@ LOG = """\
 10.0.0.1 - - [05/Mar/2025:09:59:00 +0000] "GET / HTTP/1.1" 200 12
 10.0.0.1 - - [05/Mar/2025:10:00:00 +0000] "GET /cart?id=1 HTTP/1.1" 502 12
 10.0.0.2 - - [05/Mar/2025:10:00:01 +0000] "GET /cart?id=2 HTTP/1.1" 500 12
-10.0.0.3 - - [05/Mar/2025:10:00:02 +0000] "POST /pay HTTP/1.1" 503 0
+10.0.0.3 - - [05/Mar/2025:10:00:02 +0000] "POST /pay?\\"x HTTP/1.1" 503 0
 not an access log line
 """
 for hour, counts in errors_per_hour(LOG.splitlines()).items():

@@ -5,8 +5,8 @@ interface Hour {
   requests: number;
   errors: number;
 }
-// 203.0.113.7 - - [05/Mar/2025:10:17:31 +0000] "GET /cart HTTP/1.1" 502 12
-const LINE = /\[(?<hour>[^:\]]+:\d{2}):[^\]]+\] "(?<request>[^"]*)" (?<status>\d{3}) /;
+// 203.0.113.7 - - [05/Mar/2025:10:17:31 +0000] "GET /cart HTTP/1.1" 502 12 (a quote in the request is written \")
+const LINE = /\[(?<hour>[^:\]]+:\d{2}):[^\]]+\] "(?:[^"\\]|\\.)*" (?<status>\d{3}) /;
 
 /** Of the lines of a file, for example: `(await open(path)).readLines()`, from node:fs/promises. */
 export async function errorsPerHour(lines: AsyncIterable<string>): Promise<Map<string, Hour>> {
@@ -26,7 +26,7 @@ const { mkdtemp, open, rm, writeFile } = await import("node:fs/promises");
 const folder = await mkdtemp("/tmp/log-");
 const entries = ["09:59:00|200", "10:00:00|502", "10:59:59|200"].map((entry) => {
   const [time, status] = entry.split("|");
-  return `10.0.0.1 - - [05/Mar/2025:${time} +0000] "GET / HTTP/1.1" ${status} 12\n`;
+  return `10.0.0.1 - - [05/Mar/2025:${time} +0000] "GET /\\"x HTTP/1.1" ${status} 12\n`;
 });
 await writeFile(`${folder}/log`, [...entries, "garbage\n"].join(""));
 for (const [hour, counts] of await errorsPerHour((await open(`${folder}/log`)).readLines())) console.log(hour, counts);

@@ -3,6 +3,7 @@
 # snippet:prints | -------- | ------ |
 # snippet:prints | checkout | 3      |
 # snippet:prints | a\|b c   | -      |
+# snippet:prints | Å х      | 0      |
 defmodule MarkdownTable do
   @doc "An aligned table of maps: readable in a terminal and in a pull request."
   def render(rows, columns) do
@@ -23,7 +24,7 @@ defmodule MarkdownTable do
   end
 
   defp cell(nil), do: "-"
-  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|") |> String.replace(~r/\R/, " ")
+  defp cell(value), do: value |> to_string() |> String.replace("|", "\\|") |> String.replace(~r/\R/u, " ")
 end
 # snippet:check
-IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b\r\nc", errors: nil}], [:service, :errors]))
+IO.puts(MarkdownTable.render([%{service: "checkout", errors: 3}, %{service: "a|b\r\nc", errors: nil}, %{service: "Å х", errors: 0}], [:service, :errors]))

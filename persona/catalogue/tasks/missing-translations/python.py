@@ -3,6 +3,7 @@
 # snippet:prints empty: missing
 # snippet:prints greeting: has {user} instead of {name}
 # snippet:prints old: not used any more
+# snippet:prints save: missing
 # snippet:prints bye: expected '}' before end of string
 # snippet:end
 from collections.abc import Iterator
@@ -20,13 +21,14 @@ def show(names: set[str]) -> str:
 def problems(source: dict[str, str], translation: dict[str, str]) -> Iterator[str]:
     """What is wrong with a translation, by key. A wrong placeholder is worst: it shows only when the program runs."""
     for key in sorted(source.keys() | translation.keys()):
-        if key not in translation:
-            yield f"{key}: missing"
-        elif key not in source:
+        text = translation.get(key, "")
+        if key not in source:
             yield f"{key}: not used any more"
+        elif source[key] and not text:  # left empty is missing, too
+            yield f"{key}: missing"
         else:
             try:
-                wanted, found = placeholders(source[key]), placeholders(translation[key])
+                wanted, found = placeholders(source[key]), placeholders(text)
             except ValueError as problem:  # a brace without the other one
                 yield f"{key}: {problem}"
                 continue
@@ -35,6 +37,6 @@ def problems(source: dict[str, str], translation: dict[str, str]) -> Iterator[st
 # snippet:check
 
 
-english = {"greeting": "Hello {name}", "empty": "Empty", "full": "Full of {{braces}}"}
-print("\n".join(problems(english, {"greeting": "Hallo {user}", "full": "Voll", "old": "Alt"})))
+english = {"greeting": "Hello {name}", "empty": "Empty", "save": "Save", "suffix": "", "full": "Full of {{braces}}"}
+print("\n".join(problems(english, {"greeting": "Hallo {user}", "full": "Voll", "old": "Alt", "save": ""})))
 print(*problems({"bye": "Bye {name}"}, {"bye": "Ade {name"}))

@@ -3,6 +3,7 @@
 # snippet:prints cart.empty: missing
 # snippet:prints cart.old: not used any more
 # snippet:prints cart.pay: missing
+# snippet:prints cart.tax: missing
 # snippet:prints greeting: placeholders {} instead of {name}
 # snippet:end
 require "yaml"
@@ -15,7 +16,7 @@ def flatten(tree, prefix = nil)
     path = [prefix, key].compact.join(".")
     case value
     when Hash then flat.merge!(flatten(value, path))
-    when nil  then next # a key without a text: nobody translated it
+    when nil, "" then next # a key without a text: nobody translated it
     else flat[path] = value.to_s
     end
   end
@@ -32,5 +33,5 @@ def problems(source, translation)
   found.sort
 end
 # snippet:check
-puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  full: Full"),
-              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  old: Alt"))
+puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  tax: Tax\n  full: Full"),
+              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ''\n  old: Alt"))
