@@ -21,7 +21,7 @@ echo
 echo "| author | commits |"
 echo "| --- | ---: |"
 git -C /repo shortlog --summary --numbered --no-merges --since="$since" HEAD |
-  gawk '{ count = $1; $1 = ""; printf "|%s | %d |\n", $0, count }'
+  gawk '{ count = $1; $1 = ""; gsub(/\|/, "\\|"); printf "|%s | %d |\n", $0, count }'
 SCRIPT
 
 # The mounted repository belongs to somebody else; reading it is fine here.
