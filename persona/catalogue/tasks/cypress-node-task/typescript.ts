@@ -1,0 +1,19 @@
+// snippet:doc https://docs.cypress.io/api/commands/task cy.task
+// snippet:about Cypress
+// cypress.config.ts; in the spec: beforeEach(() => { cy.task("clearDownloads"); });
+import { rm } from "node:fs/promises";
+import { defineConfig } from "cypress";
+
+export default defineConfig({
+  e2e: {
+    baseUrl: "http://localhost:3000",
+    setupNodeEvents(on, config) {
+      on("task", {
+        async clearDownloads(): Promise<null> {
+          await rm(config.downloadsFolder, { recursive: true, force: true });
+          return null;
+        },
+      });
+    },
+  },
+});
