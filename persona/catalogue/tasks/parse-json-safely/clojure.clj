@@ -1,8 +1,9 @@
 ;; snippet:doc https://clojure.github.io/data.json/ data.json
 ;; snippet:prints {:id a1, :quantity 1, :notes []}
 ;; snippet:prints id: a text is required
-;; snippet:prints quantity: must be a positive number
-;; snippet:prints quantity: must be a positive number
+;; snippet:prints quantity: must be a whole number above zero
+;; snippet:prints quantity: must be a whole number above zero
+;; snippet:prints quantity: must be a whole number above zero
 ;; snippet:prints notes: must be a list of texts
 ;; snippet:prints notes: must be a list of texts
 ;; snippet:prints order: must be an object
@@ -23,12 +24,12 @@
         ;; merge, not `or`: a null or false that was sent is no missing field
         {:keys [id quantity notes] :as order} (merge {:quantity 1 :notes []} json)]
     (when-not (string? id) (refuse :id "a text is required"))
-    (when-not (pos-int? quantity) (refuse :quantity "must be a positive number"))
+    (when-not (pos-int? quantity) (refuse :quantity "must be a whole number above zero"))
     (when-not (and (vector? notes) (every? string? notes))
       (refuse :notes "must be a list of texts"))
     (select-keys order [:id :quantity :notes])))
 ;; snippet:check
 (println (parse-order "{\"id\": \"a1\", \"extra\": true}"))
-(doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}"
+(doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}" "{\"id\": \"a\", \"quantity\": 1.5}"
              "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x"]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))

@@ -1,10 +1,11 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_parsing_and_producing_json Parsing and producing JSON
 // snippet:prints Order(a1, 1, [new])
 // snippet:prints id: expected a text
-// snippet:prints quantity: expected a positive number
-// snippet:prints quantity: expected a positive number
-// snippet:prints quantity: expected a positive number
-// snippet:prints quantity: expected a positive number
+// snippet:prints quantity: expected a whole number above zero
+// snippet:prints quantity: expected a whole number above zero
+// snippet:prints quantity: expected a whole number above zero
+// snippet:prints quantity: expected a whole number above zero
+// snippet:prints quantity: expected a whole number above zero
 // snippet:prints tags: expected texts
 // snippet:prints tags: expected texts
 // snippet:prints expected an object
@@ -19,11 +20,11 @@ class Order {
     int quantity
     List<String> tags
 
-    /** Missing fields get a default; an error says which field was wrong. */
+    /** The id is required, the rest has a default; an error says which field was wrong. */
     static Order parse(String text) {
         def json
         try {
-            json = new JsonSlurper().parseText(text)
+            json = new JsonSlurper().parseText(text) // allows a comma too many, and does not read on after the object
         } catch (JsonException e) {
             throw new IllegalArgumentException('not JSON', e)
         }
@@ -33,7 +34,7 @@ class Order {
         require(json instanceof Map, 'expected an object')
         require(json.id instanceof String, 'id: expected a text')
         def quantity = json.getOrDefault('quantity', 1) // not ?: which takes 0 and false for missing
-        require(quantity instanceof Integer && quantity > 0, 'quantity: expected a positive number')
+        require(quantity instanceof Integer && quantity > 0, 'quantity: expected a whole number above zero')
         def tags = json.getOrDefault('tags', [])
         require(tags instanceof List && tags.every { it instanceof String }, 'tags: expected texts')
         new Order(json.id, quantity, tags)
@@ -41,7 +42,7 @@ class Order {
 }
 // snippet:check
 println Order.parse('{"id": "a1", "tags": ["new"]}')
-['{"id": 7}', '{"id": "a", "quantity": "two"}', '{"id": "a", "quantity": 0}', '{"id": "a", "quantity": false}',
+['{"id": 7}', '{"id": "a", "quantity": "two"}', '{"id": "a", "quantity": 0}', '{"id": "a", "quantity": 1.5}', '{"id": "a", "quantity": false}',
  '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{'].each {
     try { Order.parse(it) } catch (IllegalArgumentException e) { println e.message }
 }

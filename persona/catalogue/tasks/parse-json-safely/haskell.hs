@@ -23,7 +23,7 @@ instance FromJSON Order where
       then fail "quantity must be positive"
       else Order <$> o .: "id" <*> pure count <*> o .:? "notes" .!= []
 
--- | The error names the path of the field that was wrong.
+-- | The error names the field that is missing or wrong.
 parseOrder :: ByteString -> Either String Order
 parseOrder = eitherDecodeStrict
 -- snippet:check

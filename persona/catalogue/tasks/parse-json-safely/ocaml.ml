@@ -5,7 +5,7 @@
 (* snippet:prints quantity: must be positive *)
 type order = { id : string; quantity : int; notes : string list }
 
-(** Missing fields get a default; an error names the field. *)
+(** The id is required, the rest has a default; an error names the field. *)
 let order_of_json text =
   let open Yojson.Safe.Util in
   let field name convert json =

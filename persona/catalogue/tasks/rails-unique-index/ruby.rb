@@ -5,6 +5,7 @@ require_relative "rails_app"
 # snippet:prints same row: true, 1 in the table
 # snippet:prints Email has already been taken
 # snippet:prints RecordNotUnique
+# snippet:prints RecordInvalid
 # snippet:end
 class CreateSubscribers < ActiveRecord::Migration[7.1]
   def change
@@ -17,7 +18,8 @@ end
 
 class Subscriber < ApplicationRecord
   normalizes :email, with: ->(email) { email.strip.downcase } # also in find_by and where
-  validates :email, presence: true, uniqueness: true, on: :form
+  validates :email, presence: true
+  validates :email, uniqueness: true, on: :form # only for its message
 
   def self.subscribe!(email)
     create_or_find_by!(email:)
@@ -34,5 +36,10 @@ puts form.errors.full_messages
 begin
   Subscriber.insert!({ email: "ada@example.com" })
 rescue ActiveRecord::RecordNotUnique => error
+  puts error.class.name.demodulize
+end
+begin
+  Subscriber.subscribe!("  ")
+rescue ActiveRecord::RecordInvalid => error
   puts error.class.name.demodulize
 end

@@ -7,10 +7,12 @@ package main
 
 // snippet:doc https://pkg.go.dev/encoding/csv encoding/csv
 // snippet:prints map[Bath, UK:6.5 Rome:1] <nil>
+// snippet:prints map[] no header line
 // snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,8 +26,11 @@ import "strings"
 // Totals sums the column value for each different text in the column group.
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	rows, err := csv.NewReader(r).ReadAll()
-	if err != nil || len(rows) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("no header line")
 	}
 	g, v := slices.Index(rows[0], group), slices.Index(rows[0], value)
 	if g < 0 || v < 0 {
@@ -45,5 +50,6 @@ func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 // snippet:check
 func main() {
 	fmt.Println(Totals(strings.NewReader("city,sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"), "city", "sales"))
+	fmt.Println(Totals(strings.NewReader(""), "city", "sales"))
 	fmt.Println(Totals(strings.NewReader("city,sales\nRome,one\n"), "city", "sales"))
 }

@@ -8,7 +8,10 @@ from decimal import Decimal
 def revenue_by_region(lines: Iterable[str]) -> dict[str, Decimal]:
     """Sum the amount column per region, largest first; the file is never held in memory."""
     totals: defaultdict[str, Decimal] = defaultdict(Decimal)
-    for row in csv.DictReader(lines):
+    rows = csv.DictReader(lines)
+    if not {"region", "amount"} <= set(rows.fieldnames or ()):
+        raise ValueError(f"needs the columns region and amount, has {rows.fieldnames}")
+    for row in rows:
         totals[row["region"].strip() or "unknown"] += Decimal(row["amount"])
     return dict(sorted(totals.items(), key=lambda item: item[1], reverse=True))
 
@@ -30,3 +33,8 @@ with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as sample
 # snippet:prints North          1,300.00
 # snippet:prints South             80.00
 # snippet:prints unknown            3.50
+# snippet:prints needs the columns region and amount, has None
+try:
+    revenue_by_region([])
+except ValueError as problem:
+    print(problem)

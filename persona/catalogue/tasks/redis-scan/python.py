@@ -9,7 +9,7 @@ import redis
 
 def delete_matching(r: redis.Redis, pattern: str, size: int = 500) -> int:
     deleted = 0
-    batch: list[str] = []
+    batch: list[bytes | str] = []
     for key in r.scan_iter(match=pattern, count=size):
         batch.append(key)
         if len(batch) >= size:

@@ -9,7 +9,8 @@ function Invoke-WithRetry {
     )
     for ($attempt = 1; $true; $attempt++) {
         try {
-            return & $Action
+            $result = & $Action # held back: a failed attempt leaves no output behind
+            return $result
         }
         catch {
             if ($attempt -ge $Attempts) { throw }

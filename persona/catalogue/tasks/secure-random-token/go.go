@@ -7,6 +7,8 @@ package main
 
 // snippet:doc https://pkg.go.dev/crypto/rand crypto/rand
 // snippet:needs Go 1.24
+// snippet:description Make a token with crypto/rand, the source that is made for secrets, and keep only its hash. The package
+// snippet:description math/rand does not promise that its values cannot be foreseen.
 // snippet:prints 26 true false
 
 import (

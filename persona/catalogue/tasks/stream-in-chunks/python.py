@@ -19,14 +19,19 @@ def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def valid_events(lines: Iterable[str]) -> Iterator[dict]:
     for number, line in enumerate(lines, start=1):
+        problem = "no object with an id"
         try:
-            yield json.loads(line)
+            event = json.loads(line)
+            if isinstance(event, dict) and "id" in event:
+                yield event
+                continue
         except json.JSONDecodeError as error:
-            # One bad line must not stop a night's load; say where it was.
-            print(f"line {number} skipped: {error.msg}", file=sys.stderr)
+            problem = error.msg
+        # A line that is no event must not stop a night's load; say where it was.
+        print(f"line {number} skipped: {problem}", file=sys.stderr)
 
 
-lines = ['{"id": 1}', "{oops", '{"id": 2}', '{"id": 3}']
+lines = ['{"id": 1}', "{oops", "null", '{"id": 2}', '{"id": 3}']
 for batch in batched(valid_events(lines), size=2):
     print("insert", [event["id"] for event in batch])
 # snippet:check

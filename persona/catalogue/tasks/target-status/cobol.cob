@@ -8,16 +8,20 @@
        program-id. target-status.
        data division.
        working-storage section.
-       01 figure-name    pic x(11).
        01 reached        pic 9(7)v99.
        01 target         pic 9(7)v99.
        01 less-is-better pic x value "N".
        01 percent        pic 9(12)v9.
        01 shortfall      pic s9(7)v99.
        01 result         pic x(6).
+      *> snippet:check
+       01 figure-name    pic x(11).
        01 shown-percent  pic zz9.9.
+      *> snippet:end
        procedure division.
+      *> snippet:check
            go to main-line.
+      *> snippet:end
       *> Near means within ten percent on the wrong side. A target of zero has no percentage.
        judge.
            if target = 0

@@ -1,6 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources Terraform resources
 # snippet:description Call a function that writes the report every Monday between seven and a quarter past, local time in summer and
-# snippet:description in winter. When the call fails, it is tried again twice.
+# snippet:description in winter. When the call fails, it is tried again, at most twice.
 # snippet:about Terraform
 # snippet:about AWS
 resource "aws_scheduler_schedule" "weekly_report" {
