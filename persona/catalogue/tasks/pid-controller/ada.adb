@@ -1,6 +1,7 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/records.html Records
 -- snippet:prints settled: TRUE, overshoot below 2 degrees: TRUE
+-- snippet:prints a cooler at its limit does not wind up: TRUE
 with Ada.Text_IO; use Ada.Text_IO;
 procedure Main is
    -- snippet:end
@@ -22,7 +23,7 @@ procedure Main is
    begin
       Output := Float'Max (C.Low, Float'Min (C.High, Raw));
       --  Held while it would push the output further beyond its limit: no winding up.
-      if Raw = Output or else (Raw > Output) /= (Error > 0.0) then
+      if Raw = Output or else (Raw > Output) /= (C.I * Error > 0.0) then
          C.Sum := Sum;
       end if;
       C.Last := Measured;
@@ -33,6 +34,7 @@ procedure Main is
    Heat : Float := 20.0;
    Most : Float := 20.0;
    Out_Now : Float;
+   Cooler  : Controller := (P => -8.0, I => -0.4, D => 0.0, Low => 0.0, High => 100.0, others => <>);
 begin
    for Second in 1 .. 900 loop
       Step (C, 60.0, Heat, 1.0, Out_Now);
@@ -40,4 +42,8 @@ begin
       Most := Float'Max (Most, Heat);
    end loop;
    Put_Line ("settled: " & Boolean'Image (abs (Heat - 60.0) < 0.1) & ", overshoot below 2 degrees: " & Boolean'Image (Most < 62.0));
+   for Second in 1 .. 900 loop
+      Step (Cooler, 4.0, 30.0, 1.0, Out_Now);
+   end loop;
+   Put_Line ("a cooler at its limit does not wind up: " & Boolean'Image (abs Cooler.Sum < 100.0));
 end Main;
