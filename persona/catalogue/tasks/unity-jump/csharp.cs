@@ -1,0 +1,34 @@
+// snippet:doc https://docs.unity3d.com/ScriptReference/Rigidbody-linearVelocity.html Rigidbody.linearVelocity
+// snippet:about Unity 3D
+// snippet:needs Unity 6
+using UnityEngine;
+using UnityEngine.InputSystem;
+
+[RequireComponent(typeof(Rigidbody))]
+public class Jump : MonoBehaviour
+{
+    [SerializeField] InputActionReference jump;
+    [SerializeField] LayerMask ground;
+    [SerializeField] Transform feet;
+    [SerializeField] float height = 1.5f;
+    Rigidbody body;
+    float pressedAt = float.NegativeInfinity;
+
+    void Awake() => body = GetComponent<Rigidbody>();
+    void OnEnable() => jump.action.Enable();
+    void OnDisable() => jump.action.Disable();
+
+    void Update()
+    {
+        if (jump.action.WasPressedThisFrame()) pressedAt = Time.time;
+    }
+
+    void FixedUpdate()
+    {
+        if (Time.time - pressedAt > 0.1f || !Physics.CheckSphere(feet.position, 0.1f, ground)) return;
+        pressedAt = float.NegativeInfinity;
+        Vector3 velocity = body.linearVelocity;
+        velocity.y = Mathf.Sqrt(-2 * Physics.gravity.y * height);
+        body.linearVelocity = velocity;
+    }
+}
