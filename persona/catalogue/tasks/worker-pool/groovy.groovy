@@ -5,7 +5,7 @@ import java.util.concurrent.Callable
 import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
 
-/** Maps on a pool of threads; the results keep their order. What takes over a minute is cancelled. */
+/** Maps on a pool of threads; the results keep their order. What is not done after a minute in all is cancelled. */
 def <T, R> List<R> collectParallel(Collection<T> items, int threads, Closure<R> work) {
     def pool = Executors.newFixedThreadPool(threads)
     try {

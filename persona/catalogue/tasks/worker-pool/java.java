@@ -24,7 +24,7 @@ final class Parallel {
             var results = new ArrayList<R>();
             try {
                 for (var future : futures) results.add(future.get());
-            } catch (ExecutionException e) {
+            } catch (ExecutionException | InterruptedException e) {
                 executor.shutdownNow(); // or close() would wait for all the others
                 throw e;
             }

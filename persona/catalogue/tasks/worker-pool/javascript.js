@@ -15,7 +15,7 @@ export async function mapWithLimit(items, limit, task) {
     }
   }
 
-  await Promise.all(Array.from({ length: limit }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }
 // snippet:check
@@ -29,6 +29,8 @@ const results = await mapWithLimit([30, 10, -1, 20, 5], 2, async (ms) => {
   return ms;
 });
 console.log(results.map((result) => result.value ?? result.reason.message).join(" "), "peak", peak);
+console.log((await mapWithLimit([1], Infinity, async (item) => item))[0].value);
 await mapWithLimit([1], 0, async () => {}).catch((error) => console.log(error.message));
 // snippet:prints 30 10 negative 20 5 peak 2
+// snippet:prints 1
 // snippet:prints limit 0: expected 1 or more

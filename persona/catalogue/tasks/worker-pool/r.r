@@ -1,12 +1,13 @@
 # snippet:why Independent samples can be drawn on several cores, and the result stays repeatable.
 # snippet:description A bootstrap of the mean on several cores, in four chunks that are given to processes as these get free. The
-# snippet:description random numbers are the same with any number of cores; a chunk that fails ends the run with its error.
+# snippet:description random numbers are the same with two cores as with eight; a chunk that fails ends the run with its error.
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/parallel/html/mclapply.html parallel::mclapply
 library(parallel)
 
 # A bootstrap on several cores; not on Windows, where R cannot fork. L'Ecuyer streams, and a process for
 # each chunk, make it repeatable, whether there are two cores or eight.
 boot_mean <- function(x, times, cores = 2) {
+  stopifnot(cores >= 2) # with one, mclapply does not fork, and other numbers are drawn
   RNGkind("L'Ecuyer-CMRG")
   set.seed(1)
   chunks <- split(seq_len(times), rep_len(seq_len(4), times))

@@ -1,5 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/Queue.html Thread::Queue
-# Maps with a few threads; results keep the order, and the first error stops the rest.
+# Maps with a few threads; results keep the order, and after an error no other item is begun.
 def parallel_map(items, threads: 4)
   raise ArgumentError, "threads: expected 1 or more" if threads < 1
 
