@@ -24,6 +24,7 @@ describe("prices", () => {
 
   it("come back as a file", () => {
     cy.get("input[type=file]").selectFile(file);
+    cy.contains("td", "Tea").should("be.visible"); // the page has read it
     cy.contains("button", "Export").click();
     cy.readFile(`${Cypress.config("downloadsFolder")}/prices.csv`).should("equal", "name;cents\nTea;350\n");
   });

@@ -18,6 +18,7 @@ it("shows the shop that is nearest", () => {
 });
 
 it("asks for a place when the position is refused", () => {
-  visitShops((_done, failed) => failed?.({ code: 1, message: "denied" } as GeolocationPositionError));
+  const refusal = { code: 1, PERMISSION_DENIED: 1, message: "denied" }; // pages compare the two
+  visitShops((_done, failed) => failed?.(refusal as GeolocationPositionError));
   cy.get("input[name=place]").should("be.visible").and("be.focused");
 });

@@ -1,7 +1,7 @@
 // snippet:doc https://docs.cypress.io/api/commands/task cy.task
 // snippet:about Cypress
 // cypress.config.ts; in the spec: beforeEach(() => { cy.task("clearDownloads"); });
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { defineConfig } from "cypress";
 
 export default defineConfig({
@@ -11,6 +11,7 @@ export default defineConfig({
       on("task", {
         async clearDownloads(): Promise<null> {
           await rm(config.downloadsFolder, { recursive: true, force: true });
+          await mkdir(config.downloadsFolder, { recursive: true });
           return null;
         },
       });

@@ -6,7 +6,8 @@ it("sends one order with its items", () => {
 
   cy.visit("/order");
   cy.get("input[name=item]").type("Tea");
-  cy.get("input[name=quantity]").clear().type("2");
+  cy.get("input[name=quantity]").clear();
+  cy.get("input[name=quantity]").type("2"); // looked up anew: the page may have drawn it again
   cy.contains("button", "Order").dblclick();
 
   cy.wait("@order").then(({ request }) => {

@@ -1,12 +1,15 @@
 // snippet:doc https://docs.cypress.io/api/commands/session cy.session
 // snippet:about Cypress
-// cypress/e2e/orders.cy.ts
+// cypress/e2e/orders.cy.ts; in cypress.config.ts: on("task", { password: () => process.env["TEST_PASSWORD"] })
 function signIn(email: string) {
   cy.session(
     email,
     () => {
-      const password: unknown = Cypress.env("PASSWORD"); // from the environment: CYPRESS_PASSWORD
-      cy.request({ method: "POST", url: "/api/sign-in", body: { email, password }, log: false });
+      cy.task("password", null, { log: false }).then((password) => {
+        const body = { email, password };
+        cy.request({ method: "POST", url: "/api/sign-in", body, log: false, failOnStatusCode: false })
+          .its("status", { log: false }).should("equal", 200);
+      });
     },
     {
       validate: () => {

@@ -7,7 +7,7 @@ using UnityEngine.InputSystem;
 [RequireComponent(typeof(Rigidbody))]
 public class Jump : MonoBehaviour
 {
-    [SerializeField] InputActionReference jump;
+    [SerializeField] InputActionReference jump; // of this object alone: OnDisable turns the action off
     [SerializeField] LayerMask ground;
     [SerializeField] Transform feet;
     [SerializeField] float height = 1.5f;
@@ -25,10 +25,12 @@ public class Jump : MonoBehaviour
 
     void FixedUpdate()
     {
-        if (Time.time - pressedAt > 0.1f || !Physics.CheckSphere(feet.position, 0.1f, ground)) return;
+        if (Time.time - pressedAt > 0.1f || !OnGround()) return;
         pressedAt = float.NegativeInfinity;
         Vector3 velocity = body.linearVelocity;
         velocity.y = Mathf.Sqrt(-2 * Physics.gravity.y * height);
         body.linearVelocity = velocity;
     }
+
+    bool OnGround() => Physics.CheckSphere(feet.position, 0.1f, ground, QueryTriggerInteraction.Ignore);
 }

@@ -9,11 +9,16 @@ public class LoadingScreen : MonoBehaviour
 {
     [SerializeField] Slider bar; // from 0 to 1
 
-    public void Load(string scene) => StartCoroutine(Loading(scene));
+    AsyncOperation loading;
+
+    public void Load(string scene)
+    {
+        if (loading == null) StartCoroutine(Loading(scene)); // a second one would wait behind the first
+    }
 
     IEnumerator Loading(string scene)
     {
-        AsyncOperation loading = SceneManager.LoadSceneAsync(scene);
+        loading = SceneManager.LoadSceneAsync(scene);
         if (loading == null) yield break; // no such scene in the build, which Unity logs
         loading.allowSceneActivation = false;
         while (loading.progress < 0.9f)
@@ -24,5 +29,7 @@ public class LoadingScreen : MonoBehaviour
         bar.value = 1;
         yield return null;
         loading.allowSceneActivation = true;
+        yield return loading;
+        loading = null; // a screen that stays can load the next one
     }
 }

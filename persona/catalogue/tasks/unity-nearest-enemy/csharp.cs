@@ -8,11 +8,11 @@ public class Turret : MonoBehaviour
     [SerializeField] LayerMask enemies;
     readonly Collider[] found = new Collider[32];
 
-    /// <returns>null: nobody is in range.</returns>
+    /// <returns>The nearest collider's transform; null: nobody is in range.</returns>
     public Transform Nearest()
     {
         Vector3 here = transform.position;
-        int count = Physics.OverlapSphereNonAlloc(here, range, found, enemies);
+        int count = Physics.OverlapSphereNonAlloc(here, range, found, enemies, QueryTriggerInteraction.Ignore);
         Transform nearest = null;
         float least = float.PositiveInfinity;
         for (int i = 0; i < count; i++)

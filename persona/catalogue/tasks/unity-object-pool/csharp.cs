@@ -15,10 +15,15 @@ public class Cannon : MonoBehaviour
     void Awake() => pool = new ObjectPool<Rigidbody>(
         createFunc: () => Instantiate(prefab),
         actionOnRelease: ball => ball.gameObject.SetActive(false),
-        actionOnDestroy: ball => Destroy(ball.gameObject),
+        actionOnDestroy: ball => { if (ball) Destroy(ball.gameObject); }, // the scene may have gone first
         maxSize: 64);
 
-    public void Fire() => StartCoroutine(Fly(pool.Get()));
+    void OnDestroy() => pool.Dispose();
+
+    public void Fire()
+    {
+        if (isActiveAndEnabled) StartCoroutine(Fly(pool.Get()));
+    }
 
     IEnumerator Fly(Rigidbody ball)
     {
@@ -27,6 +32,6 @@ public class Cannon : MonoBehaviour
         ball.linearVelocity = transform.forward * speed;
         ball.angularVelocity = Vector3.zero;
         yield return new WaitForSeconds(lifetime);
-        pool.Release(ball);
+        if (ball) pool.Release(ball); // not if something destroyed it
     }
 }

@@ -23,7 +23,15 @@ public class GameState
     public static GameState Load()
     {
         foreach (string path in new[] { FilePath, FilePath + ".bak" })
-            if (File.Exists(path)) return JsonUtility.FromJson<GameState>(File.ReadAllText(path));
+        {
+            if (!File.Exists(path)) continue;
+            try
+            {
+                GameState state = JsonUtility.FromJson<GameState>(File.ReadAllText(path));
+                if (state != null) return state; // null: the file is empty
+            }
+            catch (ArgumentException broken) { Debug.LogWarning($"{path}: {broken.Message}"); }
+        }
         return new GameState();
     }
 }

@@ -23,12 +23,13 @@ public class Scores
     public static async Awaitable<Scores> Load(string url, CancellationToken cancellation)
     {
         using UnityWebRequest request = UnityWebRequest.Get(url);
-        request.timeout = 10; // seconds
+        request.timeout = 10; // seconds; on Android, for each redirect
         UnityWebRequestAsyncOperation sent = request.SendWebRequest();
         using (cancellation.Register(request.Abort)) await sent;
         cancellation.ThrowIfCancellationRequested();
         if (request.result != UnityWebRequest.Result.Success)
             throw new IOException($"{url}: {request.error}");
-        return JsonUtility.FromJson<Scores>(request.downloadHandler.text);
+        return JsonUtility.FromJson<Scores>(request.downloadHandler.text) // ArgumentException: no JSON
+            ?? throw new IOException($"{url}: the answer is empty");
     }
 }
