@@ -9,7 +9,7 @@ from google.cloud.storage import Bucket
 
 
 def save_once(bucket: Bucket, name: str, data: bytes, content_type: str) -> bool:
-    """False: there is such an object, and it stays as it is."""
+    """False: there is such an object by now, and it stays as it is."""
     try:
         bucket.blob(name).upload_from_string(data, content_type=content_type, if_generation_match=0)
     except PreconditionFailed:

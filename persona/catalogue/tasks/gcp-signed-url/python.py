@@ -29,6 +29,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
+# snippet:measures the signature covers the method, the object's name and the time
 bucket, key = gcs.signing_bucket()
 link = urlsplit(download_link(bucket.blob("2026/march 1.pdf"), "März, 1.pdf"))
 query = parse_qs(link.query)

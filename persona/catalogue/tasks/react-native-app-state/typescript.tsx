@@ -7,6 +7,7 @@ import type { AppStateStatus } from "react-native";
 // snippet:prints passed: a minute in the background refreshes, once
 // snippet:prints passed: less than a minute, or only inactive, does not
 // snippet:prints passed: the latest refresh is called, with one subscription
+// snippet:prints passed: a start in the background counts as leaving
 // snippet:prints passed: nothing is left when the screen is gone
 // snippet:end
 import { useEffect, useRef } from "react";
@@ -19,7 +20,7 @@ export function useRefreshOnReturn(refresh: () => void, away = 60_000) {
   });
 
   useEffect(() => {
-    let left: number | undefined;
+    let left = AppState.currentState === "background" ? Date.now() : undefined;
     const subscription = AppState.addEventListener("change", (state) => {
       if (state === "background") {
         left = Date.now();
@@ -75,6 +76,16 @@ test("the latest refresh is called, with one subscription", () => {
   jest.setSystemTime(60_000);
   states("active");
   expect([first.mock.calls.length, second.mock.calls.length, subscriptions]).toEqual([0, 1, 1]);
+});
+
+test("a start in the background counts as leaving", () => {
+  const refresh = jest.fn();
+  AppState.currentState = "background";
+  renderHook(() => useRefreshOnReturn(refresh));
+  AppState.currentState = "active";
+  jest.setSystemTime(60_000);
+  states("active", "inactive", "active");
+  expect(refresh).toHaveBeenCalledTimes(1);
 });
 
 test("nothing is left when the screen is gone", () => {

@@ -13,7 +13,7 @@ import { FlatList, Text, useWindowDimensions, View } from "react-native";
 const WIDTH = 180; // of a column, at the usual size of text
 
 export function Gallery({ photos }: { photos: { id: string; title: string }[] }) {
-  const { width, fontScale } = useWindowDimensions();
+  const { width, fontScale } = useWindowDimensions(); // the list is as wide as the window
   const columns = Math.max(1, Math.floor(width / (WIDTH * fontScale)));
   return (
     <FlatList

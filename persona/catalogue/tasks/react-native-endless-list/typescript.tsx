@@ -6,6 +6,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react-native";
 // snippet:prints passed: loads the first page, then the next one once
 // snippet:prints passed: a page that failed is asked for again, and what was there stays
 // snippet:prints passed: pulling down loads the first page again
+// snippet:prints passed: a reload that failed keeps the list, and its button stands above it
 // snippet:prints passed: an empty list says so, once it is known
 // snippet:end
 import { useEffect, useRef, useState } from "react";
@@ -15,31 +16,31 @@ type Page = { orders: { id: string; title: string }[]; next: string | null };
 
 export function Orders({ load }: { load: (cursor: string | null) => Promise<Page> }) {
   const [{ orders, next }, setPage] = useState<Page>({ orders: [], next: null });
-  const [state, setState] = useState<"reloading" | "more" | "idle" | "failed">("reloading");
+  const [state, setState] = useState<"reloading" | "more" | "idle" | "reload failed" | "more failed">("reloading");
   const running = useRef(false);
-  const asked = useRef<string | null>(null);
   async function ask(cursor: string | null) {
     if (running.current) return;
     running.current = true;
-    asked.current = cursor;
     setState(cursor === null ? "reloading" : "more");
     try {
       const page = await load(cursor);
       setPage((old) => (cursor === null ? page : { ...page, orders: [...old.orders, ...page.orders] }));
       setState("idle");
     } catch {
-      setState("failed");
+      setState(cursor === null ? "reload failed" : "more failed");
     }
     running.current = false;
   }
   useEffect(() => void ask(null), []); // once, on the first display
+  const again = (cursor: string | null) => <Button title="Loading failed. Try again" onPress={() => ask(cursor)} />;
   return (
     <FlatList
       data={orders} keyExtractor={(order) => order.id} renderItem={({ item }) => <Text>{item.title}</Text>}
       refreshing={state === "reloading"} onRefresh={() => ask(null)}
       onEndReached={() => { if (next !== null && state === "idle") void ask(next); }}
       ListEmptyComponent={state === "idle" ? <Text>No orders yet</Text> : null}
-      ListFooterComponent={state === "failed" ? <Button title="Try again" onPress={() => ask(asked.current)} /> : null}
+      ListHeaderComponent={state === "reload failed" ? again(null) : null}
+      ListFooterComponent={state === "more failed" ? again(next) : null}
     />
   );
 }
@@ -77,15 +78,15 @@ test("a page that failed is asked for again, and what was there stays", async ()
   render(<Orders load={load} />);
   await act(async () => {});
   expect(screen.queryByText("No orders yet")).toBeNull();
-  await act(async () => { fireEvent.press(screen.getByText("Try again")); });
+  await act(async () => { fireEvent.press(screen.getByText(/Try again/)); });
   expect(titles()).toEqual(["order 1"]);
   await end();
   expect(titles()).toEqual(["order 1"]);
   await end();
   expect(load).toHaveBeenCalledTimes(3);
-  await act(async () => { fireEvent.press(screen.getByText("Try again")); });
+  await act(async () => { fireEvent.press(screen.getByText(/Try again/)); });
   expect(titles()).toEqual(["order 1", "order 2"]);
-  expect(screen.queryByText("Try again")).toBeNull();
+  expect(screen.queryByText(/Try again/)).toBeNull();
   expect(load.mock.calls).toEqual([[null], [null], ["2"], ["2"]]);
 });
 
@@ -98,6 +99,20 @@ test("pulling down loads the first page again", async () => {
   expect(list().props.refreshing).toBe(false);
   await act(async () => list().props.onRefresh());
   expect(titles()).toEqual(["order 0", "order 1"]);
+});
+
+test("a reload that failed keeps the list, and its button stands above it", async () => {
+  const load = jest.fn<(cursor: string | null) => Promise<Page>>()
+    .mockResolvedValueOnce(page("2", "order 1"))
+    .mockRejectedValueOnce(new Error("offline"))
+    .mockResolvedValueOnce(page("2", "order 0"));
+  render(<Orders load={load} />);
+  await act(async () => {});
+  await act(async () => list().props.onRefresh());
+  expect(screen.getAllByText(/^order|Try again/).map((text) => text.props.children)).toEqual(["Loading failed. Try again", "order 1"]);
+  await act(async () => { fireEvent.press(screen.getByText(/Try again/)); });
+  expect(titles()).toEqual(["order 0"]);
+  expect(load.mock.calls).toEqual([[null], [null], [null]]);
 });
 
 test("an empty list says so, once it is known", async () => {

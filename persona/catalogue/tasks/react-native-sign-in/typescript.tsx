@@ -13,31 +13,29 @@ import { Button, Text, TextInput, View } from "react-native";
 export function SignIn({ signIn }: { signIn: (email: string, password: string) => Promise<void> }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [error, setError] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [status, setStatus] = useState("");
   const second = useRef<TextInput>(null);
-  const ready = email.trim() !== "" && password !== "" && !busy;
+  const running = useRef(false); // a state would change with the next display only
+  const ready = email.trim() !== "" && password !== "";
 
   async function submit() {
-    if (!ready) return;
-    setBusy(true);
-    setError("");
-    await signIn(email.trim(), password).catch((e: Error) => setError(e.message));
-    setBusy(false);
+    if (!ready || running.current) return;
+    running.current = true;
+    setStatus("Signing in…");
+    await signIn(email.trim(), password).then(() => setStatus(""), (e: Error) => setStatus(e.message));
+    running.current = false;
   }
 
   return (
     <View>
-      <TextInput
-        aria-label="Email" value={email} onChangeText={setEmail}
-        autoComplete="email" keyboardType="email-address" autoCapitalize="none"
-        returnKeyType="next" submitBehavior="submit" onSubmitEditing={() => second.current?.focus()}
-      />
-      <TextInput
-        aria-label="Password" value={password} onChangeText={setPassword} ref={second}
-        autoComplete="current-password" secureTextEntry returnKeyType="go" onSubmitEditing={submit}
-      />
-      <Text accessibilityLiveRegion="assertive">{error}</Text>
+      <Text>Email</Text>
+      <TextInput aria-label="Email" value={email} onChangeText={setEmail} autoComplete="username" autoCapitalize="none"
+        keyboardType="email-address" returnKeyType="next" submitBehavior="submit"
+        onSubmitEditing={() => second.current?.focus()} />
+      <Text>Password</Text>
+      <TextInput aria-label="Password" value={password} onChangeText={setPassword} ref={second}
+        autoComplete="current-password" secureTextEntry returnKeyType="go" onSubmitEditing={submit} />
+      <Text accessibilityLiveRegion="polite">{status}</Text>
       <Button title="Sign in" onPress={submit} disabled={!ready} />
     </View>
   );
@@ -58,7 +56,10 @@ test("the first field leads to the second, which signs in once", async () => {
   fireEvent(field("Email"), "submitEditing");
   const second = screen.UNSAFE_getAllByType(TextInput)[1]!.instance as TextInput;
   expect(jest.mocked(second.focus).mock.contexts).toEqual([second]);
-  await act(async () => { fireEvent(field("Password"), "submitEditing"); });
+  await act(async () => {
+    fireEvent(field("Password"), "submitEditing");
+    fireEvent(field("Password"), "submitEditing");
+  });
   await act(async () => { fireEvent(field("Password"), "submitEditing"); });
   fireEvent.press(screen.getByText("Sign in"));
   expect(signIn.mock.calls).toEqual([["ada@example.com", " secret "]]);

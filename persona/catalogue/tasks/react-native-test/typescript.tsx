@@ -13,7 +13,7 @@ function Coupon({ redeem }: { redeem: (code: string) => Promise<string> }) {
   return (
     <View>
       <TextInput aria-label="Coupon" value={code} onChangeText={setCode} />
-      <Button title="Redeem" disabled={code === ""} onPress={() => redeem(code).then(setResult)} />
+      <Button title="Redeem" disabled={!code} onPress={() => redeem(code).catch((e) => e.message).then(setResult)} />
       <Text>{result}</Text>
     </View>
   );
