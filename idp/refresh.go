@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -275,7 +276,11 @@ func (a *tokenAnswer) given() given {
 
 // set replaces a member of the response; "" leaves it out.
 func (g *given) set(name, value string) {
-	g.members = append(g.members, member{name, value})
+	if i := slices.IndexFunc(g.members, func(m member) bool { return m.name == name }); i >= 0 {
+		g.members[i].value = value
+	} else {
+		g.members = append(g.members, member{name, value})
+	}
 	switch name {
 	case "id_token":
 		g.idToken = value != ""

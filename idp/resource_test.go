@@ -574,3 +574,20 @@ func TestMistakesInResourcesAreNamed(t *testing.T) {
 		require.ErrorContains(t, err, says)
 	}
 }
+
+// In a login whose openid is the gateway's own, too, the client is told of the scope once,
+// by its own names.
+func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
+	g := newSealedGateway(t, resources())
+	g.metadata = &discovery.Metadata{Scopes: []string{"openid"}, IDTokenAlgorithms: []string{"RS256"}}
+	code := g.login("scope", "mcp.read")
+	_, request, err := g.open(code)
+	require.NoError(t, err)
+	require.True(t, request.ownOpenID)
+	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
+	require.NoError(t, g.checkGranted(request, &answer.token))
+	given, err := g.sealTokens(t.Context(), g.kept(), g.s, request, nil, answer)
+	require.NoError(t, err)
+	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
+	require.Equal(t, names{"mcp.read"}, given.scope)
+}
