@@ -7,16 +7,26 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 )
 
 // Systems give connections ports from 32768 on (Linux) or from 49152 on: one of those
 // would not stay free until the server listens. Browsers refuse some up to 10080.
 const firstPort, lastPort = 11_000, 32_000
 
+// searched is how far the search for free ports has gone, from a port at random. A port that
+// was found is not found again before all others: two Caddys that take one share it, and none
+// says so.
+var searched = func() *atomic.Uint32 {
+	var at atomic.Uint32
+	at.Store(rand.Uint32N(lastPort - firstPort))
+	return &at
+}()
+
 // FreePorts returns the first of n ports in a row that nobody listens on at localhost.
 func FreePorts(n int) (int, error) {
 	for range 100 {
-		port := firstPort + rand.IntN(lastPort-firstPort)
+		port := firstPort + int((searched.Add(uint32(n))-uint32(n))%(lastPort-firstPort))
 		if areFree(port, n) {
 			return port, nil
 		}
