@@ -28,7 +28,7 @@ class ShopViewModel(private val loadProducts: suspend () -> List<String>) : View
     init { load() }
 
     fun load() {
-        loading?.cancel() // a second tap starts anew, and no late answer comes after it
+        loading?.cancel() // a second tap starts anew
         mutableState.value = ShopState.Loading
         loading = viewModelScope.launch {
             mutableState.value = try {

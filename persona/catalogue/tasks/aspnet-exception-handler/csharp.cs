@@ -31,7 +31,7 @@ sealed class DomainExceptionHandler(IProblemDetailsService problems) : IExceptio
         return true; // also where the client takes no JSON: the status is the answer
     }
 }
-// snippet:check
+
 class OrderNotFoundException : Exception;
 
 class OutOfStockException : Exception;

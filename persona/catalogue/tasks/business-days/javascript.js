@@ -5,7 +5,7 @@ const holidays = new Set(["2025-04-18", "2025-04-21", "2025-05-01"]);
 const isWorkingDay = (date) =>
   date.getUTCDay() % 6 !== 0 && !holidays.has(date.toISOString().slice(0, 10));
 
-/** From the first day up to, but without, the last. In UTC every day has 24 hours: there is no summer time. */
+/** From the first day, such as "2025-04-14", up to, but without, the last. In UTC no day has a change of the clocks. */
 export function workingDaysBetween(from, to) {
   let count = 0;
   for (let day = Date.parse(from); day < Date.parse(to); day += DAY) {

@@ -10,17 +10,18 @@
 NSDate *DateByAddingWorkdays(NSInteger count, NSDate *date, NSSet<NSDate *> *holidays,
                              NSCalendar *calendar)
 {
-    NSDateComponents *oneDay = [[NSDateComponents alloc] init];
-    oneDay.day = 1;
+    NSDateComponents *later = [[NSDateComponents alloc] init];
+    NSDate *day = date;
 
-    while (count > 0) {
-        // Not 86400 seconds: a day with a time change is shorter or longer.
-        date = [calendar dateByAddingComponents:oneDay toDate:date options:0];
-        NSInteger weekday = [calendar components:NSCalendarUnitWeekday fromDate:date].weekday;
+    for (later.day = 1; count > 0; later.day++) {
+        // Not 86400 seconds: a day with a time change is shorter or longer. And counted from the start:
+        // a midnight that the clocks skip must not move the days after it.
+        day = [calendar dateByAddingComponents:later toDate:date options:0];
+        NSInteger weekday = [calendar components:NSCalendarUnitWeekday fromDate:day].weekday;
         BOOL weekend = weekday == 1 || weekday == 7; // Sunday is 1
-        if (!weekend && ![holidays containsObject:date]) count--;
+        if (!weekend && ![holidays containsObject:day]) count--;
     }
-    return date;
+    return day;
 }
 // snippet:check
 int main(void)

@@ -8,7 +8,7 @@ def business_day?(day) = !day.saturday? && !day.sunday? && !HOLIDAYS.include?(da
 # Working days from the first day up to and including the last.
 def business_days(first, last) = (first..last).count { |day| business_day?(day) }
 
-# The day that is n working days later.
+# The nth working day after a day.
 def due(from, n) = (from.next_day..).lazy.select { |day| business_day?(day) }.first(n).last
 
 puts business_days(Date.new(2026, 12, 21), Date.new(2027, 1, 4))

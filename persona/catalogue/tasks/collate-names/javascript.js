@@ -11,10 +11,11 @@ function sortNames(names, locale) {
   return [...names].sort(collator.compare);
 }
 
-/** Whether a name contains what somebody typed, whatever its case and accents. */
+/** Whether a name contains what somebody typed, whatever its case and accents; letter by letter, so ß is not ss. */
 function matches(name, typed, locale) {
   const collator = new Intl.Collator(locale, { usage: "search", sensitivity: "base" });
-  const [letters, wanted] = [[...name.normalize("NFC")], [...typed.normalize("NFC")]];
+  const segmenter = new Intl.Segmenter(locale); // a letter and its accent stay together
+  const [letters, wanted] = [name, typed].map((text) => Array.from(segmenter.segment(text), ({ segment }) => segment));
   const part = (at) => letters.slice(at, at + wanted.length).join("");
   return letters.some((_, at) => collator.compare(part(at), wanted.join("")) === 0);
 }

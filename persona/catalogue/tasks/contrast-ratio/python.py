@@ -1,6 +1,6 @@
 # snippet:check
 # snippet:doc https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio WCAG 2.2: contrast ratio
-# snippet:prints #777777 on #ffffff: 4.48 is below 4.5
+# snippet:prints #777777 on #ffffff: 4.47809 is below 4.5
 # snippet:prints 21.0
 # snippet:end
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ def failures(pairs: Iterable[tuple[str, str]], least: float = 4.5) -> Iterator[s
     for text, background in pairs:
         ratio = contrast(text, background)
         if ratio < least:  # not rounded: 4.499 is not enough
-            yield f"{text} on {background}: {ratio:.2f} is below {least}"
+            yield f"{text} on {background}: {ratio:.6g} is below {least}"
 # snippet:check
 
 

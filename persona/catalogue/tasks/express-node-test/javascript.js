@@ -4,28 +4,30 @@
 // snippet:prints # pass 2
 // snippet:end
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, before, test } from "node:test";
 import express from "express";
 
 const app = express();
 app.get("/sum/:a/:b", (request, response) => {
-  const sum = Number(request.params.a) + Number(request.params.b);
-  Number.isFinite(sum) ? response.json({ sum }) : response.sendStatus(400);
+  const { a, b } = request.params;
+  if (![a, b].every((text) => /^-?\d{1,15}$/.test(text))) return response.sendStatus(400);
+  response.json({ sum: Number(a) + Number(b) });
 });
 
 let server, url;
 before(async () => {
   server = app.listen(0, "127.0.0.1"); // any free port
-  await new Promise((ready) => server.once("listening", ready));
+  await once(server, "listening");
   url = `http://127.0.0.1:${server.address().port}`;
 });
 after(() => server.close());
 
-test("adds two numbers", async () => {
+test("adds two whole numbers", async () => {
   const response = await fetch(`${url}/sum/2/40`);
   assert.deepEqual(await response.json(), { sum: 42 });
 });
 
-test("refuses what is no number", async () => {
+test("refuses what is none", async () => {
   assert.equal((await fetch(`${url}/sum/2/x`)).status, 400);
 });

@@ -27,7 +27,7 @@ class _SearchPageState extends State<SearchPage> {
     final number = ++_latest; // from now on, older answers are out of date
     _timer?.cancel();
     _timer = Timer(const Duration(milliseconds: 300), () async {
-      // The widget was given a Future<List<String>> Function(String text) search.
+      // SearchPage has the field: final Future<List<String>> Function(String text) search;
       final hits = await widget.search(text).then<List<String>?>((hits) => hits, onError: (Object _) => null);
       if (mounted && number == _latest) setState(() => _hits = hits);
     });

@@ -10,7 +10,7 @@ hotfix() {
   echo "$folder"
 }
 
-# finish <name>: removes the folder, unless something in it is not committed.
+# finish <name>: removes the folder, unless it has changed or new files; ignored files go with it.
 finish() {
   git worktree remove -- "$(git rev-parse --show-toplevel)-$1"
 }

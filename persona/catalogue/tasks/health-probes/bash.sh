@@ -2,7 +2,7 @@
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections to /dev/tcp
 # snippet:title Wait until a port answers
 # snippet:why A process that runs is not yet one that answers.
-# snippet:description Wait until a port accepts connections, for at most some seconds, and say so when it never does. It is meant
+# snippet:description Wait until a port accepts connections, and give up after some seconds, with a message. It is meant
 # snippet:description for an entry point that needs a database first.
 # wait_for <host> <port> [seconds]: return as soon as the port accepts connections.
 wait_for() {

@@ -6,8 +6,9 @@
 # snippet:title A health check for a slow starter
 # snippet:why A process that runs is not yet one that answers.
 # snippet:needs Docker 25
-# snippet:description Ask the program whether it is ready: every two seconds while it starts, then every fifteen. Failures in the
-# snippet:description first minute do not count, afterwards three in a row do. Docker marks the container as unhealthy; it does not restart it.
+# snippet:description Ask the program whether it is ready: every two seconds while it starts, then every fifteen. In the first minute,
+# snippet:description failures before the first success do not count; otherwise three in a row do. Docker marks the container as
+# snippet:description unhealthy; it does not restart it.
 # snippet:about Docker
 FROM eclipse-temurin:21-jre-noble
 
@@ -17,7 +18,7 @@ USER nobody
 
 EXPOSE 8080
 
-# The JVM needs a while: failures in the first minute do not count, then three in a row do.
+# The JVM needs a while: in the first minute, failures before the first success do not count.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=60s --start-interval=2s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 \
     && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 \

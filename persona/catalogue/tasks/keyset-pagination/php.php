@@ -1,8 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/pdostatement.fetchall.php PDOStatement::fetchAll
 /**
- * The posts after the given one, newest first; no OFFSET: with an index on (created, id), page 10,000
- * costs about as much as page 1.
+ * The posts after the given one, newest first; needs an index on (created, id).
  *
  * @return array{items: list<array>, next: ?string} next is the cursor of the following page, which may be empty
  */

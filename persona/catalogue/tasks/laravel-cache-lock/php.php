@@ -22,11 +22,10 @@ function remember_once(string $key, int $seconds, Closure $compute, int $wait = 
     });
 }
 
-function monthly_report(): array
-{
-    return remember_once('report:monthly', 300, fn () => compute_report());
-}
+// $report = remember_once('report:monthly', 300, fn () => Report::ofMonth(now()));
+
 // snippet:check
+function monthly_report(): array { return remember_once('report:monthly', 300, fn () => compute_report()); }
 $times = 0;
 function compute_report(): array { global $times; $times++; return ['total' => 42]; }
 monthly_report();

@@ -7,8 +7,12 @@ defmodule LogStream do
     lines
     |> Stream.map(&String.trim_trailing/1)
     |> Stream.with_index(1)
-    |> Stream.filter(fn {line, _number} -> line =~ ~r/\bERROR\b/ end)
-    |> Stream.map(fn {line, number} -> {number, String.replace(line, ~r/^.*?ERROR /, "")} end)
+    |> Stream.flat_map(fn {line, number} ->
+      case String.split(line, " ERROR ", parts: 2) do
+        [_, message] -> [{number, message}]
+        _ -> []
+      end
+    end)
     |> Stream.uniq_by(fn {_number, message} -> message end)
     |> Enum.take(count)
   end

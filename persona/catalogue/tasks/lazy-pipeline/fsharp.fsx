@@ -1,5 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/sequences Sequences
-/// An endless sequence; nothing is computed before somebody asks for it.
+/// An endless sequence from 1 or more; nothing is computed before somebody asks for it.
 let collatz start =
     start |> Seq.unfold (fun n -> Some(n, if n % 2L = 0L then n / 2L else 3L * n + 1L))
 

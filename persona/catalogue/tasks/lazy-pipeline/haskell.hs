@@ -11,7 +11,7 @@ primes = 2 : filter isPrime [3, 5 ..]
 isPrime :: Integer -> Bool
 isPrime n = n > 1 && all (\p -> n `mod` p /= 0) (takeWhile (\p -> p * p <= n) primes)
 
--- | Steps of the Collatz sequence down to 1.
+-- | Steps of the Collatz sequence from a positive number down to 1.
 collatz :: Integer -> [Integer]
 collatz = unfoldr next
   where

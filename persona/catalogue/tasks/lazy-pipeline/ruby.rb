@@ -2,7 +2,7 @@
 # An endless source; nothing is computed before somebody asks for it.
 collatz = ->(n) { Enumerator.produce(n) { |x| x.even? ? x / 2 : 3 * x + 1 } }
 
-# Steps until a number reaches 1.
+# Steps until a number, 1 or more, reaches 1.
 steps = ->(n) { collatz.(n).lazy.take_while { |x| x != 1 }.count }
 
 long = (1..).lazy

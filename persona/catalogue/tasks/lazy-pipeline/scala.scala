@@ -3,7 +3,7 @@
 // snippet:prints List(disk, net)
 import scala.io.Source
 
-/** All primes: a list that is computed only as far as somebody looks. */
+/** The primes that an Int can hold: a list that is computed only as far as somebody looks. */
 val primes: LazyList[Int] =
   2 #:: LazyList.from(3, 2).filter(n => primes.takeWhile(p => p * p <= n).forall(n % _ != 0))
 

@@ -14,6 +14,7 @@ def complete(request: dict, cache: Path) -> dict:
     file = cache / (hashlib.sha256(exact.encode()).hexdigest() + ".json")
     if file.exists():
         return json.loads(file.read_text("utf-8"))["answer"]
+    cache.mkdir(parents=True, exist_ok=True)  # before anything is paid for
     response = httpx.post(
         os.environ["LLM_URL"] + "/chat/completions",
         headers={"Authorization": f"Bearer {os.environ['LLM_KEY']}"},

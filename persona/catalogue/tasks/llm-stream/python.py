@@ -31,8 +31,8 @@ def stream(messages: list[dict], model: str) -> Iterator[str]:
             for choice in json.loads(data)["choices"]:
                 if piece := choice["delta"].get("content"):
                     yield piece
-                if choice.get("finish_reason") == "length":
-                    raise ValueError("the answer was cut off by its token limit")
+                if (reason := choice.get("finish_reason")) not in (None, "stop"):
+                    raise ValueError(f"the answer was cut off: {reason}")
     raise ConnectionError("the answer broke off")
 # snippet:check
 
@@ -67,4 +67,4 @@ except ValueError as error:
 # snippet:prints Good 
 # snippet:prints morning
 # snippet:prints the answer broke off
-# snippet:prints the answer was cut off by its token limit
+# snippet:prints the answer was cut off: length

@@ -25,8 +25,9 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         self.entries.insert(key, (value, self.clock));
         if self.entries.len() > self.capacity {
             let oldest = self.entries.iter().min_by_key(|(_, (_, used))| *used);
-            let oldest = oldest.map(|(key, _)| key.clone());
-            oldest.map(|key| self.entries.remove(&key));
+            if let Some(key) = oldest.map(|(key, _)| key.clone()) {
+                self.entries.remove(&key);
+            }
         }
     }
 }

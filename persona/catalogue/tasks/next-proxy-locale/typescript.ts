@@ -18,7 +18,7 @@ const languages = ["en", "de", "fr"];
 function preferred(header: string): string {
   const wanted = header.split(",").map((part) => {
     const [tag = "", q = "q=1"] = part.trim().split(/\s*;\s*/);
-    return { language: tag.split("-")[0]!.toLowerCase(), quality: Number(q.replace("q=", "")) };
+    return { language: tag.split("-")[0]!.toLowerCase(), quality: Number(q.replace(/^q=/i, "")) };
   });
   const known = wanted.filter(({ language, quality }) => quality > 0 && languages.includes(language));
   return known.sort((a, b) => b.quality - a.quality)[0]?.language ?? languages[0]!;

@@ -6,8 +6,8 @@
 struct body { double x, v; }; /* metres, metres per second */
 
 /*
- * Velocity Verlet: second order, and the energy of an oscillation does not
- * drift over millions of steps, as it does with Euler's method.
+ * Velocity Verlet: second order. With steps that are short beside a period,
+ * the energy of an oscillation stays near its value, unlike with Euler's method.
  */
 void integrate(struct body *b, double (*acceleration)(double x), double dt, size_t steps)
 {

@@ -13,7 +13,7 @@ module oscillator
     end function force
   end interface
 contains
-  !> Moves a particle of mass one by n steps of dt seconds (velocity Verlet, second order, keeps the energy bounded).
+  !> Moves a particle of mass one by n steps of dt seconds (velocity Verlet, second order).
   subroutine move(x, v, f, dt, n)
     real(real64), intent(inout) :: x, v
     procedure(force) :: f

@@ -2,6 +2,7 @@
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/index.html GNU awk
 # percentiles [percent…]: of the numbers on standard input, nearest rank; mean and count too.
 percentiles() {
+  local -x LC_ALL=C # numbers have a point
   sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '
     { value[NR] = $1; sum += $1 }
     END {

@@ -20,6 +20,6 @@ def test_the_full_archive():
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_the_working_tree_is_found():
+def test_git_answers():
     version = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True)
     assert version.stdout.startswith("git version")

@@ -12,7 +12,7 @@ import torch
 
 def save(path: Path, epoch: int, **parts) -> None:
     """Save the state of a model, an optimizer, a scheduler..., each under its name."""
-    unfinished = path.with_suffix(".tmp")
+    unfinished = path.with_name(path.name + ".tmp")
     with unfinished.open("wb") as file:
         torch.save({"epoch": epoch} | {name: part.state_dict() for name, part in parts.items()}, file)
         file.flush()

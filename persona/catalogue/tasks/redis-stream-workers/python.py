@@ -9,6 +9,7 @@
 import redis
 
 STREAM, GROUP, ATTEMPTS = "orders", "mailers", 3
+# Once, beforehand: r.xgroup_create(STREAM, GROUP, "0", mkstream=True)
 
 
 def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 60_000):

@@ -15,7 +15,7 @@ release_notes() {
     /^## / {
       if (found) exit
       name = $2
-      gsub(/^\[?v?|\]$/, "", name)
+      gsub(/^\[?v?|\]?\r?$/, "", name)
       found = name == version   # compared as a text: no dot matches another letter
       next
     }

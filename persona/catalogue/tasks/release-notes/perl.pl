@@ -19,7 +19,8 @@ sub release_notes ($changelog, $version) {
     die "no section for $version\n" unless $found;
     my $notes = join '', @notes;
     $notes =~ s/\A\s+|\s+\z//g;
-    return $notes || die "the section for $version is empty\n";
+    die "the section for $version is empty\n" if $notes eq '';
+    return $notes;
 }
 # snippet:check
 my $log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## 1.1.0\n- Old\n";

@@ -1,7 +1,7 @@
 # snippet:doc https://sqlite.org/cli.html Command line shell for SQLite
 # snippet:title Apply each migration once
-# snippet:description Apply the SQL files of a folder to a database in the order of their names, each once and each whole or not
-# snippet:description at all. A file is left for each that was applied.
+# snippet:description Apply the SQL files of a folder to a database in the order of their names, each whole or not at all.
+# snippet:description A file is left for each that was applied, and keeps it from being applied again.
 # snippet:why A database gets each change once, in the order of the files.
 # snippet:check
 # snippet:prints apply 001-orders
@@ -30,5 +30,5 @@ migrate: $(APPLIED)
 state/%.applied: | migrations/%.sql
 	@echo "apply $*"
 	@mkdir -p $(@D)
-	@{ echo 'BEGIN;'; cat $|; echo 'COMMIT;'; } | sqlite3 -bail $(DATABASE)
+	@{ echo 'BEGIN;'; cat $|; echo; echo 'COMMIT;'; } | sqlite3 -bail $(DATABASE)
 	@touch $@

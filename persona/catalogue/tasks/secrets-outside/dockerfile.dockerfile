@@ -9,7 +9,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 
 COPY package.json package-lock.json ./
-# Mounted for this one command. With COPY or ARG the token would stay in the image's history.
+# Mounted for this one command. With COPY or ARG the token would stay in a layer or in the history.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc,required=true \
     npm ci --omit=dev
 

@@ -12,7 +12,7 @@ deploy-command := echo deploy with the token from the environment
 # snippet:end
 # The token comes from the environment, never from this file or the command
 # line, where "ps" would show it. The recipe only passes its name on.
-require-env = $(if $($(1)),,$(error $(1) is not set; see docs/deploy.md))
+require-env = $(if $(value $(1)),,$(error $(1) is not set; see docs/deploy.md))
 
 .PHONY: deploy
 deploy:

@@ -6,7 +6,7 @@ set -euo pipefail
 # The command finds the number of its piece in $CHUNK.
 in_chunks() {
   local -r lines=$1 chunk_command=$2
-  split --lines="$lines" --numeric-suffixes=1 --suffix-length=9 \
+  SHELL=$BASH split --lines="$lines" --numeric-suffixes=1 --suffix-length=9 \
     --filter="CHUNK=\${FILE#x} $chunk_command" - x
 }
 

@@ -31,11 +31,11 @@ func Batches(r io.Reader, size int, handle func(lines []string) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20) // longest line we accept
 	batch := make([]string, 0, size)
-	for n := 1; lines.Scan(); n++ {
+	for lines.Scan() {
 		batch = append(batch, lines.Text())
 		if len(batch) == size {
 			if err := handle(batch); err != nil {
-				return fmt.Errorf("batch ending at line %d: %w", n, err)
+				return err
 			}
 			batch = batch[:0]
 		}

@@ -4,7 +4,6 @@
 // snippet:description with the file.
 // snippet:why Memory does not grow with the file.
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
@@ -14,12 +13,19 @@ export async function countField(path, field) {
   if (path.endsWith(".gz")) steps.push(createGunzip());
   const counts = new Map();
   // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.
+  const count = (line) => {
+    if (!line.trim()) return;
+    const value = JSON.parse(line)[field] ?? "(none)";
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  };
   await pipeline(...steps, async (input) => {
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      if (!line) continue;
-      const value = JSON.parse(line)[field] ?? "(none)";
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+    let rest = "";
+    for await (const part of input.setEncoding("utf8")) {
+      const lines = (rest + part).split("\n"); // readline also ends a line at U+2028, which JSON may hold
+      rest = lines.pop();
+      lines.forEach(count);
     }
+    count(rest);
   });
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }

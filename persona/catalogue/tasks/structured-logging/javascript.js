@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 
 const context = new AsyncLocalStorage();
 
-/** Every line is one JSON object and carries the request it belongs to. */
+/** Every line is one JSON object and carries the request it belongs to; fields are what JSON can hold. */
 function log(level, message, fields = {}) {
   const { cause, ...rest } = fields;
   const error = cause && { name: cause.name, message: cause.message, stack: cause.stack };
@@ -20,7 +20,7 @@ export const logger = {
 /** Run a handler so that all it calls, also after an await, logs its request id. */
 export function withRequest(request, handler) {
   const requestId = request.headers["x-request-id"] ?? randomUUID();
-  return context.run({ requestId, path: request.url }, () => handler(request));
+  return context.run({ requestId, path: request.url.split("?")[0] }, () => handler(request));
 }
 // snippet:check
 console.log = ((print) => (line) => print(line.replace(/"time":"[^"]+"/, '"time":"T"')))(console.log);

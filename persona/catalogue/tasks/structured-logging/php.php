@@ -20,7 +20,7 @@ final class JsonLogger
     {
         $entry = ['time' => date(DATE_RFC3339), 'level' => $level, 'message' => $message];
         $entry = [...$entry, ...$this->context, ...$context];
-        foreach (preg_grep(self::SECRET, array_keys($entry)) as $name) {
+        foreach (preg_grep(self::SECRET, array_keys($entry)) as $name) { // not within nested arrays
             $entry[$name] = '[hidden]';
         }
         $line = json_encode($entry, JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR);

@@ -1,7 +1,7 @@
 // snippet:doc https://nodejs.org/api/async_context.html#class-asynclocalstorage Class: AsyncLocalStorage
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof LEVELS)[number];
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>; // what JSON can hold
 type LogMethod = (message: string, fields?: Fields) => void;
 
 export type Logger = Record<Level, LogMethod> & { with(fields: Fields): Logger };

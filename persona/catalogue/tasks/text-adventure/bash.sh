@@ -18,7 +18,7 @@ declare -A way=(
 room=cave
 until [[ $room == exit ]]; do
   echo "${text[$room]}"
-  read -rp "> " direction || exit 0 # no more input
+  read -rp "> " direction || [[ -n $direction ]] || exit 0 # no more input
   next=${way[$room:$direction]:-}
   if [[ -n $next ]]; then
     room=$next

@@ -7,8 +7,9 @@ sub buckets ($seconds, @readings) {
     my %values;
     push $values{ $_->[0] - $_->[0] % $seconds }->@*, $_->[1] for @readings;
     return if !%values;
+    my ($start, $last) = (min(keys %values), max(keys %values));
     my @out;
-    for (my $start = min keys %values; $start <= max keys %values; $start += $seconds) {
+    for (; $start <= $last; $start += $seconds) {
         my @v = ($values{$start} // [])->@*;
         push @out, { start => $start, count => scalar @v, mean => @v ? sum0(@v) / @v : undef, max => max @v };
     }

@@ -23,7 +23,7 @@ FROM slot
 LEFT JOIN reading AS r
   ON r.sensor = 't1'
  AND r.at >= slot.start      -- half open: no reading falls into two slots,
- AND r.at <  slot.stop       -- and an index on (sensor, at) is used
+ AND r.at <  slot.stop       -- and an index on (sensor, at) can be used
 GROUP BY slot.start
 ORDER BY slot.start;
 -- snippet:prints 10:00|2|20.50|21

@@ -29,8 +29,8 @@ public:
         if (!value) return fallback;
         const std::string_view s = value;
         int n = 0;
-        const auto [end, error] = std::from_chars(s.begin(), s.end(), n);
-        if (error == std::errc{} && end == s.end() && low <= n && n <= high) return n;
+        const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), n);
+        if (error == std::errc{} && end == s.data() + s.size() && low <= n && n <= high) return n;
         mistakes.push_back(std::format("{}={}: want {} to {}", key, s, low, high));
         return fallback;
     }

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/os.html#os.environ os.environ
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -20,8 +21,8 @@ class Settings:
         problems = []
         if not (url := env.get("DATABASE_URL", "")):
             problems.append("DATABASE_URL is not set")
-        if not (port := env.get("PORT", "8080")).isascii() or not port.isdigit():
-            problems.append(f"PORT must be a number, got {port!r}")
+        if not re.fullmatch("[0-9]{1,5}", port := env.get("PORT", "8080")) or int(port) > 65535:
+            problems.append(f"PORT must be a number up to 65535, got {port!r}")
         if (debug := env.get("DEBUG", "false").lower()) not in ("true", "false"):
             problems.append(f"DEBUG must be true or false, got {debug!r}")
         if problems:
@@ -36,4 +37,4 @@ try:
 except ConfigError as error:
     print(error)
 # snippet:prints Settings(database_url='sqlite:///app.db', port=9000, debug=True)
-# snippet:prints DATABASE_URL is not set; PORT must be a number, got 'http'; DEBUG must be true or false, got 'ja'
+# snippet:prints DATABASE_URL is not set; PORT must be a number up to 65535, got 'http'; DEBUG must be true or false, got 'ja'

@@ -1,6 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html Utility types
 const integer = (text: string): number => {
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Error("expected a whole number");
 };
 const url = (text: string): URL => new URL(text);

@@ -6,6 +6,7 @@ using LinearAlgebra
 
 a, b = [3.0, 4.0, 0.0], [0.0, 1.0, 0.0]
 
+a + b       # [3.0, 5.0, 0.0]
 norm(a)     # 5.0
 a ⋅ b       # 4.0, the same as dot(a, b)
 a × b       # [0.0, 0.0, 3.0], the same as cross(a, b)

@@ -20,10 +20,11 @@ expect.extend({
 });
 
 const split = (cents: number, parts: number) =>
-  Array.from({ length: parts }, (_, i) => Math.floor(cents / parts) + (i < cents % parts ? 1 : 0));
+  Array.from({ length: parts }, (_, i) => Math.floor((cents + i) / parts));
 
 test("an invoice is split without losing a cent", () => {
   expect(split(1000, 3)).toAddUpTo(1000);
+  expect(split(-1000, 3)).toAddUpTo(-1000);
   expect({ id: 7, parts: split(999, 2) }).toEqual({ id: 7, parts: expect.toAddUpTo(999) });
   expect([333, 333, 333]).not.toAddUpTo(1000);
 });
