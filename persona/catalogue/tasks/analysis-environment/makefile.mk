@@ -12,6 +12,7 @@ dry-run:
 	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) results/figures.pdf
 # snippet:end
 SEED := 20240501
+.DELETE_ON_ERROR: # half a result is no result
 
 # The figures are made again when the data, the code or the packages change.
 results/figures.pdf: analysis.py data/raw.csv .venv/.installed

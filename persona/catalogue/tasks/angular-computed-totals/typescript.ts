@@ -22,7 +22,7 @@ interface Line { id: number; name: string; cents: number; count: number }
     } @empty {
       <p>Your cart is empty.</p>
     }
-    @if (total() > 0) { <p>Total {{ total() / 100 | currency: "EUR" }}</p> }`,
+    @if (lines().length > 0) { <p>Total {{ total() / 100 | currency: "EUR" }}</p> }`,
 })
 export class Cart {
   readonly lines = signal<Line[]>([

@@ -4,13 +4,12 @@
 using Microsoft.AspNetCore.Http.HttpResults;
 
 var builder = WebApplication.CreateBuilder(args);
-builder.Services.AddSingleton<IOrders, Orders>();
+builder.Services.AddSingleton<IOrders, Orders>(); // your class, with the database
 var app = builder.Build();
 
 var orders = app.MapGroup("/orders").WithTags("Orders");
 orders.MapGet("/{id:int}", OrderApi.Get).WithName("GetOrder");
 orders.MapPost("/", OrderApi.Create);
-orders.MapDelete("/{id:int}", OrderApi.Delete);
 app.Run();
 
 static class OrderApi
@@ -23,25 +22,20 @@ static class OrderApi
         var order = await orders.AddAsync(form, stop);
         return TypedResults.CreatedAtRoute(order, "GetOrder", new { id = order.Id });
     }
-
-    public static async Task<Results<NoContent, NotFound>> Delete(int id, IOrders orders, CancellationToken stop) =>
-        await orders.RemoveAsync(id, stop) ? TypedResults.NoContent() : TypedResults.NotFound();
 }
-// snippet:check
-record NewOrder(string Sku, int Quantity);
 
+record NewOrder(string Sku, int Quantity);
 record Order(int Id, string Sku, int Quantity);
 
 interface IOrders
 {
     Task<Order?> FindAsync(int id, CancellationToken stop);
     Task<Order> AddAsync(NewOrder form, CancellationToken stop);
-    Task<bool> RemoveAsync(int id, CancellationToken stop);
 }
+// snippet:check
 
 class Orders : IOrders
 {
     public Task<Order?> FindAsync(int id, CancellationToken stop) => Task.FromResult<Order?>(null);
     public Task<Order> AddAsync(NewOrder form, CancellationToken stop) => Task.FromResult(new Order(1, form.Sku, form.Quantity));
-    public Task<bool> RemoveAsync(int id, CancellationToken stop) => Task.FromResult(false);
 }

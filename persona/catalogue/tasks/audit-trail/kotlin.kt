@@ -1,6 +1,6 @@
 // snippet:doc https://kotlinlang.org/docs/data-classes.html Data classes
 // snippet:prints 2026-01-31T12:00:00Z | ada | limit | 100 | 200
-// snippet:prints 2026-01-31T12:00:00Z | bo | note |  | a\nb
+// snippet:prints 2026-01-31T12:00:00Z | bo | note | \N | a\nb
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
@@ -18,9 +18,10 @@ class AuditTrail(private val file: Path, private val clock: Clock = Clock.system
         file.writeText(line, options = arrayOf(CREATE, APPEND, DSYNC)) // on the disk on return
     }
 
-    /** A value can neither start a new line nor a new column. */
-    private fun escape(text: String?) = text.orEmpty()
-        .replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    /** A value can neither start a new line nor a new column; none at all is \N. */
+    private fun escape(text: String?) = text
+        ?.replace("\\", "\\\\")?.replace("\n", "\\n")?.replace("\r", "\\r")?.replace("\t", "\\t")
+        ?: "\\N"
 }
 // snippet:check
 fun main() {

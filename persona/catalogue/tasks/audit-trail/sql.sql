@@ -7,8 +7,7 @@
 CREATE TABLE price (sku text PRIMARY KEY, cents int);
 -- snippet:end
 -- PostgreSQL: who changed what, when, from what to what. The trigger writes with its owner's rights:
--- the application needs none on audit, so it can neither forget an entry nor alter one. The name in
--- app.actor is its own word.
+-- give the application none on audit, and it cannot alter an entry. The name in app.actor is its own word.
 CREATE TABLE audit (
   at        timestamptz NOT NULL DEFAULT clock_timestamp(),
   who       text        NOT NULL DEFAULT coalesce(nullif(current_setting('app.actor', true), ''), session_user),

@@ -14,7 +14,7 @@ from azure.storage.blob import BlobClient
 
 def lines(blob: BlobClient) -> Iterator[str]:
     rest = ""
-    # Decoded in one go: a character can begin in one chunk and end in the next.
+    # One decoder for all chunks: a character can begin in one chunk and end in the next.
     for text in codecs.iterdecode(blob.download_blob().chunks(), "utf-8-sig"):
         *whole, rest = (rest + text).split("\n")
         yield from (line + "\n" for line in whole)

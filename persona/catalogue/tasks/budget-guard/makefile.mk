@@ -10,8 +10,8 @@ COSTS  ?= costs.csv
 budget: $(COSTS)
 	@awk -F, 'NR > 1 { cost[$$1] += $$2 } \
 	  END { for (tag in cost) printf "%8.2f  %s\n", cost[tag], tag }' $< | sort -rn
-	@awk -F, -v limit=$(BUDGET) 'NR > 1 { sum += $$2 } \
-	  END { printf "%8.2f  of %d\n", sum, limit; exit sum > limit }' $< \
+	@awk -F, -v limit=$(BUDGET) 'NR > 1 { cents += sprintf("%.0f", 100 * $$2) } \
+	  END { printf "%8.2f  of %.2f\n", cents / 100, limit; exit cents > 100 * limit + 0.5 }' $< \
 	  || { echo "over budget: ask before you spend more" >&2; exit 1; }
 
 deploy: budget
@@ -27,8 +27,8 @@ run-check:
 	@rm costs.csv
 # snippet:prints   150.50  search
 # snippet:prints    80.00  lab
-# snippet:prints   230.50  of 400
+# snippet:prints   230.50  of 400.00
 # snippet:prints   150.50  search
 # snippet:prints    80.00  lab
-# snippet:prints   230.50  of 100
+# snippet:prints   230.50  of 100.00
 # snippet:prints refused

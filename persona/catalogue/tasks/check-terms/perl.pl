@@ -10,15 +10,15 @@ use v5.36;
 my %instead   = ('log-in' => 'sign in', 'e.g.' => 'for example', 'whitelist' => 'allowlist');
 my $forbidden = join '|', map { quotemeta } sort { length $b <=> length $a } keys %instead;
 
-# Prints findings such as "guide.md:3: ..." and returns how many there are.
+# Prints findings such as "guide.md:3: ..." and returns how many there are. The text is characters, not bytes.
 sub check_terms ($name, $text) {
     my $findings = 0;
     my $number   = 0;
     for my $line (split /\n/, $text) {
         $number++;
-        $line =~ s/`[^`]*`//g;    # a command is called what it is called
+        $line =~ s/`[^`]*`/``/g;    # a command is called what it is called
         while ($line =~ /(?<![\w-])($forbidden)(?![\w-])/gi) {
-            say qq{$name:$number: "$1": write "$instead{lc $1}"};
+            say qq{$name:$number: "$1": write "$instead{fc $1}"};
             $findings++;
         }
     }

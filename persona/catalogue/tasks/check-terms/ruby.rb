@@ -10,9 +10,9 @@ FORBIDDEN = /(?<![\p{Word}-])(?:#{Regexp.union(TERMS.keys).source})(?![\p{Word}-
 
 def findings(name, text)
   text.each_line.with_index(1).flat_map do |line, number|
-    prose = line.gsub(/`[^`]*`/, "") # a command is called what it is called
+    prose = line.gsub(/`[^`]*`/, "``") # a command is called what it is called
     prose.scan(FORBIDDEN).map do |term|
-      "#{name}:#{number}: #{term.inspect}: write #{TERMS.fetch(term.downcase).inspect}"
+      "#{name}:#{number}: #{term.inspect}: write #{TERMS.fetch(term.downcase(:fold)).inspect}"
     end
   end
 end

@@ -7,22 +7,22 @@ extends RefCounted
 
 class Weapon:
 	var name: String
-	var damage: float
+	var damage: int
 	var seconds_between_hits: float
 
-	func _init(weapon_name: String, hit_damage: float, seconds: float) -> void:
+	func _init(weapon_name: String, hit_damage: int, seconds: float) -> void:
 		name = weapon_name
 		damage = hit_damage
 		seconds_between_hits = seconds
 
 	## The time from the first hit to the last one. Whatever the armour, each hit takes 1 at least.
-	func seconds_to_kill(health: float, armour: float) -> float:
-		var hits := maxi(ceili(health / maxf(damage - armour, 1.0)), 1)
+	func seconds_to_kill(health: int, armour: int) -> float:
+		var hits := maxi(ceili(float(health) / maxi(damage - armour, 1)), 1)
 		return (hits - 1) * seconds_between_hits
 
 
 ## The weapons from the quickest to the slowest against one target.
-static func ranking(weapons: Array[Weapon], health: float, armour: float) -> Array[Weapon]:
+static func ranking(weapons: Array[Weapon], health: int, armour: int) -> Array[Weapon]:
 	var sorted := weapons.duplicate()
 	sorted.sort_custom(
 		func(a: Weapon, b: Weapon) -> bool:

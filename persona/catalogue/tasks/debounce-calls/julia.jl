@@ -16,7 +16,7 @@ Debouncer(action; seconds = 0.3) = Debouncer(action, Float64(seconds), nothing)
 
 function (d::Debouncer)(value)
     isnothing(d.timer) || close(d.timer) # whoever waited before is out
-    d.timer = Timer(_ -> d.action(value), d.seconds)
+    d.timer = Timer(mine -> d.timer === mine && d.action(value), d.seconds)
     return nothing
 end
 

@@ -8,7 +8,7 @@ hold_for = 3; % samples
 
 % A contact has settled when the last samples agree; until then the old state stays.
 agree  = filter(ones(1, hold_for), 1, raw);
-steady = zeros(size(raw));
+steady = repmat(raw(1), size(raw));
 for k = 2:numel(raw)
   steady(k) = steady(k - 1);
   if agree(k) == hold_for

@@ -1,7 +1,7 @@
 # snippet:doc https://perldoc.perl.org/Time::HiRes Time::HiRes
 # snippet:description Collect the paths that change, and act once with all of them when nothing has changed for a while. A main
 # snippet:description loop calls `tick`, which looks at the clock.
-# snippet:why Editors and builds write a file several times for one change.
+# snippet:why Editors and builds may write a file several times for one change.
 use v5.36;
 use Time::HiRes ();
 

@@ -3,7 +3,7 @@
 # snippet:description Wait until no file of a folder has been written for a moment, and then act once, with the
 # snippet:description path that was written last. Each write starts the wait anew; files that are only renamed or
 # snippet:description deleted do not count.
-# snippet:why Editors and builds write a file several times for one change.
+# snippet:why Editors and builds may write a file several times for one change.
 function Watch-Folder {
     # Runs an action with the latest path, once a burst of writes has been quiet for a while.
     [CmdletBinding()]

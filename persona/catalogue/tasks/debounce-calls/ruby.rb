@@ -1,5 +1,6 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/Mutex.html Thread::Mutex
 # Runs the block once a burst of calls has been quiet for a while, with the latest value.
+# Each call waits in a thread of its own.
 class Debouncer
   def initialize(quiet, &action)
     @quiet = quiet

@@ -15,7 +15,7 @@ WITH ranked AS (
   SELECT id,
          row_number() OVER (
            PARTITION BY lower(trim(email))
-           ORDER BY name IS NULL, updated_at DESC, id DESC
+           ORDER BY coalesce(name, '') = '', updated_at DESC NULLS LAST, id DESC
          ) AS choice
   FROM contact
   WHERE trim(email) <> ''  -- without an address, nothing says that two are the same

@@ -2,12 +2,13 @@
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE step (name text PRIMARY KEY);
-CREATE TABLE needs (step text, needed text);
+CREATE TABLE needs (step text REFERENCES step, needed text REFERENCES step);
 INSERT INTO step VALUES ('install'), ('lint'), ('test'), ('build'), ('deploy'), ('egg'), ('hen'), ('omelette');
 INSERT INTO needs VALUES ('lint', 'install'), ('test', 'install'), ('build', 'test'), ('deploy', 'build'), ('deploy', 'lint'), ('egg', 'hen'), ('hen', 'egg'), ('omelette', 'egg');
 -- snippet:end
 -- PostgreSQL: in which stage can each step run? One after the longest chain of what it needs. A
--- chain longer than there are steps goes round in a circle: those get no stage.
+-- chain longer than there are steps goes round in a circle: those get no stage. Both columns of
+-- needs refer to step.
 WITH RECURSIVE chain (step, stage) AS (
   SELECT name, 1
   FROM step

@@ -11,7 +11,7 @@ function Get-LowDisk {
     begin { $gigabyte = [math]::Pow(1024, 3); $computers = @() }
     process { if ($ComputerName) { $computers += $ComputerName } }
     end {
-        $query = @{ ClassName = 'Win32_LogicalDisk'; Filter = 'DriveType = 3' }
+        $query = @{ ClassName = 'Win32_LogicalDisk'; Filter = 'DriveType = 3 AND Size > 0' } # locked ones have no size
         if ($computers) { $query.ComputerName = $computers }
         # All computers at once; one that does not answer is an error of its own and does not stop the others.
         Get-CimInstance @query |

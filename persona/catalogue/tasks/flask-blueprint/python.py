@@ -6,7 +6,7 @@
 # snippet:end
 from flask import Blueprint, Flask, abort, url_for
 
-books = Blueprint("books", __name__, url_prefix="/books")
+books = Blueprint("books", __name__)
 TITLES = {1: "Emma"}
 
 

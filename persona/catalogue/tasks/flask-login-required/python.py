@@ -19,7 +19,7 @@ def login_required(view):
     @wraps(view)
     def guarded(*args, **kwargs):
         if "user" not in session:
-            return redirect(url_for("login"))  # the view that shows the form
+            return redirect(url_for("login"))
         g.user = session["user"]
         return view(*args, **kwargs)
 
@@ -37,12 +37,12 @@ def home():
     return f"Hello {g.user}"
 
 
-# snippet:check
 @app.get("/login")
 def login():
-    return "please log in"
+    return "your form"
 
 
+# snippet:check
 @app.post("/login")
 def do_login():
     log_in("ada")

@@ -4,7 +4,6 @@
 // snippet:prints ...#............
 // snippet:prints .###............
 #include <stdbool.h>
-#include <string.h>
 
 enum { ROWS = 8, COLUMNS = 16 };
 
@@ -32,6 +31,7 @@ world next_generation(const world *now)
 }
 // snippet:check
 #include <stdio.h>
+#include <string.h>
 
 int main(void)
 {

@@ -7,7 +7,7 @@ history_of() {
   local text=$1
   shift
   # %x09 is a tab; -i is left out: a name in other capitals is another name.
-  git log --reverse --all --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
+  git log --reverse --all -M --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
 }
 # snippet:check
 set -euo pipefail

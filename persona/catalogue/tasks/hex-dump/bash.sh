@@ -10,7 +10,9 @@ dump() {
 
 # kind <file>: what the first bytes say, whatever the name claims.
 kind() {
-  case $(od -An -tx1 -N8 -- "$1" | tr -d ' \n') in
+  local first
+  first=$(od -An -tx1 -N8 -- "$1") || return
+  case ${first// /} in
     89504e470d0a1a0a) echo "PNG image" ;;
     ffd8ff*) echo "JPEG image" ;;
     1f8b*) echo "gzip archive" ;;

@@ -4,11 +4,13 @@
 // snippet:check
 require 'laravel.php';
 table('users', function ($t) { $t->id(); $t->string('name'); $t->string('email')->unique(); $t->boolean('is_admin')->default(false); });
-class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
+class Account extends Illuminate\Foundation\Auth\User { protected $table = 'users'; protected $guarded = []; public $timestamps = false; }
+class_alias(Account::class, 'App\Models\User');
 // snippet:prints 201 ada@example.com admin: no
 // snippet:prints 422 {"email":["The email has already been taken."],"password":["The password must be at least 12 characters."]}
 // snippet:prints a list: 422
 // snippet:end
+use App\Models\User;
 use Illuminate\Foundation\Http\FormRequest;
 use Illuminate\Support\Facades\Hash;
 use Illuminate\Support\Facades\Route;

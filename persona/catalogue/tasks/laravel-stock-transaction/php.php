@@ -6,17 +6,22 @@ require 'laravel.php';
 table('products', function ($t) { $t->id(); $t->integer('stock'); });
 table('orders', function ($t) { $t->id(); $t->foreignId('product_id'); $t->integer('quantity'); });
 table('jobs', function ($t) { $t->id(); $t->string('queue'); $t->longText('payload'); $t->integer('attempts'); $t->integer('reserved_at')->nullable(); $t->integer('available_at'); $t->integer('created_at'); });
-class Product extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
-class Order extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
-class SendReceipt implements Illuminate\Contracts\Queue\ShouldQueue {
+class Goods extends Illuminate\Database\Eloquent\Model { protected $table = 'products'; protected $guarded = []; public $timestamps = false; }
+class Purchase extends Illuminate\Database\Eloquent\Model { protected $table = 'orders'; protected $guarded = []; public $timestamps = false; }
+class Receipt implements Illuminate\Contracts\Queue\ShouldQueue {
     use Illuminate\Foundation\Bus\Dispatchable, Illuminate\Bus\Queueable;
     public function __construct(public int $order) {}
 }
+class_alias(Goods::class, 'App\Models\Product');
+class_alias(Purchase::class, 'App\Models\Order');
+class_alias(Receipt::class, 'App\Jobs\SendReceipt');
 // snippet:prints stock 1, 1 order, 1 job
 // snippet:prints only a smaller quantity of product 1 is left
 // snippet:prints stock 1, 1 order, 1 job
 // snippet:prints after a failure: stock 1, 1 order, 1 job
 // snippet:end
+use App\Jobs\SendReceipt;
+use App\Models\{Order, Product};
 use Illuminate\Support\Facades\DB;
 
 class SoldOut extends DomainException {}

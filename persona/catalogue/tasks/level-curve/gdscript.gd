@@ -14,7 +14,7 @@ func experience_for(level: int) -> int:
 	return roundi(base * pow(level - 1, exponent))
 
 
-## The level of a total. It asks the curve, so the two always agree.
+## The level of a total. It asks the curve, so the two agree.
 func level_of(experience: int) -> int:
 	var level := 1
 	while level < last_level and experience >= experience_for(level + 1):

@@ -13,7 +13,7 @@ local function level_curve(base, exponent, last)
   return needed
 end
 
---- The level of a total, found in the table itself: the two always agree.
+--- The level of a total, found in the table itself: the two agree.
 local function level_of(needed, experience)
   local low, high = 1, #needed
   while low < high do -- the last level that the experience is enough for

@@ -18,7 +18,7 @@ begin
   Result := Round(Base * Power(Level - 1, Exponent));
 end;
 
-{ The level of a total. It asks the curve, so the two always agree. }
+{ The level of a total. It asks the curve, so the two agree. }
 function LevelOf(Experience: Integer): Integer;
 begin
   Result := 1;

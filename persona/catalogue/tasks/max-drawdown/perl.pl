@@ -8,7 +8,7 @@ use v5.36;
 # The largest relative fall from an earlier high. Takes rows of date and value above zero, the oldest first.
 sub max_drawdown (@rows) {
     my $high  = $rows[0];
-    my $worst = { loss => 0 };
+    my $worst = { loss => 0, peak => $high->[0], trough => $high->[0] };
     for my $row (@rows) {
         $high = $row if $row->[1] > $high->[1];
         my $loss = 1 - $row->[1] / $high->[1];

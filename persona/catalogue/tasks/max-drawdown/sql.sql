@@ -4,7 +4,8 @@
 CREATE TABLE price (day text PRIMARY KEY, value numeric NOT NULL);
 INSERT INTO price VALUES ('2026-01-01', 100), ('2026-01-02', 90), ('2026-01-03', 120), ('2026-01-04', 110), ('2026-01-05', 90), ('2026-01-06', 130), ('2026-01-07', 117);
 -- snippet:end
--- SQLite and PostgreSQL: the highest value up to each day, and the largest relative fall from it.
+-- SQLite and PostgreSQL: the highest value up to each day, and the largest relative fall from it. Values
+-- are above zero.
 WITH running AS (
   SELECT day, value, max(value) OVER (ORDER BY day) AS high
   FROM price

@@ -12,7 +12,7 @@ resource "aws_sqs_queue" "readings" {
   name                       = "readings"
   visibility_timeout_seconds = 60 # longer than a consumer needs for one message
 
-  # What failed five times waits elsewhere and does not block the rest.
+  # What failed five times waits elsewhere, and does not come back again and again.
   redrive_policy = jsonencode({ deadLetterTargetArn = aws_sqs_queue.failed.arn, maxReceiveCount = 5 })
 }
 

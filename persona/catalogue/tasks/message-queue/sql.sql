@@ -1,7 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE The locking clause
 -- snippet:title A queue of jobs in a table
--- snippet:description Any number of workers take jobs from a table, each one that no other has. A job that was not done becomes
--- snippet:description due again after a pause that doubles; after five attempts it stays in the table for a person to look at.
+-- snippet:description Any number of workers take jobs from a table, and none waits for another. A job that is not done in time
+-- snippet:description becomes due again, after a pause that doubles; after five attempts it stays in the table for a person to look at.
 -- snippet:about PostgreSQL
 -- PostgreSQL: a table as a job queue for any number of workers.
 CREATE TABLE job (

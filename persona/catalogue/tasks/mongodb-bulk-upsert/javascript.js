@@ -18,9 +18,10 @@ export async function importProducts(products, rows, size = 1000) {
     try {
       written = await products.bulkWrite(operations, { ordered: false });
     } catch (error) {
-      if (!(error instanceof MongoBulkWriteError)) throw error;
+      const bad = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+      if (bad.length === 0) throw error; // it is not about single rows
       written = error.result;
-      result.failed.push(...[error.writeErrors].flat().map(({ index }) => start + index + 1)); // from 1
+      result.failed.push(...bad.map(({ index }) => start + index + 1)); // from 1
     }
     result.created += written.upsertedCount;
     result.changed += written.modifiedCount;

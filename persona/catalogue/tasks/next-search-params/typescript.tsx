@@ -17,7 +17,8 @@ const single = (value?: string | string[]) => (Array.isArray(value) ? value[0] :
 export default async function Page({ searchParams }: { searchParams: Params }) {
   const given = await searchParams;
   const q = single(given.q).slice(0, 100);
-  const page = Math.max(1, Math.min(1000, Math.trunc(Number(single(given.page))) || 1));
+  const asked = single(given.page);
+  const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
   const { names, more } = await findProducts(q, page);
   const to = (page: number) => ({ query: { q, page } });
   return (

@@ -27,4 +27,4 @@ let parse (json: string) =
         | _, _, Error problem -> Error problem
     with
     | :? JsonException as error -> Error error.Message
-    | :? System.InvalidOperationException -> Error "expected an object"
+    | :? System.InvalidOperationException as error -> Error error.Message // no object, or a text that is no Unicode

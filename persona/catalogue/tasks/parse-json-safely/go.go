@@ -10,7 +10,7 @@ package main
 // snippet:prints { 0 []} order, field "quantity": want int, got string
 // snippet:prints { 0 []} order: json: unknown field "idd"
 // snippet:prints { 0 []} order: text after the object
-// snippet:prints { 0 []} order.id: is missing
+// snippet:prints { 0 []} order.id: is missing or empty
 
 import (
 	"encoding/json"
@@ -45,7 +45,7 @@ func DecodeOrder(r io.Reader) (Order, error) {
 		return Order{}, errors.New("order: text after the object")
 	}
 	if order.ID == "" {
-		return Order{}, errors.New("order.id: is missing")
+		return Order{}, errors.New("order.id: is missing or empty")
 	}
 	return order, nil
 }

@@ -32,7 +32,7 @@ func weather(from json: Data) throws(Problem) -> Weather {
     } catch DecodingError.typeMismatch(let type, let context) {
         throw Problem(message: "\(path(context)) is not a \(type)")
     } catch {
-        throw Problem(message: "this is not JSON: \(error.localizedDescription)")
+        throw Problem(message: "the JSON cannot be read: \(error.localizedDescription)")
     }
 }
 
@@ -50,4 +50,4 @@ print(report(#"{"city": "Ulm"}"#))
 print(report(#"{"city": null, "celsius": 1}"#))
 print(report(#"{"city": "Ulm", "celsius": "1"}"#))
 print(report("[]"))
-print(report(#"{"city": "#).hasPrefix("this is not JSON"))
+print(report(#"{"city": "#).hasPrefix("the JSON cannot be read"))

@@ -6,6 +6,7 @@ defmodule Shop.Orders do
 
   alias Shop.{Catalog.Product, Orders.Order, Repo}
 
+  # Not within another transaction: its commit would come after the broadcast.
   def place_order(user, product_id, quantity) when is_integer(quantity) and quantity > 0 do
     result =
       Repo.transact(fn ->

@@ -14,7 +14,7 @@ class InsufficientFunds < StandardError; end
 class Account < ApplicationRecord
   validates :cents, numericality: { only_integer: true, greater_than_or_equal_to: 0 }
 
-  def self.transfer(cents, from:, to:)
+  def self.transfer(cents, from:, to:) # from and to: ids, as integers
     raise ArgumentError, "cents must be positive: #{cents}" unless cents.positive?
     raise ArgumentError, "from and to are the same account" if from == to
 

@@ -28,7 +28,7 @@ class RelativeTime extends HTMLElement {
     // Keep the readable text between the tags when the date makes no sense.
     if (Number.isNaN(then)) return;
     this.title = new Date(then).toLocaleString();
-    this.textContent = RelativeTime.describe(Math.round((then - Date.now()) / 1000));
+    this.textContent = RelativeTime.describe(Math.trunc((then - Date.now()) / 1000));
   }
 
   static describe(seconds) {
@@ -43,7 +43,7 @@ class RelativeTime extends HTMLElement {
 customElements.define("relative-time", RelativeTime);
 // snippet:check
 const element = new (registry.get("relative-time"))();
-for (const age of [-26 * 3600, 2 * 3600, -119 * 60, -800 * 86400, 0]) {
+for (const age of [-26 * 3600, 2 * 3600 + 30, -119 * 60, -800 * 86400, 0]) {
   element.attributes.set("datetime", new Date(Date.now() + age * 1000).toISOString());
   element.attributeChangedCallback();
   console.log(element.textContent);

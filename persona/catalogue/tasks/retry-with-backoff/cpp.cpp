@@ -22,7 +22,7 @@ auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::in
         if (result.has_value() || attempt >= attempts) {
             return result;
         }
-        std::uniform_int_distribution<long> jitter(0, base.count() << std::min(attempt, 10));
+        std::uniform_int_distribution<std::chrono::milliseconds::rep> jitter(0, base.count() << std::min(attempt, 10));
         std::this_thread::sleep_for(std::chrono::milliseconds{jitter(random)});
     }
 }

@@ -16,7 +16,7 @@ public:
         if (size_ < N) ++size_;
     }
     constexpr std::size_t size() const { return size_; }
-    /// 0 is the oldest value that is still there.
+    /// 0 is the oldest value that is still there; i must be below size().
     constexpr const T& operator[](std::size_t i) const {
         return slots_[(next_ + N - size_ + i) % N];
     }

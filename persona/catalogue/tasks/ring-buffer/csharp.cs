@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.collections.generic.ireadonlycollection-1 IReadOnlyCollection<T>
+using System;
 using System.Collections;
 using System.Collections.Generic;
 
@@ -8,7 +9,12 @@ public sealed class RingBuffer<T> : IReadOnlyCollection<T>
     private readonly T[] items;
     private int next;
 
-    public RingBuffer(int capacity) => items = new T[capacity];
+    public RingBuffer(int capacity)
+    {
+        if (capacity < 1)
+            throw new ArgumentOutOfRangeException(nameof(capacity));
+        items = new T[capacity];
+    }
 
     public int Count { get; private set; }
 

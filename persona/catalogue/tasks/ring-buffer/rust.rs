@@ -9,6 +9,7 @@ pub struct Ring<T, const N: usize> {
 
 impl<T: Copy + Default, const N: usize> Ring<T, N> {
     pub fn new() -> Self {
+        assert!(N > 0, "there must be room for one value");
         let slots = [T::default(); N];
         let (next, len) = (0, 0);
         Self { slots, next, len }

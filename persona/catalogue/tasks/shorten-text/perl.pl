@@ -8,6 +8,7 @@ use utf8;
 use open qw(:std :encoding(UTF-8));
 
 # Characters as people see them: \X takes a letter with its accents, and an emoji with all its parts.
+# The text is decoded: not bytes.
 sub characters ($text) { return $text =~ /\X/g }
 
 sub shorten ($text, $most) {

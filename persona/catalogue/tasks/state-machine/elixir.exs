@@ -19,8 +19,8 @@ defmodule Order do
   def handle(%Order{state: :paid} = order, {:ship, tracking}),
     do: {:ok, %{order | state: :shipped, tracking: tracking}}
 
-  def handle(%Order{state: state}, :cancel) when state in [:basket, :paid],
-    do: {:ok, %Order{state: :cancelled}}
+  def handle(%Order{state: state} = order, :cancel) when state in [:basket, :paid],
+    do: {:ok, %{order | state: :cancelled}}
 
   def handle(%Order{state: state}, event), do: {:error, {:not_possible, state, event}}
 end

@@ -16,7 +16,7 @@ start_link(Code, OpenMs) -> gen_statem:start_link(?MODULE, {Code, OpenMs}, []).
 press(Door, Digit) -> gen_statem:call(Door, {press, Digit}).
 
 callback_mode() -> state_functions.
-init({Code, OpenMs}) -> {ok, locked, #{code => Code, typed => [], open => OpenMs}}.
+init({Code, OpenMs}) -> {ok, locked, #{code => lists:reverse(Code), typed => [], open => OpenMs}}.
 
 locked({call, From}, {press, Digit}, #{code := Code, typed := Typed} = Data) ->
     case lists:sublist([Digit | Typed], length(Code)) of
@@ -33,7 +33,7 @@ open({call, From}, {press, _}, _Data) ->
     {keep_state_and_data, [{reply, From, open}]}.
 %% snippet:check
 main() ->
-    {ok, Door} = start_link([3, 2, 1], 300),
+    {ok, Door} = start_link([1, 2, 3], 300),
     io:format("~p~n", [[press(Door, D) || D <- [9, 1, 2, 3, 7]]]),
     timer:sleep(600),
     io:format("~p~n", [press(Door, 1)]).

@@ -1,4 +1,4 @@
-// snippet:description The states and commands of a player, and every allowed step between them, in one switch. A command that the
+// snippet:description The states and commands of a player, and every allowed step between them, in one function. A command that the
 // snippet:description current state does not allow returns NO and changes nothing.
 // snippet:doc https://developer.apple.com/documentation/swift/grouping-related-objective-c-constants NS_ENUM
 // snippet:prints 1:1 1:2 0:2 1:3 1:2 1:0

@@ -12,6 +12,7 @@ check:
 	@test -e public/old/b.html && rm pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
 	@find public -name '*.html' | sort
 # snippet:end
+# The names have no spaces.
 PAGES    := $(shell find pages -name '*.md' 2>/dev/null)
 HTML     := $(PAGES:pages/%.md=public/%.html)
 STALE    := $(filter-out $(HTML),$(shell find public -name '*.html' 2>/dev/null))
@@ -20,6 +21,7 @@ markdown ?= pandoc --standalone --to=html5
 .PHONY: site publish
 .DELETE_ON_ERROR: # half a page must not look finished
 site: $(HTML)
+	$(if $(PAGES),,$(error there are no pages))
 	$(if $(STALE),rm $(STALE)) # their sources are gone
 
 public/%.html: pages/%.md

@@ -7,7 +7,7 @@
 # snippet:description An image that writes a Markdown table of the commits of the last week by author. It reads the repository
 # snippet:description that is mounted, and needs nothing else on the machine.
 # snippet:about Docker
-# docker run --rm -v "$PWD:/repo:ro" weekly-report > report.md
+# docker run --rm --user "$(id -u)" -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22
 
 RUN apk add --no-cache git gawk

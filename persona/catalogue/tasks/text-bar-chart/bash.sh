@@ -5,14 +5,14 @@ bars() {
   local -r width=${1:-${COLUMNS:-60}}
   local -a values=() labels=()
   local value label peak=1 bar i
-  while read -r value label; do
-    [[ $value =~ ^(0|[1-9][0-9]*)$ ]] || continue # arithmetic would run code in other text
-    values+=("$value") labels+=("$label")
+  while read -r value label || [[ $value ]]; do
+    [[ $value =~ ^(0|[1-9][0-9]{0,14})$ ]] || continue # arithmetic would run code in other text
+    values+=("$value") labels+=("${label:0:12}")
     ((value > peak)) && peak=$value
   done
   for i in "${!values[@]}"; do
     printf -v bar '%*s' $((values[i] * width / peak)) ''
-    printf '%-12.12s %s %d\n' "${labels[i]}" "${bar// /█}" "${values[i]}"
+    printf '%s%*s %s %d\n' "${labels[i]}" $((12 - ${#labels[i]})) '' "${bar// /█}" "${values[i]}"
   done
 }
 

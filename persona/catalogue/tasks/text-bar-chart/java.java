@@ -12,7 +12,7 @@ final class BarChart {
         if (values.isEmpty()) {
             return "(no data)";
         }
-        int labels = values.keySet().stream().mapToInt(String::length).max().orElse(1);
+        int labels = values.keySet().stream().mapToInt(String::length).reduce(1, Math::max);
         int highest = Math.max(1, Collections.max(values.values()));
         return values.entrySet().stream()
                 .map(e -> {

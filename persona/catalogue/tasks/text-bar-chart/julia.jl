@@ -10,6 +10,7 @@
 Draw pairs `label => value` as bars of characters, the largest value `width` characters wide.
 """
 function barchart(io::IO, data; width = 40)
+    isempty(data) && return
     most = maximum(last, data)
     column = maximum(textwidth ∘ first, data)
     for (label, value) in data
@@ -23,3 +24,4 @@ barchart(["spring" => 12, "summer" => 31, "autumn" => 18, "winter" => 4])
 
 # snippet:check
 barchart(["a" => 0])
+barchart([])

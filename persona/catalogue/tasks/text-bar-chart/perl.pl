@@ -9,7 +9,7 @@ sub bar_chart ($width, @pairs) {
     my $label = max map { length $_->[0] } @pairs;
     return map {
         my ($name, $value) = @$_;
-        my $bar = '█' x ($most > 0 ? sprintf('%.0f', $value / $most * $width) : 0);
+        my $bar = '█' x ($most > 0 ? sprintf('%.0f', max(0, $value) / $most * $width) : 0);
         sprintf "%-*s %s %s\n", $label, $name, $bar, $value;
     } @pairs;
 }

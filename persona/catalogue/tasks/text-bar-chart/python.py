@@ -6,9 +6,11 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def bar_chart(values: dict[str, float], width: int | None = None) -> str:
     """Bars to an eighth of a character, as wide as the terminal unless told otherwise."""
+    if not values:
+        return ""
     label_width = max(map(len, values))
     columns = width or shutil.get_terminal_size().columns
-    room = columns - label_width - 12
+    room = max(1, columns - label_width - 12)  # for the value
     peak = max(0, *values.values()) or 1
     lines = []
     for label, value in values.items():
@@ -20,7 +22,7 @@ def bar_chart(values: dict[str, float], width: int | None = None) -> str:
 
 print(bar_chart({"Mon": 120, "Tue": 310, "Wed": 275, "Thu": 60, "Fri": 402}, width=48))
 # snippet:check
-print(bar_chart({"a": -1, "b": 0.5}, width=16))
+print(bar_chart({"a": -1, "b": 0.5}, width=16) + bar_chart({}))
 # snippet:prints Mon │█████████▉ 120
 # snippet:prints Tue │█████████████████████████▌ 310
 # snippet:prints Wed │██████████████████████▋ 275

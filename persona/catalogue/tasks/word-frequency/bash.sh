@@ -2,7 +2,7 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/uniq-invocation.html uniq
 # Six small tools, one job each, in the manner of Doug McIlroy's famous answer.
 top_words() {
-  grep --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line; in a UTF-8 locale also élan and Öl
+  grep --text --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line; in a UTF-8 locale also élan and Öl
     sed 's/.*/\L&/' |
     sort |
     uniq --count |
