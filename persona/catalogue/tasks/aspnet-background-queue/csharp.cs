@@ -5,7 +5,7 @@ using System.Threading.Channels;
 
 var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddSingleton(Channel.CreateBounded<ReportRequest>(100));
-builder.Services.AddScoped<IReports, Reports>();
+builder.Services.AddScoped<IReports, Reports>(); // yours: makes one report
 builder.Services.AddHostedService<ReportWorker>();
 var app = builder.Build();
 app.MapPost("/reports", IResult (ReportRequest request, Channel<ReportRequest> queue) =>
@@ -31,8 +31,9 @@ sealed class ReportWorker(Channel<ReportRequest> queue, IServiceScopeFactory sco
         }
     }
 }
-// snippet:check
+
 record ReportRequest(string Month);
+// snippet:check
 
 interface IReports
 {

@@ -9,7 +9,7 @@ var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddAuthentication(CookieAuthenticationDefaults.AuthenticationScheme).AddCookie();
 builder.Services.AddAuthorizationBuilder().AddPolicy("Owner", policy => policy.AddRequirements(new OwnerRequirement()));
 builder.Services.AddSingleton<IAuthorizationHandler, OwnerHandler>();
-builder.Services.AddSingleton<IDocuments, Documents>();
+builder.Services.AddSingleton<IDocuments, Documents>(); // yours: finds and renames a Document
 var app = builder.Build();
 app.MapPut("/documents/{id:int}", async (
     int id, Edit edit, IDocuments documents, IAuthorizationService rules, ClaimsPrincipal user) =>

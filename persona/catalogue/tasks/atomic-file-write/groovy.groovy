@@ -5,7 +5,7 @@ import java.nio.file.Path
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING
 
-/** Replaces a file, which only its owner may read then: they see the old content or the new one, never half. */
+/** Replaces a file: readers see the old content or the new one, never half. Only its owner may read the new file. */
 void writeAtomically(Path target, String content) {
     def folder = target.toAbsolutePath().parent
     def temporary = Files.createTempFile(folder, ".$target.fileName", '.tmp')

@@ -8,7 +8,8 @@ use std::path::Path;
 
 /// Replaces `path` with `data`. A reader, or a power cut, finds the old content
 /// or the new one, never a half-written file. For one thread at a time: a second
-/// one gets `AlreadyExists`.
+/// one gets `AlreadyExists`, and so does who meets the temporary file of a crash
+/// under the same process id.
 pub fn write_atomically(path: &Path, data: &[u8]) -> io::Result<()> {
     let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
     let mut file = OpenOptions::new()

@@ -10,6 +10,7 @@ from azure.storage.blob import BlobClient
 
 
 def append_line(blob: BlobClient, line: str, attempts: int = 5) -> None:
+    """Adds a line to a text whose lines all end in a newline."""
     for _ in range(attempts):
         download = blob.download_blob(encoding="utf-8")
         text = download.readall() + line + "\n"

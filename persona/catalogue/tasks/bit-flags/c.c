@@ -21,7 +21,7 @@ static inline unsigned status_gain(uint8_t status)
     return (status & STATUS_GAIN_MASK) >> STATUS_GAIN_SHIFT;
 }
 
-/* Changes the gain and leaves all other bits alone. */
+/* Changes the gain, 0 to 7, and leaves all other bits alone: what does not fit is cut off. */
 static inline uint8_t status_with_gain(uint8_t status, unsigned gain)
 {
     unsigned field = (gain << STATUS_GAIN_SHIFT) & STATUS_GAIN_MASK;

@@ -15,7 +15,7 @@ public static class Register
     private const int ModeShift = 4;
     private const byte ModeMask = 0b0111 << ModeShift;
 
-    public static Status StatusOf(byte register) => (Status)(register & ~ModeMask & 0x7F);
+    public static bool Has(byte register, Status flag) => (register & (byte)flag) != 0;
 
     public static int Mode(byte register) => (register & ModeMask) >> ModeShift;
 
@@ -31,7 +31,7 @@ public static class Program
     public static void Main()
     {
         byte r = 0x25;
-        Console.WriteLine($"{Register.StatusOf(r)} mode {Register.Mode(r)} -> {Register.WithMode(r, 7):X2} {Register.StatusOf(r).HasFlag(Status.Error)}");
+        Console.WriteLine($"{Register.Has(r, Status.Ready)} mode {Register.Mode(r)} -> {Register.WithMode(r, 7):X2} {Register.Has(r, Status.Error)}");
     }
 }
-// snippet:prints Ready, Overheated mode 2 -> 75 False
+// snippet:prints True mode 2 -> 75 False

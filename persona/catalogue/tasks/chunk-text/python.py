@@ -20,7 +20,7 @@ def pieces(text: str, most: int) -> Iterator[tuple[int, str]]:
 def chunks(text: str, most: int = 1200, overlap: int = 200) -> Iterator[tuple[int, str]]:
     """Start and text of each chunk. The next one begins with the last pieces that fit into the overlap.
 
-    A sentence with more than the most characters stays whole.
+    A sentence longer than `most` stays whole.
     """
     chunk: list[tuple[int, str]] = []
     for start, piece in pieces(text, most):

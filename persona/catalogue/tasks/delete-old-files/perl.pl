@@ -8,7 +8,7 @@ use v5.36;
 use File::Spec::Functions qw(catfile);
 
 # Deletes files of one pattern not changed since $before in one folder, and calls $report for each. Not with -M: it
-# counts from the start of the program, which for a service was long ago.
+# counts from the start of the program, which for a service was long ago. The pattern sees the bytes of the names.
 sub delete_old_files ($folder, $pattern, $before, $dry_run, $report) {
     opendir my $dir, $folder or die "$folder: $!\n";
     for my $name (sort grep { /$pattern/ } readdir $dir) {

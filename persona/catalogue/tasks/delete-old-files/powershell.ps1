@@ -20,7 +20,7 @@ function Remove-OldFile {
                     Remove-Item -LiteralPath $file.FullName -ErrorAction Stop # -LiteralPath: names may hold [ and ]
                     $result = 'deleted'
                 }
-                catch { $result = $_.Exception.Message } # in use, perhaps: told, and the others go on
+                catch { $result = $_.Exception.Message } # in use, perhaps: reported, and the others go on
             }
             [pscustomobject]@{ File = $file.FullName; Result = $result }
         }

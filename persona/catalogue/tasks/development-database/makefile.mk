@@ -3,7 +3,7 @@
 # snippet:description migrations. `db-stop` removes it with all its data.
 # snippet:check
 # snippet:prints docker run --detach --name shop-db --publish 127.0.0.1:5432:5432 --env POSTGRES_HOST_AUTH_METHOD=trust postgres:17
-# snippet:prints until docker exec shop-db pg_isready --host=localhost --quiet; do sleep 0.2; done
+# snippet:prints until docker exec shop-db pg_isready --host=localhost --quiet; do docker top shop-db > /dev/null || exit; sleep 1; done
 # snippet:prints for file in migrations/*.sql; do psql --host=127.0.0.1 --username=postgres --quiet --set=ON_ERROR_STOP=1 --file="$file" || exit; done
 .DEFAULT_GOAL := dry-run
 .PHONY: dry-run
@@ -17,7 +17,7 @@ PSQL  := psql --host=127.0.0.1 --username=postgres --quiet --set=ON_ERROR_STOP=1
 .PHONY: db db-stop
 db:
 	docker run --detach --name shop-db --publish 127.0.0.1:5432:5432 --env POSTGRES_HOST_AUTH_METHOD=trust $(IMAGE)
-	until docker exec shop-db pg_isready --host=localhost --quiet; do sleep 0.2; done
+	until docker exec shop-db pg_isready --host=localhost --quiet; do docker top shop-db > /dev/null || exit; sleep 1; done
 	for file in migrations/*.sql; do $(PSQL) --file="$$file" || exit; done
 
 db-stop:

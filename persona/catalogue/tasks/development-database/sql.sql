@@ -3,6 +3,7 @@
 -- snippet:description Create a schema with a thousand customers and twenty thousand purchases, and no real person. A fixed seed
 -- snippet:description gives the same rows on the same version of PostgreSQL; running it again resets them.
 -- snippet:about PostgreSQL
+-- snippet:why Enough rows to see a slow query, and no real person among them.
 -- snippet:check
 \o /dev/null
 -- snippet:end

@@ -10,7 +10,7 @@
 
 %% What turns one map into another, as a list ordered by key.
 diff(Before, After) ->
-    Keys = lists:usort(maps:keys(Before) ++ maps:keys(After)),
+    Keys = lists:sort(maps:keys(maps:merge(Before, After))),
     lists:filtermap(
         fun(Key) -> change(Key, maps:find(Key, Before), maps:find(Key, After)) end,
         Keys

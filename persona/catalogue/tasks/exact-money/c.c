@@ -7,7 +7,7 @@
 
 typedef int64_t cents; /* exact: no floating point near money */
 
-/* Splits a total so that the parts differ by a cent at most and add up to it. */
+/* Splits a total so that the parts, at least one, differ by a cent at most and add up to it. */
 void split_cents(cents total, cents *parts, size_t count)
 {
     cents n = (cents)count;

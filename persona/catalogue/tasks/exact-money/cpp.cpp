@@ -9,24 +9,24 @@
 #include <string>
 #include <vector>
 
-/// An exact amount in cents. Only whole numbers make one: a double does not compile.
+/// An exact amount in cents. Only whole numbers that fit make one: a double does not compile.
 class Money {
 public:
-    static constexpr Money cents(std::integral auto n) { return Money(n); }
+    static constexpr Money cents(std::integral auto n) { return Money{n}; }
     constexpr auto operator<=>(const Money&) const = default;
     constexpr Money operator+(Money other) const { return Money(cents_ + other.cents_); }
 
-    /// Parts that differ by a cent at most and add up to the whole.
+    /// Parts, at least one, that differ by a cent at most and add up to the whole.
     std::vector<Money> split(std::int64_t parts) const {
-        const auto [each, rest] = std::div(cents_, parts);
+        const auto each = cents_ / parts, rest = cents_ % parts;
         std::vector<Money> result;
         for (std::int64_t i = 0; i < parts; ++i)
             result.push_back(Money(each + (i < std::abs(rest) ? (rest < 0 ? -1 : 1) : 0)));
         return result;
     }
     std::string str() const {
-        const auto [euros, cents] = std::div(std::abs(cents_), std::int64_t{100});
-        return std::format("{}{}.{:02}", cents_ < 0 ? "-" : "", euros, cents);
+        const auto magnitude = std::abs(cents_);
+        return std::format("{}{}.{:02}", cents_ < 0 ? "-" : "", magnitude / 100, magnitude % 100);
     }
 private:
     constexpr explicit Money(std::int64_t n) : cents_(n) {}

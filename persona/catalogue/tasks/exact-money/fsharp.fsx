@@ -1,15 +1,13 @@
 // snippet:doc https://fsharp.github.io/fsharp-core-docs/reference/fsharp-collections-listmodule.html#mapi List.mapi
 /// Splits an amount in cents by ratios so that not one cent is lost.
-let rec split (cents: int) (ratios: int list) =
+let split (cents: int) (ratios: int list) =
     if List.isEmpty ratios || List.exists (fun ratio -> ratio <= 0) ratios then
         invalidArg "ratios" "they must be positive"
-    elif cents < 0 then
-        split (-cents) ratios |> List.map (fun share -> -share)
-    else
-        let total = List.sum ratios
-        let shares = ratios |> List.map (fun ratio -> int (int64 cents * int64 ratio / int64 total))
-        let left = cents - List.sum shares
-        shares |> List.mapi (fun i share -> if i < left then share + 1 else share)
+
+    let total = List.sumBy int64 ratios
+    let shares = ratios |> List.map (fun ratio -> int (int64 cents * int64 ratio / total))
+    let left = cents - List.sum shares // as negative as the amount
+    shares |> List.mapi (fun i share -> if i < abs left then share + sign left else share)
 
 let euros cents =
     sprintf "%s%d.%02d €" (if cents < 0 then "-" else "") (abs cents / 100) (abs cents % 100)

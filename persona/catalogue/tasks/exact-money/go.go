@@ -14,11 +14,11 @@ import "fmt"
 type Cents int64
 
 func (c Cents) String() string {
-	sign := ""
+	sign, magnitude := "", uint64(c)
 	if c < 0 {
-		sign, c = "-", -c
+		sign, magnitude = "-", -magnitude
 	}
-	return fmt.Sprintf("%s%d.%02d", sign, c/100, c%100)
+	return fmt.Sprintf("%s%d.%02d", sign, magnitude/100, magnitude%100)
 }
 
 // Split divides an amount into n parts; the leftover cents go to the first ones,

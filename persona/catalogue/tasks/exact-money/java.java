@@ -14,7 +14,7 @@ record Money(BigDecimal amount, Currency currency) {
         amount = amount.setScale(currency.getDefaultFractionDigits(), RoundingMode.UNNECESSARY);
     }
 
-    /** Parts that differ by one cent at most and add up to the whole. */
+    /** Parts, at least one, that differ by one cent at most and add up to the whole. */
     List<Money> split(int parts) {
         long cents = amount.unscaledValue().longValueExact();
         int scale = amount.scale();

@@ -15,7 +15,7 @@ function split_cents(cents::Integer, weights::AbstractVector{<:Integer})
     left, weight = cents, sum(weights)
     parts = similar(weights, typeof(cents))
     for (i, w) in pairs(weights)
-        parts[i] = fld(left * w, weight)
+        parts[i] = fld(widemul(left, w), weight)
         left -= parts[i]
         weight -= w
     end

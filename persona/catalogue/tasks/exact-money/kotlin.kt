@@ -10,7 +10,7 @@ value class Money(val cents: Long) : Comparable<Money> {
     operator fun times(factor: Int) = Money(Math.multiplyExact(cents, factor.toLong()))
     override fun compareTo(other: Money) = cents.compareTo(other.cents)
 
-    /** Parts that differ by a cent at most and add up to the whole. */
+    /** Parts, at least one, that differ by a cent at most and add up to the whole. */
     fun split(parts: Int): List<Money> = List(parts) { i ->
         Money(cents.floorDiv(parts.toLong()) + if (i < cents.mod(parts)) 1 else 0)
     }

@@ -3,7 +3,7 @@
 /**
  * Splits an amount in cents by ratios so that not one cent is lost.
  *
- * @param list<int> $ratios
+ * @param list<non-negative-int> $ratios
  * @return list<int>
  */
 function split(int $cents, array $ratios): array

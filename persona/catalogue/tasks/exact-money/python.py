@@ -10,7 +10,7 @@ def vat(net: Decimal, rate: Decimal) -> Decimal:
 
 
 def split(total: Decimal, weights: list[int]) -> list[Decimal]:
-    """Share cents by weight, none of them negative, so that the parts add up to the total."""
+    """Share cents by weight, one of them positive and none negative, so that the parts add up to the total."""
     if total != total.quantize(CENT):
         raise ValueError(f"{total} has fractions of a cent")
     cents = int(total / CENT)

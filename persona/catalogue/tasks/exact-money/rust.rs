@@ -14,7 +14,7 @@ impl Money {
     pub fn checked_add(self, other: Money) -> Option<Money> {
         self.0.checked_add(other.0).map(Money)
     }
-    /// Splits into parts that differ by at most a cent and add up to the whole.
+    /// Splits into parts, at least one, that differ by at most a cent and add up to the whole.
     pub fn split(self, parts: u16) -> impl Iterator<Item = Money> {
         let n = i64::from(parts.max(1));
         let (each, rest) = (self.0.div_euclid(n), self.0.rem_euclid(n));

@@ -6,8 +6,8 @@ export type Money<C extends Currency> = { readonly minor: bigint; readonly curre
 const DIGITS: Record<Currency, number> = { EUR: 2, USD: 2, JPY: 0 };
 
 export function money<C extends Currency>(amount: `${number}`, currency: C): Money<C> {
-  const [whole = "", fraction = ""] = amount.split(".");
-  if (fraction.length > DIGITS[currency]) throw new RangeError(`${amount} ${currency}: too fine`);
+  const [, whole, fraction = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? []; // a `${number}` may be 0x10 or 1e3
+  if (whole === undefined || fraction.length > DIGITS[currency]) throw new RangeError(`no ${currency}: ${amount}`);
   return { minor: BigInt(whole + fraction.padEnd(DIGITS[currency], "0")), currency };
 }
 

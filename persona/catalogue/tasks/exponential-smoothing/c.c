@@ -5,7 +5,7 @@
 
 /*
  * Exponential moving average in integers, without floating point.
- * Each sample counts for 1/2^shift; the state keeps 2^shift times the mean,
+ * Each sample counts for 1/2^shift, of at most 15; the state keeps 2^shift times the mean,
  * so that small differences are not lost to rounding.
  */
 struct smoother {

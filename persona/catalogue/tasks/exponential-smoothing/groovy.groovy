@@ -5,8 +5,8 @@
 // snippet:prints [3]
 /** The course that begins at the first reading; each further one moves it by the share alpha. */
 List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
-    readings.tail().inject([readings.head()]) { smoothed, reading ->
-        // Rounded, or the decimals would grow by two with each reading.
+    readings.drop(1).inject(readings.take(1)) { smoothed, reading ->
+        // Rounded, or the decimals would grow in number with each reading.
         smoothed << (smoothed.last() + alpha * (reading - smoothed.last())).round(6)
     }
 }
@@ -14,9 +14,11 @@ List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
 /** Readings that are far from the smoothed course: a loose wire, a slow build. */
 List<Integer> outliers(List<BigDecimal> readings, BigDecimal alpha, BigDecimal limit) {
     def course = smooth(readings, alpha)
-    (1..<readings.size()).findAll { i -> (readings[i] - course[i - 1]).abs() > limit }
+    readings.indices.drop(1).findAll { i -> (readings[i] - course[i - 1]).abs() > limit }
 }
 
 def temperatures = [20.0, 20.5, 20.0, 31.0, 20.5, 21.0]
 println smooth(temperatures, 0.25)*.round(2)
 println outliers(temperatures, 0.25, 5.0)
+// snippet:check
+assert smooth([], 0.25) == [] && outliers([], 0.25, 5.0) == [] && outliers([20.0], 0.25, 5.0) == []

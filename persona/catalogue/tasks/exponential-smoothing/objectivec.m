@@ -7,10 +7,10 @@
 
 /// Follows sensor readings with an exponential moving average and tells when
 /// the value has moved by more than a threshold since it was last told.
-@interface SmoothedSensor : NSObject
-// snippet:check
-{ double _value; double _reported; BOOL _started; }
-// snippet:end
+@interface SmoothedSensor : NSObject {
+    double _value, _reported;
+    BOOL _started;
+}
 - (BOOL)addReading:(double)reading weight:(double)alpha threshold:(double)threshold;
 @property (nonatomic, readonly) double value;
 @end

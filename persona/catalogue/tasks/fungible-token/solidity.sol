@@ -29,7 +29,7 @@ contract Token {
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < value) revert Insufficient(allowed, value);
-        if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;
+        if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value; // the largest: no limit
         return move(from, to, value);
     }
 

@@ -14,7 +14,7 @@ append() {
 
 verify() {
   local expected=genesis line number=0
-  while IFS= read -r line; do
+  while IFS= read -r line || [[ -n $line ]]; do # also a last line without its newline
     ((++number))
     if [[ ${line%% *} != "$expected" ]]; then
       echo "$1: line $number does not fit the one before it" >&2
@@ -33,6 +33,11 @@ verify journal | sed -E 's/[0-9a-f]{52}$/…/'
 # snippet:measures a changed entry is found
 sed -i 's/bo:/cy:/' journal
 verify journal 2>&1 || echo "status $?"
+sed -i 's/cy:/bo:/' journal
+printf junk >> journal
+verify journal 2>&1 || echo "status $?"
 # snippet:prints 3 entries, chain intact, head ffab619c60ae…
 # snippet:prints journal: line 3 does not fit the one before it
+# snippet:prints status 1
+# snippet:prints journal: line 4 does not fit the one before it
 # snippet:prints status 1

@@ -22,7 +22,7 @@ type Entry struct {
 
 // Log is a chain: each hash covers the one before, so an entry that was changed,
 // moved or taken out is found. Keep the last hash elsewhere: without it the end can
-// be cut off, or everything hashed anew.
+// be cut off, or everything hashed again.
 type Log []Entry
 
 func (l Log) Append(text string) Log { return append(l, Entry{text, l.next(text)}) }

@@ -22,7 +22,7 @@ impl Log {
     }
 
     /// The first entry that was changed, or that follows a removed one. Keep the last hash
-    /// elsewhere: without it the end can be cut off, or everything hashed anew.
+    /// elsewhere: without it the end can be cut off, or everything hashed again.
     pub fn first_broken(&self) -> Option<usize> {
         let mut previous = [0; 32];
         self.entries.iter().position(|(text, hash)| {

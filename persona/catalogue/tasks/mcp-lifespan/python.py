@@ -5,18 +5,18 @@ import os
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-
 
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 @asynccontextmanager
 async def database(_: MCPServer) -> AsyncIterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"file:{os.environ['SHOP_DB']}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{Path(os.environ['SHOP_DB']).resolve().as_uri()}?mode=ro", uri=True)
     # Nor open another file, change a setting, or hide a table behind a temporary one.
     connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY)
     try:

@@ -12,26 +12,27 @@ PLACEHOLDER = /%\{(\w+)\}/
 
 # One level: {"cart" => {"empty" => "..."}} becomes {"cart.empty" => "..."}.
 def flatten(tree, prefix = nil)
-  tree.each_with_object({}) do |(key, value), flat|
+  (tree || {}).each_with_object({}) do |(key, value), flat|
     path = [prefix, key].compact.join(".")
-    case value
-    when Hash then flat.merge!(flatten(value, path))
-    when nil, "" then next # a key without a text: nobody translated it
-    else flat[path] = value.to_s
-    end
+    value.is_a?(Hash) ? flat.merge!(flatten(value, path)) : flat[path] = value.to_s
   end
 end
 
+# The keys that have a text: one that was left empty is missing, too.
+def written(texts) = texts.keys.reject { |key| texts[key].empty? }
+
 def problems(source, translation)
   source, translation = flatten(source), flatten(translation)
-  found = (source.keys - translation.keys).map { |key| "#{key}: missing" }
+  found = (written(source) - written(translation)).map { |key| "#{key}: missing" }
   found += (translation.keys - source.keys).map { |key| "#{key}: not used any more" }
-  (source.keys & translation.keys).each do |key|
+  (written(source) & written(translation)).each do |key|
     wanted, got = [source, translation].map { |texts| texts[key].scan(PLACEHOLDER).flatten.sort }
     found << "#{key}: placeholders {#{got.join(", ")}} instead of {#{wanted.join(", ")}}" if got != wanted
   end
   found.sort
 end
 # snippet:check
+raise unless problems({ "a" => "" }, { "a" => "A" }) == [] && problems({ "a" => "A" }, nil) == ["a: missing"]
+
 puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  tax: Tax\n  full: Full"),
               YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ''\n  old: Alt"))

@@ -6,13 +6,14 @@
 BUCKET  ?= example-archive
 FOLDER  ?= data
 aws     := aws --profile archive --output text
+sync     = $(aws) s3 sync "$(FOLDER)" "s3://$(BUCKET)/$(FOLDER)" --no-follow-symlinks --exclude '.*' --exclude '*/.*'
 
 upload: private
-	$(aws) s3 sync $(FOLDER) s3://$(BUCKET)/$(FOLDER) --exclude '.*' --no-follow-symlinks
+	$(sync)
 
 # Look before you leap: lists what would be sent, and sends nothing.
 preview:
-	$(aws) s3 sync $(FOLDER) s3://$(BUCKET)/$(FOLDER) --exclude '.*' --no-follow-symlinks --dryrun
+	$(sync) --dryrun
 
 # Setting it again does no harm; a bucket that somebody opened is closed before the next upload.
 private:
@@ -24,4 +25,4 @@ private:
 # snippet:check
 .DEFAULT_GOAL := dry-run
 dry-run: ; @$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) preview
-# snippet:prints aws --profile archive --output text s3 sync data s3://example-archive/data --exclude '.*' --no-follow-symlinks --dryrun
+# snippet:prints aws --profile archive --output text s3 sync "data" "s3://example-archive/data" --no-follow-symlinks --exclude '.*' --exclude '*/.*' --dryrun

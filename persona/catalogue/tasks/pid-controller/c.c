@@ -9,7 +9,7 @@ struct pid {
     double previous;     /* last measurement: begin with the first */
 };
 
-/* One step of dt seconds. The derivative looks at the measurement, so it
+/* One step of dt > 0 seconds. The derivative looks at the measurement, so it
  * does not kick at a new set point; the integral stays within the limits, so
  * it does not wind up beyond them. */
 double pid_step(struct pid *c, double target, double measured, double dt)

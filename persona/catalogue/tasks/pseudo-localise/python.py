@@ -11,7 +11,10 @@ PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.]*[a-z%]|<[^>]+>|
 
 
 def pseudo_localise(message: str) -> str:
-    """Accents on letters, a third more length and brackets round it, with placeholders as they were."""
+    """Accents on letters, a third more length and brackets round it, with placeholders as they were.
+
+    Braces within braces, as in the plurals of ICU, are not understood.
+    """
     # With a group in the pattern, split keeps what it splits at: every second part is protected.
     parts = PROTECTED.split(message)
     visible = "".join(parts[::2])

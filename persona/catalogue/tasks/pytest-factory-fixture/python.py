@@ -30,6 +30,6 @@ def test_admins_delete_others(make_user):
     assert may_delete(make_user(admin=True), make_user())
 
 
-def test_nobody_deletes_himself(make_user):
+def test_nobody_deletes_themselves(make_user):
     admin = make_user(admin=True)
     assert not may_delete(admin, admin)

@@ -16,6 +16,10 @@ class Author < ApplicationRecord
   has_many :posts
 end
 
+class Comment < ApplicationRecord
+  belongs_to :post
+end
+
 class Post < ApplicationRecord
   belongs_to :author
   has_many :comments
@@ -35,9 +39,6 @@ def front_page
   Post.for_front_page.map { |post| "#{post.title} by #{post.author.name}, #{post.comment_count} comments" }
 end
 # snippet:check
-class Comment < ApplicationRecord
-  belongs_to :post
-end
 first = Post.create!(title: "First", author: Author.create!(name: "Ada"))
 Post.create!(title: "Second", author: Author.create!(name: "Grace"))
 2.times { first.comments.create! }

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator
 
 
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The data of each server-sent event. Chunks may end anywhere, within a line or a character."""
+    """The data of each server-sent event. Chunks may end anywhere, within a line or a character.
+
+    Lines end in LF or CR LF; CR alone, which the standard allows too, is not taken for an end.
+    """
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, data = "", []
     for chunk in chunks:

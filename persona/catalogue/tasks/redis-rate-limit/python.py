@@ -1,5 +1,6 @@
 # snippet:doc https://redis.io/docs/latest/commands/incr/ INCR
 # snippet:about Redis
+# snippet:needs Redis 7
 # snippet:check
 # snippet:prints [True, True, True, False]
 # snippet:prints True

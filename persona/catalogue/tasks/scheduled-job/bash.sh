@@ -20,7 +20,8 @@ only_once() {
   ) 9>> "$lock"
 }
 
-# crontab: 17 * * * * only-once /run/lock/report.lock /usr/local/bin/report
+# In a crontab, with only_once "$@" as the last line of this script:
+# 17 * * * * only-once /run/lock/report.lock /usr/local/bin/report
 # snippet:check
 lock=$(mktemp)
 trap 'rm -f "$lock"' EXIT

@@ -18,7 +18,7 @@ DONE := state/$(DAY).done
 .PHONY: nightly
 nightly:
 	@if [ -e $(DONE) ]; then echo "skipped: already imported"; \
-	else $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) $(DONE); fi
+	else $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) DAY=$(DAY) $(DONE); fi
 
 # The mark is written last: a run that failed is done again, whole.
 $(DONE): inbox/$(DAY).csv

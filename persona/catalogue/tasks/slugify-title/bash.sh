@@ -9,7 +9,8 @@
 # are spelt out is the locale's choice: it has to be one like en_GB.UTF-8, not C.
 slug() {
   local text words
-  text=$(iconv --to-code=ASCII//TRANSLIT <<< "${1,,}")
+  text=$(iconv --to-code=ASCII//TRANSLIT <<< "$1") || return # not in the encoding of the locale
+  text=${text,,}
   text=${text//[^a-z0-9]/ }
   read -ra words <<< "$text" # splits at blanks and drops empty words
   local IFS=-

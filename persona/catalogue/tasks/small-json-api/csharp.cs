@@ -1,5 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/aspnet/core/fundamentals/minimal-apis Minimal APIs
 // snippet:needs .NET 8
+// snippet:description Notes in memory, JSON in and out, and nothing that is not needed: the service to begin a prototype with, or
+// snippet:description a test. Broken JSON is answered with 400, another type of content with 415, an unknown address with 404.
 using System.Collections.Concurrent;
 
 var app = WebApplication.CreateBuilder(args).Build();

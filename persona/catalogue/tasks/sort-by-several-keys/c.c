@@ -9,7 +9,7 @@ struct player {
     double seconds;
 };
 
-/* Best score first, then the shorter time, then the name. qsort is not stable:
+/* Best score first, then the shorter time (never NaN), then the name. qsort is not stable:
  * the comparison must decide everything itself. */
 static int by_rank(const void *left, const void *right)
 {

@@ -13,10 +13,10 @@ struct Player {
     double seconds;
 };
 
-/// Best score first, then the shorter time, then the name: one projection to a
+/// Best score first, then the shorter time (never NaN), then the name: one projection to a
 /// tuple instead of a hand-written chain of comparisons.
 constexpr auto by_rank = [](const Player& p) {
-    return std::tuple<int, double, const std::string&>(-p.score, p.seconds, p.name);
+    return std::tuple<long long, double, const std::string&>(-1LL * p.score, p.seconds, p.name);
 };
 
 void rank(std::vector<Player>& players) {

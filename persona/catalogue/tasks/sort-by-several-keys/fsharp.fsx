@@ -8,7 +8,7 @@ let players =
       { Name = "Ada"; Score = 90 } ]
 
 // Highest score first, equal scores by name: tuples compare from left to right.
-let ranked = players |> List.sortBy (fun p -> -p.Score, p.Name)
+let ranked = players |> List.sortBy (fun p -> -(int64 p.Score), p.Name)
 
 ranked |> List.iteri (fun i p -> printfn "%d. %s %d" (i + 1) p.Name p.Score)
 // snippet:prints 1. Ada 90

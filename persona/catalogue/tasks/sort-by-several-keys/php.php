@@ -7,9 +7,9 @@ $players = [
     ['name' => 'Zoe', 'score' => 90],
 ];
 
-// Highest score first, then by name: arrays compare element by element.
+// Highest score first, then by name: ?: asks the next key on a draw. <=> would compare '10' and '9' as numbers.
 usort($players, fn (array $a, array $b): int
-    => [$b['score'], $a['name']] <=> [$a['score'], $b['name']]);
+    => $b['score'] <=> $a['score'] ?: strcmp($a['name'], $b['name']));
 
 foreach ($players as ['name' => $name, 'score' => $score]) {
     echo "$score $name\n";

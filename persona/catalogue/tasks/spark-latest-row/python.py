@@ -13,7 +13,7 @@ def newest_per_key(changes: DataFrame, key: str) -> DataFrame:
     return (
         changes.withColumn("place", F.row_number().over(newest_first))
         .where(F.col("place") == 1)
-        .where(F.col("operation") != "delete")  # after the newest is known: else an older one would come back
+        .where(~F.col("operation").eqNullSafe("delete"))  # after the newest is known: else an older one would come back
         .drop("place", "operation")
     )
 

@@ -1,6 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/for_each The for_each meta-argument
-# snippet:description A container for each name in a list, without a network and with a limit on memory. What a student writes
-# snippet:description is kept in memory, so removing the container leaves nothing.
+# snippet:description A container for each name in a list, without a network and with a limit on memory. The home folder is kept in
+# snippet:description memory, and whatever else a student writes goes with the container.
 # snippet:about Terraform
 terraform {
   required_providers {

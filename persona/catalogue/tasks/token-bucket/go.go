@@ -12,6 +12,7 @@ package main
 // snippet:prints true 0s
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -42,7 +43,7 @@ func (b *Bucket) Take(now time.Time) (ok bool, retryAfter time.Duration) {
 		b.tokens--
 		return true, 0
 	}
-	return false, time.Duration((1 - b.tokens) / b.rate * float64(time.Second))
+	return false, time.Duration(math.Ceil((1 - b.tokens) / b.rate * float64(time.Second)))
 }
 
 // snippet:check
