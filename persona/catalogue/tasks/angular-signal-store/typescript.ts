@@ -28,8 +28,8 @@ export class TaskStore {
 
   async setDone(id: number, done: boolean) {
     const before = this.state().find((task) => task.id === id);
-    if (before === undefined || before.done === done) return;
     if (this.saving.has(id)) throw new Error("its last change is not saved yet");
+    if (before === undefined || before.done === done) return;
     const after = { ...before, done };
     this.saving.add(id);
     this.replace(before, after);

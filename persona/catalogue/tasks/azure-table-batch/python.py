@@ -8,7 +8,7 @@ from azure.data.tables import TableClient, TableTransactionError
 
 
 def save_order(table: TableClient, customer: str, order: str, items: dict[str, int]) -> bool:
-    """False: the order is there already."""
+    """False: the order is there already. Keys must not contain / \\ # or ?."""
     if ":" in order:  # it ends the order's number in a row key
         raise ValueError(f"order {order!r}: no colon, please")
     head = {"PartitionKey": customer, "RowKey": f"order:{order}", "count": sum(items.values())}
@@ -17,7 +17,7 @@ def save_order(table: TableClient, customer: str, order: str, items: dict[str, i
         for name, quantity in items.items()
     ]
     try:
-        table.submit_transaction([("create", row) for row in [head, *rows]])  # at most 100
+        table.submit_transaction([("create", row) for row in [head, *rows]])  # at most 100 rows
     except TableTransactionError as e:
         if e.error_code == "EntityAlreadyExists":
             return False

@@ -12,9 +12,9 @@ cumulative = NormalDist().cdf
 
 @dataclass(frozen=True)
 class Option:
-    """A European option; rate and volatility are per year, time is in years."""
+    """A European option on a share without dividends; rate and volatility are per year, time is in years."""
 
-    spot: float
+    spot: float  # positive, as the strike
     strike: float
     rate: float
     volatility: float
@@ -31,7 +31,7 @@ class Option:
         discounted = self.strike * exp(-self.rate * self.time)
         return self.spot * cumulative(d1) - discounted * cumulative(d1 - self.volatility * sqrt(self.time))
 
-    def put(self) -> float:  # parity: a call less a put is the stock less the discounted strike
+    def put(self) -> float:  # parity: a call less a put is the share less the discounted strike
         return self.call() - self.spot + self.strike * exp(-self.rate * self.time)
 
     def delta(self) -> float:

@@ -4,7 +4,8 @@
 # snippet:prints 0 10
 # snippet:prints implied volatility 0.2
 # snippet:end
-#' The price of a European call. Rate and volatility are per year, time is in years.
+#' The price of a European call on a share without dividends. Spot and strike are positive,
+#' rate and volatility per year, time in years.
 call_price <- function(spot, strike, rate, volatility, time) {
   # Nothing left to chance: what it pays, discounted.
   if (time == 0 || volatility == 0) return(max(spot - strike * exp(-rate * time), 0))
@@ -12,7 +13,7 @@ call_price <- function(spot, strike, rate, volatility, time) {
   spot * pnorm(d1) - strike * exp(-rate * time) * pnorm(d1 - volatility * sqrt(time))
 }
 
-# Parity: a call less a put is the stock less the discounted strike.
+# Parity: a call less a put is the share less the discounted strike.
 put_price <- function(spot, strike, rate, volatility, time) {
   call_price(spot, strike, rate, volatility, time) - spot + strike * exp(-rate * time)
 }

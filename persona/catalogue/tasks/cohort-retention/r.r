@@ -1,11 +1,12 @@
 # snippet:check
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/table.html table
 # snippet:description Put customers into groups by the month they came, and compute which share of each is active in the months after it.
-# snippet:description Each row is divided by its own start, so young and old groups can be compared. A month that has not begun is NA, and not 0.
+# snippet:description Each row is divided by its own start, so young and old groups can be compared. A month after `today`, by default the last date of the
+# snippet:description data, is NA, and not 0.
 # snippet:prints 2026-01 1 0.5 0.5 NA
 # snippet:prints 2026-02 1 0 NA NA
 # snippet:end
-#' The share of each month's new customers that is active 0, 1, 2 ... months later; NA for a month that has not begun.
+#' The share of each month's new customers that is active 0, 1, 2 ... months later; NA for a month after today.
 retention <- function(customer, date, months = 3, today = max(date)) {
   month <- function(d) { d <- as.POSIXlt(d); 12 * d$year + d$mon }
   active <- unique(data.frame(customer, at = month(date)))

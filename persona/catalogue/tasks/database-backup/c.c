@@ -1,6 +1,6 @@
 // snippet:doc https://www.sqlite.org/backup.html SQLite online backup
-// snippet:description Copy a SQLite database while others use it, some pages at a time, and check the copy's integrity. Anything
-// snippet:description but `SQLITE_OK` says that the copy must not be used.
+// snippet:description Copy a SQLite database while others use it, some pages at a time, and check the copy's integrity. After a write
+// snippet:description by another connection the copy begins anew. Anything but `SQLITE_OK` says that it must not be used.
 // snippet:prints 0
 // snippet:prints 7
 #include <sqlite3.h>

@@ -1,8 +1,8 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/meta-arguments/lifecycle The lifecycle meta-argument
-# snippet:description Let AWS Backup copy every night whatever carries a tag, and keep the copies for 35 days. A new database
-# snippet:description needs only the tag; whether a copy restores is not tested here.
+# snippet:description Let AWS Backup copy every night what carries a tag, and keep the copies for 35 days. A new database needs
+# snippet:description only the tag, if the account has opted in to backups of its kind; whether a copy restores is not tested here.
 # snippet:why A database that gets the tag next month is saved, too.
-# snippet:title Back up at night all that carries a tag
+# snippet:title Back up at night what carries a tag
 variable "backup_role_arn" { type = string }
 
 # snippet:about Terraform
@@ -18,12 +18,12 @@ resource "aws_backup_plan" "nightly" {
   rule {
     rule_name         = "nightly"
     target_vault_name = aws_backup_vault.main.name
-    schedule          = "cron(0 2 * * ? *)"
-    lifecycle { delete_after = 35 } # days
+    schedule          = "cron(0 2 * * ? *)" # UTC
+    lifecycle { delete_after = 35 }         # days
   }
 }
 
-# Whatever carries the tag is saved, also the database of next month.
+# Also the database of next month, if it carries the tag.
 resource "aws_backup_selection" "tagged" {
   name         = "tagged"
   plan_id      = aws_backup_plan.nightly.id

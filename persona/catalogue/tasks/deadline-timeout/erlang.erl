@@ -1,6 +1,6 @@
 %% snippet:doc https://www.erlang.org/doc/system/ref_man_processes.html Processes and monitors
 %% snippet:prints {ok,42}
-%% snippet:prints {error,timeout}
+%% snippet:prints timeout
 %% snippet:prints {error,broken}
 -module(deadline).
 %% snippet:check
@@ -10,7 +10,7 @@
 
 %% Runs Fun in a process of its own and waits at most Ms milliseconds. The
 %% worker is killed on timeout; a late answer is flushed from the mailbox.
--spec run(fun(() -> T), timeout()) -> {ok, T} | {error, timeout | term()}.
+-spec run(fun(() -> T), timeout()) -> {ok, T} | timeout | {error, term()}.
 run(Fun, Ms) ->
     Tag = erlang:make_ref(),
     {Worker, Monitor} = spawn_monitor(fun() -> exit({Tag, Fun()}) end),
@@ -20,7 +20,7 @@ run(Fun, Ms) ->
     after Ms ->
         exit(Worker, kill),
         erlang:demonitor(Monitor, [flush]),
-        {error, timeout}
+        timeout
     end.
 %% snippet:check
 main() ->

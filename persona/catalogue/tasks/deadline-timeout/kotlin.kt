@@ -3,31 +3,38 @@
 // snippet:prints 588895
 // snippet:prints null
 // snippet:prints null
+// snippet:prints left
 // snippet:prints true
+import kotlin.io.path.createTempFile
+import kotlin.io.path.deleteIfExists
+import kotlin.io.path.readText
 import kotlin.time.Duration
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.async
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.withTimeoutOrNull
 
 /**
- * The output of a command, also of one that fails, or null if it took longer than [limit]. A blocking
- * call is made cancellable by running it interruptibly. The process and what it
- * started are ended whatever happens: any of them would keep the pipe open.
+ * The output of a command, also of one that fails, or null if it took longer than [limit].
+ * Then the process is killed, with what it has started.
  */
-suspend fun outputOf(limit: Duration, vararg command: String): String? =
-    withTimeoutOrNull(limit) {
-        val process = ProcessBuilder(*command).redirectErrorStream(true).start()
+suspend fun outputOf(limit: Duration, vararg command: String): String? {
+    // A file and not a pipe: something left in the background would keep a pipe open, and the reader waiting.
+    val output = createTempFile()
+    try {
+        val process = ProcessBuilder(*command).redirectErrorStream(true).redirectOutput(output.toFile()).start()
         try {
-            // Read while it runs: a full pipe would stop the process, and waitFor for ever.
-            val output = async(Dispatchers.IO) { process.inputStream.bufferedReader().readText() }
-            runInterruptible(Dispatchers.IO) { process.waitFor() }
-            output.await()
+            return withTimeoutOrNull(limit) {
+                runInterruptible(Dispatchers.IO) { process.waitFor() } // a blocking call, made cancellable
+                output.readText()
+            }
         } finally {
             process.descendants().forEach { it.destroyForcibly() }
             process.destroyForcibly()
         }
+    } finally {
+        output.deleteIfExists()
     }
+}
 // snippet:check
 fun main() = kotlinx.coroutines.runBlocking {
     println(outputOf(Duration.parse("10s"), "echo", "quick")?.trim())
@@ -35,5 +42,6 @@ fun main() = kotlinx.coroutines.runBlocking {
     println(outputOf(Duration.parse("50ms"), "sleep", "5"))
     val begin = System.nanoTime()
     println(outputOf(Duration.parse("500ms"), "sh", "-c", "trap '' TERM; sleep 30; true"))
+    println(outputOf(Duration.parse("10s"), "sh", "-c", "echo left; sleep 30 &")?.trim())
     println(System.nanoTime() - begin < 15_000_000_000)
 }

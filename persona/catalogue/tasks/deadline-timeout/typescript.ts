@@ -20,7 +20,7 @@ export async function withDeadline<T>(
   try {
     return await operation(signal);
   } catch (cause: unknown) {
-    if (timeout.aborted) throw new DeadlineError(milliseconds, { cause });
+    if (timeout.aborted && signal.reason === timeout.reason) throw new DeadlineError(milliseconds, { cause });
     throw cause;
   }
 }

@@ -5,8 +5,9 @@
 # biggest [folder] [count]: what fills the folder, as bars.
 biggest() {
   local -r folder=${1:-.} count=${2:-10}
-  local total=0 line size path share bar
+  local total=0 shown=0 line size path share bar
   while IFS= read -r -d '' line; do
+    ((++shown > count)) && continue
     size=${line%%$'\t'*} path=${line#*$'\t'}
     ((total == 0)) && total=$size # the first line is the largest: the folder itself
     share=$((100 * size / (total > 0 ? total : 1)))
@@ -15,9 +16,10 @@ biggest() {
   done < <(
     # One file system only, and names that may hold anything but a zero byte.
     du --null --block-size=1 --one-file-system --max-depth=2 -- "$folder" |
-      sort --zero-terminated --numeric-sort --reverse |
-      head --zero-terminated --lines="$count"
+      sort --zero-terminated --numeric-sort --reverse
+    exit "${PIPESTATUS[0]}"
   )
+  wait "$!" # the status of du: not 0 if something could not be read
 }
 # snippet:check
 cd "$(mktemp -d)" || exit
@@ -26,7 +28,11 @@ mkdir -p "logs/old ones" photos
 head -c 3000000 /dev/zero > "logs/old ones/app.log"
 head -c 1000000 /dev/zero > photos/cat.jpg
 biggest . | awk '{ print $2, $3, $4 }'
+biggest no-such-folder 2> /dev/null || echo "status $?"
+biggest . 1 | wc -l
 # snippet:prints 100% #################### .
 # snippet:prints 74% ############## ./logs
 # snippet:prints 74% ############## ./logs/old
 # snippet:prints 25% ##### ./photos
+# snippet:prints status 1
+# snippet:prints 1

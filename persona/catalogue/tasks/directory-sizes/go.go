@@ -18,7 +18,7 @@ import "fmt"
 import "testing/fstest"
 
 // snippet:end
-// Sizes adds up the bytes below each top-level folder of fsys. Folders that may
+// Sizes adds up the bytes of each file and folder at the top of fsys. Folders that may
 // not be read are counted as skipped, and the walk goes on.
 func Sizes(fsys fs.FS) (bytes map[string]int64, skipped int) {
 	bytes = map[string]int64{}

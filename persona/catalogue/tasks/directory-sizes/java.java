@@ -1,5 +1,6 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/SimpleFileVisitor.html java.nio.file.SimpleFileVisitor
 // snippet:prints {logs=15, readme=2}
+// snippet:prints missing
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 final class FolderSizes {
-    /** Bytes below each direct child of {@code root}; symbolic links are not followed. */
+    /** Bytes of each direct child of {@code root}; symbolic links are not followed. */
     static Map<Path, Long> of(Path root) throws IOException {
         var sizes = new TreeMap<Path, Long>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -23,7 +24,8 @@ final class FolderSizes {
             }
 
             @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) {
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (file.equals(root)) throw e;
                 return FileVisitResult.CONTINUE; // unreadable, or gone since we saw it
             }
         });
@@ -40,6 +42,11 @@ class Main {
         Files.write(dir.resolve("readme"), new byte[2]);
         Files.createSymbolicLink(dir.resolve("link"), dir.resolve("logs/a"));
         System.out.println(FolderSizes.of(dir));
+        try {
+            FolderSizes.of(dir.resolve("missing"));
+        } catch (java.nio.file.NoSuchFileException e) {
+            System.out.println("missing");
+        }
         for (var p : new String[] {"logs/old/b", "logs/old", "logs/a", "logs", "readme", "link", ""}) Files.delete(dir.resolve(p));
     }
 }

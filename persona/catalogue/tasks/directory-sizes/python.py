@@ -5,6 +5,7 @@
 import heapq
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 
 def files(folder: str) -> Iterator[tuple[int, str]]:
@@ -14,16 +15,17 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
     except PermissionError:
         return
     for entry in entries:
-        # Not following links keeps loops out.
-        if entry.is_dir(follow_symlinks=False):
-            yield from files(entry.path)
-        elif entry.is_file(follow_symlinks=False):
-            yield entry.stat(follow_symlinks=False).st_size, entry.path
+        with suppress(FileNotFoundError):  # it may have gone since
+            # Not following links keeps loops out.
+            if entry.is_dir(follow_symlinks=False):
+                yield from files(entry.path)
+            elif entry.is_file(follow_symlinks=False):
+                yield entry.stat(follow_symlinks=False).st_size, entry.path
 
 
 def largest(folder: str, count: int = 10) -> None:
     for size, path in heapq.nlargest(count, files(folder)):
-        print(f"{size / 2**20:10.1f} MiB  {path}")
+        print(f"{size / 2**20:10.1f} MiB  {path!r}")  # a name may hold bytes that are not UTF-8
 # snippet:check
 
 
@@ -36,7 +38,9 @@ with tempfile.TemporaryDirectory() as folder:
     Path("logs/old.log").write_bytes(bytes(3 * 2**20))
     Path("big.bin").write_bytes(bytes(2**20))
     Path("tiny").write_bytes(b"x")
-    largest(".", 2)
+    Path(os.fsdecode(b"caf\xe9")).write_bytes(bytes(2**19))
+    largest(".", 3)
     os.chdir("/")
-# snippet:prints        3.0 MiB  ./logs/old.log
-# snippet:prints        1.0 MiB  ./big.bin
+# snippet:prints        3.0 MiB  './logs/old.log'
+# snippet:prints        1.0 MiB  './big.bin'
+# snippet:prints        0.5 MiB  './caf\udce9'

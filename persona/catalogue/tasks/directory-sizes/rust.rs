@@ -1,7 +1,7 @@
 // snippet:doc https://doc.rust-lang.org/std/fs/fn.read_dir.html std::fs::read_dir
 // snippet:title The size of a folder, in readable units
-// snippet:description Add up the bytes of all regular files below a folder, and write a size as KiB, MiB or GiB. Links are not
-// snippet:description followed; a subfolder that cannot be read counts as empty.
+// snippet:description Add up the bytes of all regular files below a folder, and write a size in a unit from B to TiB. Links are
+// snippet:description not followed; a subfolder that cannot be read counts as empty.
 // snippet:why It tells what a folder holds before the disk is full.
 // snippet:prints 2000 2.0 KiB 0.0 B
 use std::{fs, io, path::Path};

@@ -5,6 +5,7 @@
 // snippet:prints second b.txt
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 /// A listener lives as long as its Subscription.

@@ -3,16 +3,16 @@
 // snippet:needs PHP 8.2
 final class Events
 {
-    /** @var array<class-string, list<callable>> */
+    /** @var array<class-string, array<int, callable>> */
     private array $listeners = [];
 
     /** @param class-string $event */
     public function on(string $event, callable $listener): Closure
     {
         $this->listeners[$event][] = $listener;
-        return function () use ($event, $listener): void { // call it to unsubscribe
-            $others = fn (callable $l): bool => $l !== $listener;
-            $this->listeners[$event] = array_values(array_filter($this->listeners[$event], $others));
+        $key = array_key_last($this->listeners[$event]);
+        return function () use ($event, $key): void { // call it to unsubscribe
+            unset($this->listeners[$event][$key]);
         };
     }
 
@@ -37,6 +37,13 @@ $off = $events->on(OrderPaid::class, fn (OrderPaid $e) => print("stock for $e->o
 $events->emit(new OrderPaid(1));
 $off();
 $events->emit(new OrderPaid(2));
+$again = fn () => print("again\n");
+[$first] = [$events->on(OrderPaid::class, $again), $events->on(OrderPaid::class, $again)];
+$first();
+$first();
+$events->emit(new OrderPaid(3));
 // snippet:prints mail for 1
 // snippet:prints stock for 1
 // snippet:prints mail for 2
+// snippet:prints mail for 3
+// snippet:prints again

@@ -5,7 +5,7 @@ type Listener<T> = (payload: T) => void;
 export class Emitter<Events extends object> {
   readonly #listeners: { [K in keyof Events]?: Set<Listener<Events[K]>> } = Object.create(null);
 
-  /** Returns the function that unsubscribes again. */
+  /** Returns the function that unsubscribes again. A listener that is added twice is called once. */
   on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): () => void {
     const listeners = (this.#listeners[name] ??= new Set());
     listeners.add(listener);

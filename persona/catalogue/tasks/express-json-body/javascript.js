@@ -4,6 +4,7 @@
 import { listen } from "./server.mjs";
 // snippet:prints 201 {"name":"Ada","age":36}
 // snippet:prints 422 {"name":"1 to 80 characters","age":"a whole number from 0 to 150"}
+// snippet:prints 201 422
 // snippet:prints 413
 // snippet:prints 400
 // snippet:end
@@ -13,7 +14,7 @@ const app = express();
 app.use(express.json({ limit: "10kb" }));
 
 const rules = {
-  name: [(v) => typeof v === "string" && v.length >= 1 && v.length <= 80, "1 to 80 characters"],
+  name: [(v) => typeof v === "string" && v !== "" && [...v].length <= 80, "1 to 80 characters"],
   age: [(v) => Number.isInteger(v) && v >= 0 && v <= 150, "a whole number from 0 to 150"],
 };
 
@@ -35,6 +36,7 @@ const good = await post(JSON.stringify({ name: "Ada", age: 36, admin: true }));
 console.log(good.status, await good.text());
 const wrong = await post(JSON.stringify({ name: "", age: "36" }));
 console.log(wrong.status, await wrong.text());
+console.log((await post(JSON.stringify({ name: "😀".repeat(80), age: 0 }))).status, (await post(JSON.stringify({ name: "😀".repeat(81), age: 0 }))).status);
 console.log((await post(JSON.stringify({ name: "x".repeat(20_000) }))).status);
 console.log((await post("{")).status);
 process.exit();

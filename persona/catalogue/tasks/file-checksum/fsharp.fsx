@@ -12,6 +12,6 @@ let sha256OfFile (path: string) =
 /// Names of files whose content is no longer what the list says.
 let changed (expected: Map<string, string>) =
     expected
-    |> Map.filter (fun path sum -> not (File.Exists path) || sha256OfFile path <> sum)
+    |> Map.filter (fun path sum -> not (File.Exists path) || sha256OfFile path <> sum.ToLowerInvariant())
     |> Map.keys
     |> List.ofSeq

@@ -9,10 +9,10 @@ String sha256(File file) {
     digest.digest().encodeHex()
 }
 
-/** Writes the format that `sha256sum --check` reads. */
+/** Writes the format that `sha256sum --check` reads; names hold no line feed and no backslash. */
 void writeChecksums(File folder, File target) {
     target.text = folder.listFiles()
-            .findAll { it.file && it != target }
+            .findAll { it.file && it.canonicalFile != target.canonicalFile }
             .sort { it.name }
             .collect { "${sha256(it)}  ${it.name}\n" }
             .join()

@@ -10,7 +10,7 @@ import 'package:flutter_test/flutter_test.dart';
 class MailPage extends StatelessWidget {
   const MailPage({super.key, required this.mails, required this.selected, required this.onSelect});
   final List<String> mails;
-  final int? selected; // kept by the page above
+  final int? selected; // an index of mails, kept by the page above
   final ValueChanged<int?> onSelect;
 
   @override

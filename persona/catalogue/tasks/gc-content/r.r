@@ -4,7 +4,7 @@
 # snippet:prints 3 1
 # snippet:prints 5 NA
 # snippet:end
-#' The share of G and C in windows along a sequence; NA where a window holds unknown bases only.
+#' The share of G and C in each whole window along a sequence; NA where a window holds unknown bases only.
 gc_content <- function(sequence, width, step = width) {
   bases <- strsplit(toupper(sequence), "")[[1]]
   if (length(bases) < width) return(data.frame(start = integer(), gc = numeric()))

@@ -20,7 +20,7 @@ while read -rp "Your guess: " guess; do
   elif ((guess > secret)); then
     echo "Lower!"
   else
-    echo "Yes, in $tries tries."
+    echo "Yes! Tries: $tries"
     break
   fi
 done
@@ -31,4 +31,4 @@ done
 # snippet:prints Higher!
 # snippet:prints Higher!
 # snippet:prints Lower!
-# snippet:prints Yes, in 6 tries.
+# snippet:prints Yes! Tries: 6

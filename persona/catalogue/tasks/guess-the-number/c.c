@@ -1,9 +1,10 @@
-// snippet:doc https://en.cppreference.com/w/c/io/fgets fgets
+// snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getline.html POSIX getline
 // snippet:prints I think of a number from 1 to 100.
 // snippet:prints Higher.
 // snippet:prints Please type a number from 1 to 100.
 // snippet:prints Lower.
-// snippet:prints Found in 3 attempts!
+// snippet:prints Please type a number from 1 to 100.
+// snippet:prints Found!
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,31 +12,30 @@
  * when the input ends. */
 int play(FILE *in, int secret)
 {
-    char line[32];
-    int attempts = 0;
+    char *line = NULL;
+    size_t capacity = 0;
+    int attempts = 0, found = 0;
 
     puts("I think of a number from 1 to 100.");
-    while (fgets(line, sizeof line, in)) {
+    while (!found && getline(&line, &capacity, in) > 0) {
         char *end;
         long guess = strtol(line, &end, 10);
-        if (end == line || *end != '\n' || guess < 1 || guess > 100) {
+        if (end == line || (*end != '\n' && *end != '\0') || guess < 1 || guess > 100) {
             puts("Please type a number from 1 to 100.");
             continue;
         }
         attempts++;
-        if (guess == secret) {
-            printf("Found in %d attempts!\n", attempts);
-            return attempts;
-        }
-        puts(guess < secret ? "Higher." : "Lower.");
+        found = guess == secret;
+        puts(found ? "Found!" : guess < secret ? "Higher." : "Lower.");
     }
-    return 0;
+    free(line);
+    return found ? attempts : 0;
 }
 // snippet:check
 int main(void)
 {
     FILE *in = tmpfile();
-    fputs("50\n60x\n75\n60\n", in);
+    fputs("50\n60x\n75\n0000000000000000000000000000000x60\n60", in);
     rewind(in);
     return play(in, 60) != 3;
 }

@@ -30,6 +30,7 @@ export async function play(secret, ask) {
 }
 
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
+terminal.on("close", () => process.exit()); // also when the input ends
 const secret = 1 + Math.floor(Math.random() * 100);
 await play(secret, (question) => terminal.question(question));
 terminal.close();

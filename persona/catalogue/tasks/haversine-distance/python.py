@@ -6,7 +6,7 @@
 from math import asin, cos, radians, sin, sqrt
 from typing import NamedTuple
 
-EARTH_RADIUS_KM = 6371.0088  # the mean radius: twice the equator's and the pole's, by three
+EARTH_RADIUS_KM = 6371.0088  # the mean radius: (2 * equatorial + polar) / 3
 
 
 class Place(NamedTuple):

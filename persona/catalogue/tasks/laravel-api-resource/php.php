@@ -5,7 +5,6 @@
 require 'laravel.php';
 table('orders', function ($t) { $t->id(); $t->integer('total_cents'); $t->string('internal_note')->nullable(); $t->timestamps(); });
 table('lines', function ($t) { $t->id(); $t->foreignId('order_id'); $t->string('sku'); });
-class Line extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
 // snippet:prints {"id":3,"placed_at":"2026-03-01T12:00:00+00:00","total":{"cents":1300,"currency":"EUR"}}
 // snippet:prints pages: 3 2 | 1
 // snippet:prints ["MUG-1"]
@@ -15,6 +14,10 @@ use Illuminate\Database\Eloquent\Relations\HasMany;
 use Illuminate\Http\Request;
 use Illuminate\Http\Resources\Json\JsonResource;
 use Illuminate\Support\Facades\Route;
+
+class Line extends Model
+{
+}
 
 class Order extends Model
 {
@@ -27,7 +30,7 @@ class OrderResource extends JsonResource
     {
         return [
             'id' => $this->id,
-            'placed_at' => $this->created_at->toAtomString(),
+            'placed_at' => $this->created_at?->toAtomString(),
             'total' => ['cents' => $this->total_cents, 'currency' => 'EUR'],
             'lines' => $this->whenLoaded('lines', fn () => $this->lines->pluck('sku')),
         ];
@@ -35,14 +38,14 @@ class OrderResource extends JsonResource
 }
 
 Route::get('/orders', fn () => OrderResource::collection(Order::latest('id')->cursorPaginate(2)));
-Route::get('/orders/{id}', fn (int $id) => new OrderResource(Order::with('lines')->findOrFail($id)));
+Route::get('/orders/{id}', fn (int $id) => new OrderResource(Order::with('lines')->findOrFail($id)))->whereNumber('id');
 // snippet:check
 Illuminate\Support\Carbon::setTestNow('2026-03-01 12:00:00');
 Model::unguard();
 foreach ([1100, 1200, 1300] as $cents) {
     Order::create(['total_cents' => $cents, 'internal_note' => 'secret']);
 }
-Line::create(['order_id' => 3, 'sku' => 'MUG-1']);
+Line::insert(['order_id' => 3, 'sku' => 'MUG-1']);
 [, $first] = request_json('GET', '/orders');
 echo json_encode($first['data'][0]), "\n";
 Order::create(['total_cents' => 1]); // comes before the cursor: shifts no page

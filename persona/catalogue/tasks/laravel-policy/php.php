@@ -3,10 +3,8 @@
 // snippet:about Laravel
 // snippet:check
 require 'laravel.php';
-table('users', function ($t) { $t->id(); $t->string('name'); });
-table('documents', function ($t) { $t->id(); $t->foreignId('user_id')->nullable(); $t->string('title'); });
-class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
-class Document extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
+table('users', function ($t) { $t->id(); $t->string('name'); $t->timestamps(); });
+table('documents', function ($t) { $t->id(); $t->foreignId('user_id')->nullable(); $t->string('title'); $t->timestamps(); });
 // snippet:prints owner 200, stranger 404, nobody 404, no such id 404
 // snippet:prints same answer
 // snippet:prints of nobody, asked by nobody: 404
@@ -14,8 +12,15 @@ class Document extends Illuminate\Database\Eloquent\Model { protected $guarded =
 // snippet:measures who may change a document
 // snippet:end
 use Illuminate\Auth\Access\Response;
+use Illuminate\Database\Eloquent\Model;
+use Illuminate\Foundation\Auth\User;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\{Gate, Route};
+
+class Document extends Model
+{
+    protected $fillable = ['title'];
+}
 
 class DocumentPolicy
 {
@@ -34,13 +39,13 @@ Route::put('/documents/{document}', function (Request $request, Document $docume
 })->middleware(['bindings', 'can:update,document']) // 'bindings' is part of the groups web and api
     ->missing(fn () => abort(404, 'Not Found')); // or the message would tell an id that is not there from one that is
 // snippet:check
-$ada = User::create(['name' => 'Ada']);
-$eve = User::create(['name' => 'Eve']);
-$document = Document::create(['user_id' => $ada->id, 'title' => 'Old title']);
+$ada = User::forceCreate(['name' => 'Ada']);
+$eve = User::forceCreate(['name' => 'Eve']);
+$document = Document::forceCreate(['user_id' => $ada->id, 'title' => 'Old title']);
 $status = fn (?User $user, int $id, string $title) => request_json('PUT', "/documents/$id", ['title' => $title], $user)[0];
 printf("owner %d, stranger %d, nobody %d, no such id %d\n", $status($ada, 1, 'New title'), $status($eve, 1, 'Stolen'), $status(null, 1, 'Stolen'), $status($ada, 9, 'x'));
 $body = fn (int $id) => request_json('PUT', "/documents/$id", ['title' => 'x'], $eve)[1];
 echo $body(1) === $body(9) ? "same answer\n" : json_encode([$body(1), $body(9)]) . "\n";
-Document::create(['user_id' => null, 'title' => 'Of nobody']);
+Document::forceCreate(['user_id' => null, 'title' => 'Of nobody']);
 printf("of nobody, asked by nobody: %d\n", $status(null, 2, 'Stolen'));
 echo $document->fresh()->title, "\n";

@@ -15,7 +15,10 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
             break
         wait = response.headers.get("Retry-After", "")
         # It may be a date, too: then, as without it, the pause doubles, and is spread.
-        sleep(int(wait) if wait.isdecimal() else 2**attempt * random.uniform(0.5, 1))
+        seconds = int(wait) if wait.isdecimal() else 2**attempt * random.uniform(0.5, 1)
+        if seconds > 60:
+            break
+        sleep(seconds)
     response.raise_for_status()
     return response.json()
 # snippet:check
@@ -23,7 +26,7 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
 
 from fake_llm import serve, text
 
-waits = {"1": [(429, {"Retry-After": "7"}, {}), (503, {}, {}), (200, {}, text("yes"))], "2": [(429, {}, {})] * 5, "3": [(400, {}, {})]}
+waits = {"1": [(429, {"Retry-After": "7"}, {}), (503, {}, {}), (200, {}, text("yes"))], "2": [(429, {}, {})] * 5, "3": [(400, {}, {})], "4": [(429, {"Retry-After": "3600"}, {})]}
 
 
 @serve
@@ -33,7 +36,7 @@ def reply(body):
 
 pauses = []
 print(complete({"model": "1"}, sleep=pauses.append)["choices"][0]["message"]["content"], pauses[0], 1 <= pauses[1] <= 2)
-for model in "2", "3":
+for model in "2", "3", "4":
     pauses.clear()
     try:
         complete({"model": model}, tries=3, sleep=pauses.append)
@@ -42,3 +45,4 @@ for model in "2", "3":
 # snippet:prints yes 7 True
 # snippet:prints 429 2
 # snippet:prints 400 0
+# snippet:prints 429 0

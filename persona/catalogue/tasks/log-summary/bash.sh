@@ -6,9 +6,10 @@
 errors_per_hour() {
   awk '
     # $4 is "[05/Mar/2025:10:17:31": the hour is what stands before the second colon.
-    $4 !~ /^\[/ { next } # a line of another form
+    # The status follows the quote: a request may hold spaces.
+    $4 !~ /^\[/ || !match($0, /" [1-5][0-9][0-9] /) { next } # a line of another form
     { hour = substr($4, 2, 14); requests[hour]++ }
-    $9 ~ /^5[0-9][0-9]$/ {
+    substr($0, RSTART + 2, 1) == 5 {
       errors[hour]++
       if (++paths[hour, $7] > worst[hour]) { worst[hour] = paths[hour, $7]; path[hour] = $7 }
     }
@@ -17,7 +18,7 @@ errors_per_hour() {
         printf "%s %6d requests %5d errors %5.1f%%  %s\n", hour, requests[hour],
           errors[hour], 100 * errors[hour] / requests[hour], path[hour]
     }
-  ' "$@" | sort --key=1.8,1.11n --key=1.4,1.6M --key=1.1,1.2n --key=1.13,1.14n
+  ' "$@" | LC_ALL=C sort --key=1.8,1.11n --key=1.4,1.6M --key=1.1,1.2n --key=1.13,1.14n
 }
 # snippet:check
 log=$(mktemp)
@@ -27,6 +28,7 @@ for entry in "09:59 / 200" "10:00 /pay 502" "10:10 /cart 500" "10:59 /pay 503" "
   read -r time path status <<< "$entry"
   echo "10.0.0.1 - - [05/Mar/2025:$time:00 +0000] \"GET $path HTTP/1.1\" $status 12" >> "$log"
 done
+echo '10.0.0.1 - - [05/Mar/2025:10:59:01 +0000] "GET /pay a b HTTP/1.1" 500 12' >> "$log"
 errors_per_hour "$log"
 # snippet:prints 05/Mar/2025:09      1 requests     0 errors   0.0%
-# snippet:prints 05/Mar/2025:10      4 requests     3 errors  75.0%  /pay
+# snippet:prints 05/Mar/2025:10      5 requests     4 errors  80.0%  /pay

@@ -8,7 +8,7 @@ function Get-MerkleRoot {
     # One hash, in hexadecimal, that stands for all records (RFC 6962).
     [CmdletBinding()]
     [OutputType([string])]
-    param([Parameter(Mandatory)][string[]]$Record)
+    param([Parameter(Mandatory)][AllowEmptyString()][string[]]$Record)
 
     # Leaves and nodes begin with different bytes, so that a node cannot pass for a leaf.
     $level = [List[byte[]]]::new()

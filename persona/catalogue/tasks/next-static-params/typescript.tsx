@@ -29,7 +29,7 @@ export default async function Page({ params }: Props) {
 }
 
 // lib/posts.ts
-export const posts = [ // your files or your database
+export const posts = [ // your files or your database; slugs of a to z, 0 to 9 and -
   { slug: "first", title: "First steps", text: "Hello." },
   { slug: "second", title: "Second thoughts", text: "Hm." },
 ];

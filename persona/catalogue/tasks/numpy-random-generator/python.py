@@ -1,5 +1,6 @@
 # snippet:doc https://numpy.org/doc/stable/reference/random/generator.html Random Generator
 # snippet:about NumPy
+# snippet:needs NumPy 1.25
 # snippet:prints 3.13
 # snippet:prints True
 import numpy as np

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Navigator/onLine navigator.onLine
-/** Changes made offline wait in `storage` and go out in order, each until the server has it. */
+/** Changes made offline wait in `storage` and go out in order; `send` resolves to true when the server has one. */
 export class Outbox {
   constructor(storage, send, key = "outbox") {
     Object.assign(this, { storage, send, key });
@@ -16,7 +16,7 @@ export class Outbox {
     return this.flush();
   }
 
-  /** Call it after `add` and on window's "online" event. */
+  /** `add` calls it; call it on window's "online" event as well. */
   flush() {
     return (this.flushing ??= Promise.resolve().then(() => this.#drain()));
   }

@@ -26,7 +26,8 @@ type Customer struct {
 }
 
 // CustomersIn lists the customers of a city. The city travels as a parameter,
-// so no text a user types can change the statement.
+// so no text a user types can change the statement. Its place is written ? in
+// MySQL and SQLite, and $1 in PostgreSQL.
 func CustomersIn(ctx context.Context, db *sql.DB, city string) ([]Customer, error) {
 	rows, err := db.QueryContext(ctx, `SELECT id, name FROM customers WHERE city = ?`, city)
 	if err != nil {

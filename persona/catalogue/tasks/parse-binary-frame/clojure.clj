@@ -8,7 +8,8 @@
 
 (defn read-frame
   "Takes a frame out of a buffer: magic, kind, length (16 bits, big-endian),
-  payload. Returns nil, and takes nothing, while it is incomplete."
+  payload. Returns nil, and takes nothing, while it is incomplete. The buffer
+  has its first order of bytes, big-endian."
   [^ByteBuffer in]
   (.mark in)
   (try

@@ -12,7 +12,7 @@ export function readPngHeader(buffer) {
     width: view.getUint32(16),
     height: view.getUint32(20),
     bitDepth: view.getUint8(24),
-    hasAlpha: (view.getUint8(25) & 0b100) !== 0,
+    hasAlphaChannel: (view.getUint8(25) & 0b100) !== 0,
     interlaced: view.getUint8(28) === 1,
   };
 }
@@ -32,7 +32,7 @@ await checkPicture(file, 1000).catch((error) => console.log(error.message));
 // snippet:prints   width: 640,
 // snippet:prints   height: 480,
 // snippet:prints   bitDepth: 8,
-// snippet:prints   hasAlpha: true,
+// snippet:prints   hasAlphaChannel: true,
 // snippet:prints   interlaced: false
 // snippet:prints }
 // snippet:prints 640 × 480 is too large

@@ -4,7 +4,7 @@ defmodule ShopWeb.UserSocket do
   use Phoenix.Socket
   channel "room:*", ShopWeb.RoomChannel
 
-  def connect(%{"token" => token}, socket, _connect_info) do
+  def connect(%{"token" => token}, socket, _connect_info) when is_binary(token) do
     case Phoenix.Token.verify(socket, "user socket", token, max_age: 86_400) do
       {:ok, user_id} -> {:ok, assign(socket, :user_id, user_id)}
       {:error, _reason} -> :error

@@ -7,6 +7,7 @@
 import { defineConfig, devices } from "@playwright/test";
 
 export default defineConfig({
+  use: { baseURL: "http://localhost:3000" },
   projects: [
     { name: "setup", testMatch: /.*\.setup\.ts/ },
     {

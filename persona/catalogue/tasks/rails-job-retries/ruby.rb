@@ -3,29 +3,19 @@
 # snippet:check
 require_relative "rails_app"
 tables { create_table(:orders) { |t| t.datetime :receipt_sent_at } }
-class Order < ApplicationRecord; end
-module Mailbox
-  class Timeout < StandardError; end
-  class << self
-    attr_accessor :down, :sent
-    def deliver(_order, idempotency_key:)
-      raise Timeout, "no answer" if down
-
-      @keys ||= []
-      return if @keys.include?(idempotency_key)
-
-      @keys << idempotency_key
-      self.sent = sent.to_i + 1
-    end
-  end
-end
 # snippet:prints sent 1
 # snippet:prints retried 4 times, then told: gave up on order 2
 # snippet:prints deleted order: discarded
 # snippet:end
+require "net/http"
+
+class Order < ApplicationRecord # receipt_sent_at
+end
+
 class ReceiptJob < ApplicationJob
+  RECEIPTS = URI("https://mail.example.com/receipts")
   queue_as :mail
-  retry_on Mailbox::Timeout, wait: :polynomially_longer, attempts: 5 do |job, error|
+  retry_on Net::OpenTimeout, Net::ReadTimeout, wait: :polynomially_longer, attempts: 5 do |job, error|
     Rails.error.report(error, context: { order: job.arguments.first.id })
   end
   discard_on ActiveJob::DeserializationError # the order was deleted
@@ -33,11 +23,27 @@ class ReceiptJob < ApplicationJob
   def perform(order)
     return if order.receipt_sent_at?
 
-    Mailbox.deliver(order, idempotency_key: "receipt-#{order.id}") # by which the service knows a repetition
+    headers = { "Content-Type" => "application/json", "Idempotency-Key" => "receipt-#{order.id}" }
+    Net::HTTP.post(RECEIPTS, { order: order.id }.to_json, headers).value # raises unless it is 2xx
     order.update!(receipt_sent_at: Time.current)
   end
 end
 # snippet:check
+module Mailbox
+  class << self
+    attr_accessor :down, :sent
+    def post(_uri, _body, headers)
+      raise Net::ReadTimeout if down
+
+      @keys ||= []
+      key = headers.fetch("Idempotency-Key")
+      self.sent = sent.to_i + 1 unless @keys.include?(key)
+      @keys << key
+      Struct.new(:value).new(nil)
+    end
+  end
+end
+def (Net::HTTP).post(...) = Mailbox.post(...)
 order = Order.create!
 2.times { ReceiptJob.perform_now(order) }
 order.update!(receipt_sent_at: nil) # as if the process had died before it was noted

@@ -3,7 +3,6 @@
 # snippet:check
 require_relative "rails_app"
 tables { create_table(:orders) { |t| t.string :customer; t.integer :cents; t.date :placed_on } }
-class Order < ApplicationRecord; end
 # snippet:prints text/csv; charset=utf-8
 # snippet:prints id,placed_on,customer,total
 # snippet:prints 1,2026-03-01,"Lovelace, Ada",12.05
@@ -11,6 +10,9 @@ class Order < ApplicationRecord; end
 # snippet:prints attachment; filename="orders-2026-03-02.csv"
 # snippet:end
 require "csv"
+
+class Order < ApplicationRecord # customer, cents, placed_on
+end
 
 class OrdersController < ApplicationController
   def export

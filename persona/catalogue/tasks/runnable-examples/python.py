@@ -23,7 +23,8 @@ def check(markdown: str) -> int:
         line = markdown.count("\n", 0, example.start()) + 1
         command = [sys.executable, "-I", "-c", example["code"]]
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+            run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                 errors="replace", timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             run = subprocess.CompletedProcess(command, 1, "", f"still running after {TIMEOUT} seconds")
         if run.returncode:

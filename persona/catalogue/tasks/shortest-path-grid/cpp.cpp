@@ -10,7 +10,7 @@
 
 struct Cell { int row, column; bool operator==(const Cell&) const = default; };
 
-/// Fewest steps on a map of equal rows ('#' is a wall), by breadth-first search.
+/// Fewest steps on a map of equal rows, one at least ('#' is a wall), by breadth-first search.
 std::optional<int> shortest_path(std::span<const std::string_view> map, Cell start, Cell goal) {
     const int rows = static_cast<int>(map.size()), columns = static_cast<int>(map[0].size());
     std::vector steps(map.size(), std::vector(map[0].size(), -1));

@@ -8,8 +8,9 @@
 
 std::optional<int> parse_port(std::string_view text) {
     int port = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), port);
-    const bool whole = error == std::errc{} && end == text.end();
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, port);
+    const bool whole = error == std::errc{} && end == last;
     return whole && port >= 1 && port <= 65535 ? std::optional(port) : std::nullopt;
 }
 

@@ -8,7 +8,7 @@ import 'package:test/test.dart';
 String initials(String name) => name
     .split(RegExp(r'\s+'))
     .where((word) => word.isNotEmpty)
-    .map((word) => word[0].toUpperCase())
+    .map((word) => String.fromCharCode(word.runes.first).toUpperCase())
     .join();
 
 void main() {

@@ -1,8 +1,9 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/lists F# lists
+// The first UTF-16 unit of each word: enough for most names.
 let initials (name: string) =
     name.Split ' '
     |> Array.filter (fun word -> word <> "")
-    |> Array.map (fun word -> word.Substring(0, 1).ToUpper())
+    |> Array.map (fun word -> word.Substring(0, 1).ToUpperInvariant())
     |> String.concat ""
 
 let cases =

@@ -1,8 +1,9 @@
--- snippet:doc https://www.lua.org/pil/20.2.html Patterns
+-- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.5 UTF-8 support
+-- snippet:needs Lua 5.3
 local function initials(name)
   local out = {}
-  for letter in name:gmatch("%f[%w'](%a)") do
-    out[#out + 1] = letter:upper()
+  for word in name:gmatch("%S+") do
+    out[#out + 1] = word:match(utf8.charpattern):upper() -- only ASCII has an upper case here
   end
   return table.concat(out)
 end
@@ -11,6 +12,7 @@ local cases = {
   { name = "two words", input = "Ada Lovelace", want = "AL" },
   { name = "lower case", input = "grace hopper", want = "GH" },
   { name = "apostrophe", input = "Conan O'Brien", want = "CO" },
+  { name = "an accent", input = "Élodie Zola", want = "ÉZ" },
   { name = "extra spaces", input = "  Alan   Turing ", want = "AT" },
   { name = "nothing", input = "", want = "" },
 }
@@ -24,4 +26,4 @@ for _, case in ipairs(cases) do
 end
 print(("%d cases, %d failed"):format(#cases, failures))
 os.exit(failures == 0) -- a failure must be seen by whoever runs the tests
--- snippet:prints 5 cases, 0 failed
+-- snippet:prints 6 cases, 0 failed

@@ -1,13 +1,14 @@
 # snippet:doc https://docs.seattlerb.org/minitest/ Minitest
 require "minitest/autorun"
 
-def initials(name) = name.scan(/\b\p{L}/).join.upcase
+def initials(name) = name.scan(/(?<!\S)\p{L}/).join.upcase
 
 class InitialsTest < Minitest::Test
   {
     "two words"    => ["Ada Lovelace", "AL"],
     "lower case"   => ["grace hopper", "GH"],
     "accents"      => ["émile zola", "ÉZ"],
+    "apostrophe"   => ["Conan O'Brien", "CO"],
     "extra spaces" => ["  Alan   Turing ", "AT"],
     "nothing"      => ["", ""],
   }.each do |name, (input, expected)|
@@ -28,4 +29,4 @@ module Minitest
   end
   extensions << "quiet"
 end
-# snippet:prints 5 tests, 0 failures
+# snippet:prints 6 tests, 0 failures

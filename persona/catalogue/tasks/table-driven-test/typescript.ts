@@ -10,6 +10,7 @@ process.on("exit", (code) => writeSync(1, `exit ${code}\n`));
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+/** Compares versions of numbers only: 1.10.0 or v2, but not 2.0-beta. */
 export function compareVersions(a: string, b: string): -1 | 0 | 1 {
   const numbers = (version: string): number[] => version.replace(/^v/, "").split(".").map(Number);
   const [left, right] = [numbers(a), numbers(b)];

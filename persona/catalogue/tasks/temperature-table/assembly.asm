@@ -16,7 +16,7 @@ main:   push    rbx                     ; kept for the caller; also aligns the s
 .row:   imul    eax, ebx, 9
         cdq                             ; the sign goes to edx: idiv divides edx:eax
         mov     ecx, 5
-        idiv    ecx                     ; without a rest: the steps are multiples of five
+        idiv    ecx                     ; no remainder: the steps are multiples of five
         add     eax, 32
         lea     rdi, [format]
         mov     esi, ebx

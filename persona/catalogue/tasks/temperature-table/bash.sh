@@ -11,11 +11,11 @@ with_point() {
   printf '%s%d.%d' "${sign/[0-9]/}" $((absolute / 10)) $((absolute % 10))
 }
 
-printf '%8s %8s\n' °C °F
+printf '%7s %7s\n' C F
 for ((celsius = -200; celsius <= 400; celsius += 150)); do
   printf '%7s %7s\n' "$(with_point "$celsius")" "$(with_point "$(fahrenheit_tenths "$celsius")")"
 done
-# snippet:prints      °C      °F
+# snippet:prints       C       F
 # snippet:prints   -20.0    -4.0
 # snippet:prints    -5.0    23.0
 # snippet:prints    10.0    50.0

@@ -19,7 +19,7 @@ add_customer <- function(orders, customers) {
     left_join(
       select(customers, id, name),
       join_by(customer_id == id),
-      relationship = "many-to-one", # an id occurs once among the customers
+      relationship = "many-to-one", # an order has one customer
       na_matches = "never" # two missing ids are not the same customer
     )
 }

@@ -11,6 +11,7 @@ library(dplyr)
 library(forcats)
 library(ggplot2)
 
+# visits: one row for each channel, with the number n of its visits
 plot_channels <- function(visits) {
   shares <- visits |>
     mutate(share = n / sum(n), channel = fct_reorder(channel, share)) |>
@@ -21,7 +22,7 @@ plot_channels <- function(visits) {
   ggplot(shares, aes(x = share, y = channel)) +
     geom_col(fill = "#0072B2", width = 0.7) + # the blue of Okabe and Ito
     geom_text(aes(label = percent(share)), hjust = -0.2) +
-    scale_x_continuous(labels = percent, limits = c(0, 1), expand = expansion(c(0, 0.05))) +
+    scale_x_continuous(labels = percent, limits = c(0, 1), expand = expansion(c(0, 0.1))) +
     labs(
       title = paste0(stringr::str_to_title(first$channel), " brings ", percent(first$share), " of all visits"),
       x = NULL, y = NULL

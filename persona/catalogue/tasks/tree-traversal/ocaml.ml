@@ -1,5 +1,5 @@
 (* snippet:why Recursion is natural where the data is. *)
-(* snippet:description A binary tree of sorted values. To insert makes a new tree that shares what has not changed, and a fold visits *)
+(* snippet:description A binary tree of sorted values. `insert` makes a new tree that shares what has not changed, and `fold` visits *)
 (* snippet:description the values in order. *)
 (* snippet:title A sorted tree that is never changed *)
 (* snippet:doc https://ocaml.org/docs/data-structures-comparison Data structures *)
