@@ -81,7 +81,7 @@ export default defineConfig({
     ],
     sidebar: [
       { text: "Start", items: pages(["Overview", "/"], ["Playground", "/caddymodule/site/playground"], ["Examples", "/caddymodule/examples/"]) },
-      { text: "Agents", items: pages(["protect_mcp", "/caddymodule/protectmcp/"], ["An MCP server and its agent", "/caddymodule/examples/mcp/"]) },
+      { text: "Agents", items: pages(["protect_mcp", "/caddymodule/protectmcp/"], ["An MCP server and its agent", "/caddymodule/examples/#an-mcp-server"]) },
       { text: "Logins and tokens", items: pages(["identity_gateway", "/caddymodule/identity/"], ["require_token", "/caddymodule/requiretoken/"], ["Recipes", "/caddymodule/RECIPES"], ["Threat model", "/caddymodule/THREATS"], ["FAPI 2.0", "/caddymodule/FAPI"]) },
       { text: "Technical language", items: pages(["The directives", "/caddymodule/language/"], ["Segmentation in Go", "/segment/"], ["Model card", "/segment/MODEL"], ["Snippets", "/persona/"], ["Your own catalogue", "/persona/catalogue/"]) },
       { text: "Operate", items: pages(["Into production", "/caddymodule/PRODUCTION"], ["Logs, metrics, commands", "/caddymodule/"], ["Monitoring", "/caddymodule/monitoring/"], ["Several nodes", "/caddymodule/replay/redis/"], ["Sizing", "/caddymodule/SIZING"], ["What it survives", "/caddymodule/SURVIVES"]) },

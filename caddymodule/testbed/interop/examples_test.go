@@ -33,14 +33,14 @@ func TestMain(m *testing.M) {
 }
 
 func TestExampleCLI(t *testing.T) {
-	e := newExample(t, "cli")
+	e := newExample(t, "A command-line tool")
 	e.serve()
 	output, _ := e.runWithLogin(nil)
 	require.Contains(t, output, "def read_rows(path):")
 }
 
 func TestExampleDesktop(t *testing.T) {
-	e := newExample(t, "desktop")
+	e := newExample(t, "A desktop app")
 	e.run() // npm ci
 	e.serve()
 	refreshToken := filepath.Join(e.dir, "gateway-example-desktop", "refresh_token")
@@ -72,7 +72,7 @@ func TestExampleDesktop(t *testing.T) {
 }
 
 func TestExampleSPA(t *testing.T) {
-	e := newExample(t, "spa")
+	e := newExample(t, "A single-page app")
 	if chromium() == "" {
 		t.Skip("Chromium is not installed")
 	}
@@ -97,7 +97,7 @@ func TestExampleSPA(t *testing.T) {
 }
 
 func TestExampleMCP(t *testing.T) {
-	e := newExample(t, "mcp")
+	e := newExample(t, "An MCP server")
 	port := e.freePorts(1)
 	e.env = append(e.env, fmt.Sprintf("MCP_PORT=%d", port))
 	e.serve()
@@ -109,7 +109,7 @@ func TestExampleMCP(t *testing.T) {
 }
 
 func TestExampleModels(t *testing.T) {
-	e := newExample(t, "models")
+	e := newExample(t, "Two language models")
 	models := e.freePorts(2)
 	e.env = append(e.env, fmt.Sprintf("CODE_MODEL_PORT=%d", models), fmt.Sprintf("CHAT_MODEL_PORT=%d", models+1))
 	e.replace("http://localhost:8080", e.gateway)
@@ -120,7 +120,7 @@ func TestExampleModels(t *testing.T) {
 }
 
 func TestExampleCluster(t *testing.T) {
-	e := newExample(t, "cluster")
+	e := newExample(t, "Two nodes")
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("redis-server is not installed")
 	}
@@ -157,7 +157,7 @@ func TestExampleCluster(t *testing.T) {
 	require.Contains(t, output, "def read_rows(path):")
 }
 
-// example types the commands of an example's README, in its order. Only ports and
+// example types the commands of a section of the examples' README, in its order. Only ports and
 // folders differ, so that it runs beside whatever else runs on this machine.
 type example struct {
 	*environment
@@ -169,7 +169,7 @@ type example struct {
 
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
 
-func newExample(t *testing.T, name string) *example {
+func newExample(t *testing.T, title string) *example {
 	t.Helper()
 	env, err := newEnvironment()
 	require.NoError(t, err)
@@ -184,12 +184,14 @@ func newExample(t *testing.T, name string) *example {
 	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+idp, "BROWSER=true",
 		"XDG_DATA_HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_STATE_HOME="+e.dir, "GOENV="+strings.TrimSpace(string(goEnv)))
 
-	readme, err := os.ReadFile(filepath.Join(e.root(), "caddymodule", "examples", name, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(e.root(), "caddymodule", "examples", "README.md"))
 	require.NoError(t, err)
-	for _, block := range shellBlock.FindAllSubmatch(readme, -1) {
-		e.commands = append(e.commands, strings.Split(strings.TrimSpace(string(block[1])), "\n")...)
+	_, section, _ := strings.Cut(string(readme), "\n## "+title+"\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, block := range shellBlock.FindAllStringSubmatch(section, -1) {
+		e.commands = append(e.commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
-	require.NotEmpty(t, e.commands)
+	require.NotEmpty(t, e.commands, title)
 	t.Cleanup(func() {
 		env.close()
 		if !t.Failed() && !t.Skipped() {
