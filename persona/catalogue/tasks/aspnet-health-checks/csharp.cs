@@ -19,7 +19,7 @@ app.MapHealthChecks("/health/ready", new HealthCheckOptions
 });
 app.Run();
 
-sealed class DatabaseCheck(DbDataSource database) : IHealthCheck // its driver registers the source
+sealed class DatabaseCheck(DbDataSource database) : IHealthCheck // registered with its driver's method
 {
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken stop)
     {

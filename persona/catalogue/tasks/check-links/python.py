@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/pathlib.html pathlib
+# snippet:prints docs/a_(b).md:2: gone.md does not exist
 # snippet:prints docs/guide.md:2: setup.md does not exist
 # snippet:prints docs/guide.md:13: ../p.png does not exist
 # snippet:end
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-LINK = re.compile(r"\]\((?:<([^>#]+)|([^)\s<#]+))")  # the target up to an anchor
+LINK = re.compile(r"\]\((?:<([^>#]+)|((?:\([^()\s]*\)|[^()\s<#])+))")  # the target up to an anchor
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 
 
@@ -17,7 +18,7 @@ def broken_links(root: Path) -> Iterator[str]:
     for file in sorted(root.rglob("*.md")):
         fence = ""
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            mark = re.match(r"\s*(`{3,}|~{3,})", line)
+            mark = re.match(r"\s*(`{3,}(?=[^`]*$)|~{3,})", line)
             if mark and mark[1].startswith(fence):  # what opened a fence closes it
                 fence = "" if fence else mark[1]
             if fence:
@@ -32,5 +33,7 @@ def broken_links(root: Path) -> Iterator[str]:
 root = Path("site")
 (root / "docs").mkdir(parents=True)
 (root / "my notes.md").write_text("")
-(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n[n](<../my notes.md>) [up](#top)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
+(root / "docs/a_(b).md").write_text("```not a fence```\n[gone](gone.md)\n")
+(root / "docs/100%.md").write_text("")
+(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n[n](<../my notes.md>) [up](#top) [p](a_(b).md) [q](100%.md)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
 print("\n".join(broken_links(root)))

@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/Pathname.html Pathname
+# snippet:prints docs/a_(b).md:2: gone.md does not exist
 # snippet:prints docs/guide.md:2: setup.md does not exist
 # snippet:prints docs/guide.md:6: ../CHANGES.md does not exist
 # snippet:prints docs/guide.md:13: ../p.png does not exist
@@ -7,20 +8,20 @@
 require "pathname"
 require "uri"
 
-LINK = /\]\((?:<([^>#]+)|([^)\s<#]+))/ # the target up to an anchor
+LINK = /\]\((?:<([^>#]+)|((?:\([^()\s]*\)|[^()\s<#])+))/ # the target up to an anchor
 ADDRESS = %r{\A([a-z][a-z0-9+.-]*:|/)}i
 
 # The relative links of Markdown files whose target does not exist.
 def broken_links(root)
   Pathname(root).glob("**/*.md").sort.flat_map do |file|
     fence = ""
-    file.each_line.with_index(1).flat_map do |line, number|
-      mark = line[/\A\s*(`{3,}|~{3,})/, 1]
+    file.each_line(encoding: "UTF-8").with_index(1).flat_map do |line, number|
+      mark = line[/\A\s*(`{3,}(?=[^`]*$)|~{3,})/, 1]
       fence = fence.empty? ? mark : "" if mark&.start_with?(fence) # what opened a fence closes it
       next [] unless fence.empty?
 
       targets = line.gsub(/`[^`]*`/, "").scan(LINK).flatten.compact.grep_v(ADDRESS)
-      targets.reject { |target| (file.dirname + URI.decode_www_form_component(target.gsub("+", "%2B"))).exist? }
+      targets.reject { |target| (file.dirname + URI::DEFAULT_PARSER.unescape(target)).exist? }
              .map { |target| "#{file.relative_path_from(root)}:#{number}: #{target} does not exist" }
     end
   end
@@ -32,6 +33,8 @@ Dir.mktmpdir do |root|
   (root + "docs").mkdir
   (root + "c++ notes.md").write("")
   (root + "README.md").write("[guide](docs/guide.md#start) [c++](c++%20notes.md) [site](https://example.com/x.md)")
-  (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n[n](<../c++ notes.md>) [up](#top)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
+  (root + "docs/a_(b).md").write("```not a fence```\n[gone](gone.md)\n")
+  (root + "docs/100%.md").write("")
+  (root + "docs/guide.md").write("[top](../README.md)\n[setup](setup.md)\n```\n[no](link.md)\n```\nsee [changes](<../CHANGES.md>) and `[a](b)`\n[n](<../c++ notes.md>) [up](#top) [p](a_(b).md) [q](100%.md)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
   puts broken_links(root)
 end

@@ -1,6 +1,7 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_rect2.html Rect2
-# snippet:description Find the shortest move along one axis that takes one box out of another; boxes that only touch are apart. A
-# snippet:description move is made in steps, so that a quick box does not pass through a thin one.
+# snippet:description Find the shortest move along one axis that takes one box out of another; boxes that only touch are apart.
+# snippet:description Coordinates with fractions are subject to rounding. A move is made in steps, so that a quick box does not
+# snippet:description pass through a thin one.
 # snippet:about Godot
 # snippet:needs Godot 4.0
 class_name Boxes

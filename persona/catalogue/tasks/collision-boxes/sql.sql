@@ -1,7 +1,7 @@
 -- snippet:doc https://www.sqlite.org/rtree.html The R*Tree module
 -- snippet:title Find overlapping boxes with an R*Tree
 -- snippet:description Find the boxes that overlap the player with an R*Tree index, which looks only at the neighbourhood. Boxes
--- snippet:description that only touch are apart, as long as coordinates are whole numbers.
+-- snippet:description that only touch are apart, as long as coordinates are whole numbers up to 16 million.
 -- snippet:why An index spares the comparison with what is far away.
 -- snippet:about SQLite
 -- SQLite: which boxes overlap the player? The R*Tree index looks at the neighbourhood only. It keeps

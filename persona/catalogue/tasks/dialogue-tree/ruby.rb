@@ -4,7 +4,7 @@
 # snippet:prints ["Leave", "Unlock the gate"]
 # snippet:end
 Choice = Struct.new(:text, :to, :needs, keyword_init: true)
-Line = Struct.new(:text, :choices)
+Line = Struct.new(:text, :choices) # choices: [] where the dialogue ends
 
 class Story
   def initialize(lines)

@@ -3,7 +3,7 @@
 # snippet:about Git
 # delete_merged <main>: deletes the branches that are wholly in the local branch <main>, and names them.
 delete_merged() {
-  local main=$1 merged branch worktree
+  local main=$1 merged branch worktree status=0
   # The full name: the short one could be that of a tag, too.
   merged=$(git for-each-ref --format='%(refname:lstrip=2)%09%(worktreepath)' \
     --merged="refs/heads/$main" refs/heads/) || return
@@ -12,8 +12,9 @@ delete_merged() {
       continue # checked out here, or in another worktree
     fi
     # It is in main: nothing is lost.
-    git branch --quiet --delete --force -- "$branch" && echo "$branch"
+    if git branch --quiet --delete --force -- "$branch"; then echo "$branch"; else status=1; fi
   done <<< "$merged"
+  return "$status"
 }
 # snippet:check
 set -euo pipefail

@@ -6,18 +6,16 @@
 # snippet:title Pass a stop signal on to a server
 # An entry point that passes the stop signal on and waits: as process 1 of a container, bash
 # would otherwise ignore it and be killed ten seconds later.
-server_pid=''
-
 stop() {
-  [[ -n $server_pid ]] || exit 143 # nothing has begun yet
+  [[ -n ${!-} ]] || exit 143 # nothing has begun yet
   echo "stopping"
-  kill -TERM "$server_pid" 2> /dev/null
+  kill -TERM "$!" 2> /dev/null
 }
 trap stop TERM INT
 
 run() {
   "$@" &
-  server_pid=$!
+  local -r server_pid=$!
   # A trapped signal ends wait early: ask again until the server itself has gone.
   while wait "$server_pid"; kill -0 "$server_pid" 2> /dev/null; do
     :

@@ -3,24 +3,26 @@
 // snippet:description `HostOptions.ShutdownTimeout` says.
 // snippet:needs .NET 8
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 
 /// <summary>Takes no new job once the host stops, and finishes the one under way.</summary>
-public sealed class Worker(IJobQueue queue, ILogger<Worker> logger) : BackgroundService
+public sealed class Worker(IJobQueue queue) : BackgroundService
 {
     protected override async Task ExecuteAsync(CancellationToken stopping)
     {
-        try
+        while (!stopping.IsCancellationRequested)
         {
-            while (!stopping.IsCancellationRequested && await queue.NextAsync(stopping) is { } job)
+            IJob? job;
+            try
             {
-                // Not the stopping token: HostOptions.ShutdownTimeout limits the last job.
-                await job.RunAsync(CancellationToken.None);
+                job = await queue.NextAsync(stopping);
             }
-        }
-        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
-        {
-            logger.LogInformation("stopped with no job under way");
+            catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+            {
+                return; // with no job under way
+            }
+            if (job is null) return; // there will be no more
+            // Not the stopping token: HostOptions.ShutdownTimeout limits the last job.
+            await job.RunAsync(CancellationToken.None);
         }
     }
 }

@@ -12,6 +12,7 @@
 -export([start_link/1, push/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 
+%% Run handles its own errors: one that got out would end the process.
 start_link(Run) -> gen_server:start_link(?MODULE, Run, []).
 push(Queue, Job) -> gen_server:cast(Queue, {push, Job}).
 

@@ -31,7 +31,7 @@ func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 
 	select {
 	case err := <-failed:
-		return err // could not listen
+		return err // it could not listen, or no longer can
 	case <-ctx.Done():
 	}
 	stop() // a second Ctrl+C ends the program at once

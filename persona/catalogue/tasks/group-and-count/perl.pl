@@ -14,7 +14,7 @@ for my $r (@requests) {
     $entry->{count}++;
     $entry->{bytes} += $r->{bytes};
 }
-for my $host (sort { $by_host{$b}{bytes} <=> $by_host{$a}{bytes} } keys %by_host) {
+for my $host (sort { $by_host{$b}{bytes} <=> $by_host{$a}{bytes} or $a cmp $b } keys %by_host) {
     printf "%s: %d requests, %d bytes\n", $host, $by_host{$host}->@{qw(count bytes)};
 }
 # snippet:prints a: 2 requests, 2560 bytes

@@ -7,7 +7,7 @@ struct Order {
     let cents: Int
 }
 
-/// Orders and sum of each region, the largest first.
+/// Orders and sum of each region, the largest first; equal sums by name.
 func perRegion(_ orders: [Order]) -> [(region: String, orders: Int, cents: Int)] {
     var totals: [String: (orders: Int, cents: Int)] = [:]
     for order in orders {
@@ -16,7 +16,7 @@ func perRegion(_ orders: [Order]) -> [(region: String, orders: Int, cents: Int)]
     }
     return totals
         .map { (region: $0.key, orders: $0.value.orders, cents: $0.value.cents) }
-        .sorted { $0.cents > $1.cents }
+        .sorted { ($1.cents, $0.region) < ($0.cents, $1.region) }
 }
 
 // snippet:check

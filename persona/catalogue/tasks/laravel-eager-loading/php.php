@@ -3,11 +3,9 @@
 // snippet:about Laravel
 // snippet:check
 require 'laravel.php';
-table('users', function ($t) { $t->id(); $t->string('name'); });
+table('users', function ($t) { $t->id(); $t->string('name'); $t->timestamps(); });
 table('posts', function ($t) { $t->id(); $t->foreignId('user_id'); $t->string('title'); $t->timestamps(); });
-table('comments', function ($t) { $t->id(); $t->foreignId('post_id'); $t->string('text'); });
-class User extends Illuminate\Foundation\Auth\User { protected $guarded = []; public $timestamps = false; }
-class Comment extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
+table('comments', function ($t) { $t->id(); $t->foreignId('post_id'); $t->string('text'); $t->timestamps(); });
 // snippet:prints [{"title":"Second","author":"Grace","comments":0,"latest":null},{"title":"First","author":"Ada","comments":2,"latest":"Thanks"}]
 // snippet:prints 3 queries
 // snippet:prints Attempted to lazy load [author] on model [Post] but lazy loading is disabled.
@@ -18,6 +16,8 @@ use Illuminate\Support\Collection;
 
 Model::preventLazyLoading(); // in a service provider: ! $this->app->isProduction()
 
+class User extends Model {}
+class Comment extends Model {}
 class Post extends Model
 {
     public function author(): BelongsTo { return $this->belongsTo(User::class, 'user_id'); }

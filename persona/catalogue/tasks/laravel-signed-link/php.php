@@ -3,12 +3,14 @@
 // snippet:about Laravel
 // snippet:check
 require 'laravel.php';
-table('invoices', function ($t) { $t->id(); $t->string('file'); });
-class Invoice extends Illuminate\Database\Eloquent\Model { protected $guarded = []; public $timestamps = false; }
+table('invoices', function ($t) { $t->id(); $t->string('file'); $t->timestamps(); });
 // snippet:prints fresh 200, another id 403, later expiry 403, unsigned 403, next day 403
 // snippet:measures that a link that was changed or is late is rejected
 // snippet:end
+use Illuminate\Database\Eloquent\Model;
 use Illuminate\Support\Facades\{Route, Storage, URL};
+
+class Invoice extends Model {} // file: its path in the storage
 
 Route::get('/invoices/{invoice}/download', function (Invoice $invoice) {
     return Storage::download($invoice->file, "invoice-{$invoice->id}.pdf");
@@ -19,6 +21,7 @@ function download_link(Invoice $invoice): string
     return URL::temporarySignedRoute('invoices.download', now()->addHours(24), ['invoice' => $invoice]);
 }
 // snippet:check
+Model::unguard();
 $app['url']->setKeyResolver(fn () => str_repeat('k', 32));
 Route::getRoutes()->refreshNameLookups();
 Illuminate\Support\Carbon::setTestNow('2026-03-01 12:00:00');

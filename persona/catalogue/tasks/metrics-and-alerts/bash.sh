@@ -1,30 +1,34 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/df-invocation.html df
 # snippet:title Tell a monitor that a disk is nearly full
-# snippet:description Report each file system that is short of space or of inodes, by its name and its share. The exit status
-# snippet:description tells a monitor that something was found.
+# snippet:description Report each local file system that is short of space or of inodes, by its name and its share. The exit
+# snippet:description status tells a monitor that something was found.
 # snippet:why A disk that fills up is noticed before it is full.
 set -euo pipefail
 
-# Report file systems that are short of space or of inodes; the status tells a monitor.
+# Report file systems that are short of space or of inodes; the status tells a monitor: 2, or 3 if df failed.
+# Not those of squashfs, which are always full.
 check_disks() {
   local -r limit=$1
   local full=0 rows target used inodes
-  rows=$(df --local --output=pcent,ipcent,target --exclude-type=tmpfs) || { echo "UNKNOWN: df failed"; return 3; }
+  rows=$(df --local --exclude-type=tmpfs --exclude-type=squashfs --output=pcent,ipcent,target) || {
+    echo "UNKNOWN: df failed"
+    return 3
+  }
   while read -r used inodes target; do # the name last: it may hold blanks
-    if ((${used%\%} >= limit)); then
+    if [[ $used != - ]] && ((${used%\%} >= limit)); then
       echo "CRITICAL $target: $used of the space used"
-      full=1
+      full=2
     elif [[ $inodes != - ]] && ((${inodes%\%} >= limit)); then
       echo "CRITICAL $target: $inodes of the inodes used"
-      full=1
+      full=2
     fi
   done < <(tail --lines=+2 <<< "$rows")
   return "$full"
 }
 # snippet:check
 df() {
-  printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n20%% - /boot\n40%% 95%% /mnt/my disk\n'
+  printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n20%% - /boot\n- - /media/empty\n40%% 95%% /mnt/my disk\n'
 }
 check_disks 90 || echo "status $?"
 check_disks 99 && echo "all fine"
@@ -32,7 +36,7 @@ df() { return 1; }
 check_disks 90 || echo "status $?"
 # snippet:prints CRITICAL /: 91% of the space used
 # snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
-# snippet:prints status 1
+# snippet:prints status 2
 # snippet:prints all fine
 # snippet:prints UNKNOWN: df failed
 # snippet:prints status 3
