@@ -261,7 +261,7 @@ func TestLoginsThatNoLogoutEnds(t *testing.T) {
 	login := a.logInAs()
 	a.ends()
 	off := *a.sealed.Policy
-	off.backchannelLogout = false
+	off.served[BackchannelLogout] = false
 	a.use(&off)
 	a.families = off.families(a.sealed.store)
 	require.False(t, a.isOut(login), "with the option off, nothing is looked at")

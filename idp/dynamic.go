@@ -112,7 +112,7 @@ func (p *Policy) compileDynamicClients(config Config) error {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID, c.DPoP)}.digest()
-	p.dynamic, p.consents = d, true
+	p.dynamic, p.served[ConsentForm], p.served[Register] = d, true, d.lifetime > 0
 	p.origins = p.origins.Union(anyOrigin)
 	if p.clients == nil {
 		p.clients = make(map[string]*client) // not any client, but these
@@ -138,9 +138,6 @@ func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
 	}
 	return nil
 }
-
-// registers reports whether the gateway serves [Register].
-func (p *Policy) registers() bool { return p.dynamic != nil && p.dynamic.lifetime > 0 }
 
 // newClient is a dynamic client that was found to have these redirect URIs.
 func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
@@ -257,7 +254,7 @@ func (f *flow) admit(raw string) error {
 	switch {
 	case strings.HasPrefix(id, "https://") && p.dynamic.documents:
 		c, err = f.documented(id)
-	case p.registers():
+	case p.served[Register]:
 		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
 	default:
 		return nil

@@ -86,35 +86,17 @@ func (p *Policy) NeedsDiscovery() bool {
 // where all of a host is proxied to the IdP, which deny_path is for.
 func (p *Policy) protectEndpoints() {
 	p.protected = p.protected.WithoutOwners()
-	served := Endpoints[:]
-	if p.revokes {
-		served = append(served, Revoke)
-	}
-	if p.registers() {
-		served = append(served, Register)
-	}
 	protect := func(path string, endpoint Endpoint) { p.protected.Add(path, uint8(endpoint)) }
-	if p.consents {
-		protect(ConsentForm.Path(), ConsentForm)
+	for i, served := range p.served {
+		if served {
+			protect(Endpoint(i).Path(), Endpoint(i))
+		}
 	}
-	if p.takesPushed {
-		protect(PushedRequest.Path(), PushedRequest)
-	}
-	if p.introspects {
-		protect(Introspect.Path(), Introspect)
-	}
-	if p.backchannelLogout {
-		protect(BackchannelLogout.Path(), BackchannelLogout)
-	}
-	for _, endpoint := range served {
-		protect(endpoint.Path(), endpoint)
-	}
-	for _, endpoint := range served {
-		at := p.endpoints[endpoint]
-		if at.text == "" || at.url.Host != p.authURL.Host && !p.protected.DeniesSome() {
+	for i, at := range p.endpoints {
+		if !p.served[i] || at.text == "" || at.url.Host != p.authURL.Host && !p.protected.DeniesSome() {
 			continue
 		}
-		if path := paths.Canonical(at.url.Path); path != endpoint.Path() && path != "/" {
+		if path := paths.Canonical(at.url.Path); path != Endpoint(i).Path() && path != "/" {
 			protect(path, NoEndpoint)
 		}
 	}

@@ -213,11 +213,7 @@ func negotiate(header http.Header) format {
 
 // isFrontChannel reports whether browsers navigate to an endpoint.
 func (e Endpoint) isFrontChannel() bool {
-	switch e {
-	case Authorize, Callback, ConsentForm, Logout:
-		return true
-	}
-	return false
+	return e == Authorize || e == Callback || e == ConsentForm || e == Logout
 }
 
 // corsEndpoint is what scripts may do at an endpoint. It is false for the front

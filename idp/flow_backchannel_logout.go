@@ -20,7 +20,7 @@ const logoutsOfAUser = 1 << 10
 
 // compileBackchannelLogout reads [Config.BackchannelLogout].
 func (p *Policy) compileBackchannelLogout(c Config) error {
-	switch p.backchannelLogout = c.BackchannelLogout; {
+	switch p.served[BackchannelLogout] = c.BackchannelLogout; {
 	case !c.BackchannelLogout:
 		return nil
 	case c.Callback == nil || c.Rotation == nil:

@@ -94,7 +94,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return g, nil
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
-	case p.backchannelLogout && parts.IdPKeys == nil:
+	case p.served[BackchannelLogout] && parts.IdPKeys == nil:
 		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}
 	g.proofs = bearer.NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)

@@ -90,6 +90,6 @@ func (p *Policy) addIntrospection(added *introspection) error {
 			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.clientID, r.uri)
 		}
 	}
-	p.introspects = true
+	p.served[Introspect] = true
 	return nil
 }

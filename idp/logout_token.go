@@ -117,7 +117,7 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked.
 func (p *Policy) session(clientID string, answer *tokenAnswer, now time.Time) rotation.Session {
-	if !p.backchannelLogout {
+	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
 	var c struct {

@@ -151,19 +151,16 @@ type Policy struct {
 	stepUp   bool
 	rotation *rotation.Config // nil: refresh tokens stay
 
-	backchannelLogout bool
-	// idpClients are the clients' ids at the IdP, with backchannelLogout.
+	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
 
 	logSubject SubjectLogging
-	// revokes: the gateway serves [Revoke]; consents: it serves [ConsentForm];
-	// introspects: it serves [Introspect].
-	revokes, consents, introspects bool
+	// served are the endpoints with a path of their own that the gateway has.
+	served [len(endpoints)]bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
-	// are used once.
-	// takesPushed: some client pushes its requests; takesSigned: some client signs them;
-	// bindsCertificates: some client's tokens are bound to its certificate.
-	dpop, remembers, takesPushed, takesSigned, bindsCertificates bool
+	// are used once; takesSigned: some client signs its requests; bindsCertificates: some
+	// client's tokens are bound to its certificate.
+	dpop, remembers, takesSigned, bindsCertificates bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -187,6 +184,9 @@ func NewPolicy(c Config) (*Policy, error) {
 		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
 		proxiesFrontChannel: c.ProxyFrontChannel, stepUp: c.StepUp,
 	}
+	for _, endpoint := range Endpoints {
+		p.served[endpoint] = true
+	}
 	if p.logoutProtocol == "" && !c.Discover {
 		p.logoutProtocol = Auth0Logout
 	}
@@ -199,7 +199,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		}
 	}
 	// With a callback clients have refresh tokens that the IdP does not know.
-	p.revokes = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
+	p.served[Revoke] = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
 	p.protectEndpoints()
 	return p, nil
 }
@@ -266,11 +266,11 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case c.StepUp:
 		return errors.New("step_up needs callback: without it no ID token is held to its login")
-	case p.consents:
+	case p.served[ConsentForm]:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
 	case p.remembers:
 		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
-	case p.takesPushed:
+	case p.served[PushedRequest]:
 		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
 	case p.dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
@@ -310,7 +310,7 @@ func (p *Policy) compileClients(c Config) error {
 		}
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 		p.origins = p.origins.Union(compiled.origins)
-		p.consents = p.consents || config.Consent
+		p.served[ConsentForm] = p.served[ConsentForm] || config.Consent
 		p.remembers = p.remembers || compiled.keys != nil
 		p.bindsCertificates = p.bindsCertificates || compiled.certificateBound
 	}

@@ -47,7 +47,7 @@ func (p *Policy) addPush(mode PushMode) error {
 	case NoPush:
 		return nil
 	case OptionalPush, RequiredPush:
-		p.takesPushed = true
+		p.served[PushedRequest] = true
 		return nil
 	}
 	return fmt.Errorf("par %s is unknown; use %s or %s", mode, OptionalPush, RequiredPush)
@@ -176,7 +176,7 @@ type carriage struct{ pushed, signed *replay.Key }
 // /authorize stands for, with the client that names it, or else the query itself. Of what is
 // beside either nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
 func (f *flow) carried(rawQuery string) (query string, in carriage, err error) {
-	if !f.policy.takesPushed && !f.policy.takesSigned {
+	if !f.policy.served[PushedRequest] && !f.policy.takesSigned {
 		return rawQuery, in, nil
 	}
 	q, err := parseParams(rawQuery, "query")

@@ -360,7 +360,7 @@ func (p *Policy) compileRotation(config Config) error {
 // families are those of the logins here, whose refresh tokens rotate, in a store.
 func (p *Policy) families(store replay.StateStore) *rotation.Families {
 	return rotation.New(*p.rotation, rotation.Site{
-		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.backchannelLogout, CodeLifetime: codeTimeout,
+		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.served[BackchannelLogout], CodeLifetime: codeTimeout,
 	}, store)
 }
 

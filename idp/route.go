@@ -43,14 +43,28 @@ const (
 // Endpoints lists the four that there always are.
 var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
-// withPath are the endpoints with a path of their own, whatever the configuration.
-var withPath = [...]Endpoint{Authorize, Token, UserInfo, Logout, Revoke, Register, ConsentForm, PushedRequest, Introspect, BackchannelLogout}
+// endpoints has each endpoint's name in configuration, metrics and logs, its public path
+// ("" if the configuration places it) and the one method that it takes.
+var endpoints = [...]struct{ name, path, method string }{
+	NoEndpoint:        {"none", "", "GET"},
+	Authorize:         {"authorize", "/authorize", "GET"},
+	Token:             {"token", "/oauth/token", "POST"},
+	UserInfo:          {"userinfo", "/userinfo", "GET"},
+	Logout:            {"logout", "/v2/logout", "GET"},
+	Callback:          {"callback", "", "GET"}, // and POST (OAuth 2.0 Form Post Response Mode)
+	Revoke:            {"revoke", "/oauth/revoke", "POST"},
+	Register:          {"register", "/oauth/register", "POST"},
+	ConsentForm:       {"consent", "/oauth/consent", "POST"},
+	PushedRequest:     {"par", "/oauth/par", "POST"},
+	Introspect:        {"introspect", "/oauth/introspect", "POST"},
+	BackchannelLogout: {"backchannel_logout", "/oauth/backchannel_logout", "POST"},
+}
 
 // endpointAt is the endpoint with this public path, or [NoEndpoint].
 func endpointAt(path string) Endpoint {
-	for _, endpoint := range withPath {
-		if endpoint.Path() == path {
-			return endpoint
+	for endpoint, row := range endpoints {
+		if row.path == path && path != "" {
+			return Endpoint(endpoint)
 		}
 	}
 	return NoEndpoint
@@ -58,69 +72,13 @@ func endpointAt(path string) Endpoint {
 
 // Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
 // configuration places.
-func (e Endpoint) Path() string {
-	switch e {
-	case Authorize:
-		return "/authorize"
-	case Token:
-		return "/oauth/token"
-	case UserInfo:
-		return "/userinfo"
-	case Logout:
-		return "/v2/logout"
-	case Revoke:
-		return "/oauth/revoke"
-	case Register:
-		return "/oauth/register"
-	case ConsentForm:
-		return "/oauth/consent"
-	case PushedRequest:
-		return "/oauth/par"
-	case Introspect:
-		return "/oauth/introspect"
-	case BackchannelLogout:
-		return "/oauth/backchannel_logout"
-	}
-	return ""
-}
+func (e Endpoint) Path() string { return endpoints[e].path }
 
 // Method is the one method the endpoint takes.
-func (e Endpoint) Method() string {
-	switch e {
-	case Token, Revoke, Register, ConsentForm, PushedRequest, Introspect, BackchannelLogout:
-		return "POST"
-	}
-	return "GET"
-}
+func (e Endpoint) Method() string { return endpoints[e].method }
 
 // String is the endpoint's name in configuration, metrics and logs.
-func (e Endpoint) String() string {
-	switch e {
-	case Authorize:
-		return "authorize"
-	case Token:
-		return "token"
-	case UserInfo:
-		return "userinfo"
-	case Logout:
-		return "logout"
-	case Callback:
-		return "callback"
-	case Revoke:
-		return "revoke"
-	case Register:
-		return "register"
-	case ConsentForm:
-		return "consent"
-	case PushedRequest:
-		return "par"
-	case Introspect:
-		return "introspect"
-	case BackchannelLogout:
-		return "backchannel_logout"
-	}
-	return "none"
-}
+func (e Endpoint) String() string { return endpoints[e].name }
 
 // verdict is how a request is handled: as its path is, or as one for an endpoint.
 type verdict = paths.Verdict
@@ -166,7 +124,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		return Callback, wrongMethod
 	}
 	endpoint := endpointAt(escapedPath)
-	if endpoint == NoEndpoint || !p.serves(endpoint) {
+	if endpoint == NoEndpoint || !p.served[endpoint] {
 		owner, verdict := p.protected.Classify(method, escapedPath)
 		return Endpoint(owner), verdict
 	}
@@ -258,23 +216,4 @@ func EndpointNamed(name string) (Endpoint, error) {
 		}
 	}
 	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
-}
-
-// serves reports whether this configuration has an endpoint.
-func (p *Policy) serves(endpoint Endpoint) bool {
-	switch endpoint {
-	case Revoke:
-		return p.revokes
-	case Register:
-		return p.registers()
-	case ConsentForm:
-		return p.consents
-	case PushedRequest:
-		return p.takesPushed
-	case Introspect:
-		return p.introspects
-	case BackchannelLogout:
-		return p.backchannelLogout
-	}
-	return true
 }

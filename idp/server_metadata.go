@@ -120,10 +120,10 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 
 		BindsCertificates: p.bindsCertificates,
 	}
-	if p.revokes {
+	if p.served[Revoke] {
 		m.Revocation = p.public.url + Revoke.Path()
 	}
-	if p.takesPushed {
+	if p.served[PushedRequest] {
 		m.PushedRequest = p.public.url + PushedRequest.Path()
 		modes := p.ofClients(func(c *client) []string { return []string{string(c.push)} })
 		m.RequiresPushed = len(modes) == 1 && modes[0] == string(RequiredPush)
@@ -141,11 +141,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()
 	}
-	if p.registers() {
+	if p.served[Register] {
 		m.Registration = p.public.url + Register.Path()
 	}
 	m.ClientDocuments = p.dynamic != nil && p.dynamic.documents
-	if p.introspects {
+	if p.served[Introspect] {
 		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
 	}
 	if p.callback == nil {
