@@ -16,58 +16,72 @@ import (
 
 // ClientConfig is the registration of one OAuth client at the gateway.
 type ClientConfig struct {
-	ID string
-	// RedirectURIs are compared exactly, except for the port of http loopback
-	// URIs (RFC 8252 section 7.3).
-	RedirectURIs []string
-	// ReturnTo are the pages to return to after logout, compared exactly.
-	// Empty: any that has the form.
-	ReturnTo []string
-	// Origins are the web origins whose scripts may call the token, revocation and
-	// userinfo endpoints.
-	Origins []string
-	// Audiences and Scopes bound what may be asked for, and what the IdP may grant
-	// ([Policy.checkGranted]). Empty: anything.
-	Audiences, Scopes []string
-	// Parameters are the names of parameters of the authorization request that travel
-	// to the IdP besides those of the specifications, if Audiences or Scopes are bound.
-	// Without bounds all do.
-	Parameters []string
-	// AuthMethods are the ways in which a confidential client may authenticate
-	// at the token endpoint, by their registered names (RFC 7591 section 2).
-	// Empty: it is a public client, "none".
-	AuthMethods []string
-	// SecretHashes and Keys are what the client authenticates with at the gateway, by
-	// AuthMethods, where the gateway is another client at the IdP: the SHA-256 of each of its
-	// secrets, in hex, and the keys of private_key_jwt. Without, the IdP checks it.
-	SecretHashes []string
-	Keys         KeySet
-	// CertificateName is a name that its TLS certificate has, by a trusted authority
-	// (tls_client_auth), and CertificateHashes are the SHA-256 of each of its certificates, in
-	// hex (self_signed_tls_client_auth).
-	CertificateName   CertificateName
-	CertificateHashes []string
-	// CertificateBound binds the gateway's own access tokens, and the refresh tokens of a
-	// public client, to the TLS certificate with which it asks for them (RFC 8705 section 3).
-	// It needs a callback.
-	CertificateBound bool
-	// Name is what people know the client by. Empty: its id.
-	Name string
-	// Consent has the user approve each login on the gateway's own page.
-	Consent bool
-	// DPoP says whether its codes, refresh tokens and the gateway's own access tokens are
-	// bound to its key (RFC 9449). It needs a callback and [Config.PublicURL].
-	DPoP bearer.DPoPMode
-	// Push says whether it pushes its authorization requests to the gateway. It needs a
-	// callback.
-	Push PushMode
-	// JAR says whether it signs its authorization requests, with Keys. It needs a callback and
-	// [Config.PublicURL].
-	JAR JARMode
-	// IdPClient is the confidential client that the gateway is at the IdP for
-	// this client. Nil: it has the same id there, and what it authenticates with
-	// is its own.
-	IdPClient *IdPClientConfig
+	// The client id. Required.
+	ID string `json:"id"`
+	// The redirect URIs, compared exactly; of http loopback URIs the port may
+	// differ (RFC 8252 section 7.3). Required.
+	RedirectURIs []string `json:"redirect_uris,omitempty"`
+	// The pages to return to after logout, compared exactly. Default: any that
+	// is https or on loopback.
+	ReturnTo []string `json:"return_to,omitempty"`
+	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
+	// pages may open the login in a pop-up where there is consent.
+	Origins []string `json:"origins,omitempty"`
+	// The audiences and resources (RFC 8707) it may ask for. Default: any.
+	Audiences []string `json:"audiences,omitempty"`
+	// The scopes it may ask for. Default: any. What the IdP grants beyond these lists is
+	// withheld, as far as its response says.
+	Scopes []string `json:"scopes,omitempty"`
+	// The parameters of `/authorize` that travel to the IdP besides those of the
+	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
+	Parameters []string `json:"parameters,omitempty"`
+	// How it may authenticate at `/oauth/token` (RFC 7591 section 2): `none` (default, a
+	// public client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`,
+	// `tls_client_auth`, `self_signed_tls_client_auth`. The IdP checks it, or with idp_client
+	// the gateway, by what follows.
+	AuthMethods []string `json:"token_endpoint_auth,omitempty"`
+	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
+	// `openssl rand -hex 32` makes them.
+	SecretHashes []string `json:"secret_hashes,omitempty"`
+	// Where its public keys (a JWK Set) are, for `private_key_jwt` and `jar`: a file, or an
+	// https URL, or http on loopback, from which they are fetched when they are needed.
+	JWKS string `json:"jwks,omitempty"`
+	// Keys are those: this package reads no files, and fetches no keys.
+	Keys KeySet `json:"-"`
+	// A name in its TLS certificate, for `tls_client_auth` (RFC 8705 section 2.1), as an
+	// object of `kind`: `subject_dn`, `san_dns`, `san_uri`, `san_ip` or `san_email`, and `value`. The
+	// site's `client_auth` has to verify certificates.
+	CertificateName CertificateName `json:"tls_client_auth,omitzero"`
+	// The SHA-256 of each of its TLS certificates, in hexadecimal digits, for
+	// `self_signed_tls_client_auth` (RFC 8705 section 2.2). The site's `client_auth` has to
+	// ask for certificates.
+	CertificateHashes []string `json:"self_signed_tls_client_auth,omitempty"`
+	// Whether the gateway's own access tokens, and a public client's refresh tokens, are bound
+	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
+	// which it then gets none. It needs callback. Default: false.
+	CertificateBound bool `json:"certificate_bound,omitempty"`
+	// What people know the client by, on the consent page. Default: its id.
+	Name string `json:"name,omitempty"`
+	// Whether the user approves each login on a page of the gateway's own, before the
+	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
+	// apart. The callback accepts a login from the browser only that approved it.
+	Consent bool `json:"consent,omitempty"`
+	// Whether it pushes its authorization requests to `/oauth/par` (RFC 9126), so that nobody
+	// can alter them in the browser: `optional` takes others, too, `required` does not. It
+	// needs callback. Default: none are taken.
+	Push PushMode `json:"par,omitempty"`
+	// Whether it signs its authorization requests with its keys (JAR, RFC 9101), so that
+	// nobody else makes or alters one: `optional` takes others, too, `required` does not. It
+	// needs callback and public_url. Default: none are taken.
+	JAR JARMode `json:"jar,omitempty"`
+	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
+	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
+	// proofs, `required` takes no request without one. It needs callback and public_url.
+	// Default: proofs are rejected.
+	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
+	// The confidential client that the gateway is at the IdP for this client.
+	// Default: the client has the same id at the IdP and authenticates itself.
+	IdPClient *IdPClientConfig `json:"idp_client,omitempty"`
 }
 
 // The client authentication methods of RFC 7591 section 2, OpenID Connect Core 1.0 section

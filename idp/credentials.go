@@ -24,25 +24,34 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
-// IdPClientConfig is the confidential client that the gateway is at the IdP, in
-// the place of a public client of its own. Without the secret, anybody with a
-// code of the IdP could redeem it there, past the gateway.
+// IdPClientConfig is the confidential client that the gateway is at the IdP for a client
+// that can keep no secret. Without the secret, anybody with a code of the IdP could redeem
+// it there, past the gateway. Register it there with the gateway's callback as its only
+// redirect URI.
 type IdPClientConfig struct {
-	ID string
-	// Secret authenticates by AuthMethod: client_secret_basic (the default) or
-	// client_secret_post (RFC 6749 section 2.3.1). With tls_client_auth there is none: the
-	// certificate is that of [Parts.Transport] (RFC 8705 section 2).
-	Secret     string
-	AuthMethod string
-	// PrivateKey, in the place of Secret, authenticates by private_key_jwt
-	// (RFC 7523): PEM of an RSA, EC or Ed25519 key, with a certificate beside it
-	// if the IdP finds keys by their certificate (Entra ID).
-	PrivateKey []byte
-	// KeyID is the kid under which the IdP knows the key; "" for none.
-	KeyID string
-	// Audience says whom an assertion of private_key_jwt is for: [IssuerAudience], the
-	// default, or [EndpointAudience].
-	Audience string
+	// The client id at the IdP. Required.
+	ID string `json:"id"`
+	// The client secret. Placeholders such as `{env.CLIENT_SECRET}` and
+	// `{file./run/secrets/client}` are resolved when the configuration is loaded.
+	Secret string `json:"secret,omitempty"`
+	// How the secret is sent: `client_secret_basic` (default) or `client_secret_post`
+	// (RFC 6749 section 2.3.1). With `tls_client_auth` (RFC 8705 section 2) there is none:
+	// the IdP knows the client by the certificate of the transport, which then holds for all
+	// of the IdP's endpoints.
+	AuthMethod string `json:"auth_method,omitempty"`
+	// The PEM file of a private key (RSA, EC or Ed25519), for `private_key_jwt` (RFC 7523)
+	// instead of a secret. A certificate in the same file is named by its thumbprint, as
+	// Entra ID wants.
+	PrivateKeyFile string `json:"private_key_file,omitempty"`
+	// PrivateKey is what is in that file: this package reads none.
+	PrivateKey []byte `json:"-"`
+	// The key id (kid) under which the IdP knows the private key.
+	KeyID string `json:"key_id,omitempty"`
+	// Whom an assertion of `private_key_jwt` is for: `issuer`, which no other IdP
+	// accepts, or the `endpoint` that gets it, which Okta and Ory Hydra want. Default:
+	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
+	// Okta's own domains.
+	Audience string `json:"assertion_audience,omitempty"`
 }
 
 // The audiences of an assertion. With IssuerAudience it is the IdP's issuer

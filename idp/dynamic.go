@@ -41,10 +41,11 @@ type DynamicClientsConfig struct {
 	DPoP bearer.DPoPMode
 }
 
-// MetadataDocumentsConfig says whose metadata documents are taken.
+// MetadataDocumentsConfig are the documents by which clients describe themselves.
 type MetadataDocumentsConfig struct {
-	// Hosts are those of the documents, with a port if it is not 443. Empty: any, port 443.
-	Hosts []string
+	// The hosts whose documents are taken, with a port if it is not 443. Default: any, at
+	// port 443.
+	Hosts []string `json:"hosts,omitempty"`
 }
 
 // RegistrationConfig says for how long a registration is good.

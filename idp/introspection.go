@@ -11,12 +11,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// IntrospectionConfig is the credential of a resource server that asks about access tokens
-// (RFC 7662 section 2.1).
+// IntrospectionConfig is the credential of a resource server that asks about access tokens,
+// by `client_secret_basic` (RFC 7662 section 2.1).
 type IntrospectionConfig struct {
-	// ClientID and Secret are those of client_secret_basic, in printable ASCII. No other
-	// resource has the same id.
-	ClientID, Secret string
+	// The id, another one for each resource. Required.
+	ClientID string `json:"client_id"`
+	// The secret, of at least 16 characters. Placeholders such as
+	// `{env.INTROSPECTION_SECRET}` are resolved when the configuration is loaded. Required.
+	ClientSecret string `json:"client_secret"`
 }
 
 // introspection is a compiled IntrospectionConfig.
@@ -32,10 +34,10 @@ func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	switch {
 	case c.ClientID == "" || !syntax.VSChar.Holds(c.ClientID):
 		return nil, errors.New("introspection: the client id must be printable ASCII")
-	case len(c.Secret) < minIntrospectionSecret || !syntax.VSChar.Holds(c.Secret):
+	case len(c.ClientSecret) < minIntrospectionSecret || !syntax.VSChar.Holds(c.ClientSecret):
 		return nil, errors.New("introspection: the secret must be printable ASCII of at least 16 characters (make one with: openssl rand -hex 32)")
 	}
-	return &introspection{c.ClientID, sha256.Sum256([]byte(c.Secret))}, nil
+	return &introspection{c.ClientID, sha256.Sum256([]byte(c.ClientSecret))}, nil
 }
 
 // hasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,

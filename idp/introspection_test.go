@@ -37,7 +37,7 @@ func (failing) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
 // RFC 6749 section 2.3.1 has the parts encoded; curl and Python's requests do not.
 func TestSecretsOfResourceServers(t *testing.T) {
 	const secret = "a+secret/of 16 %41 or more"
-	p := newAgent(t, true, func(c *Config) { c.Resources[0].Introspection.Secret = secret }).sealed.Policy
+	p := newAgent(t, true, func(c *Config) { c.Resources[0].Introspection.ClientSecret = secret }).sealed.Policy
 	for sent, good := range map[string]bool{
 		url.QueryEscape(secret): true, secret: true, strings.ReplaceAll(url.QueryEscape(secret), "+", "%20"): true,
 		"a secret/of 16 A or more": false, "a+secret/of+16+A+or+more": false, url.QueryEscape(url.QueryEscape(secret)): false, "": false,

@@ -553,7 +553,7 @@ func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
 		"tokens mine is unknown; use gateway or idp":                          func(c *Config) { c.Resources[0].Tokens = "mine" },
 		"needs public_url, which is the issuer":                               func(c *Config) { c.PublicURL = "" },
 		"tokens idp needs no upstream_token":                                  func(c *Config) { c.Resources[1].Tokens = IdPTokens },
-		"the secret must be printable ASCII of at least 16 characters":        func(c *Config) { c.Resources[0].Introspection.Secret = "short" },
+		"the secret must be printable ASCII of at least 16 characters":        func(c *Config) { c.Resources[0].Introspection.ClientSecret = "short" },
 		"the client id must be printable ASCII":                               func(c *Config) { c.Resources[0].Introspection.ClientID = "" },
 		"server-a is the id of https://a.example.com/mcp, too; each resource": func(c *Config) { c.Resources[1].Introspection.ClientID = "server-a" },
 	} {

@@ -17,35 +17,38 @@ import (
 // ResourceConfig is a protected resource that access tokens are for (RFC 8707), such as
 // an MCP server, with the scopes that it knows.
 type ResourceConfig struct {
-	// URI is what clients name it by in the parameter resource (RFC 8707 section 2):
-	// https, or http on loopback, without a fragment. Required.
-	URI string
-	// Scopes are what clients may ask for, besides those of OpenID Connect Core 1.0.
-	Scopes []ScopeConfig
-	// DefaultScopes are the names of those that a client gets that asks for none.
-	DefaultScopes []string
-	// Indicator says what becomes of the parameter resource on the way to the IdP.
-	// Empty: [DropIndicator].
-	Indicator IndicatorMode
-	// Audience is the value of audience with [AudienceIndicator]. Empty: URI.
-	Audience string
-	// Tokens says whose access tokens clients get. Empty: [GatewayTokens].
-	Tokens TokenIssuer
-	// UpstreamToken has the gateway's access tokens carry the IdP's, for a resource server
-	// that calls the IdP's APIs for the user ([AccessToken.Upstream]). Nobody else can
-	// read it.
-	UpstreamToken bool
-	// Introspection is the credential with which a resource server asks about access
-	// tokens (RFC 7662). Nil: it can't.
-	Introspection *IntrospectionConfig
+	// What clients name it by in the parameter `resource` (RFC 8707 section 2): an https
+	// URL, or http on loopback, without a fragment. Scheme and host compare in any case, and
+	// a slash at the end may differ. Required.
+	URI string `json:"uri"`
+	// The scopes that clients may ask for, besides those of OpenID Connect. Default: none.
+	Scopes []ScopeConfig `json:"scopes,omitempty"`
+	// The names of the scopes that a client gets that asks for none. Default: none.
+	DefaultScopes []string `json:"default_scopes,omitempty"`
+	// What the IdP gets of the parameter `resource`: `drop` (default) nothing; `pass` the
+	// URI as `resource`; `audience` the audience below as `audience`, at `/authorize`.
+	Indicator IndicatorMode `json:"idp,omitempty"`
+	// The audience to ask the IdP for. Default: the URI.
+	Audience string `json:"audience,omitempty"`
+	// Whose access tokens clients get: `gateway` (default), which `require_token` with
+	// `tokens gateway` opens, or the `idp`'s. The gateway's are for this resource and one
+	// client, for at most an hour, and say who the user is, by the IdP's ID token or user
+	// info. Needs public_url.
+	Tokens TokenIssuer `json:"tokens,omitempty"`
+	// Whether the gateway's access tokens carry the IdP's, sealed, for a `require_token`
+	// with `upstream_token`. Default: the IdP's are dropped.
+	UpstreamToken bool `json:"upstream_token,omitempty"`
+	// Lets a resource server elsewhere ask about its access tokens at
+	// `/oauth/introspect` (RFC 7662).
+	Introspection *IntrospectionConfig `json:"introspection,omitempty"`
 }
 
 // ScopeConfig is a scope of a resource.
 type ScopeConfig struct {
-	// Name is what clients call it.
-	Name string
-	// AtIdP are the scopes at the IdP that it stands for, all of them. Empty: Name.
-	AtIdP []string
+	// What clients call it. Required.
+	Name string `json:"name"`
+	// The scopes at the IdP that it stands for, all of them. Default: its name.
+	AtIdP []string `json:"at_idp,omitempty"`
 }
 
 // IndicatorMode says what the IdP gets of a resource indicator (RFC 8707).

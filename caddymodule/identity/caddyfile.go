@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -175,7 +174,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 	if len(ids) != 1 {
 		return d.Errf("client needs one id, not %d; each client has a block of its own, and if the id comes from an environment variable, set that", len(ids))
 	}
-	c := Client{ID: ids[0]}
+	c := idp.ClientConfig{ID: ids[0]}
 	if err := args.Block(d, "client", args.Options{
 		"redirect_uri":        args.Strings(&c.RedirectURIs),
 		"return_to":           args.Strings(&c.ReturnTo),
@@ -183,17 +182,17 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
-		"token_endpoint_auth": args.Strings(&c.TokenEndpointAuth),
+		"token_endpoint_auth": args.Strings(&c.AuthMethods),
 		"secret_hash":         args.Strings(&c.SecretHashes),
 		"jwks":                args.String(&c.JWKS),
 		"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
-			if !d.Args(&c.TLSClientAuth.Kind, &c.TLSClientAuth.Value) || d.NextArg() {
+			if !d.Args(&c.CertificateName.Kind, &c.CertificateName.Value) || d.NextArg() {
 				return d.Err("tls_client_auth needs the kind of a name and the name: tls_client_auth subject_dn|san_dns|san_uri|san_ip|san_email <name>; " +
 					"a subject with spaces stands in quotes, and if it comes from an environment variable, set that")
 			}
 			return nil
 		}),
-		"self_signed_tls_client_auth": args.Strings(&c.SelfSignedTLSClientAuth),
+		"self_signed_tls_client_auth": args.Strings(&c.CertificateHashes),
 		"certificate_bound":           args.Flag(&c.CertificateBound),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
@@ -203,7 +202,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"dpop":       args.OneOf(&c.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
-		"par":        args.OneOf(&c.PAR, idp.OptionalPush, idp.RequiredPush),
+		"par":        args.OneOf(&c.Push, idp.OptionalPush, idp.RequiredPush),
 		"jar":        args.OneOf(&c.JAR, idp.OptionalJAR, idp.RequiredJAR),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
@@ -249,13 +248,13 @@ func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
 }
 
 // idpClient is the option of that name.
-func idpClient(target **IdPClient) args.Option {
+func idpClient(target **idp.IdPClientConfig) args.Option {
 	return args.Once(func(d *caddyfile.Dispenser) error {
 		id, err := args.One(d)
 		if err != nil {
 			return err
 		}
-		c := &IdPClient{ID: id}
+		c := &idp.IdPClientConfig{ID: id}
 		*target = c
 		return args.Block(d, "idp_client", args.Options{
 			"secret": args.Once(func(d *caddyfile.Dispenser) error {
@@ -264,7 +263,7 @@ func idpClient(target **IdPClient) args.Option {
 			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
 				return oneOrTwo(d, &c.PrivateKeyFile, &c.KeyID)
 			}),
-			"assertion_audience": args.OneOf(&c.AssertionAudience, idp.IssuerAudience, idp.EndpointAudience),
+			"assertion_audience": args.OneOf(&c.Audience, idp.IssuerAudience, idp.EndpointAudience),
 			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
 				c.AuthMethod = idp.AuthTLS
 				return args.None(d)
@@ -318,22 +317,11 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 // depends on placeholders, or on files, which may be on another machine, is found when the
 // configuration is loaded.
 func (g *Gateway) CheckPolicy() error {
-	text, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
-	var node any
-	if err := json.Unmarshal(text, &node); err != nil {
-		return err
-	}
 	known := new(Gateway)
-	if text, err = json.Marshal(withoutPlaceholders(node)); err != nil {
+	if err := args.MapStrings(g, known, withoutPlaceholders); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, known); err != nil {
-		return err
-	}
-	if unknown := func(r Resource) bool { return args.HasPlaceholder(r.URI) }; slices.ContainsFunc(g.Resources, unknown) {
+	if unknown := func(r idp.ResourceConfig) bool { return args.HasPlaceholder(r.URI) }; slices.ContainsFunc(g.Resources, unknown) {
 		known.forgetAudiences()
 	}
 	if args.HasPlaceholder(g.DefaultAudience) {
@@ -343,10 +331,10 @@ func (g *Gateway) CheckPolicy() error {
 		if slices.ContainsFunc(c.Audiences, args.HasPlaceholder) {
 			known.forgetAudiences()
 		}
-		known.Clients[i].forgetSecrets(c)
+		forgetSecrets(&known.Clients[i], c)
 	}
 	if known.DynamicClients != nil {
-		known.DynamicClients.IdPClient.forgetKey()
+		forgetKey(known.DynamicClients.IdPClient)
 	}
 	config, err := known.Config()
 	if err != nil {
@@ -354,6 +342,19 @@ func (g *Gateway) CheckPolicy() error {
 	}
 	_, err = idp.NewPolicy(config)
 	return err
+}
+
+// withoutPlaceholders is an address that passes wherever a value has a placeholder (RFC
+// 2606 section 2).
+func withoutPlaceholders(at args.Place, value string) (string, error) {
+	if !args.HasPlaceholder(value) {
+		return value, nil
+	}
+	if at.Key == "id" { // a name, which errors show
+		return strings.NewReplacer("{", "", "}", "").Replace(value), nil
+	}
+	notInHost := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+	return "https://" + strings.Join(strings.FieldsFunc(strings.ToLower(value), notInHost), "-") + ".invalid", nil
 }
 
 // forgetAudiences is for those of which it is not known whether they are the default, or
@@ -367,56 +368,31 @@ func (g *Gateway) forgetAudiences() {
 
 // forgetSecrets has something that passes in the place of the secrets that the original has
 // in files and placeholders.
-func (c *Client) forgetSecrets(original Client) {
-	c.IdPClient.forgetKey()
+func forgetSecrets(c *idp.ClientConfig, original idp.ClientConfig) {
+	forgetKey(c.IdPClient)
 	for i, hash := range original.SecretHashes {
 		if args.HasPlaceholder(hash) {
 			c.SecretHashes[i] = strings.Repeat("0", 64)
 		}
 	}
-	for i, hash := range original.SelfSignedTLSClientAuth {
+	for i, hash := range original.CertificateHashes {
 		if args.HasPlaceholder(hash) {
-			c.SelfSignedTLSClientAuth[i] = strings.Repeat("0", 64)
+			c.CertificateHashes[i] = strings.Repeat("0", 64)
 		}
 	}
-	if args.HasPlaceholder(original.TLSClientAuth.Value) {
-		c.TLSClientAuth = idp.CertificateName{Kind: clientcert.SANDNS, Value: "placeholder.invalid"}
+	if args.HasPlaceholder(original.CertificateName.Value) {
+		c.CertificateName = idp.CertificateName{Kind: clientcert.SANDNS, Value: "placeholder.invalid"}
 	}
-	if c.JWKS != "" && (args.HasPlaceholder(c.JWKS) || !strings.Contains(c.JWKS, "://")) {
+	if c.JWKS != "" && (args.HasPlaceholder(original.JWKS) || !strings.Contains(c.JWKS, "://")) {
 		c.JWKS = "https://placeholder.invalid"
 	}
 }
 
 // forgetKey has a secret in the place of a private key.
-func (c *IdPClient) forgetKey() {
+func forgetKey(c *idp.IdPClientConfig) {
 	if c != nil && c.PrivateKeyFile != "" && c.Secret == "" {
-		c.PrivateKeyFile, c.KeyID, c.AssertionAudience, c.Secret = "", "", "", "of a private key"
+		c.PrivateKeyFile, c.KeyID, c.Audience, c.Secret = "", "", "", "of a private key"
 	}
-}
-
-// withoutPlaceholders has an address that passes wherever a part of a configuration has a
-// placeholder (RFC 2606 section 2).
-func withoutPlaceholders(node any) any {
-	switch node := node.(type) {
-	case string:
-		if !args.HasPlaceholder(node) {
-			return node
-		}
-		notInHost := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
-		return "https://" + strings.Join(strings.FieldsFunc(strings.ToLower(node), notInHost), "-") + ".invalid"
-	case []any:
-		for i := range node {
-			node[i] = withoutPlaceholders(node[i])
-		}
-	case map[string]any:
-		if id, ok := node["id"].(string); ok { // a name, which errors show
-			node["id"] = strings.NewReplacer("{", "", "}", "").Replace(id)
-		}
-		for name := range node {
-			node[name] = withoutPlaceholders(node[name])
-		}
-	}
-	return node
 }
 
 // Interface guard

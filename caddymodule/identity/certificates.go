@@ -17,9 +17,9 @@ func (a *App) checkCertificates(p place) {
 	var byName, others []string
 	for _, c := range p.gateway.Clients {
 		switch {
-		case slices.Contains(c.TokenEndpointAuth, idp.AuthTLS):
+		case slices.Contains(c.AuthMethods, idp.AuthTLS):
 			byName = append(byName, c.ID)
-		case slices.Contains(c.TokenEndpointAuth, idp.AuthSelfSignedTLS), c.CertificateBound:
+		case slices.Contains(c.AuthMethods, idp.AuthSelfSignedTLS), c.CertificateBound:
 			others = append(others, c.ID)
 		}
 	}

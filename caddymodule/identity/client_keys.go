@@ -12,7 +12,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
@@ -36,28 +35,27 @@ func (g *Gateway) idpKeys() idp.KeySet {
 	})
 }
 
-// keys are those with which a client signs its assertions, nil if there are none.
-func (c *Client) keys(logger *zap.Logger) (idp.KeySet, error) {
-	where, err := args.Resolve("client "+c.ID+": jwks", c.JWKS)
-	switch {
-	case err != nil || where == "":
-		return nil, err
-	case !strings.Contains(where, "://"):
-		document, err := os.ReadFile(where)
+// clientKeys are those with which a client signs its assertions, nil if there are none.
+func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
+	if c.JWKS == "" {
+		return nil, nil
+	}
+	if !strings.Contains(c.JWKS, "://") {
+		document, err := os.ReadFile(c.JWKS)
 		if err != nil {
 			return nil, fmt.Errorf("client %s: jwks: %w", c.ID, err)
 		}
 		keys, err := accesstoken.ParseKeys(document)
 		if err != nil {
-			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, where, err)
+			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, c.JWKS, err)
 		}
 		return keys, nil
 	}
-	if u, err := url.Parse(where); err != nil || u.Scheme != "https" && (u.Scheme != "http" || !uris.IsLoopback(u.Hostname())) {
+	if u, err := url.Parse(c.JWKS); err != nil || u.Scheme != "https" && (u.Scheme != "http" || !uris.IsLoopback(u.Hostname())) {
 		return nil, errors.New("client " + c.ID + ": jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
 	}
 	client := &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}
-	return accesstoken.NewKeys(accesstoken.At(where), client, time.Now, func(err error) {
+	return accesstoken.NewKeys(accesstoken.At(c.JWKS), client, time.Now, func(err error) {
 		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
 	}), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -29,14 +30,13 @@ func TestKeysOfClients(t *testing.T) {
 		_, _ = w.Write(set)
 	}))
 	t.Cleanup(server.Close)
-	t.Setenv("JWKS_URI", server.URL)
 	signed := func(key *dpoptest.Key) *jose.JSONWebSignature {
 		s, err := jose.ParseSignedCompact(key.Sign(map[string]any{}, map[string]any{"typ": "JWT", "jwk": nil}), []jose.SignatureAlgorithm{jose.ES256})
 		require.NoError(t, err)
 		return s
 	}
-	for name, c := range map[string]Client{"in a file": {JWKS: file}, "at a URL": {JWKS: "{env.JWKS_URI}"}} {
-		keys, err := c.keys(zap.NewNop())
+	for name, where := range map[string]string{"in a file": file, "at a URL": server.URL} {
+		keys, err := clientKeys(&idp.ClientConfig{JWKS: where}, zap.NewNop())
 		require.NoError(t, err, name)
 		require.NoError(t, keys.Verify(t.Context(), signed(key)), name)
 		require.Equal(t, oauth.InvalidToken, oauth.AsError(keys.Verify(t.Context(), signed(other))).Code, name)
@@ -44,7 +44,7 @@ func TestKeysOfClients(t *testing.T) {
 	require.Positive(t, fetched.Load())
 
 	server.Close()
-	keys, err := (&Client{JWKS: server.URL}).keys(zap.NewNop())
+	keys, err := clientKeys(&idp.ClientConfig{JWKS: server.URL}, zap.NewNop())
 	require.NoError(t, err)
 	require.Equal(t, 503, oauth.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
 }
@@ -52,15 +52,15 @@ func TestKeysOfClients(t *testing.T) {
 func TestBadKeysOfClients(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "jwks.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`), 0o600))
-	for says, c := range map[string]Client{
-		"no public key for signatures":        {JWKS: file},
-		"no such file":                        {JWKS: file + ".txt"},
-		"jwks must be a file or an https URL": {JWKS: "http://backend.example.com/jwks"},
+	for says, where := range map[string]string{
+		"no public key for signatures":        file,
+		"no such file":                        file + ".txt",
+		"jwks must be a file or an https URL": "http://backend.example.com/jwks",
 	} {
-		_, err := c.keys(zap.NewNop())
+		_, err := clientKeys(&idp.ClientConfig{JWKS: where}, zap.NewNop())
 		require.ErrorContains(t, err, says)
 	}
-	keys, err := new(Client).keys(zap.NewNop())
+	keys, err := clientKeys(new(idp.ClientConfig), zap.NewNop())
 	require.NoError(t, err)
 	require.Nil(t, keys)
 }

@@ -17,10 +17,10 @@ import (
 // login of theirs on a page of the gateway's own.
 type DynamicClients struct {
 	// The confidential client that the gateway is at the IdP for all of them. Required.
-	IdPClient *IdPClient `json:"idp_client,omitempty"`
+	IdPClient *idp.IdPClientConfig `json:"idp_client,omitempty"`
 	// Takes https URLs for client ids, at which a document describes the client
 	// (draft-ietf-oauth-client-id-metadata-document).
-	MetadataDocuments *MetadataDocuments `json:"metadata_documents,omitempty"`
+	MetadataDocuments *idp.MetadataDocumentsConfig `json:"metadata_documents,omitempty"`
 	// Lets clients register (RFC 7591) at `/oauth/register`. Nothing is stored.
 	Registration *Registration `json:"registration,omitempty"`
 	// The redirect URIs besides loopback that may be registered: URIs, schemes with their
@@ -30,13 +30,6 @@ type DynamicClients struct {
 	// Whether their tokens are bound to a key, as `dpop` of a client. Default: proofs are
 	// rejected.
 	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
-}
-
-// MetadataDocuments are the documents by which clients describe themselves.
-type MetadataDocuments struct {
-	// The hosts whose documents are taken, with a port if it is not 443. Default: any, at
-	// port 443.
-	Hosts []string `json:"hosts,omitempty"`
 }
 
 // Registration lets clients register.
@@ -54,7 +47,7 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 	return args.Block(d, "dynamic_clients", args.Options{
 		"idp_client": idpClient(&c.IdPClient),
 		"metadata_documents": args.Once(func(d *caddyfile.Dispenser) (err error) {
-			c.MetadataDocuments = new(MetadataDocuments)
+			c.MetadataDocuments = new(idp.MetadataDocumentsConfig)
 			c.MetadataDocuments.Hosts, err = args.List(d)
 			return err
 		}),
@@ -75,27 +68,22 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 	})
 }
 
-// config is what the library needs to know, with placeholders resolved.
+// config is what the library needs to know.
 func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
 	if c == nil {
 		return nil, nil
 	}
-	config := &idp.DynamicClientsConfig{DPoP: c.DPoP}
-	idpClient, err := c.IdPClient.config()
-	if err != nil {
+	config := &idp.DynamicClientsConfig{MetadataDocuments: c.MetadataDocuments, Allow: c.Allow, DPoP: c.DPoP}
+	if err := readKey(c.IdPClient); err != nil {
 		return nil, err
 	}
-	if idpClient != nil {
-		config.IdPClient = *idpClient
-	}
-	if c.MetadataDocuments != nil {
-		config.MetadataDocuments = &idp.MetadataDocumentsConfig{Hosts: c.MetadataDocuments.Hosts}
+	if c.IdPClient != nil {
+		config.IdPClient = *c.IdPClient
 	}
 	if c.Registration != nil {
 		config.Registration = &idp.RegistrationConfig{Lifetime: time.Duration(c.Registration.Lifetime)}
 	}
-	config.Allow, err = args.ResolveAll("allow", c.Allow)
-	return config, err
+	return config, nil
 }
 
 // provisionDocuments sets up what fetches metadata documents.

@@ -24,7 +24,7 @@ func configuration(t *testing.T, folder string, directives ...string) (*promethe
 	t.Cleanup(cancel)
 	var gateways []*Gateway
 	for _, directive := range directives {
-		module, err := ctx.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive))
+		module, err := ctx.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive, folder))
 		require.NoError(t, err)
 		gateways = append(gateways, module.(*Gateway))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,7 +19,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -79,7 +79,7 @@ type Gateway struct {
 	// What access tokens are for, such as MCP servers, and their scopes. A login that names
 	// none is for the first one that its client may have. It needs callback and clients.
 	// Default: what clients name is the IdP's business.
-	Resources []Resource `json:"resources,omitempty"`
+	Resources []idp.ResourceConfig `json:"resources,omitempty"`
 
 	// Parameters that the IdP gets with each authorization request, whatever the client
 	// sends under these names, such as `access_type`.
@@ -93,7 +93,7 @@ type Gateway struct {
 
 	// The registered OAuth clients. If there are none, any client id passes and
 	// redirect URIs are checked for their form only.
-	Clients []Client `json:"clients,omitempty"`
+	Clients []idp.ClientConfig `json:"clients,omitempty"`
 
 	// Clients that the configuration does not name, such as those of the Model Context
 	// Protocol. Needs callback, public_url and a resource, whose scopes are all that they
@@ -203,74 +203,6 @@ type Gateway struct {
 	refusals *decision.Log
 }
 
-// Client is an OAuth client as the gateway knows it.
-type Client struct {
-	// The client id. Required.
-	ID string `json:"id"`
-	// The redirect URIs, compared exactly; of http loopback URIs the port may
-	// differ (RFC 8252). Required unless grant_types leaves out authorization_code.
-	RedirectURIs []string `json:"redirect_uris,omitempty"`
-	// The pages to return to after logout, compared exactly. Default: any that
-	// is https or on loopback.
-	ReturnTo []string `json:"return_to,omitempty"`
-	// The web origins whose scripts may call `/oauth/token` and `/userinfo`, and whose
-	// pages may open the login in a pop-up where there is consent.
-	Origins []string `json:"origins,omitempty"`
-	// The audiences and resources (RFC 8707) it may ask for. Default: any.
-	Audiences []string `json:"audiences,omitempty"`
-	// The scopes it may ask for. Default: any. What the IdP grants beyond these lists is
-	// withheld, as far as its response says.
-	Scopes []string `json:"scopes,omitempty"`
-	// The parameters of `/authorize` that travel to the IdP besides those of the
-	// specifications, for a client with audiences or scopes. Others are left out. Default: none.
-	Parameters []string `json:"parameters,omitempty"`
-	// How it may authenticate at `/oauth/token`: `none` (default, a public
-	// client), `client_secret_basic`, `client_secret_post`, `private_key_jwt`,
-	// `tls_client_auth`, `self_signed_tls_client_auth`. The IdP checks it, or with idp_client
-	// the gateway, by what follows.
-	TokenEndpointAuth []string `json:"token_endpoint_auth,omitempty"`
-	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
-	// `openssl rand -hex 32` makes them.
-	SecretHashes []string `json:"secret_hashes,omitempty"`
-	// Where its public keys (a JWK Set) are, for `private_key_jwt` and `jar`: a file, or an
-	// https URL, or http on loopback, from which they are fetched when they are needed.
-	JWKS string `json:"jwks,omitempty"`
-	// A name in its TLS certificate, for `tls_client_auth` (RFC 8705 section 2.1), as an
-	// object of `kind`: `subject_dn`, `san_dns`, `san_uri`, `san_ip` or `san_email`, and `value`. The
-	// site's `client_auth` has to verify certificates.
-	TLSClientAuth idp.CertificateName `json:"tls_client_auth,omitzero"`
-	// The SHA-256 of each of its TLS certificates, in hexadecimal digits, for
-	// `self_signed_tls_client_auth` (RFC 8705 section 2.2). The site's `client_auth` has to
-	// ask for certificates.
-	SelfSignedTLSClientAuth []string `json:"self_signed_tls_client_auth,omitempty"`
-	// Whether the gateway's own access tokens, and a public client's refresh tokens, are bound
-	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
-	// which it then gets none. It needs callback. Default: false.
-	CertificateBound bool `json:"certificate_bound,omitempty"`
-	// What people know the client by, on the consent page. Default: its id.
-	Name string `json:"name,omitempty"`
-	// Whether the user approves each login on a page of the gateway's own, before the
-	// IdP is asked. For clients that share an idp_client, whom the IdP can't tell
-	// apart. The callback accepts a login from the browser only that approved it.
-	Consent bool `json:"consent,omitempty"`
-	// Whether it pushes its authorization requests to `/oauth/par` (RFC 9126), so that nobody
-	// can alter them in the browser: `optional` takes others, too, `required` does not. It
-	// needs callback. Default: none are taken.
-	PAR idp.PushMode `json:"par,omitempty"`
-	// Whether it signs its authorization requests with its keys (JAR, RFC 9101), so that
-	// nobody else makes or alters one: `optional` takes others, too, `required` does not. It
-	// needs callback and public_url. Default: none are taken.
-	JAR idp.JARMode `json:"jar,omitempty"`
-	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
-	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
-	// proofs, `required` takes no request without one. It needs callback and public_url.
-	// Default: proofs are rejected.
-	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
-	// The confidential client that the gateway is at the IdP for this client.
-	// Default: the client has the same id at the IdP and authenticates itself.
-	IdPClient *IdPClient `json:"idp_client,omitempty"`
-}
-
 // CaddyModule returns the Caddy module information.
 func (Gateway) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{
@@ -376,97 +308,57 @@ func (g *Gateway) warn(policy *idp.Policy) {
 // Config is what the library needs to know of the configuration, with its placeholders
 // resolved.
 func (g *Gateway) Config() (idp.Config, error) {
+	r, err := g.resolved()
+	if err != nil {
+		return idp.Config{}, err
+	}
 	config := idp.Config{
-		Parameters: g.Parameters, LogoutProtocol: g.LogoutProtocol, PAR: g.PAR, DenyPaths: g.DenyPaths, Nonce: g.Nonce,
-		LogSubject: g.LogSubject, BackchannelLogout: g.BackchannelLogout, StepUp: g.StepUp,
+		AuthURL: r.AuthURL, Discover: r.Discover, Parameters: r.Parameters, DefaultAudience: r.DefaultAudience, Resources: r.Resources,
+		AuthorizeParameters: r.AuthorizeParameters, PAR: r.PAR, Clients: r.Clients, DenyPaths: r.DenyPaths, LogoutProtocol: r.LogoutProtocol,
+		BackchannelLogout: r.BackchannelLogout, Nonce: r.Nonce, StepUp: r.StepUp, LogSubject: r.LogSubject, Issuer: r.Issuer, PublicURL: r.PublicURL,
+		ProxyFrontChannel: r.FrontChannel == "proxy", Rotation: g.rotationConfig(),
 	}
-	var err error // the first one
-	note := func(failure error) {
-		if err == nil {
-			err = failure
+	if issuer, isMetadata := discovery.IssuerOf(r.AuthURL); isMetadata {
+		config.AuthURL, config.Discover = issuer, true
+	}
+	g.discovers = config.Discover
+	if !slices.Contains([]string{"", "redirect", "proxy"}, r.FrontChannel) {
+		return config, fmt.Errorf("front_channel %s is unknown; use redirect or proxy", r.FrontChannel)
+	}
+	if config.Callback, err = g.callbackConfig(); err != nil {
+		return config, err
+	}
+	for i := range config.Clients {
+		c := &config.Clients[i]
+		if c.Keys, err = clientKeys(c, g.logger); err != nil {
+			return config, err
+		}
+		if err := readKey(c.IdPClient); err != nil {
+			return config, err
 		}
 	}
-	resolve := func(field, value string) string {
-		resolved, failure := args.Resolve(field, value)
-		note(failure)
-		return resolved
+	if config.DynamicClients, err = r.DynamicClients.config(); err != nil {
+		return config, err
 	}
-	resolveAll := func(field string, values []string) []string {
-		resolved, failure := args.ResolveAll(field, values)
-		note(failure)
-		return resolved
-	}
-	config.AuthURL = resolve("auth_url", g.AuthURL)
-	issuer, isMetadata := discovery.IssuerOf(config.AuthURL)
-	if isMetadata {
-		config.AuthURL = issuer
-	}
-	g.discovers = g.Discover || isMetadata
-	config.Discover = g.discovers
-	config.DefaultAudience = resolve("default_audience", g.DefaultAudience)
-	config.Issuer = resolve("issuer", g.Issuer)
-	config.PublicURL = resolve("public_url", g.PublicURL)
-	switch g.FrontChannel {
-	case "", "redirect":
-	case "proxy":
-		config.ProxyFrontChannel = true
-	default:
-		note(fmt.Errorf("front_channel %s is unknown; use redirect or proxy", g.FrontChannel))
-	}
-	var failure error
-	config.Callback, failure = g.callbackConfig()
-	note(failure)
-	config.Rotation = g.rotationConfig()
-	for _, c := range g.Clients {
-		idpClient, failure := c.IdPClient.config()
-		note(failure)
-		keys, failure := c.keys(g.logger)
-		note(failure)
-		config.Clients = append(config.Clients, idp.ClientConfig{
-			ID:           resolve("client id", c.ID),
-			RedirectURIs: resolveAll("redirect_uri", c.RedirectURIs),
-			ReturnTo:     resolveAll("return_to", c.ReturnTo),
-			Origins:      resolveAll("client "+c.ID+": origin", c.Origins),
-			Audiences:    resolveAll("audience", c.Audiences),
-			Scopes:       c.Scopes,
-			Parameters:   c.Parameters,
-			AuthMethods:  c.TokenEndpointAuth,
-			SecretHashes: resolveAll("client "+c.ID+": secret_hash", c.SecretHashes),
-			Keys:         keys,
-			CertificateName: idp.CertificateName{
-				Kind: c.TLSClientAuth.Kind, Value: resolve("client "+c.ID+": tls_client_auth", c.TLSClientAuth.Value),
-			},
-			CertificateHashes: resolveAll("client "+c.ID+": self_signed_tls_client_auth", c.SelfSignedTLSClientAuth),
-			CertificateBound:  c.CertificateBound,
-			Name:              c.Name, Consent: c.Consent,
-			DPoP:      c.DPoP,
-			Push:      c.PAR,
-			JAR:       c.JAR,
-			IdPClient: idpClient,
-		})
-	}
-	config.DynamicClients, failure = g.DynamicClients.config()
-	note(failure)
-	for _, r := range g.Resources {
-		config.Resources = append(config.Resources, r.config(resolve))
-	}
-	for name, value := range g.AuthorizeParameters {
-		if config.AuthorizeParameters == nil {
-			config.AuthorizeParameters = make(map[string]string)
-		}
-		config.AuthorizeParameters[name] = resolve("authorize_parameter "+name, value)
-	}
-	for name, address := range g.Endpoints {
-		endpoint, failure := idp.EndpointNamed(name)
-		if failure != nil {
-			return config, failure
+	for name, address := range r.Endpoints {
+		endpoint, err := idp.EndpointNamed(name)
+		if err != nil {
+			return config, err
 		}
 		if config.Endpoints == nil {
 			config.Endpoints = make(map[idp.Endpoint]string)
 		}
-		config.Endpoints[endpoint] = resolve("endpoint "+name, address)
+		config.Endpoints[endpoint] = address
 	}
-	return config, err
+	return config, nil
+}
+
+// resolved is a copy whose placeholders are resolved, but for those of modules and sealing
+// keys, which they resolve themselves.
+func (g *Gateway) resolved() (*Gateway, error) {
+	configured, resolved := *g, new(Gateway)
+	configured.ReplayRaw, configured.TransportRaw, configured.SealingKeys = nil, nil, nil
+	return resolved, args.MapStrings(&configured, resolved, args.ResolveAt)
 }
 
 // Cleanup gives back what Provision acquired.

@@ -23,59 +23,15 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// IdPClient is the confidential client that the gateway is at the IdP for a
-// client that can keep no secret. Register it there with the gateway's callback
-// as its only redirect URI.
-type IdPClient struct {
-	// The client id at the IdP. Required.
-	ID string `json:"id"`
-	// The client secret. Placeholders such as `{env.CLIENT_SECRET}` and
-	// `{file./run/secrets/client}` are resolved when the configuration is loaded.
-	Secret string `json:"secret,omitempty"`
-	// How the secret is sent: `client_secret_basic` (default) or `client_secret_post`. With
-	// `tls_client_auth` (RFC 8705 section 2) there is none: the IdP knows the client by the
-	// certificate of the transport, which then holds for all of the IdP's endpoints.
-	AuthMethod string `json:"auth_method,omitempty"`
-	// The PEM file of a private key, for `private_key_jwt` instead of a secret. A
-	// certificate in the same file is named by its thumbprint, as Entra ID wants.
-	PrivateKeyFile string `json:"private_key_file,omitempty"`
-	// The key id (kid) under which the IdP knows the private key.
-	KeyID string `json:"key_id,omitempty"`
-	// Whom an assertion of `private_key_jwt` is for: `issuer`, which no other IdP
-	// accepts, or the `endpoint` that gets it, which Okta and Ory Hydra want. Default:
-	// the issuer, or the token endpoint where the issuer is not known; the endpoint at
-	// Okta's own domains.
-	AssertionAudience string `json:"assertion_audience,omitempty"`
-}
-
-// config resolves the placeholders and reads the key.
-func (c *IdPClient) config() (*idp.IdPClientConfig, error) {
-	if c == nil {
-		return nil, nil
+// readKey reads the private key of the gateway's client at the IdP, if it has one.
+func readKey(c *idp.IdPClientConfig) (err error) {
+	if c == nil || c.PrivateKeyFile == "" {
+		return nil
 	}
-	config := &idp.IdPClientConfig{AuthMethod: c.AuthMethod, KeyID: c.KeyID, Audience: c.AssertionAudience}
-	var keyFile string
-	for _, field := range []struct {
-		name, value string
-		target      *string
-	}{
-		{"idp_client id", c.ID, &config.ID},
-		{"idp_client secret", c.Secret, &config.Secret},
-		{"idp_client private_key_jwt", c.PrivateKeyFile, &keyFile},
-	} {
-		var err error
-		if *field.target, err = args.Resolve(field.name, field.value); err != nil {
-			return nil, err
-		}
+	if c.PrivateKey, err = os.ReadFile(c.PrivateKeyFile); err != nil {
+		return fmt.Errorf("idp_client private_key_jwt: %w", err)
 	}
-	config.Secret = strings.TrimSpace(config.Secret) // files end with a line break
-	if keyFile != "" {
-		var err error
-		if config.PrivateKey, err = os.ReadFile(keyFile); err != nil {
-			return nil, fmt.Errorf("idp_client private_key_jwt: %w", err)
-		}
-	}
-	return config, nil
+	return nil
 }
 
 // callbackConfig is the policy's part of the callback's options, nil without callback.

@@ -313,7 +313,7 @@ func TestIdPsWithOtherPaths(t *testing.T) {
 
 // TestTheCaddyfileAndTheJSONMeanTheSame loads a directive's JSON and marshals it again.
 func TestTheCaddyfileAndTheJSONMeanTheSame(t *testing.T) {
-	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\ncallback\nlogin_timeout 10m\nreplay memory\nsealing_key {env.KEY}\n}")
+	first := gatewayJSON(t, "identity_gateway https://idp.example {\n"+registeredClient+"\nfront_channel proxy\ncallback\nlogin_timeout 10m\nreplay memory\nsealing_key {env.KEY}\n}", t.TempDir())
 	g := new(Gateway)
 	require.NoError(t, json.Unmarshal(first, g))
 	second, err := json.Marshal(g)

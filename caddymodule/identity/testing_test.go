@@ -8,12 +8,14 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
@@ -88,10 +90,13 @@ func respondJSON(status int, body string) http.HandlerFunc {
 
 // gatewayJSON turns the options of a directive, with {idp} for the address of
 // the IdP, into the handler's JSON.
-func gatewayJSON(t testing.TB, directive string) json.RawMessage {
+func gatewayJSON(t testing.TB, directive, folder string) json.RawMessage {
 	d := caddyfile.NewTestDispenser(directive)
 	g := new(Gateway)
 	require.NoError(t, g.UnmarshalCaddyfile(d))
+	if g.Callback != "" && g.ReplayRaw == nil { // an IdP of another test may have had the same port
+		g.ReplayRaw = caddyconfig.JSONModuleObject(&FileReplay{Folder: filepath.Join(folder, "replay")}, "module", "file", nil)
+	}
 	config, err := json.Marshal(g)
 	require.NoError(t, err)
 	return config
@@ -106,7 +111,7 @@ func provision(t testing.TB, directive, folder string) (*Gateway, func(), error)
 	})
 	require.NoError(t, err)
 	child, cancel := caddy.NewContext(ctx)
-	module, err := child.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive))
+	module, err := child.LoadModuleByID("http.handlers.identity_gateway", gatewayJSON(t, directive, folder))
 	if err != nil {
 		cancel()
 		return nil, nil, err

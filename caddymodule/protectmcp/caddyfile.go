@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -129,10 +130,10 @@ var (
 )
 
 // checkTools finds a tool that nobody could call.
-func checkTools(guard *requiretoken.RequireToken, resource identity.Resource) error {
+func checkTools(guard *requiretoken.RequireToken, resource idp.ResourceConfig) error {
 	for _, name := range slices.Sorted(maps.Keys(guard.Tools)) {
 		for _, scope := range guard.Tools[name] {
-			if !slices.ContainsFunc(resource.Scopes, func(s identity.Scope) bool { return s.Name == scope }) {
+			if !slices.ContainsFunc(resource.Scopes, func(s idp.ScopeConfig) bool { return s.Name == scope }) {
 				return fmt.Errorf("tool %s needs the scope %s, which no client can ask for; add: scope %s", name, scope, scope)
 			}
 		}

@@ -1,7 +1,11 @@
 package args
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -30,6 +34,76 @@ func Resolve(name, value string) (string, error) {
 	return "", fmt.Errorf("%s: %w", name, err)
 }
 
+// Place is where a string stands in a configuration.
+type Place struct {
+	// Name is for messages: "client web: redirect_uris".
+	Name string
+	// Key is the name of the object's member that it is in, InList reports one of several.
+	Key    string
+	InList bool
+}
+
+// MapStrings unmarshals into to what from is as JSON, with f of each string in the place of
+// that string. The error is the first one of f.
+func MapStrings(from, to any, f func(at Place, value string) (string, error)) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	var node any
+	if err := json.Unmarshal(text, &node); err != nil {
+		return err
+	}
+	if node, err = mapStrings(Place{}, node, f); err != nil {
+		return err
+	}
+	if text, err = json.Marshal(node); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}
+
+func mapStrings(at Place, node any, f func(at Place, value string) (string, error)) (_ any, err error) {
+	switch node := node.(type) {
+	case string:
+		return f(at, node)
+	case []any:
+		at.InList = true
+		for i := range node {
+			if node[i], err = mapStrings(at, node[i], f); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		within := at.Name
+		if at.InList { // one of several clients or resources, whose key is a plural
+			within = strings.TrimSuffix(at.Key, "s")
+			if name, ok := cmp.Or(node["id"], node["uri"]).(string); ok {
+				within += " " + name + ":"
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(node)) {
+			if node[key], err = mapStrings(Place{Name: strings.TrimSpace(within + " " + key), Key: key}, node[key], f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return node, nil
+}
+
+// ResolveAt is [Resolve] for [MapStrings]. Of what a placeholder stands for, spaces around it
+// count as nothing: files end with a line break.
+func ResolveAt(at Place, value string) (string, error) {
+	resolved, err := Resolve(at.Name, value)
+	if resolved != value {
+		resolved = strings.TrimSpace(resolved)
+	}
+	if err == nil && at.InList {
+		err = checkNoCommas(at.Name, resolved)
+	}
+	return resolved, err
+}
+
 // ResolveAll is [Resolve] for a list. A value that is a list itself, with commas, is an
 // error.
 func ResolveAll(name string, values []string) ([]string, error) {
@@ -39,11 +113,18 @@ func ResolveAll(name string, values []string) ([]string, error) {
 		if resolved[i], err = Resolve(name, value); err != nil {
 			return nil, err
 		}
-		if strings.Contains(resolved[i], ", ") || strings.HasSuffix(resolved[i], ",") {
-			return nil, fmt.Errorf("%s %s: %s", name, resolved[i], noCommas)
+		if err := checkNoCommas(name, resolved[i]); err != nil {
+			return nil, err
 		}
 	}
 	return resolved, nil
+}
+
+func checkNoCommas(name, value string) error {
+	if strings.Contains(value, ", ") || strings.HasSuffix(value, ",") {
+		return fmt.Errorf("%s %s: %s", name, value, noCommas)
+	}
+	return nil
 }
 
 // Limit is the value of the option name, or fallback if the configuration leaves
