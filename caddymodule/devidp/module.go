@@ -30,8 +30,8 @@ func init() {
 // Other paths go to the next handler.
 //
 // It serves requests over the loopback interface only, and a configuration that
-// listens elsewhere does not load. Keys, sessions and tokens are
-// in memory: a reload of the configuration ends them.
+// listens elsewhere does not load. Keys and tokens are in
+// memory: a reload of the configuration ends them.
 type Handler struct {
 	// The issuer of the tokens and the base of the endpoints in the discovery
 	// document, for example `http://localhost:8080/`. Default: scheme and host

@@ -116,8 +116,8 @@ func TestDPoPFromTheLoginOn(t *testing.T) {
 	require.NoError(t, err)
 	self := "http://" + address
 	server, err := testidp.Start(testidp.Behavior{
-		Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", Auth: testidp.ClientSecretBasic, RedirectURIs: []string{self + "/oauth/callback"}}},
-		ResponseModes: []string{"query"}, AnySecretMethod: true, RefreshTokens: true,
+		Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
+		ResponseModes: []string{"query"}, RefreshTokens: true,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Close()) })

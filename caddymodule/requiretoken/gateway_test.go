@@ -35,8 +35,8 @@ const masterKey = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
 // ownTokens runs a site before an IdP; {idp} stands for its address and {issuer} for that
 // of its metadata.
 func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *agents {
-	b.Clients = []testidp.Client{{ID: "gateway", Secret: "s3cret", Auth: testidp.ClientSecretBasic}}
-	b.AnySecretMethod, b.ResponseModes = true, []string{"query"}
+	b.Clients = []testidp.Client{{ID: "gateway", Secret: "s3cret"}}
+	b.ResponseModes = []string{"query"}
 	address, err := testgateway.FreeAddress()
 	require.NoError(t, err)
 	b.Clients[0].RedirectURIs = []string{"http://" + address + "/oauth/callback"}

@@ -1,11 +1,9 @@
 package testidp
 
 import (
-	"crypto/rand"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Behavior is how a [Provider] behaves. The zero value is the identity provider
@@ -15,30 +13,30 @@ import (
 type Behavior struct {
 	// Clients are the registered clients.
 	Clients []Client
-	// Endpoints are the paths; an empty one is the default of [DefaultEndpoints].
-	Endpoints Endpoints
+	// Endpoints are the paths of those endpoints that are not where an Auth0 tenant has
+	// them; "" for one that is missing.
+	Endpoints map[string]string
 	// Hosts are those that are not the main one. They can't be changed while the server runs.
 	Hosts []Host
 	// IssuerPath is the path of the issuer, "" for none.
 	IssuerPath string
 	// Metadata replaces members of the metadata; nil takes one out.
 	Metadata map[string]any
-	// NoDiscovery publishes no metadata.
-	NoDiscovery bool
 
 	// Strict rejects what the specifications call malformed: a parameter that is given
 	// twice, a login without a scope or with a challenge that is not S256, a refresh for
-	// more than the login's scopes.
+	// more than the login's scopes, a code that is older than a minute.
 	Strict bool
-	// PKCE says what becomes of code_challenge and code_verifier.
-	PKCE PKCE
-	// PAR says what becomes of pushed authorization requests (RFC 9126).
-	PAR PAR
+	// VerifiesPKCE requires the verifier of a challenge that it was sent (RFC 7636). A
+	// login without a challenge takes any verifier (the downgrade of RFC 9700 section
+	// 4.8.2 is possible), unless RequiresPKCE rejects it.
+	VerifiesPKCE, RequiresPKCE bool
+	// OffersPAR takes pushed authorization requests (RFC 9126), RequiresPAR from
+	// confidential clients nothing else.
+	OffersPAR, RequiresPAR bool
 	// SingleUse ends a code with its first exchange; the second one revokes what the
 	// first gave (RFC 6749 section 4.1.2).
 	SingleUse bool
-	// CodeLifetime is how long a code can be exchanged; 0 stands for ever.
-	CodeLifetime time.Duration
 	// ChecksClient requires the client at the token endpoint to be the one that
 	// the code or refresh token was issued to.
 	ChecksClient bool
@@ -53,11 +51,9 @@ type Behavior struct {
 	// not exchanged.
 	ReissuesCodes bool
 	// LenientPaths takes paths for an endpoint that only resemble it: another
-	// case, a doubled or a trailing slash, an extension, a front controller.
+	// case, a doubled or a trailing slash, an extension, a front controller. The
+	// authorization endpoint is below /auth/, too, as Dex has it.
 	LenientPaths bool
-	// Connectors takes the parameters of the authorization endpoint below /auth/, too,
-	// as Dex does.
-	Connectors bool
 
 	// SendsIssuer adds iss to authorization responses (RFC 9207).
 	SendsIssuer bool
@@ -70,9 +66,8 @@ type Behavior struct {
 	// Grants are the scopes that a response names in the place of those that were asked for;
 	// nil stands for the same.
 	Grants func(asked string) string
-	// JWTs makes access tokens JWTs (RFC 9068), HidesScope leaves out the member scope of
-	// token responses, as those may that grant what was asked for (RFC 6749 section 5.1).
-	JWTs, HidesScope bool
+	// JWTs makes access tokens JWTs (RFC 9068).
+	JWTs bool
 	// Scopes are the supported ones; others are invalid_scope. None stands for all.
 	Scopes []string
 
@@ -87,25 +82,23 @@ type Behavior struct {
 	// Audience is that of access tokens for which none was asked; nil stands for the user info.
 	Audience func(clientID string) string
 
-	// AnySecretMethod lets clients with a secret send it in both ways.
-	AnySecretMethod bool
 	// RefusesOrigin redeems no code for a page's script.
 	RefusesOrigin bool
-	// GitHub has user info and token responses as GitHub's, which are not OpenID Connect's:
-	// users by id and login, forms unless Accept names JSON, errors with the status 200.
+	// GitHub has no ID tokens, and user info and token responses as GitHub's, which are
+	// not OpenID Connect's: users by id and login, forms unless Accept names JSON, errors
+	// with the status 200.
 	GitHub bool
-	// Logout is the form of the logout endpoint.
-	Logout Logout
+	// ReturnTo are the parameters of a logout that say where it leads, the first that is
+	// there; none stands for those of an Auth0 tenant. LogoutNeeds are those that must be there.
+	ReturnTo, LogoutNeeds []string
 
-	// NoIDTokens gives none, also with the scope openid.
-	NoIDTokens bool
-	// Nonce says which nonce they carry.
-	Nonce Nonce
+	// Nonce is the nonce of an ID token by that of the login, which may be ""; nil stands for the same.
+	Nonce func(asked string) string
 
 	// RefreshTokens issues one with each exchange of a code.
 	RefreshTokens bool
-	// Offline says what a login must ask for to get one.
-	Offline Offline
+	// Offline is "parameter=word", which a login must have to get one; "" stands for every login.
+	Offline string
 	// RotatesRefreshTokens replaces a refresh token with each use. The second use of one
 	// ends all tokens of its login (RFC 9700 section 4.14.2).
 	RotatesRefreshTokens bool
@@ -127,87 +120,6 @@ const (
 	BindsResource
 )
 
-// Offline is what a login must ask for to get a refresh token.
-type Offline int
-
-// What is asked for.
-const (
-	AnyLogin Offline = iota
-	// OfflineAccess is the scope offline_access.
-	OfflineAccess
-	// AccessTypeOffline is the parameter access_type=offline.
-	AccessTypeOffline
-)
-
-// Logout is the form of the logout endpoint.
-type Logout int
-
-// The forms of logouts.
-const (
-	// AnyLogout takes returnTo and post_logout_redirect_uri, and wants nothing else.
-	AnyLogout Logout = iota
-	// StandardLogout is RP-Initiated Logout 1.0.
-	StandardLogout
-	// HintedLogout is that with a required id_token_hint.
-	HintedLogout
-	// LogoutURI takes client_id and logout_uri, both required.
-	LogoutURI
-	// NoLogout has none.
-	NoLogout
-)
-
-// Endpoints are paths on the server.
-type Endpoints struct {
-	Authorize, Token, UserInfo, Logout, JWKS, Revoke, PAR string
-}
-
-// DefaultEndpoints returns the paths that the gateway expects unless told otherwise:
-// those of an Auth0 tenant.
-func DefaultEndpoints() Endpoints {
-	return Endpoints{
-		Authorize: PathAuthorize, Token: PathToken, UserInfo: PathUserInfo, Logout: PathLogout,
-		JWKS: PathKeys, Revoke: PathRevoke, PAR: PathPAR,
-	}
-}
-
-// PKCE is how far the server implements RFC 7636.
-type PKCE int
-
-const (
-	// IgnoresPKCE looks at neither challenge nor verifier.
-	IgnoresPKCE PKCE = iota
-	// VerifiesPKCE requires the verifier of a challenge that it was sent. A
-	// login without a challenge takes any verifier (the downgrade of RFC 9700
-	// section 4.8.2 is possible).
-	VerifiesPKCE
-	// RequiresPKCE refuses logins without a challenge.
-	RequiresPKCE
-)
-
-// PAR is how far the server implements RFC 9126.
-type PAR int
-
-const (
-	// NoPAR has no endpoint for it.
-	NoPAR PAR = iota
-	// OffersPAR takes pushed requests, and others.
-	OffersPAR
-	// RequiresPAR takes only pushed ones of confidential clients.
-	RequiresPAR
-)
-
-// Nonce is the rule for an ID token's nonce.
-type Nonce int
-
-const (
-	// EchoesNonce returns the nonce of the authorization request, if it had one.
-	EchoesNonce Nonce = iota
-	// InventsNonce makes one up for logins that had none.
-	InventsNonce
-	// ReplacesNonce makes one up for every login.
-	ReplacesNonce
-)
-
 // Outage is a failure of the token endpoint. The zero value is none.
 type Outage struct {
 	// Hold keeps requests waiting until it is closed; see [Server.Held].
@@ -224,19 +136,10 @@ type Outage struct {
 
 func (o Outage) fails() bool { return o.Status != 0 || o.Hang || o.Close }
 
-func (b *Behavior) supportsScopes(scopes []string) bool {
-	return len(b.Scopes) == 0 || !slices.ContainsFunc(scopes, func(name string) bool { return !slices.Contains(b.Scopes, name) })
-}
-
 // isOffline reports that a login gets a refresh token, if there are any.
 func (b *Behavior) isOffline(q url.Values) bool {
-	switch b.Offline {
-	case OfflineAccess:
-		return slices.Contains(strings.Fields(q.Get("scope")), scopeOfflineAccess)
-	case AccessTypeOffline:
-		return q.Get("access_type") == "offline"
-	}
-	return true
+	parameter, word, _ := strings.Cut(b.Offline, "=")
+	return b.Offline == "" || slices.Contains(strings.Fields(q.Get(parameter)), word)
 }
 
 func (b *Behavior) responseModes() []string {
@@ -275,24 +178,4 @@ func (b *Behavior) named(q url.Values, name, other string) string {
 		return value
 	}
 	return q.Get(other)
-}
-
-// nonceOf is the nonce of an ID token.
-func (b *Behavior) nonceOf(request *authRequest) string {
-	if b.Nonce == ReplacesNonce || b.Nonce == InventsNonce && request.nonce == "" {
-		return rand.Text()
-	}
-	return request.nonce
-}
-
-// scopeOf is the member scope of a token response.
-func (b *Behavior) scopeOf(scopes []string) string {
-	scope := strings.Join(scopes, " ")
-	switch {
-	case b.HidesScope:
-		return ""
-	case b.Grants != nil:
-		return b.Grants(scope)
-	}
-	return scope
 }

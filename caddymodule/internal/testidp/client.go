@@ -13,10 +13,9 @@ import (
 // AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
 type AuthMethod string
 
-// The authentication methods. Public is the zero value; a client with a secret may
-// then send it in both ways.
+// The authentication methods. A client with a secret and the zero value may send it in
+// both ways.
 const (
-	Public            AuthMethod = ""
 	ClientSecretBasic AuthMethod = "client_secret_basic"
 	ClientSecretPost  AuthMethod = "client_secret_post"
 )
@@ -45,65 +44,38 @@ type Client struct {
 	Auth AuthMethod `json:"-"`
 }
 
-// registration is a checked Client.
-type registration struct {
-	Client
-	redirectURIs, returnTo, origins []registeredURI
-}
-
-func register(clients []Client) (map[string]*registration, error) {
-	registrations := make(map[string]*registration, len(clients))
+// register checks the clients. They are by ID.
+func register(clients []Client) (map[string]Client, error) {
+	byID := make(map[string]Client, len(clients))
 	for i, c := range clients {
 		if c.ID == "" {
 			return nil, fmt.Errorf("client %d has no id", i+1)
 		}
-		if _, twice := registrations[c.ID]; twice {
+		if _, twice := byID[c.ID]; twice {
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
 		}
-		reg := &registration{Client: c}
-		for _, list := range []struct {
-			name string
-			from []string
-			to   *[]registeredURI
-		}{
-			{"redirect URI", c.RedirectURIs, &reg.redirectURIs},
-			{"return URL", c.ReturnTo, &reg.returnTo},
-			{"origin", c.Origins, &reg.origins},
-		} {
-			for _, text := range list.from {
-				uri, err := parseRegisteredURI(text)
-				if err != nil {
-					return nil, fmt.Errorf("client %q: %s %q: %w", c.ID, list.name, text, err)
+		for name, list := range map[string][]string{"redirect URI": c.RedirectURIs, "return URL": c.ReturnTo, "origin": c.Origins} {
+			for _, text := range list {
+				if err := checkRegistered(text); err != nil {
+					return nil, fmt.Errorf("client %q: %s %q: %w", c.ID, name, text, err)
 				}
-				*list.to = append(*list.to, uri)
 			}
 		}
-		registrations[c.ID] = reg
+		byID[c.ID] = c
 	}
-	return registrations, nil
+	return byID, nil
 }
 
-// registeredURI is a redirect URI, return URL or origin of the configuration.
-type registeredURI struct {
-	url     *url.URL
-	anyPort bool
-	below   string // the path before the "*" of "/*", or empty for an exact path
-}
-
-func parseRegisteredURI(text string) (registeredURI, error) {
+// checkRegistered checks a redirect URI, return URL or origin of the configuration.
+func checkRegistered(text string) error {
 	u, err := parseAbsoluteURI(text)
 	if err != nil {
-		return registeredURI{}, err
+		return err
 	}
-	uri := registeredURI{url: u, anyPort: u.Port() == "" && uris.IsLoopback(u.Hostname())}
-	before, after, wildcard := strings.Cut(u.Path, "*")
-	if wildcard && (after != "" || !strings.HasSuffix(before, "/")) {
-		return registeredURI{}, errors.New(`a "*" is understood only as the last segment of the path`)
+	if before, after, wildcard := strings.Cut(u.Path, "*"); wildcard && (after != "" || !strings.HasSuffix(before, "/")) {
+		return errors.New(`a "*" is understood only as the last segment of the path`)
 	}
-	if wildcard {
-		uri.below = before
-	}
-	return uri, nil
+	return nil
 }
 
 func parseAbsoluteURI(text string) (*url.URL, error) {
@@ -121,29 +93,32 @@ func parseAbsoluteURI(text string) (*url.URL, error) {
 	return u, nil
 }
 
-func (reg registeredURI) matches(text string) bool {
+// matches reports that a URI is what a registered one stands for.
+func matches(registered, text string) bool {
 	u, err := parseAbsoluteURI(text)
-	if err != nil || u.Scheme != reg.url.Scheme || u.RawQuery != reg.url.RawQuery || u.Opaque != reg.url.Opaque {
+	reg, bad := parseAbsoluteURI(registered)
+	if err != nil || bad != nil || u.Scheme != reg.Scheme || u.RawQuery != reg.RawQuery || u.Opaque != reg.Opaque {
 		return false
 	}
-	if !strings.EqualFold(u.Hostname(), reg.url.Hostname()) || (!reg.anyPort && u.Port() != reg.url.Port()) {
+	anyPort := reg.Port() == "" && uris.IsLoopback(reg.Hostname())
+	if !strings.EqualFold(u.Hostname(), reg.Hostname()) || (!anyPort && u.Port() != reg.Port()) {
 		return false
 	}
 	path := u.EscapedPath()
-	if reg.below == "" {
-		return path == reg.url.EscapedPath()
+	if below, ok := strings.CutSuffix(reg.Path, "*"); ok {
+		return path == strings.TrimSuffix(below, "/") || strings.HasPrefix(path, below)
 	}
-	return path == strings.TrimSuffix(reg.below, "/") || strings.HasPrefix(path, reg.below)
+	return path == reg.EscapedPath()
 }
 
-func anyMatches(registered []registeredURI, text string) bool {
-	return slices.ContainsFunc(registered, func(reg registeredURI) bool { return reg.matches(text) })
+func anyMatches(registered []string, text string) bool {
+	return slices.ContainsFunc(registered, func(one string) bool { return matches(one, text) })
 }
 
 // originAllowed decides cross-origin requests of pages (Fetch standard).
 func (p *Provider) originAllowed(origin string) bool {
 	for _, client := range p.clients {
-		if anyMatches(client.origins, origin) {
+		if anyMatches(client.Origins, origin) {
 			return true
 		}
 	}

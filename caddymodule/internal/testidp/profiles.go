@@ -1,9 +1,6 @@
 package testidp
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // The profiles are how well-known identity providers behave, each from the
 // vendor's own documentation, as far as a client or a gateway notices. Clients and
@@ -12,9 +9,9 @@ import (
 // development is the strict one for development: Auth0's modes and names of claims.
 func development(clients []Client) Behavior {
 	return Behavior{
-		Clients: clients, Strict: true, PKCE: RequiresPKCE, PAR: OffersPAR,
-		SingleUse: true, CodeLifetime: time.Minute, ChecksClient: true, ChecksRedirectURI: true,
-		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
+		Clients: clients, Strict: true, VerifiesPKCE: true, RequiresPKCE: true, OffersPAR: true,
+		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		JWTs:          true,
 		ResponseModes: []string{"query", modeFragment, modeFormPost, modeWebMessage},
 		Metadata: map[string]any{
@@ -25,10 +22,16 @@ func development(clients []Client) Behavior {
 	}
 }
 
+// offlineAccess is the scope for which logins get a refresh token (OpenID Connect Core 11).
+const offlineAccess = "scope=" + scopeOfflineAccess
+
+// standardLogout are those of OpenID Connect RP-Initiated Logout 1.0.
+var standardLogout = []string{"post_logout_redirect_uri"}
+
 // vendor is what every vendor's provider does.
-func vendor(clients []Client, endpoints Endpoints, more Behavior) Behavior {
+func vendor(clients []Client, endpoints map[string]string, more Behavior) Behavior {
 	more.Clients, more.Endpoints = clients, endpoints
-	more.PKCE, more.SingleUse, more.ChecksClient, more.ChecksRedirectURI = VerifiesPKCE, true, true, true
+	more.VerifiesPKCE, more.SingleUse, more.ChecksClient, more.ChecksRedirectURI = true, true, true, true
 	return more
 }
 
@@ -41,23 +44,18 @@ func vendor(clients []Client, endpoints Endpoints, more Behavior) Behavior {
 //   - https://github.com/googleapis/google-api-python-client/pull/1088 (names of scopes)
 //   - https://github.com/openid/AppAuth-iOS/issues/207 ("Parameter not allowed for this message type")
 func Google(clients ...Client) Behavior {
-	return vendor(clients, Endpoints{
-		Authorize: "/o/oauth2/v2/auth", Token: "/token", UserInfo: "/v1/userinfo", JWKS: "/oauth2/v3/certs",
+	return vendor(clients, map[string]string{
+		PathAuthorize: "/o/oauth2/v2/auth", PathToken: "/token", PathUserInfo: "/v1/userinfo", PathKeys: "/oauth2/v3/certs", PathLogout: "",
 	}, Behavior{
-		Hosts:           []Host{TokenHost, UserInfoHost, KeysHost},
-		AnySecretMethod: true,
-		ResponseModes:   []string{"query", "fragment", "form_post"},
-		Scopes:          []string{"openid", "email", "profile"},
-		Refuses:         map[string]string{"resource": "invalid_request"},
+		Hosts:         []Host{TokenHost, UserInfoHost, KeysHost},
+		ResponseModes: []string{"query", "fragment", "form_post"},
+		Scopes:        []string{"openid", "email", "profile"},
+		Refuses:       map[string]string{"resource": "invalid_request"},
 		Grants: strings.NewReplacer("email", "https://www.googleapis.com/auth/userinfo.email",
 			"profile", "https://www.googleapis.com/auth/userinfo.profile").Replace,
-		RefreshTokens: true, Offline: AccessTypeOffline,
-		Logout: NoLogout,
+		RefreshTokens: true, Offline: "access_type=offline",
 	})
 }
-
-// EntraTenant is the tenant of [Entra].
-const EntraTenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
 
 // Entra is Microsoft Entra ID: user info on another host, PKCE that its metadata
 // does not mention, refresh tokens for the scope offline_access, and the rule that
@@ -70,21 +68,21 @@ const EntraTenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes (AADSTS901002: resource is not supported)
 //   - https://github.com/anthropics/claude-code/issues/73460 (AADSTS9010010: nor one that does not match the scopes)
 func Entra(clients ...Client) Behavior {
-	const base = "/" + EntraTenant
-	return vendor(clients, Endpoints{
-		Authorize: base + "/oauth2/v2.0/authorize", Token: base + "/oauth2/v2.0/token", UserInfo: "/oidc/userinfo",
-		Logout: base + "/oauth2/v2.0/logout", JWKS: base + "/discovery/v2.0/keys",
+	const base = "/8eaef023-2b34-4da1-9baa-8bc8c9d6a490" // a tenant
+	return vendor(clients, map[string]string{
+		PathAuthorize: base + "/oauth2/v2.0/authorize", PathToken: base + "/oauth2/v2.0/token", PathUserInfo: "/oidc/userinfo",
+		PathLogout: base + "/oauth2/v2.0/logout", PathKeys: base + "/discovery/v2.0/keys",
 	}, Behavior{
-		IssuerPath:      base + "/v2.0",
-		Hosts:           []Host{UserInfoHost},
-		AnySecretMethod: true, RefusesOrigin: true,
+		IssuerPath:    base + "/v2.0",
+		Hosts:         []Host{UserInfoHost},
+		RefusesOrigin: true,
 		Refuses:       map[string]string{"resource": "invalid_target"},
 		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
 		Grants:        strings.NewReplacer(" offline_access", "").Replace,
-		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
-		Logout: StandardLogout,
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
+		ReturnTo: standardLogout,
 	})
 }
 
@@ -97,16 +95,16 @@ func Entra(clients ...Client) Behavior {
 //   - https://developer.okta.com/docs/guides/customize-authz-server/main/ (the audience is the authorization server's)
 func Okta(clients ...Client) Behavior {
 	const base = "/oauth2/default"
-	return vendor(clients, Endpoints{
-		Authorize: base + "/v1/authorize", Token: base + "/v1/token", UserInfo: base + "/v1/userinfo",
-		Logout: base + "/v1/logout", JWKS: base + "/v1/keys",
+	return vendor(clients, map[string]string{
+		PathAuthorize: base + "/v1/authorize", PathToken: base + "/v1/token", PathUserInfo: base + "/v1/userinfo",
+		PathLogout: base + "/v1/logout", PathKeys: base + "/v1/keys",
 	}, Behavior{
 		IssuerPath:    base,
 		ResponseModes: []string{"query", "fragment", "form_post"},
 		Scopes:        []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
 		JWTs:          true, Resources: IgnoresResource,
-		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
-		Logout: HintedLogout,
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
+		ReturnTo: standardLogout, LogoutNeeds: []string{"id_token_hint"},
 	})
 }
 
@@ -119,19 +117,18 @@ func Okta(clients ...Client) Behavior {
 //   - https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html (client_secret_basic, client_secret_post, PKCE)
 //   - https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html (resource binding, scopes)
 func Cognito(clients ...Client) Behavior {
-	return vendor(clients, Endpoints{
-		Authorize: "/oauth2/authorize", Token: "/oauth2/token", UserInfo: "/oauth2/userInfo",
-		Logout: "/logout", JWKS: "/eu-west-1_EXAMPLE/.well-known/jwks.json",
+	return vendor(clients, map[string]string{
+		PathAuthorize: "/oauth2/authorize", PathToken: "/oauth2/token", PathUserInfo: "/oauth2/userInfo",
+		PathLogout: "/logout", PathKeys: "/eu-west-1_EXAMPLE/.well-known/jwks.json",
 	}, Behavior{
-		IssuerPath:      "/eu-west-1_EXAMPLE",
-		Hosts:           []Host{IssuerHost, KeysHost},
-		AnySecretMethod: true,
-		ResponseModes:   []string{"query"},
-		Metadata:        map[string]any{"code_challenge_methods_supported": nil, "response_modes_supported": nil},
-		Scopes:          []string{"openid", "email", "phone", "profile"},
-		JWTs:            true, HidesScope: true, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
+		IssuerPath:    "/eu-west-1_EXAMPLE",
+		Hosts:         []Host{IssuerHost, KeysHost},
+		ResponseModes: []string{"query"},
+		Metadata:      map[string]any{"code_challenge_methods_supported": nil, "response_modes_supported": nil},
+		Scopes:        []string{"openid", "email", "phone", "profile"},
+		JWTs:          true, Grants: func(string) string { return "" }, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
 		RefreshTokens: true,
-		Logout:        LogoutURI,
+		ReturnTo:      []string{"logout_uri"}, LogoutNeeds: []string{"client_id", "logout_uri"},
 	})
 }
 
@@ -144,15 +141,14 @@ func Cognito(clients ...Client) Behavior {
 //   - https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication (PKCE)
 //   - https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent
 func GitHub(clients ...Client) Behavior {
-	return vendor(clients, Endpoints{
-		Authorize: "/login/oauth/authorize", Token: "/login/oauth/access_token", UserInfo: "/user",
+	return vendor(clients, map[string]string{
+		PathAuthorize: "/login/oauth/authorize", PathToken: "/login/oauth/access_token", PathUserInfo: "/user", PathLogout: "", PathDiscovery: "",
 	}, Behavior{
-		Hosts:       []Host{UserInfoHost},
-		Resources:   IgnoresResource,
-		NoDiscovery: true, NoIDTokens: true, GitHub: true,
+		Hosts:         []Host{UserInfoHost},
+		Resources:     IgnoresResource,
+		GitHub:        true,
 		ResponseModes: []string{"query"},
 		Grants:        strings.NewReplacer(" ", ",").Replace, // read:user,repo
-		Logout:        NoLogout,
 	})
 }
 
@@ -161,11 +157,10 @@ func GitHub(clients ...Client) Behavior {
 //   - https://auth0.com/docs/get-started/apis/api-settings (identifier, offline access)
 //   - https://auth0.com/ai/docs/mcp/guides/resource-param-compatibility-profile (resource is ignored unless a tenant turns it on)
 func Auth0(clients ...Client) Behavior {
-	return vendor(clients, DefaultEndpoints(), Behavior{
-		AnySecretMethod: true,
-		JWTs:            true, Resources: IgnoresResource,
-		RefreshTokens: true, Offline: OfflineAccess,
-		Logout: StandardLogout,
+	return vendor(clients, nil, Behavior{
+		JWTs: true, Resources: IgnoresResource,
+		RefreshTokens: true, Offline: offlineAccess,
+		ReturnTo: standardLogout,
 	})
 }
 
@@ -177,15 +172,15 @@ func Auth0(clients ...Client) Behavior {
 //   - https://github.com/keycloak/keycloak/blob/af942df712b53dd49d19d4e242f78b5ece17f0ee/services/src/main/java/org/keycloak/protocol/oidc/resourceindicators/ResourceIndicatorsPostProcessor.java (invalid_target)
 func Keycloak(clients ...Client) Behavior {
 	const base = "/realms/staff/protocol/openid-connect"
-	return vendor(clients, Endpoints{
-		Authorize: base + "/auth", Token: base + "/token", UserInfo: base + "/userinfo",
-		Logout: base + "/logout", JWKS: base + "/certs", Revoke: base + "/revoke",
+	return vendor(clients, map[string]string{
+		PathAuthorize: base + "/auth", PathToken: base + "/token", PathUserInfo: base + "/userinfo",
+		PathLogout: base + "/logout", PathKeys: base + "/certs", PathRevoke: base + "/revoke",
 	}, Behavior{
-		IssuerPath:      "/realms/staff",
-		AnySecretMethod: true, SendsIssuer: true,
-		JWTs: true, Resources: BindsResource, Audience: func(string) string { return "account" },
+		IssuerPath:  "/realms/staff",
+		SendsIssuer: true,
+		JWTs:        true, Resources: BindsResource, Audience: func(string) string { return "account" },
 		RefreshTokens: true, RotatesRefreshTokens: true,
-		Logout: StandardLogout,
+		ReturnTo: standardLogout,
 	})
 }
 
@@ -196,14 +191,13 @@ func Keycloak(clients ...Client) Behavior {
 //   - https://github.com/IBM/mcp-context-forge/issues/4171 (the audience)
 func Authentik(clients ...Client) Behavior {
 	const base = "/application/o"
-	return vendor(clients, Endpoints{
-		Authorize: base + "/authorize/", Token: base + "/token/", UserInfo: base + "/userinfo/",
-		Logout: base + "/agents/end-session/", JWKS: base + "/agents/jwks/", Revoke: base + "/revoke/",
+	return vendor(clients, map[string]string{
+		PathAuthorize: base + "/authorize/", PathToken: base + "/token/", PathUserInfo: base + "/userinfo/",
+		PathLogout: base + "/agents/end-session/", PathKeys: base + "/agents/jwks/", PathRevoke: base + "/revoke/",
 	}, Behavior{
-		IssuerPath:      base + "/agents",
-		AnySecretMethod: true,
-		JWTs:            true, Resources: IgnoresResource, Audience: func(clientID string) string { return clientID },
-		RefreshTokens: true, RotatesRefreshTokens: true, Offline: OfflineAccess,
-		Logout: StandardLogout,
+		IssuerPath: base + "/agents",
+		JWTs:       true, Resources: IgnoresResource, Audience: func(clientID string) string { return clientID },
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
+		ReturnTo: standardLogout,
 	})
 }

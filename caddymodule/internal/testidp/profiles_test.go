@@ -1,6 +1,7 @@
 package testidp_test
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 	"net/url"
@@ -17,12 +18,11 @@ import (
 func TestTheRulesOfTheProfilesBite(t *testing.T) {
 	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Auth: testidp.ClientSecretPost, Secret: "s"}
 	exchange := func(s *testidp.Server, b testidp.Behavior, header http.Header, with url.Values) (int, string) {
-		authorize := b.Endpoints.Authorize
 		q := url.Values{"client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "user": {"ada"}, "scope": {"openid"}}
 		for name, values := range with {
 			q[name] = values
 		}
-		r, err := http.NewRequest(http.MethodGet, s.URL()+authorize+"?"+q.Encode(), nil)
+		r, err := http.NewRequest(http.MethodGet, s.URL()+b.Path(testidp.PathAuthorize)+"?"+q.Encode(), nil)
 		require.NoError(t, err)
 		response, err := http.DefaultTransport.RoundTrip(r)
 		require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		if with.Has("at_token") {
 			form.Set("resource", with.Get("at_token"))
 		}
-		r, err = http.NewRequest(http.MethodPost, s.HostURL(testidp.TokenHost)+b.Endpoints.Token, strings.NewReader(form.Encode()))
+		r, err = http.NewRequest(http.MethodPost, s.HostURL(testidp.TokenHost)+b.Path(testidp.PathToken), strings.NewReader(form.Encode()))
 		require.NoError(t, err)
 		r.Header = header.Clone()
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -107,10 +107,10 @@ func TestEachHostServesItsOwnEndpointsOnly(t *testing.T) {
 		path   string
 		status int
 	}{
-		{testidp.KeysHost, b.Endpoints.JWKS, 200},
-		{testidp.MainHost, b.Endpoints.JWKS, 421},
-		{testidp.UserInfoHost, b.Endpoints.UserInfo, 401},
-		{testidp.MainHost, b.Endpoints.UserInfo, 421},
+		{testidp.KeysHost, b.Path(testidp.PathKeys), 200},
+		{testidp.MainHost, b.Path(testidp.PathKeys), 421},
+		{testidp.UserInfoHost, b.Path(testidp.PathUserInfo), 401},
+		{testidp.MainHost, b.Path(testidp.PathUserInfo), 421},
 		{testidp.TokenHost, "/.well-known/openid-configuration", 421},
 		{testidp.MainHost, "/.well-known/openid-configuration", 200},
 	} {
@@ -140,11 +140,7 @@ func TestLogoutsOfTheProfiles(t *testing.T) {
 		s, err := testidp.Start(test.behavior)
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		path := test.behavior.Endpoints.Logout
-		if path == "" {
-			path = testidp.DefaultEndpoints().Logout
-		}
-		r, err := http.NewRequest(http.MethodGet, s.URL()+path+"?"+test.query.Encode(), nil)
+		r, err := http.NewRequest(http.MethodGet, s.URL()+cmp.Or(test.behavior.Path(testidp.PathLogout), testidp.PathLogout)+"?"+test.query.Encode(), nil)
 		require.NoError(t, err)
 		status, body := answer(t, r)
 		require.Equal(t, test.status, status, "%s: %s", name, body)

@@ -8,46 +8,47 @@ import (
 )
 
 // sendCode gives the client the code of a finished login.
-func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, request *authRequest) {
-	p.sendResponse(w, r, request, url.Values{"code": {p.store.issueCode(request, p.ReissuesCodes)}})
+func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, l *login) {
+	p.sendResponse(w, r, l, url.Values{"code": {p.store.issueCode(l, p.ReissuesCodes)}})
 }
 
 // sendError tells the client why there is none (RFC 6749 section 4.1.2.1).
-func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, request *authRequest, err error) {
+func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, l *login, err error) {
 	problem := asOAuthError(err)
 	params := url.Values{"error": {problem.Code}}
 	if problem.Description != "" {
 		params.Set("error_description", problem.Description)
 	}
-	p.logger.Warn("authorization rejected", "error", problem.Code, "description", problem.Description, "client_id", request.clientID)
-	p.sendResponse(w, r, request, params)
+	p.logger.Warn("authorization rejected", "error", problem.Code, "description", problem.Description, "client_id", l.clientID)
+	p.sendResponse(w, r, l, params)
 }
 
 // sendResponse sends the parameters to the redirect URI in the requested response
 // mode: OAuth 2.0 Multiple Response Type Encoding Practices section 2.1, OAuth
 // 2.0 Form Post Response Mode, and Auth0's web_message.
-func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, request *authRequest, params url.Values) {
-	if request.state != "" {
-		params.Set("state", request.state)
+func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, l *login, params url.Values) {
+	if l.state != "" {
+		params.Set("state", l.state)
 	}
 	if p.SendsIssuer {
 		params.Set("iss", p.issuer(r))
 	}
-	target, err := url.Parse(request.redirectURI)
+	target, err := url.Parse(l.redirectURI)
 	if err != nil {
-		p.errorPage(w, http.StatusBadRequest, "This login request is not valid.", "The redirect_uri is not a URI.")
+		p.errorPage(w, "This login request is not valid.", "The redirect_uri is not a URI.")
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	switch request.responseMode {
+	switch l.responseMode {
 	case modeFormPost:
-		p.page(w, http.StatusOK, "form_post.html", formPostView{Action: template.URL(request.redirectURI), Params: params})
+		// A registered redirect URI may have any scheme.
+		p.page(w, http.StatusOK, "form_post.html", map[string]any{"Action": template.URL(l.redirectURI), "Params": params})
 	case modeWebMessage:
 		response := make(map[string]string, len(params))
 		for name := range params {
 			response[name] = params.Get(name)
 		}
-		p.page(w, http.StatusOK, "web_message.html", webMessageView{Origin: target.Scheme + "://" + target.Host, Response: response})
+		p.page(w, http.StatusOK, "web_message.html", map[string]any{"Origin": target.Scheme + "://" + target.Host, "Response": response})
 	case modeFragment:
 		// Written by hand: a url.URL would escape the encoded parameters again.
 		p.redirect(w, r, target.String()+"#"+params.Encode())

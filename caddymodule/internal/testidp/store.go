@@ -2,54 +2,57 @@ package testidp
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"maps"
 	"net/url"
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/oauth2"
 )
 
-// Bounds of the state in memory. A development provider never comes near; a
+// What is kept is bounded in number and time. A development provider never comes near; a
 // runaway script only pushes out its own oldest entries.
 const (
-	maxPending  = 10_000
-	maxSessions = 10_000
-	maxTokens   = 50_000
+	capacity = 50_000 // entries of each kind
 
 	loginTimeout         = 15 * time.Minute
+	pushLifetime         = 90 * time.Second
+	codeLifetime         = time.Minute // at a strict provider
 	sessionLifetime      = 24 * time.Hour
 	accessTokenLifetime  = time.Hour      // and that of ID tokens
 	refreshTokenLifetime = 24 * time.Hour // from each rotation
 )
 
-// session is a browser in which somebody has logged in.
-type session struct {
-	subject  string
-	authTime time.Time
-}
-
-// grant is what a user gave a client at one login. Every token that came from
-// that login points to it, so that they can be revoked together.
-type grant struct {
-	*authRequest
-	revoked bool
+// Token is a token that was issued.
+type Token struct {
+	AccessToken string
+	// User is whose it is.
+	User string
+	// ClientID is the client of the login.
+	ClientID string
+	// Code is the one that it was exchanged for, "" after a refresh.
+	Code     string
+	Scope    string
+	Audience string
+	Resource string
+	// ACR is what the login's acr_values asked for.
+	ACR string
 }
 
 // issuedToken is an access token.
 type issuedToken struct {
 	Token
-	grant *grant
+	login *login
 }
 
 // refreshEntry is a refresh token that was given out.
 type refreshEntry struct {
-	grant *grant
+	login *login
 	used  bool
 }
 
-// expiring keeps a limited number of entries, each for a limited time.
+// expiring keeps entries for a limited time.
 type expiring[V any] struct {
 	now      func() time.Time
 	capacity int
@@ -121,105 +124,101 @@ func (m *expiring[V]) clear() {
 // store is the provider's memory.
 type store struct {
 	now           func() time.Time
-	pending       *expiring[*authRequest] // by request ID, waiting for a login
-	pushes        *expiring[url.Values]   // by request_uri
-	codes         *expiring[*authRequest] // by code
-	sessions      *expiring[session]      // by cookie value
+	pending       *expiring[login]      // by request ID, waiting for a user
+	pushes        *expiring[url.Values] // by request_uri
+	codes         *expiring[*login]     // by code
 	accessTokens  *expiring[issuedToken]
 	refreshTokens *expiring[*refreshEntry]
 
-	mu sync.Mutex // guards what has become of requests, grants and refresh tokens
+	mu sync.Mutex // guards what has become of logins and refresh tokens
 }
 
 func newStore(now func() time.Time) *store {
 	return &store{
 		now:           now,
-		pending:       newExpiring[*authRequest](now, maxPending, loginTimeout),
-		pushes:        newExpiring[url.Values](now, maxPending, pushLifetime),
-		codes:         newExpiring[*authRequest](now, maxPending, sessionLifetime),
-		sessions:      newExpiring[session](now, maxSessions, sessionLifetime),
-		accessTokens:  newExpiring[issuedToken](now, maxTokens, accessTokenLifetime),
-		refreshTokens: newExpiring[*refreshEntry](now, maxTokens, refreshTokenLifetime),
+		pending:       newExpiring[login](now, capacity, loginTimeout),
+		pushes:        newExpiring[url.Values](now, capacity, pushLifetime),
+		codes:         newExpiring[*login](now, capacity, sessionLifetime),
+		accessTokens:  newExpiring[issuedToken](now, capacity, accessTokenLifetime),
+		refreshTokens: newExpiring[*refreshEntry](now, capacity, refreshTokenLifetime),
 	}
 }
 
-// issueCode ends a request's wait and gives out its code, or with again the one that the
-// user has already and that was not exchanged.
-func (s *store) issueCode(request *authRequest, again bool) string {
+// issueCode gives out the code of a login, or with again the one that the user has already
+// and that was not exchanged.
+func (s *store) issueCode(l *login, again bool) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pending.remove(request.id)
 	if again {
-		code, ok := s.codes.find(func(other *authRequest) bool {
-			return other.subject == request.subject && other.clientID == request.clientID && other.redeemed == nil
+		code, ok := s.codes.find(func(other *login) bool {
+			return other.user.Username == l.user.Username && other.clientID == l.clientID && !other.redeemed
 		})
 		if ok {
 			return code
 		}
 	}
 	code := rand.Text()
-	request.codeTime = s.now()
-	s.codes.put(code, request)
+	l.codeTime = s.now()
+	s.codes.put(code, l)
 	return code
 }
 
 // redeemCode exchanges a code. A code that was rejected is still good.
-func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*grant, error) {
+func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*login, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	request, ok := s.codes.get(code)
+	l, ok := s.codes.get(code)
 	switch {
 	case !ok:
 		return nil, invalidGrant("unknown code") // the attacks know it by this text
-	case b.CodeLifetime > 0 && s.now().Sub(request.codeTime) >= b.CodeLifetime:
+	case b.Strict && s.now().Sub(l.codeTime) >= codeLifetime:
 		return nil, invalidGrant("the code has expired")
-	case b.SingleUse && request.redeemed != nil:
-		request.redeemed.revoked = true
+	case b.SingleUse && l.redeemed:
+		l.revoked = true
 		return nil, invalidGrant("the code has been used before; its tokens are revoked")
-	case b.ChecksClient && request.clientID != clientID:
+	case b.ChecksClient && l.clientID != clientID:
 		return nil, invalidGrant("the code was issued to another client")
-	case b.ChecksRedirectURI && request.redirectURI != redirectURI:
+	case b.ChecksRedirectURI && l.redirectURI != redirectURI:
 		return nil, invalidGrant("redirect_uri is not that of the login")
-	case b.PKCE != IgnoresPKCE && request.challenge != "" && request.challenge != request.challengeOf(verifier):
+	case b.VerifiesPKCE && l.challenge != "" && l.challenge != l.challengeOf(verifier):
 		return nil, invalidGrant("code_verifier does not match the code_challenge")
 	}
-	request.redeemed = &grant{authRequest: request}
-	return request.redeemed, nil
+	l.redeemed = true
+	return l, nil
 }
 
-// challengeOf is the challenge of a verifier, by the method of the request (RFC 7636 section 4.2).
-func (a *authRequest) challengeOf(verifier string) string {
-	if a.method != "S256" {
+// challengeOf is the challenge of a verifier, by the method of the login (RFC 7636 section 4.2).
+func (l *login) challengeOf(verifier string) string {
+	if l.method != "S256" {
 		return verifier
 	}
-	digest := sha256.Sum256([]byte(verifier))
-	return base64.RawURLEncoding.EncodeToString(digest[:])
+	return oauth2.S256ChallengeFromVerifier(verifier)
 }
 
 // redeemRefreshToken uses a refresh token. With rotation its successor follows, and a
 // second use is a sign of theft.
-func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*grant, error) {
+func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*login, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	entry, ok := s.refreshTokens.get(token)
 	switch {
-	case !ok || entry.grant.revoked:
+	case !ok || entry.login.revoked:
 		return nil, invalidGrant("the refresh token is unknown, expired or revoked")
-	case b.ChecksClient && entry.grant.clientID != clientID:
+	case b.ChecksClient && entry.login.clientID != clientID:
 		return nil, invalidGrant("the refresh token was issued to another client")
 	case entry.used:
-		entry.grant.revoked = true
+		entry.login.revoked = true
 		return nil, invalidGrant("the refresh token has been used before; its whole family is revoked")
-	case b.Strict && slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(entry.grant.scopes, scope) }):
+	case b.Strict && slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(entry.login.scopes, scope) }):
 		return nil, &oauthError{"invalid_scope", "the login was not for all of these scopes"}
 	}
 	entry.used = b.RotatesRefreshTokens
-	return entry.grant, nil
+	return entry.login, nil
 }
 
-func (s *store) newRefreshToken(g *grant) string {
+func (s *store) newRefreshToken(l *login) string {
 	token := "v1." + rand.Text() + rand.Text()
-	s.refreshTokens.put(token, &refreshEntry{grant: g})
+	s.refreshTokens.put(token, &refreshEntry{login: l})
 	return token
 }
 
@@ -231,28 +230,29 @@ func (s *store) forget() {
 }
 
 // active is an access token that is neither expired nor revoked.
-func (s *store) active(accessToken string) (Token, bool) {
+func (s *store) active(accessToken string) (issuedToken, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	token, ok := s.accessTokens.get(accessToken)
-	return token.Token, ok && !token.grant.revoked
+	return token, ok && !token.login.revoked
 }
 
-// revoke ends the grant of an access token or a refresh token (RFC 7009). An unknown
+// revoke ends the login of an access token or a refresh token (RFC 7009). An unknown
 // one is no error.
 func (s *store) revoke(b *Behavior, token, clientID string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	access, ok := s.accessTokens.get(token)
-	g := access.grant
-	if entry, isRefresh := s.refreshTokens.get(token); isRefresh {
-		g, ok = entry.grant, true
+	access, _ := s.accessTokens.get(token)
+	of := access.login
+	if entry, ok := s.refreshTokens.get(token); ok {
+		of = entry.login
 	}
-	if ok && b.ChecksClient && g.clientID != clientID {
+	switch {
+	case of == nil:
+	case b.ChecksClient && of.clientID != clientID:
 		return &oauthError{"invalid_client", "the token was issued to another client"}
-	}
-	if ok {
-		g.revoked = true
+	default:
+		of.revoked = true
 	}
 	return nil
 }

@@ -16,7 +16,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -26,10 +25,10 @@ const maxFormBytes = 64 << 10
 
 // authenticated is the form of a request, and the client that sent it (RFC 6749 section
 // 2.3).
-func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Values, *registration, error) {
+func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Values, Client, error) {
 	form, err := p.parameters(w, r)
 	if err != nil {
-		return nil, nil, err
+		return nil, Client{}, err
 	}
 	id, secret, basic := r.BasicAuth()
 	if basic {
@@ -40,55 +39,80 @@ func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Va
 	}
 	client, ok := p.clients[id]
 	if ok && client.Secret != "" {
-		isMethod := client.Auth == Public || p.AnySecretMethod || basic == (client.Auth == ClientSecretBasic)
+		isMethod := client.Auth == "" || basic == (client.Auth == ClientSecretBasic)
 		ok = isMethod && subtle.ConstantTimeCompare([]byte(client.Secret), []byte(secret)) == 1
 	}
 	if !ok {
-		return nil, nil, &oauthError{"invalid_client", "the client is unknown, or its secret is missing or wrong"}
+		return nil, Client{}, &oauthError{"invalid_client", "the client is unknown, or its secret is missing or wrong"}
 	}
 	return form, client, nil
 }
 
-// tokenResponse is a successful response (RFC 6749 section 5.1).
-type tokenResponse struct {
-	AccessToken  string `json:"access_token"`
-	TokenType    string `json:"token_type"`
-	ExpiresIn    int    `json:"expires_in"`
-	RefreshToken string `json:"refresh_token,omitempty"`
-	IDToken      string `json:"id_token,omitempty"`
-	Scope        string `json:"scope,omitempty"`
-}
-
-// token is the token endpoint (RFC 6749 section 3.2).
+// token is the token endpoint (RFC 6749 section 3.2), with its outage.
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
-	var response *tokenResponse
-	form, client, err := p.authenticated(w, r)
-	if err == nil {
-		err = p.refuses(form)
+	outage := p.TokenOutage
+	if outage.Hold != nil {
+		p.wait(outage.Hold)
 	}
-	if p.RefusesOrigin && err == nil && r.Header.Get("Origin") != "" {
-		err = invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
+	var response map[string]any
+	var err error
+	if !outage.fails() || outage.AfterIssuing {
+		response, err = p.tokens(w, r)
 	}
-	if err == nil {
-		switch form.Get("grant_type") {
-		case "authorization_code":
-			response, err = p.exchangeCode(r, client, form)
-		case "refresh_token":
-			response, err = p.refresh(r, client, form)
-		case "":
-			err = invalidRequest("grant_type is missing")
-		default:
-			err = &oauthError{"unsupported_grant_type", "grant_type must be authorization_code or refresh_token"}
-		}
-	}
-	if err != nil {
+	switch {
+	case outage.fails() && err == nil:
+		p.fail(w, r, outage)
+	case p.GitHub:
+		gitHubTokens(w, r, response, err)
+	case err != nil:
 		p.oauthProblem(w, err)
-		return
+	default:
+		writeJSON(w, http.StatusOK, response)
 	}
-	writeJSON(w, http.StatusOK, response)
 }
 
-func (p *Provider) exchangeCode(r *http.Request, client *registration, form url.Values) (*tokenResponse, error) {
+// fail is what an outage makes of a request.
+func (p *Provider) fail(w http.ResponseWriter, r *http.Request, outage Outage) {
+	if outage.Hang {
+		p.wait(r.Context().Done())
+	}
+	if outage.Hang || outage.Close {
+		panic(http.ErrAbortHandler)
+	}
+	writeJSON(w, outage.Status, &oauthError{Code: "temporarily_unavailable"})
+}
+
+// wait counts a request among those that wait.
+func (p *Provider) wait(until <-chan struct{}) {
+	p.held.Add(1)
+	defer p.held.Add(-1)
+	<-until
+}
+
+// tokens is a successful response (RFC 6749 section 5.1), or why there is none.
+func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]any, error) {
+	form, client, err := p.authenticated(w, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.refuses(form); err != nil {
+		return nil, err
+	}
+	if p.RefusesOrigin && r.Header.Get("Origin") != "" {
+		return nil, invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
+	}
+	switch form.Get("grant_type") {
+	case "authorization_code":
+		return p.exchangeCode(r, client, form)
+	case "refresh_token":
+		return p.refresh(r, client, form)
+	case "":
+		return nil, invalidRequest("grant_type is missing")
+	}
+	return nil, &oauthError{"unsupported_grant_type", "grant_type must be authorization_code or refresh_token"}
+}
+
+func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values) (map[string]any, error) {
 	code, verifier := form.Get("code"), form.Get("code_verifier")
 	switch {
 	case p.Strict && code == "":
@@ -98,89 +122,93 @@ func (p *Provider) exchangeCode(r *http.Request, client *registration, form url.
 	case p.TrimsCodes:
 		code = strings.Trim(code, " .=")
 	}
-	g, err := p.store.redeemCode(&p.Behavior, code, client.ID, form.Get("redirect_uri"), verifier)
+	l, err := p.store.redeemCode(&p.Behavior, code, client.ID, form.Get("redirect_uri"), verifier)
 	if err != nil {
 		return nil, err
 	}
-	response, err := p.issue(r, g, g.scopes, code, form)
-	if err == nil && p.RefreshTokens && g.offline {
-		response.RefreshToken = p.store.newRefreshToken(g)
-	}
-	return response, err
+	return p.issue(r, l, l.scopes, code, form, p.RefreshTokens && l.offline)
 }
 
-func (p *Provider) refresh(r *http.Request, client *registration, form url.Values) (*tokenResponse, error) {
+func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map[string]any, error) {
 	token, scopes := form.Get("refresh_token"), strings.Fields(form.Get("scope"))
 	if p.Strict && token == "" {
 		return nil, invalidRequest("refresh_token is missing")
 	}
-	g, err := p.store.redeemRefreshToken(&p.Behavior, token, client.ID, scopes)
+	l, err := p.store.redeemRefreshToken(&p.Behavior, token, client.ID, scopes)
 	if err != nil {
 		return nil, err
 	}
 	if len(scopes) == 0 {
-		scopes = g.scopes
+		scopes = l.scopes
 	}
-	response, err := p.issue(r, g, scopes, "", form)
-	if err == nil && p.RotatesRefreshTokens {
-		response.RefreshToken = p.store.newRefreshToken(g)
-	}
-	return response, err
+	return p.issue(r, l, scopes, "", form, p.RotatesRefreshTokens)
 }
 
-// issue makes the access token and the ID token of a grant. The code is "" after a refresh.
-func (p *Provider) issue(r *http.Request, g *grant, scopes []string, code string, form url.Values) (*tokenResponse, error) {
+// issue makes the tokens of a login. The code is "" after a refresh.
+func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string, form url.Values, refreshable bool) (map[string]any, error) {
 	token := Token{
-		AccessToken: "access-" + rand.Text(), User: g.subject, ClientID: g.clientID, Code: code, Scope: strings.Join(scopes, " "),
-		Audience: cmp.Or(form.Get("audience"), g.audience), Resource: p.resource(form), ACR: g.acr,
+		AccessToken: "access-" + rand.Text(), User: l.user.subject(), ClientID: l.clientID, Code: code, Scope: strings.Join(scopes, " "),
+		Audience: cmp.Or(form.Get("audience"), l.audience), Resource: p.resource(form), ACR: l.acr,
 	}
-	if p.Resources == BindsResource && token.Resource != "" && token.Resource != g.audience {
+	if p.Resources == BindsResource && token.Resource != "" && token.Resource != l.audience {
 		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
 	}
-	now := p.config.Now()
+	now := p.now()
 	claims := map[string]any{
-		"iss": p.issuer(r), "sub": g.subject, "azp": g.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
+		"iss": p.issuer(r), "sub": token.User, "azp": l.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
 	var err error
 	if p.JWTs {
 		unasked := p.address(r, PathUserInfo)
 		if p.Audience != nil {
-			unasked = p.Audience(g.clientID)
+			unasked = p.Audience(l.clientID)
 		}
 		access := maps.Clone(claims)
 		maps.Copy(access, map[string]any{
-			"aud": []string{cmp.Or(token.Resource, token.Audience, unasked)}, "client_id": g.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
+			"aud": []string{cmp.Or(token.Resource, token.Audience, unasked)}, "client_id": l.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
 		})
 		if token.AccessToken, err = p.sign("at+jwt", access); err != nil {
 			return nil, err
 		}
 	}
-	response := &tokenResponse{AccessToken: token.AccessToken, TokenType: "Bearer", ExpiresIn: int(accessTokenLifetime.Seconds()), Scope: p.scopeOf(scopes)}
-	if slices.Contains(scopes, scopeOpenID) && !p.NoIDTokens {
-		if response.IDToken, err = p.idToken(g, token, claims); err != nil {
+	response := map[string]any{"access_token": token.AccessToken, "token_type": "Bearer", "expires_in": int(accessTokenLifetime.Seconds())}
+	granted := token.Scope
+	if p.Grants != nil {
+		granted = p.Grants(granted)
+	}
+	if granted != "" {
+		response["scope"] = granted
+	}
+	if slices.Contains(scopes, scopeOpenID) && !p.GitHub {
+		if response["id_token"], err = p.idToken(l, token, claims); err != nil {
 			return nil, err
 		}
 	}
-	p.store.accessTokens.put(token.AccessToken, issuedToken{token, g})
+	if refreshable {
+		response["refresh_token"] = p.store.newRefreshToken(l)
+	}
+	p.store.accessTokens.put(token.AccessToken, issuedToken{token, l})
 	p.issued(token)
 	return response, nil
 }
 
 // idToken is an ID token (OpenID Connect Core 1.0 section 2) that goes with an access
 // token. Its audience is the client of the login, whoever redeems the code.
-func (p *Provider) idToken(g *grant, access Token, claims map[string]any) (string, error) {
+func (p *Provider) idToken(l *login, access Token, claims map[string]any) (string, error) {
 	if access.Code != "" { // after the login only (section 12.2)
 		claims["c_hash"] = leftHash(access.Code)
-		if nonce := p.nonceOf(g.authRequest); nonce != "" {
+		nonce := l.nonce
+		if p.Nonce != nil {
+			nonce = p.Nonce(nonce)
+		}
+		if nonce != "" {
 			claims["nonce"] = nonce
 		}
 	}
 	// Name and email are in the ID token as with Auth0, and clients have come to rely on it.
-	if user, ok := p.userBySubject(g.subject); ok {
-		maps.Copy(claims, user.claimsFor(strings.Fields(access.Scope)))
-	}
+	maps.Copy(claims, l.user.claimsFor(strings.Fields(access.Scope)))
 	maps.Copy(claims, map[string]any{
-		"aud": []string{g.clientID}, "auth_time": g.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
+		"aud": []string{l.clientID}, "auth_time": l.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
 	})
 	if access.ACR != "" {
 		claims["acr"] = access.ACR
@@ -257,9 +285,6 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
 }
 
-// pushLifetime is how long a pushed request waits for its browser.
-const pushLifetime = 90 * time.Second
-
 // push is the pushed authorization request endpoint (RFC 9126 section 2). Public
 // clients may use it, too. What is wrong with the request is said at [PathAuthorize].
 func (p *Provider) push(w http.ResponseWriter, r *http.Request) {
@@ -293,6 +318,10 @@ func (p *Provider) revoke(w http.ResponseWriter, r *http.Request) {
 // userInfo is the user info endpoint (OpenID Connect Core 5.3), its errors
 // those of RFC 6750 section 3.
 func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
+	if p.GitHub {
+		p.gitHubUser(w, r)
+		return
+	}
 	scheme, accessToken, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || accessToken == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -300,18 +329,14 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, ok := p.store.active(accessToken)
-	var user user
-	if ok {
-		user, ok = p.userBySubject(token.User)
-	}
 	if !ok {
 		const problem = "the access token is invalid, expired or revoked"
 		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", error_description="`+problem+`"`)
 		writeJSON(w, http.StatusUnauthorized, &oauthError{"invalid_token", problem})
 		return
 	}
-	info := user.claimsFor(strings.Fields(token.Scope))
-	info["sub"] = user.subject()
+	info := token.login.user.claimsFor(strings.Fields(token.Scope))
+	info["sub"] = token.User
 	writeJSON(w, http.StatusOK, info)
 }
 

@@ -39,18 +39,7 @@ func (p *Provider) userByName(username string) (user, bool) {
 			"sub": username, "name": username, "email": username + "@example.com", "email_verified": false,
 		}}, username != ""
 	}
-	return p.userWho(func(u user) bool { return u.Username == username })
-}
-
-func (p *Provider) userBySubject(subject string) (user, bool) {
-	if p.users == nil {
-		return p.userByName(subject)
-	}
-	return p.userWho(func(u user) bool { return u.subject() == subject })
-}
-
-func (p *Provider) userWho(is func(user) bool) (user, bool) {
-	i := slices.IndexFunc(p.users, is)
+	i := slices.IndexFunc(p.users, func(u user) bool { return u.Username == username })
 	if i < 0 {
 		return user{}, false
 	}

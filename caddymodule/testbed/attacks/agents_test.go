@@ -63,7 +63,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		state := rand.Text()
 		p.logins[state] = login
 		q := url.Values{"response_type": {"code"}, "client_id": {"proxy"}, "redirect_uri": {p.URL + "/oauth/callback"}, "state": {state}, "scope": {"openid offline_access"}}
-		http.Redirect(w, r, p.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), http.StatusSeeOther)
+		http.Redirect(w, r, p.idp.URL()+testidp.PathAuthorize+"?"+q.Encode(), http.StatusSeeOther)
 	}
 	switch r.URL.Path {
 	case "/oauth/register":
@@ -113,7 +113,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		_, _ = w.Write(p.codes[r.Form.Get("code")])
 	case "/mcp":
-		request, _ := http.NewRequest(http.MethodGet, p.idp.URL()+testidp.DefaultEndpoints().UserInfo, nil)
+		request, _ := http.NewRequest(http.MethodGet, p.idp.URL()+testidp.PathUserInfo, nil)
 		request.Header.Set("Authorization", r.Header.Get("Authorization"))
 		if response, err := http.DefaultClient.Do(request); err != nil || response.StatusCode != http.StatusOK {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -124,7 +124,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *proxy) ask(form url.Values) []byte {
 	form.Set("client_id", "proxy")
 	form.Set("client_secret", "s3cret")
-	response, err := http.PostForm(p.idp.URL()+testidp.DefaultEndpoints().Token, form)
+	response, err := http.PostForm(p.idp.URL()+testidp.PathToken, form)
 	if err != nil {
 		return nil
 	}
@@ -157,14 +157,14 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	var idp *testidp.Server
 	proxies := [2]*proxy{newProxy(t, nil, lacks), newProxy(t, nil, lacks)}
 	client := func(id string, redirectURIs ...string) testidp.Client {
-		return testidp.Client{ID: id, RedirectURIs: redirectURIs, Secret: "s3cret", Auth: testidp.ClientSecretPost}
+		return testidp.Client{ID: id, RedirectURIs: redirectURIs, Secret: "s3cret"}
 	}
 	idp, err := testidp.Start(testidp.Behavior{
 		Clients: []testidp.Client{
 			client("proxy", proxies[0].URL+"/oauth/callback", proxies[1].URL+"/oauth/callback"),
 			client("gateway", "http://"+addresses[0]+"/oauth/callback", "http://"+addresses[1]+"/oauth/callback"), client("elsewhere", "https://elsewhere.example/cb"),
 		},
-		AnySecretMethod: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, Resources: testidp.IgnoresResource, ResponseModes: []string{"query"},
+		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, Resources: testidp.IgnoresResource, ResponseModes: []string{"query"},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = idp.Close() })
@@ -354,7 +354,7 @@ var agentAttacks = []struct {
 		"401", func(f *front) bool {
 			const app = "https://elsewhere.example/cb"
 			q := url.Values{"response_type": {"code"}, "client_id": {"elsewhere"}, "redirect_uri": {app}, "scope": {"openid"}, "state": {"s"}}
-			arrived := f.follow(f.person(true), f.idp.URL()+testidp.DefaultEndpoints().Authorize+"?"+q.Encode(), false)
+			arrived := f.follow(f.person(true), f.idp.URL()+testidp.PathAuthorize+"?"+q.Encode(), false)
 			return f.opens(f.a, f.env.exchangeAtIdP(url.Values{
 				"grant_type": {"authorization_code"}, "client_id": {"elsewhere"}, "client_secret": {"s3cret"}, "redirect_uri": {app}, "code": {arrived.Query().Get("code")},
 			}))

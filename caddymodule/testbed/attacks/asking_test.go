@@ -27,8 +27,9 @@ func asking() []Attack {
 		goal     = "a token for another API, with more rights"
 		noSaying = "Nothing in the IdP's response says what it granted. `par` keeps the request out of the browser."
 	)
+	namesNone := func(string) string { return "" }
 	jwts := func(b *testidp.Behavior) { b.JWTs = true }
-	silent := func(b *testidp.Behavior) { b.HidesScope, b.PAR = true, testidp.OffersPAR }
+	silent := func(b *testidp.Behavior) { b.Grants, b.OffersPAR = namesNone, true }
 	more := func(q url.Values) {
 		q.Set("scope", "openid read admin offline_access")
 		q.Set("audience", bigAPI)
@@ -52,7 +53,7 @@ func asking() []Attack {
 		},
 		{
 			Name: "the same with scopes; only the JWT says which", Means: means, Goal: goal,
-			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.JWTs, b.HidesScope = true, true }},
+			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.JWTs, b.Grants = true, namesNone }},
 			run:   alteredLink(func(q url.Values) { q.Set("scope", "openid read admin") }),
 		},
 		{
@@ -100,7 +101,7 @@ func asking() []Attack {
 		},
 		{
 			Name: "the same; the IdP requires pushed requests", Means: "a client with lists, a user, and the IdP's response to a login of hers", Goal: goal,
-			setup: setup{client: lists, options: pushes, idp: func(b *testidp.Behavior) { b.HidesScope, b.PAR = true, testidp.RequiresPAR }}, only: confidentialCallback,
+			setup: setup{client: lists, options: pushes, idp: func(b *testidp.Behavior) { b.Grants, b.RequiresPAR = namesNone, true }}, only: confidentialCallback,
 			run: besidePushed,
 		},
 		{
@@ -116,7 +117,7 @@ func asking() []Attack {
 		},
 		{
 			Name: "asks for an API by a name that the gateway does not know (`aud`, `scopes`); tokens are opaque", Means: "a client with lists, and a user", Goal: goal,
-			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.OtherNames, b.HidesScope = true, true }},
+			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.OtherNames, b.Grants = true, namesNone }},
 			run:   func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") },
 		},
 		{

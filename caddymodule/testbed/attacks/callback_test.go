@@ -1,6 +1,7 @@
 package attacks
 
 import (
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"os"
@@ -78,7 +79,7 @@ func TestLogsHoldNothingOfALogin(t *testing.T) {
 	sealed := params.Get("code")
 	wrong := newLogin()
 	e.exchange(e.exchangeForm(wrong, sealed))
-	e.idp.Change(func(b *testidp.Behavior) { b.Nonce = testidp.ReplacesNonce })
+	e.idp.Change(func(b *testidp.Behavior) { b.Nonce = func(string) string { return rand.Text() } })
 	other := e.logIn(victim, wrong)
 	refused := e.finish(wrong, other)
 	require.Equal(t, http.StatusBadGateway, refused.status)

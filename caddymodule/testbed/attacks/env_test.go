@@ -237,9 +237,7 @@ func (e *env) reset(c setup) {
 			Clients: []testidp.Client{app, own, direct}, RefreshTokens: true,
 			// Who authenticates clients also knows whose code it is.
 			ChecksClient: e.mode.Confidential,
-		}
-		if e.mode.VerifiesPKCE {
-			b.PKCE = testidp.VerifiesPKCE
+			VerifiesPKCE: e.mode.VerifiesPKCE,
 		}
 		if c.idp != nil {
 			c.idp(b)

@@ -88,7 +88,7 @@ func policies() []Attack {
 		},
 		{
 			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
-			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Connectors = true }},
+			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.LenientPaths = true }},
 			run: func(e *env) Outcome {
 				link := at(e.base, "/auth/github", requestAtIdP(appID, e.redirectAtIdP(appRedirect), "openid", ""))
 				return e.sentTo(link, appRedirect)

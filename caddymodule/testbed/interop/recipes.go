@@ -26,7 +26,8 @@ type recipe struct {
 	lacks  []string
 	// oauthOnly: there are no ID tokens.
 	oauthOnly bool
-	auth      testidp.AuthMethod
+	// auth is how the client authenticates; "" for an IdP that takes both.
+	auth testidp.AuthMethod
 }
 
 // recipes are all of them, in the order of the document.
@@ -37,19 +38,19 @@ func recipes() []recipe {
 			name: anyIdP, scope: openid, auth: testidp.ClientSecretBasic,
 			profile: func(clients ...testidp.Client) testidp.Behavior {
 				return testidp.Behavior{
-					Clients: clients, PKCE: testidp.RequiresPKCE, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
-					SendsIssuer: true, RefreshTokens: true, Logout: testidp.StandardLogout,
+					Clients: clients, VerifiesPKCE: true, RequiresPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
+					SendsIssuer: true, RefreshTokens: true, ReturnTo: []string{"post_logout_redirect_uri"},
 				}
 			},
 			vendor: map[string]func(*testidp.Server) string{anyIssuer: (*testidp.Server).IssuerURL},
 		},
 		{
-			name: "Google", scope: "openid email profile", auth: testidp.ClientSecretPost,
+			name: "Google", scope: "openid email profile",
 			profile: testidp.Google, params: map[string]string{"access_type": "offline", "prompt": "consent"},
 			vendor: map[string]func(*testidp.Server) string{"https://accounts.google.com": (*testidp.Server).IssuerURL},
 		},
 		{
-			name: "Microsoft Entra ID", scope: openid, auth: testidp.ClientSecretPost, profile: testidp.Entra,
+			name: "Microsoft Entra ID", scope: openid, profile: testidp.Entra,
 			vendor: map[string]func(*testidp.Server) string{"https://login.microsoftonline.com": (*testidp.Server).URL},
 		},
 		{
@@ -57,7 +58,7 @@ func recipes() []recipe {
 			vendor: map[string]func(*testidp.Server) string{"https://example.okta.com": (*testidp.Server).URL},
 		},
 		{
-			name: "Amazon Cognito", scope: "openid email profile", auth: testidp.ClientSecretBasic, profile: testidp.Cognito,
+			name: "Amazon Cognito", scope: "openid email profile", profile: testidp.Cognito,
 			vendor: map[string]func(*testidp.Server) string{
 				"https://cognito-idp.eu-west-1.amazonaws.com": func(s *testidp.Server) string { return s.HostURL(testidp.IssuerHost) },
 			},
@@ -95,8 +96,9 @@ func recipeIdP(r recipe, lists bool) IdP {
 			}
 			block = strings.Replace(block, "redirect_uri ", bounds+"redirect_uri ", 1)
 		}
+		behavior := r.profile()
 		return &runningIdP{
-			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + jwksPath(r.profile()),
+			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + behavior.Path(testidp.PathKeys),
 			recipe: block, clientID: recipeClient, scope: r.scope, username: "ada",
 			params: r.params, lacks: r.lacks, oauthOnly: r.oauthOnly, hints: !r.oauthOnly, algorithm: "ES256",
 		}, nil
@@ -129,13 +131,6 @@ func (r *recipe) filledIn(e *environment, server *testidp.Server, block string) 
 		"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
 		"{env.CLIENT_ID}", recipeClient, "{env.CLIENT_SECRET}", recipeSecret,
 	).Replace(block), nil
-}
-
-func jwksPath(b testidp.Behavior) string {
-	if b.Endpoints.JWKS != "" {
-		return b.Endpoints.JWKS
-	}
-	return testidp.DefaultEndpoints().JWKS
 }
 
 // anyIdP is the section whose block is that of the table's rows, too, and its issuer.
