@@ -41,14 +41,14 @@ type build struct {
 	Options
 	snippets  map[corpus.Split][]corpus.Snippet
 	documents map[corpus.Split][]corpus.Document
-	rows      map[corpus.Split][]string // of the table of repositories
+	rows      []string // of the table of repositories
 }
 
 // Build writes the files of a corpus, and a README with the license and the number of records of each repository. A
 // repository that cannot be cloned, or has no license that allows it, is left out and logged; it is an error if no
 // repository is left.
 func Build(ctx context.Context, o Options) error {
-	b := &build{o, map[corpus.Split][]corpus.Snippet{}, map[corpus.Split][]corpus.Document{}, map[corpus.Split][]string{}}
+	b := &build{o, map[corpus.Split][]corpus.Snippet{}, map[corpus.Split][]corpus.Document{}, nil}
 	if there, _ := filepath.Glob(filepath.Join(o.Out, "*.jsonl.gz")); len(there) > 0 {
 		return fmt.Errorf("builder: %s holds a corpus already; name another folder", o.Out)
 	}
@@ -160,7 +160,7 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	if r.Split == corpus.Dev {
 		inTable = corpus.Dev
 	}
-	b.rows[r.Split] = append(b.rows[r.Split], fmt.Sprintf("| %s | %s | %s | %s | %d | %d |", r.Name, r.Commit, license, inTable, len(snippets), len(documents)))
+	b.rows = append(b.rows, fmt.Sprintf("| %s | %s | %s | %s | %d | %d |\n", r.Name, r.Commit, license, inTable, len(snippets), len(documents)))
 	return nil
 }
 
@@ -176,7 +176,7 @@ func once(snippets []corpus.Snippet) []corpus.Snippet {
 
 // leaveOut drops what is in dev from the other splits.
 func (b *build) leaveOut() {
-	dev := newOverlap()
+	dev := overlap{}
 	for _, s := range b.snippets[corpus.Dev] {
 		dev.add(s.Text)
 	}
@@ -189,22 +189,11 @@ func (b *build) leaveOut() {
 	}
 }
 
-// readme writes the README, whose tables [corpus.Corpus.Licenses] reads.
+// readme writes the README, whose table [corpus.Training.Licenses] reads.
 func (b *build) readme() error {
-	var text strings.Builder
-	text.WriteString("# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n")
-	for _, part := range []struct {
-		heading string
-		splits  []corpus.Split
-	}{{"Provenance", []corpus.Split{corpus.Train, corpus.Dev}}, {"Second extension", []corpus.Split{corpus.Train2}}, {"Third extension", []corpus.Split{corpus.Train3}}} {
-		text.WriteString("\n## " + part.heading + "\n\n| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n")
-		for _, split := range part.splits {
-			for _, row := range b.rows[split] {
-				text.WriteString(row + "\n")
-			}
-		}
-	}
-	if err := os.WriteFile(filepath.Join(b.Out, "README.md"), []byte(text.String()), 0o644); err != nil {
+	text := "# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n\n" +
+		"| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n" + strings.Join(b.rows, "")
+	if err := os.WriteFile(filepath.Join(b.Out, "README.md"), []byte(text), 0o644); err != nil {
 		return fmt.Errorf("builder: %w", err)
 	}
 	return nil

@@ -108,7 +108,8 @@ func TestBuild(t *testing.T) {
 
 	c, err := corpus.Open(out)
 	require.NoError(t, err)
-	names, err := c.Licenses(corpus.Train)
+	training := corpus.Training{Corpus: c}
+	names, err := training.Licenses()
 	require.NoError(t, err)
 	require.Equal(t, []string{"MIT"}, names)
 
@@ -144,12 +145,9 @@ func TestBuild(t *testing.T) {
 	require.Equal(t, "git", kinds["prose+diff"].Composed)
 	require.Equal(t, corpus.Code, kinds["prose+diff"].Labels[len(kinds["prose+diff"].Labels)-1])
 
-	training := corpus.Training{Corpus: c}
 	all, err := training.Snippets()
 	require.NoError(t, err)
 	require.True(t, slices.ContainsFunc(all, func(s corpus.Snippet) bool { return s.Source == "o/third" }))
-	_, err = training.Licenses()
-	require.NoError(t, err)
 
 	held, err := c.Snippets(corpus.Dev)
 	require.NoError(t, err)
@@ -180,23 +178,22 @@ func TestNothingLeftIsAnError(t *testing.T) {
 	require.ErrorContains(t, err, "no repository of the manifest could be used")
 }
 
-func TestParseManifest(t *testing.T) {
+func TestTheManifestNamesRepositoriesAtCommits(t *testing.T) {
 	all, err := ParseManifest(Manifest)
 	require.NoError(t, err)
 	require.Len(t, all, 882)
-	for _, c := range []struct{ name, text, err string }{
-		{"cells", "o/r abcdef0", "line 1 has 1 cells"},
-		{"a branch", "\no/r\tmain\ttrain", "line 2: \"main\" is no hash of a commit"},
-		{"a split", "o/r\tabcdef0\tall", "the split \"all\""},
-		{"an option", "--upload-pack=x\tabcdef0\ttrain", "is no name of a repository"},
-		{"a folder above", "../r\tabcdef0\ttrain", "is no name of a repository"},
-		{"two splits", "o/r\tabcdef0\ttrain\no/r\tabcdef0\tdev", "splits share no repository"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseManifest(c.text)
-			require.ErrorContains(t, err, c.err)
-		})
+	splits := map[string]corpus.Split{}
+	for _, r := range all {
+		require.Regexp(t, `^[A-Za-z0-9_][\w.-]*/[A-Za-z0-9_.][\w.-]*$`, r.Name)
+		require.Regexp(t, "^[0-9a-f]{7,64}$", r.Commit, "a branch or tag would move")
+		require.Contains(t, []corpus.Split{corpus.Train, corpus.Train2, corpus.Train3, corpus.Dev, messages}, r.Split)
+		if split, twice := splits[r.Name]; twice {
+			require.Equal(t, split, r.Split, "splits share no repository")
+		}
+		splits[r.Name] = r.Split
 	}
+	_, err = ParseManifest("# one\n\no/r abcdef0\n")
+	require.ErrorContains(t, err, `"o/r abcdef0" has 1 cells`)
 }
 
 func TestMarkdownBecomesADocument(t *testing.T) {
@@ -257,7 +254,7 @@ func TestListsAndTables(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
-	o := newOverlap()
+	o := overlap{}
 	o.add("func add(a, b int) int {\n\treturn a + b\n}")
 	require.True(t, o.has("func add(a, b int) int { return a + b }"), "equal but for white space")
 	require.True(t, o.has("func add(a, b int) int {\n\treturn a + b // the sum\n}"), "most runs of tokens are the same")

@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path"
@@ -54,15 +56,10 @@ func pieces(source string) []string {
 }
 
 // block is a code block of Markdown.
-type block struct{ text, info string }
-
-// language is the label of a block by its tag. Some tags are refined by what the code is.
-func (b *block) language() string {
-	l := segment.LanguageOf(b.info)
-	if l == segment.UnknownLanguage {
-		return unknown
-	}
-	return refine(l.String(), b.text)
+type block struct {
+	text, language string
+	first, last    int // its lines in the source, without fences
+	fenced         bool
 }
 
 var (
@@ -70,17 +67,21 @@ var (
 	element = regexp.MustCompile(`<[A-Z]\w*[ />]|</\w+>|return \(?\s*<\w`)
 )
 
-// refine tells apart what one tag stands for: a session from a script, and what has elements of JSX from what has none.
-func refine(label, code string) string {
-	switch {
-	case label == "shell" && prompt.MatchString(code):
+// languageOf is the label of a block by its tag. It tells apart what one tag stands for: a session from a script, and what
+// has elements of JSX from what has none.
+func languageOf(tag, code string) string {
+	switch l := segment.LanguageOf(tag); {
+	case l == segment.UnknownLanguage:
+		return unknown
+	case l.String() == "shell" && prompt.MatchString(code):
 		return "console"
-	case label == "javascript" && element.MatchString(code):
+	case l.String() == "javascript" && element.MatchString(code):
 		return "jsx"
-	case label == "typescript" && element.MatchString(code):
+	case l.String() == "typescript" && element.MatchString(code):
 		return "tsx"
+	default:
+		return l.String()
 	}
-	return label
 }
 
 // markdown makes a document of a piece of Markdown, and returns its tagged code blocks. ok is false if the piece holds
@@ -95,7 +96,7 @@ func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Do
 	fill := func(lines *document) { p.blocks(lines, root, "") }
 	if rng.IntN(4) == 0 {
 		d.Kind, d.Variant = "md-raw", "raw"
-		fill = func(lines *document) { p.raw(lines, root) }
+		fill = p.raw
 	} else {
 		switch rng.IntN(3) {
 		case 0:
@@ -120,8 +121,8 @@ func markdown(piece string, s source, r Repository, rng *rand.Rand) (d corpus.Do
 	}
 	for i := range p.found {
 		b := &p.found[i]
-		if label := b.language(); label != unknown && corpus.Informative(b.text) && !(label == "console" && !prompt.MatchString(b.text)) {
-			tagged = append(tagged, corpus.Snippet{Text: b.text, Lang: label, Source: r.Name, Origin: "fence"})
+		if b.language != unknown && corpus.Informative(b.text) && !(b.language == "console" && !prompt.MatchString(b.text)) {
+			tagged = append(tagged, corpus.Snippet{Text: b.text, Lang: b.language, Source: r.Name, Origin: "fence"})
 		}
 	}
 	return d, tagged, true
@@ -147,64 +148,44 @@ func (p *parsed) parse() (ast.Node, error) {
 
 // look gathers the code blocks, and refuses what leaves doubts.
 func (p *parsed) look(n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
+	if n.Kind() == ast.KindHTMLBlock {
+		return ast.WalkStop, errors.New("an HTML block")
+	}
+	if !entering || !isCode(n) {
 		return ast.WalkContinue, nil
 	}
-	switch n := n.(type) {
-	case *ast.HTMLBlock:
-		return ast.WalkStop, fmt.Errorf("an HTML block")
-	case *ast.FencedCodeBlock:
-		b := block{text: strings.TrimRight(string(n.Lines().Value(p.source)), "\n")}
-		if n.Info != nil {
-			b.info = string(n.Info.Segment.Value(p.source))
-		}
-		if closing, _, _ := strings.Cut(string(p.source[p.end(n):]), "\n"); !strings.ContainsAny(closing, "`~") {
-			return ast.WalkStop, fmt.Errorf("a fence that is not closed")
-		}
-		p.found = append(p.found, b)
-	case *ast.CodeBlock:
-		b := block{text: strings.TrimRight(string(n.Lines().Value(p.source)), "\n")}
-		if !strings.ContainsAny(b.text, "(){}[]=;<>$/") {
-			return ast.WalkStop, fmt.Errorf("an indented block that may be prose")
-		}
-		p.found = append(p.found, b)
+	k := n.Lines().Len()
+	if k == 0 {
+		return ast.WalkStop, errors.New("a block without lines")
 	}
+	line := func(of int) int { return bytes.Count(p.source[:n.Lines().At(of).Start], []byte("\n")) }
+	b := block{text: strings.TrimRight(string(n.Lines().Value(p.source)), "\n"), first: line(0), last: line(k - 1)}
+	tag := ""
+	if f, ok := n.(*ast.FencedCodeBlock); ok {
+		b.fenced = true
+		if closing, _, _ := strings.Cut(string(p.source[n.Lines().At(k-1).Stop:]), "\n"); !strings.ContainsAny(closing, "`~") {
+			return ast.WalkStop, errors.New("a fence that is not closed")
+		}
+		if f.Info != nil {
+			tag = string(f.Info.Segment.Value(p.source))
+		}
+	} else if !strings.ContainsAny(b.text, "(){}[]=;<>$/") {
+		return ast.WalkStop, errors.New("an indented block that may be prose")
+	}
+	b.language = languageOf(tag, b.text)
+	p.found = append(p.found, b)
 	return ast.WalkContinue, nil
 }
 
-// end is where the lines of a block end: where the closing fence begins.
-func (p *parsed) end(n *ast.FencedCodeBlock) int {
-	if k := n.Lines().Len(); k > 0 {
-		return n.Lines().At(k - 1).Stop
-	}
-	if n.Info != nil {
-		return n.Info.Segment.Stop + 1
-	}
-	return len(p.source)
-}
-
 // raw adds the lines of the source without those of fences.
-func (p *parsed) raw(d *document, root ast.Node) {
+func (p *parsed) raw(d *document) {
 	languages, fences := map[int]string{}, map[int]bool{} // of lines of code; lines that are a fence
-	line := func(offset int) int { return strings.Count(string(p.source[:offset]), "\n") }
-	i := 0
-	ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering || !isCode(n) {
-			return ast.WalkContinue, nil
+	for _, b := range p.found {
+		for l := b.first; l <= b.last; l++ {
+			languages[l] = b.language
 		}
-		language := p.found[i].language()
-		i++
-		k := n.Lines().Len()
-		if k == 0 {
-			return ast.WalkContinue, nil
-		}
-		first, last := line(n.Lines().At(0).Start), line(n.Lines().At(k-1).Start)
-		for l := first; l <= last; l++ {
-			languages[l] = language
-		}
-		fences[first-1], fences[last+1] = n.Kind() == ast.KindFencedCodeBlock, n.Kind() == ast.KindFencedCodeBlock
-		return ast.WalkContinue, nil
-	})
+		fences[b.first-1], fences[b.last+1] = b.fenced, b.fenced
+	}
 	for l, line := range strings.Split(string(p.source), "\n") {
 		if language, ok := languages[l]; ok {
 			d.code(line, language)
@@ -229,7 +210,7 @@ func (p *parsed) block(d *document, n ast.Node, prefix string) {
 		if !p.tight {
 			d.gap()
 		}
-		d.code(b.text, b.language())
+		d.code(b.text, b.language)
 		if !p.tight {
 			d.gap()
 		}
@@ -311,25 +292,18 @@ func (p *parsed) inline(n ast.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
-// wrapped breaks text at p.width; first and rest stand before the first line and the others.
+// wrapped breaks text at p.width; first and rest, of the same width, stand before the first line and the others.
 func (p *parsed) wrapped(s, first, rest string) string {
 	var out []string
-	prefix := first
-	for _, line := range strings.Split(s, "\n") {
-		current := prefix
-		for _, word := range strings.Fields(line) {
-			if p.width > 0 && len(current)+1+len(word) > p.width && strings.TrimSpace(current) != strings.TrimSpace(prefix) {
-				out = append(out, current)
-				prefix = rest
-				current = prefix
+	for line := range strings.SplitSeq(s, "\n") {
+		current := ""
+		for word := range strings.FieldsSeq(line) {
+			if p.width > 0 && current != "" && len(rest)+len(current)+1+len(word) > p.width {
+				out, current = append(out, current), ""
 			}
-			if current != prefix {
-				current += " "
-			}
-			current += word
+			current = strings.TrimLeft(current+" "+word, " ")
 		}
 		out = append(out, current)
-		prefix = rest
 	}
-	return strings.Join(out, "\n")
+	return first + strings.Join(out, "\n"+rest)
 }

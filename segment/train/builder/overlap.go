@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// overlap tells which records of train are, wholly or for the greater part, in dev.
-type overlap struct {
-	seed  maphash.Seed
-	exact map[uint64]bool // hashes of texts without white space
-	runs  map[uint64]bool // hashes of runs of tokens
-}
+// overlap tells which records of train are, wholly or for the greater part, in dev: it has the hashes of dev's
+// texts and of their runs of tokens.
+type overlap map[uint64]bool
+
+var seed = maphash.MakeSeed()
 
 // run is the number of tokens of a run; a text with fewer than fewestRuns of them is compared as a whole only.
 const (
@@ -19,47 +18,39 @@ const (
 	fewestRuns = 6
 )
 
-func newOverlap() *overlap {
-	return &overlap{seed: maphash.MakeSeed(), exact: map[uint64]bool{}, runs: map[uint64]bool{}}
-}
-
 // add adds a record of dev.
-func (o *overlap) add(text string) {
-	o.exact[o.whole(text)] = true
-	for _, h := range o.runsOf(text) {
-		o.runs[h] = true
+func (o overlap) add(text string) {
+	runs := runsOf(text)
+	for _, r := range runs {
+		o[r] = true
 	}
+	o[whole(text)] = true
 }
 
 // has tells whether a text is equal to one of dev but for white space, or shares more than half of its runs with dev.
-func (o *overlap) has(text string) bool {
-	if o.exact[o.whole(text)] {
-		return true
-	}
-	runs := o.runsOf(text)
+func (o overlap) has(text string) bool {
+	runs := runsOf(text)
 	if len(runs) < fewestRuns {
-		return false
+		return o[whole(text)]
 	}
 	shared := 0
-	for _, h := range runs {
-		if o.runs[h] {
+	for _, r := range runs {
+		if o[r] {
 			shared++
 		}
 	}
 	return 2*shared > len(runs)
 }
 
-func (o *overlap) whole(text string) uint64 {
-	return maphash.String(o.seed, strings.Join(strings.Fields(text), ""))
-}
+func whole(text string) uint64 { return maphash.String(seed, strings.Join(strings.Fields(text), "")) }
 
 var token = regexp.MustCompile(`[\pL\pN_]+|[^\pL\pN_\s]`)
 
-// runsOf are the hashes of the runs of tokens of a text: words, and single marks.
-func (o *overlap) runsOf(text string) (runs []uint64) {
+// runsOf are the runs of tokens of a text: words, and single marks.
+func runsOf(text string) (runs []uint64) {
 	tokens := token.FindAllString(text, -1)
 	for i := 0; i+run <= len(tokens); i++ {
-		runs = append(runs, maphash.String(o.seed, strings.Join(tokens[i:i+run], "\x00")))
+		runs = append(runs, maphash.String(seed, strings.Join(tokens[i:i+run], "\x00")))
 	}
 	return runs
 }

@@ -181,46 +181,45 @@ func repository() (root string, err error) {
 
 // Documents reads all documents of a split, in the file's order.
 func (c *Corpus) Documents(split Split) ([]Document, error) {
-	return c.documents(documentFile(split), string(split))
+	return c.documents(file("documents", split))
 }
 
 // Messages reads the messages of Train or Dev, as people sent them, in the file's order. Their kinds begin with
 // "message-"; a source is a repository, or "repository:project" where a repository holds the messages of several. The kind
 // "message-line" has pieces of one to three lines that were cut from the other messages of its source.
 func (c *Corpus) Messages(split Split) ([]Document, error) {
-	return c.documents(messageFile(split), "messages."+string(split))
+	return c.documents(file("messages", split))
 }
 
 // Assistant reads what developers wrote to coding assistants, of Train or Dev, in the file's order: pastes that nothing
 // marks, right after the words.
 func (c *Corpus) Assistant(split Split) ([]Document, error) {
-	return c.documents(assistantFile(split), "assistant."+string(split))
-}
-
-func (c *Corpus) documents(file, name string) ([]Document, error) {
-	docs, err := Read[Document](c, file)
-	if err != nil {
-		return nil, err
-	}
-	for i := range docs {
-		if n := strings.Count(docs[i].Text, "\n") + 1; n != len(docs[i].Labels) {
-			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, name, docs[i].Source, n, len(docs[i].Labels))
-		}
-	}
-	return docs, nil
+	return c.documents(file("assistant", split))
 }
 
 // Snippets reads all snippets of a split, in the file's order.
 func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
-	return Read[Snippet](c, snippetFile(split))
+	return Read[Snippet](c, file("snippets", split))
 }
 
-func documentFile(split Split) string  { return "documents." + string(split) + ".jsonl.gz" }
-func messageFile(split Split) string   { return "messages." + string(split) + ".jsonl.gz" }
-func snippetFile(split Split) string   { return "snippets." + string(split) + ".jsonl.gz" }
-func assistantFile(split Split) string { return "assistant." + string(split) + ".jsonl.gz" }
+// documents reads files of documents.
+func (c *Corpus) documents(files ...string) (all []Document, err error) {
+	for _, file := range files {
+		docs, err := Read[Document](c, file)
+		if err != nil {
+			return nil, err
+		}
+		for i := range docs {
+			if n := strings.Count(docs[i].Text, "\n") + 1; n != len(docs[i].Labels) {
+				return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, file, docs[i].Source, n, len(docs[i].Labels))
+			}
+		}
+		all = append(all, docs...)
+	}
+	return all, nil
+}
 
-const chatFile = "chat.train.jsonl.gz"
+func file(kind string, split Split) string { return kind + "." + string(split) + ".jsonl.gz" }
 
 // Read reads the records of a file of the corpus.
 func Read[T any](c *Corpus, file string) ([]T, error) {

@@ -23,7 +23,7 @@ func TestDocuments(t *testing.T) {
 	const good = `{"text":"a\n\nb();","labels":["T","-","C"],"langs":["","","c"],"kind":"readme","source":"o/r"}` + "\n"
 	for _, c := range []struct{ name, file, err string }{
 		{"good", good, ""},
-		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of dev (o/r) has 2 lines and 1 labels"},
+		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of documents.dev.jsonl.gz (o/r) has 2 lines and 1 labels"},
 		{"broken JSON", good + `{"text":`, "record 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
