@@ -62,39 +62,29 @@ func run(w io.Writer) error {
 	own["go-enry"] = classification.LinguistNames()
 	mine := ours(texts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tCPU microseconds\n", len(snippets), strings.Join(classification.Lengths[:], " / "), strings.Join(classification.Lengths[:], " / "))
+	lengths := strings.Join(classification.Lengths[:], " / ")
+	fmt.Fprintf(t, "%d snippets\tlabels\town labels: %s\tall\tall: %s\tall\tCPU microseconds\n", len(snippets), lengths, lengths)
 	for _, c := range classifiers {
 		fmt.Fprintf(os.Stderr, "%s: %d snippets ...\n", c.name, len(snippets))
 		predictions, err := c.run(own[c.name], texts)
 		if err != nil {
 			return err
 		}
-		covered := map[string]bool{}
-		for _, labels := range own[c.name] {
-			for _, l := range labels {
-				covered[l] = true
-			}
-		}
-		row(t, c.name+" "+c.version, len(covered), measure(snippets, predictions, own[c.name], covered))
-		row(t, "  ours, so counted", len(covered), measure(snippets, mine, own[c.name].widen(covered), covered))
+		row(t, c.name+" "+c.version, snippets, predictions, own[c.name])
+		row(t, "  ours, so counted", snippets, mine, own[c.name].widen())
 	}
 	exact := names{}
-	every104 := map[string]bool{}
 	for _, s := range snippets {
 		exact[s.Lang] = []string{s.Lang}
-		every104[s.Lang] = true
 	}
-	row(t, "ours", len(every104), measure(snippets, mine, exact, every104))
+	row(t, "ours", snippets, mine, exact)
 	return t.Flush()
 }
 
 // widen is the same for predictions in our labels: each stands for itself and for those that a name of the baseline puts
 // together with it.
-func (n names) widen(covered map[string]bool) names {
+func (n names) widen() names {
 	w := names{}
-	for l := range covered {
-		w[l] = []string{l}
-	}
 	for _, together := range n {
 		for _, l := range together {
 			w[l] = append(w[l], together...)
@@ -103,40 +93,36 @@ func (n names) widen(covered map[string]bool) names {
 	return w
 }
 
-// tally counts right predictions and snippets by length, all together last.
-type tally struct {
-	right, own, all [len(classification.Lengths) + 1]int
-	micros          float64
-}
-
-func measure(snippets []corpus.Snippet, predictions []prediction, n names, covered map[string]bool) tally {
-	var t tally
+// row writes how many predictions are right, by length, of the snippets whose label n has a name for and of all.
+func row(w io.Writer, name string, snippets []corpus.Snippet, predictions []prediction, n names) {
+	labels := map[string]bool{}
+	for _, together := range n {
+		for _, l := range together {
+			labels[l] = true
+		}
+	}
+	var own, all []classification.Result
+	var micros float64
 	for i, s := range snippets {
-		right := slices.Contains(n[predictions[i].Name], s.Lang)
-		for _, j := range []int{classification.Length(strings.Count(s.Text, "\n") + 1), len(classification.Lengths)} {
-			t.all[j]++
-			if covered[s.Lang] {
-				t.own[j]++
-			}
-			if right {
-				t.right[j]++
-			}
+		r := classification.Result{Guess: -1, Lines: strings.Count(s.Text, "\n") + 1}
+		if slices.Contains(n[predictions[i].Name], s.Lang) {
+			r.Guess = r.Truth
 		}
-		t.micros += predictions[i].Micros
+		if labels[s.Lang] {
+			own = append(own, r)
+		}
+		all = append(all, r)
+		micros += predictions[i].Micros
 	}
-	return t
+	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.0f\n", name, len(labels), accuracy(own), accuracy(all), micros/float64(max(len(all), 1)))
 }
 
-func row(w io.Writer, name string, labels int, t tally) {
-	share := func(of [len(classification.Lengths) + 1]int) (lengths, all string) {
-		var parts []string
-		for i := range t.right {
-			parts = append(parts, fmt.Sprintf("%.1f", 100*float64(t.right[i])/float64(max(of[i], 1))))
-		}
-		last := len(parts) - 1
-		return strings.Join(parts[:last], " / "), parts[last]
+// accuracy is a cell for all lengths and one for all together.
+func accuracy(results []classification.Result) string {
+	var cells []string
+	for _, f := range classification.Measure(&classification.Labels{Names: []string{""}, Families: []int{0}}, results) {
+		cells = append(cells, fmt.Sprintf("%.1f", f.Accuracy))
 	}
-	own, ownAll := share(t.own)
-	every, everyAll := share(t.all)
-	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%.0f\n", name, labels, own, ownAll, every, everyAll, t.micros/float64(max(t.all[len(t.all)-1], 1)))
+	last := len(cells) - 1
+	return strings.Join(cells[:last], " / ") + "\t" + cells[last]
 }

@@ -22,7 +22,6 @@ const (
 // example is a labelled piece of code.
 type example struct {
 	text  string
-	lines []int32 // start offsets of the lines
 	label int32
 	repo  int32
 	kind  kind
@@ -46,16 +45,6 @@ func (d *Data) use(label int32, repository string) {
 		d.users[label] = map[string]bool{}
 	}
 	d.users[label][repository] = true
-}
-
-func lineStarts(s string) []int32 {
-	starts := []int32{0}
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\n' {
-			starts = append(starts, int32(i+1))
-		}
-	}
-	return starts
 }
 
 // load reads the snippets to train on and the code blocks of the documents. Of mails nothing is known but that they are
@@ -93,9 +82,9 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 				return fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
 			}
 			seen[s.Text] = true
-			d.examples = append(d.examples, example{s.Text, lineStarts(s.Text), l, repo(s.Source), k})
+			d.examples = append(d.examples, example{s.Text, l, repo(s.Source), k})
 			if text, ok := s.Tabbed(); ok {
-				d.examples = append(d.examples, example{text, lineStarts(text), l, repo(s.Source), window})
+				d.examples = append(d.examples, example{text, l, repo(s.Source), window})
 			}
 		}
 		return nil
@@ -128,7 +117,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 			}
 			if t := corpus.Dedent(text); len(t) > 8 && !seen[t] {
 				seen[t] = true
-				d.examples = append(d.examples, example{t, lineStarts(t), l, repo(doc.Source), block})
+				d.examples = append(d.examples, example{t, l, repo(doc.Source), block})
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 // fit trains n by stochastic gradient descent on the cross entropy of the
 // labels; rows are the bags of d. A part of every bag is left out at random,
 // so that no feature relies on another one to be there.
-func fit(n *net, d *Data, rows *bags, o FitOptions) {
+func fit(n *net, d *Data, rows [][]uint32, o FitOptions) {
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)<<8|1))
 	weight := weights(d, &o)
 	z, x, scratch := make([]float32, n.D), make([]float32, n.D), make([]float32, n.D)
@@ -119,7 +119,7 @@ func fit(n *net, d *Data, rows *bags, o FitOptions) {
 		}
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]
-		bag = thin(bag[:0], rows.at(int(i)), o.Dropout, rng)
+		bag = thin(bag[:0], rows[i], o.Dropout, rng)
 		rng.Float64() // the order that the shipped model was fitted in has one number more
 		norm := n.forward(bag, z, x, 1)
 		g := z[:n.C]

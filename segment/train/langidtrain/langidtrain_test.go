@@ -25,7 +25,7 @@ func toy() *Data {
 				"function " + name + "() {\n  return " + name + ";\n}",
 				"procedure " + name + " is\n  give " + name + "\nend",
 			} {
-				d.examples = append(d.examples, example{text: text, lines: lineStarts(text), label: int32(label), repo: repo})
+				d.examples = append(d.examples, example{text: text, label: int32(label), repo: repo})
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func TestAFoldIsNotFitted(t *testing.T) {
 	for repo := range d.repos {
 		d.folds = append(d.folds, repo%2)
 	}
-	d.examples = append(d.examples, example{text: "made", lines: []int32{0}, kind: made, repo: 1})
+	d.examples = append(d.examples, example{text: "made", kind: made, repo: 1})
 	rest := d.Len() - d.snippets(1).Len()
 	weight := weights(d, &FitOptions{Made: 1, Without: 1})
 	for i := range d.examples {
@@ -59,7 +59,7 @@ func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	require.Len(t, n.features, 200)
 	other := &Data{Labels: d.Labels, repos: []string{"other"}}
 	for label, text := range []string{"function zz() {\n  return 1;\n}", "procedure zz is\n  give 1\nend"} {
-		other.examples = append(other.examples, example{text: text, lines: lineStarts(text), label: int32(label)})
+		other.examples = append(other.examples, example{text: text, label: int32(label)})
 	}
 	for _, r := range results(n.score(other, 0.6), slices.Repeat([]float32{1}, knots)) {
 		require.Equal(t, r.Truth, r.Guess)
@@ -121,11 +121,11 @@ func TestABagHoldsEachFeatureOnce(t *testing.T) {
 	slices.Sort(features)
 	x := langid.NewIndex(slices.Compact(features))
 	b := gather([]example{{text: strings.Repeat("a = 1;\n", 30)}, {text: "a = 1;"}}, ex, &x)
-	require.Len(t, b.ends, 2)
-	require.Len(t, b.at(1), x.Len(), "all features of the second have a row")
-	for i := range b.ends {
+	require.Len(t, b, 2)
+	require.Len(t, b[1], x.Len(), "all features of the second have a row")
+	for i := range b {
 		seen := map[uint32]bool{}
-		for _, f := range b.at(i) {
+		for _, f := range b[i] {
 			require.False(t, seen[f])
 			seen[f] = true
 		}
@@ -200,7 +200,7 @@ func TestRepositoriesOfALabelShareItsWeight(t *testing.T) {
 
 func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
 	text := "class A {\n    int first() { return one; }\n    int second() { return two; }\n}"
-	e := example{text: text, lines: lineStarts(text)}
+	e := example{text: text}
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 50 {
 		w := cut(&e, rng)
@@ -220,9 +220,9 @@ func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
 func TestEachExampleGivesSomeWindows(t *testing.T) {
 	text := "first line\nsecond line\nthird line"
 	d := &Data{Labels: []string{"c"}, examples: []example{
-		{text: text, lines: lineStarts(text)},
-		{text: "one line", lines: lineStarts("one line")},
-		{text: text, lines: lineStarts(text), kind: made},
+		{text: text},
+		{text: "one line"},
+		{text: text, kind: made},
 	}}
 	count := map[kind]int{}
 	for _, e := range withWindows(d, 3, 1).examples {

@@ -22,9 +22,7 @@ func withoutPlaceholders(d *Data) *Data {
 	out := *d
 	out.examples = make([]example, len(d.examples))
 	for i, e := range d.examples {
-		if text := rename(e.text); text != e.text {
-			e.text, e.lines = text, lineStarts(text)
-		}
+		e.text = rename(e.text)
 		out.examples[i] = e
 	}
 	return &out

@@ -9,6 +9,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -106,7 +107,7 @@ func (s *Options) report(labels *classification.Labels, held [][]scored) error {
 type prepared struct {
 	data             *Data // with windows
 	common, features []uint32
-	rows             *bags
+	rows             [][]uint32
 	slots            chan struct{} // as many fits run at the same time as there are processors: each fills the caches
 }
 
@@ -216,12 +217,12 @@ func (n *net) score(d *Data, share float64) []scored {
 	out := make([]scored, 0, len(d.examples))
 	for i := range d.examples {
 		e := &d.examples[i]
-		bag := rows.at(i)
+		bag := rows[i]
 		z := make([]float32, n.D)
 		n.forward(bag, z, x, share)
 		axpy(z[:n.C], n.prior, 1)
 		out = append(out, scored{
-			logits: z[:n.C], label: e.label, repo: e.repo, lines: len(e.lines),
+			logits: z[:n.C], label: e.label, repo: e.repo, lines: strings.Count(e.text, "\n") + 1,
 			level:  math.Log2(float64(max(len(bag), 1))),
 			weight: min(1, most/counts[part{e.label, e.repo}]),
 		})

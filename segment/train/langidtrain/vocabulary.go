@@ -104,11 +104,11 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 
 // strongest are the k features that matter most to a trained net, given the rows of its examples, sorted: those of many
 // repositories and of weights that tell languages apart.
-func strongest(n *net, d *Data, rows *bags, k int) []uint32 {
+func strongest(n *net, d *Data, rows [][]uint32, k int) []uint32 {
 	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
 	for i := range d.examples {
 		repo := d.examples[i].repo + 1
-		for _, r := range rows.at(i) {
+		for _, r := range rows[i] {
 			if last[r] != repo {
 				last[r] = repo
 				repos[r]++

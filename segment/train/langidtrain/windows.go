@@ -3,6 +3,7 @@ package langidtrain
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -48,7 +49,8 @@ func (d *Data) labelOf(window string, label int32) int32 {
 // if e has one line only, or if a few tries gave no window with enough in it
 // to tell a language.
 func cut(e *example, rng *rand.Rand) string {
-	n := len(e.lines)
+	lines := strings.Split(e.text, "\n")
+	n := len(lines)
 	if n < 2 {
 		return ""
 	}
@@ -66,11 +68,7 @@ func cut(e *example, rng *rand.Rand) string {
 	}
 	for range 4 {
 		i := rng.IntN(n - k + 1)
-		end := len(e.text)
-		if i+k < n {
-			end = int(e.lines[i+k]) - 1
-		}
-		if w := corpus.Dedent(e.text[e.lines[i]:end]); corpus.Informative(w) {
+		if w := corpus.Dedent(strings.Join(lines[i:i+k], "\n")); corpus.Informative(w) {
 			return w
 		}
 	}

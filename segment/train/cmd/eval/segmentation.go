@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -13,37 +12,17 @@ import (
 // printSegmentation labels all documents and prints how many lines are right, by kind of document, with the labels of the
 // corpus and with plainly wrong ones corrected.
 func printSegmentation(w io.Writer, documents []corpus.Document) error {
-	labelled, corrected := segmentation.Table{}, segmentation.Table{}
+	var labelled, corrected segmentation.Table
 	for i := range documents {
 		d := &documents[i]
 		code := segmentLabels(d.Text)
-		labelled.Slice(d.Kind).Add(d.Labels, code)
-		corrected.Slice(d.Kind).Add(segmentation.Corrected(d), code)
+		labelled.Add(d.Kind, d.Labels, code)
+		corrected.Add(d.Kind, segmentation.Corrected(d), code)
 	}
-	for _, t := range []table{
-		{"Text and code, labels as they are in the corpus", labelled.Figures()},
-		{"Text and code, plainly wrong labels corrected", corrected.Figures()},
-	} {
-		if err := t.print(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// table is figures with a title.
-type table struct {
-	title   string
-	figures []segmentation.Figures
-}
-
-func (t table) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n\n", t.title)
-	if err := segmentation.Print(w, t.figures); err != nil {
+	if err := labelled.Print(w, "Text and code, labels as they are in the corpus"); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return corrected.Print(w, "Text and code, plainly wrong labels corrected")
 }
 
 // segmentLabels labels lines by the segments that they begin in. Lines of markup, which are in no segment, belong to the

@@ -4,7 +4,8 @@ package segmentation
 import (
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -24,16 +25,13 @@ type Counts struct {
 
 // Add counts a document. labels are those of the corpus; code says of every line whether it was found to be code.
 func (c *Counts) Add(labels []string, code []bool) {
-	right := 0
-	lines := 0
-	first := true
+	right, lines := 0, 0
 	var before, was bool
 	for i, label := range labels {
 		if label == corpus.Blank || label == Undecided {
 			continue
 		}
 		want, got := label == corpus.Code, code[i]
-		lines++
 		switch {
 		case want == got:
 			right++
@@ -42,110 +40,82 @@ func (c *Counts) Add(labels []string, code []bool) {
 		default:
 			c.TextAsCode++
 		}
-		if !first {
-			edge, found := want != before, got != was
-			switch {
-			case edge && found && want == got:
-				c.Found++
-			default:
-				if edge {
-					c.Missed++
-				}
-				if found {
-					c.Added++
-				}
-			}
+		edge, found := lines > 0 && want != before, lines > 0 && got != was
+		if edge && found && want == got {
+			c.Found++
+		} else {
+			c.Missed += count(edge)
+			c.Added += count(found)
 		}
-		first, before, was = false, want, got
+		lines++
+		before, was = want, got
 	}
 	c.Documents++
 	c.Lines += lines
 	c.Right += right
-	if right == lines {
-		c.Exact++
-	}
+	c.Exact += count(right == lines)
 }
 
-// Join adds the counts of d.
-func (c *Counts) Join(d Counts) {
-	c.Documents += d.Documents
-	c.Exact += d.Exact
-	c.Lines += d.Lines
-	c.Right += d.Right
-	c.Found += d.Found
-	c.Missed += d.Missed
-	c.Added += d.Added
-	c.TextAsCode += d.TextAsCode
-	c.CodeAsText += d.CodeAsText
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
-// Figures are the figures of a slice; percentages of 0 to 100.
-type Figures struct {
-	Slice      string
-	Documents  int
-	Lines      int
-	Line       float64  // lines with the right label
-	Boundary   *float64 // F1 of boundaries; nil if the truth has none
-	Exact      float64  // documents without a wrong line
-	TextAsCode int
-	CodeAsText int
+// Line is the percentage of lines with the right label.
+func (c *Counts) Line() float64 { return 100 * float64(c.Right) / float64(max(c.Lines, 1)) }
+
+// ExactDocuments is the percentage of documents without a wrong line.
+func (c *Counts) ExactDocuments() float64 {
+	return 100 * float64(c.Exact) / float64(max(c.Documents, 1))
 }
 
-// Figures are the figures of the counts.
-func (c Counts) Figures(slice string) Figures {
-	f := Figures{Slice: slice, Documents: c.Documents, Lines: c.Lines, TextAsCode: c.TextAsCode, CodeAsText: c.CodeAsText}
-	if c.Lines > 0 {
-		f.Line = 100 * float64(c.Right) / float64(c.Lines)
-	}
-	if c.Documents > 0 {
-		f.Exact = 100 * float64(c.Exact) / float64(c.Documents)
-	}
-	if c.Found+c.Missed > 0 {
-		f1 := 100 * 2 * float64(c.Found) / float64(2*c.Found+c.Missed+c.Added)
-		f.Boundary = &f1
-	}
-	return f
+// Boundary is the F1 of boundaries; false if the truth has none.
+func (c *Counts) Boundary() (f1 float64, ok bool) {
+	return 100 * 2 * float64(c.Found) / float64(max(2*c.Found+c.Missed+c.Added, 1)), c.Found+c.Missed > 0
 }
 
-// Table holds counts by slice.
-type Table map[string]*Counts
-
-// Slice gives the counts of a slice, made on first use.
-func (t Table) Slice(name string) *Counts {
-	c := t[name]
-	if c == nil {
-		c = &Counts{}
-		t[name] = c
-	}
-	return c
+// Table holds counts by slice, and those of all documents together.
+type Table struct {
+	slices map[string]*Counts
+	all    Counts
 }
 
-// Figures are the figures of all slices in the order of their names, and of all documents together last.
-func (t Table) Figures() []Figures {
-	var names []string
-	var all Counts
-	for name, c := range t {
-		names = append(names, name)
-		all.Join(*c)
+// Add counts a document of a slice, see [Counts.Add].
+func (t *Table) Add(slice string, labels []string, code []bool) {
+	if t.slices == nil {
+		t.slices = map[string]*Counts{}
 	}
-	sort.Strings(names)
-	var out []Figures
-	for _, name := range names {
-		out = append(out, t[name].Figures(name))
+	if t.slices[slice] == nil {
+		t.slices[slice] = new(Counts)
 	}
-	return append(out, all.Figures("all"))
+	t.slices[slice].Add(labels, code)
+	t.all.Add(labels, code)
 }
 
-// Print writes figures as a table to read.
-func Print(w io.Writer, figures []Figures) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "slice\tdocuments\tlines\tline %\tboundary F1\texact %\ttext as code\tcode as text\t")
-	for _, f := range figures {
+// Print writes the slices in the order of their names, and all documents last, as a table to read; nothing if there are none.
+func (t *Table) Print(w io.Writer, title string) error {
+	if t.all.Documents == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "%s\n\n", title)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "slice\tdocuments\tlines\tline %\tboundary F1\texact %\ttext as code\tcode as text\t")
+	row := func(name string, c *Counts) {
 		boundary := "-"
-		if f.Boundary != nil {
-			boundary = fmt.Sprintf("%.1f", *f.Boundary)
+		if f1, ok := c.Boundary(); ok {
+			boundary = fmt.Sprintf("%.1f", f1)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%s\t%.1f\t%d\t%d\t\n", f.Slice, f.Documents, f.Lines, f.Line, boundary, f.Exact, f.TextAsCode, f.CodeAsText)
+		fmt.Fprintf(out, "%s\t%d\t%d\t%.2f\t%s\t%.1f\t%d\t%d\t\n", name, c.Documents, c.Lines, c.Line(), boundary, c.ExactDocuments(), c.TextAsCode, c.CodeAsText)
 	}
-	return t.Flush()
+	for _, name := range slices.Sorted(maps.Keys(t.slices)) {
+		row(name, t.slices[name])
+	}
+	row("all", &t.all)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }

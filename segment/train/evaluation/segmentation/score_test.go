@@ -28,25 +28,25 @@ func TestFigures(t *testing.T) {
 			}
 			var counts Counts
 			counts.Add(strings.Split(c.want, ""), code)
-			f := counts.Figures("")
-			require.InDelta(t, c.line, f.Line, 1e-9, "line")
-			if c.boundary == none {
-				require.Nil(t, f.Boundary, "boundary")
-			} else {
-				require.InDelta(t, c.boundary, *f.Boundary, 1e-9, "boundary")
+			require.InDelta(t, c.line, counts.Line(), 1e-9, "line")
+			boundary, ok := counts.Boundary()
+			require.Equal(t, c.boundary != none, ok, "boundary")
+			if ok {
+				require.InDelta(t, c.boundary, boundary, 1e-9, "boundary")
 			}
-			require.InDelta(t, c.exact, f.Exact, 1e-9, "exact")
+			require.InDelta(t, c.exact, counts.ExactDocuments(), 1e-9, "exact")
 		})
 	}
 }
 
-func TestTableJoinsSlices(t *testing.T) {
-	table := Table{}
-	table.Slice("b").Add([]string{"T"}, []bool{false})
-	table.Slice("a").Add([]string{"C"}, []bool{false})
-	table.Slice("a").Add([]string{"C"}, []bool{true})
-	f := table.Figures()
-	require.Equal(t, []string{"a", "b", "all"}, []string{f[0].Slice, f[1].Slice, f[2].Slice})
-	require.Equal(t, 3, f[2].Documents)
-	require.InDelta(t, 200./3, f[2].Exact, 1e-9)
+func TestTablePrintsSlicesAndAllOfThem(t *testing.T) {
+	var table Table
+	var out strings.Builder
+	require.NoError(t, table.Print(&out, "nothing"))
+	require.Empty(t, out.String())
+	table.Add("b", []string{"T"}, []bool{false})
+	table.Add("a", []string{"C"}, []bool{false})
+	table.Add("a", []string{"C"}, []bool{true})
+	require.NoError(t, table.Print(&out, "Three"))
+	require.Regexp(t, `(?s)^Three\n\n.*\n +a +2 +2 +50\.00 .*\n +b +1 .*\n +all +3 +3 +66\.67 +- +66\.7 +0 +1\n\n$`, out.String())
 }
