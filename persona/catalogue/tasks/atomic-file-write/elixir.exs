@@ -2,7 +2,10 @@
 # snippet:prints {"a":1} 1
 # snippet:prints {:error, "cannot write such: no such file or directory"}
 defmodule AtomicFile do
-  @doc "Replaces a file: readers see the old content or the new one, never half."
+  @doc """
+  Replaces a file: readers see the old content or the new one, never half.
+  The permissions are those of any new file.
+  """
   def write(path, content) do
     temporary = "#{path}.#{Base.encode16(:crypto.strong_rand_bytes(8))}.tmp"
 

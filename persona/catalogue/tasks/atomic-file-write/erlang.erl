@@ -10,7 +10,8 @@
 -export([write/2]).
 
 %% Replaces Path: readers see the old content or the new one, never half of it.
--spec write(string(), iodata()) -> ok | {error, file:posix()}.
+%% The permissions are those of any new file.
+-spec write(string(), iodata()) -> ok | {error, file:posix() | badarg | terminated}.
 write(Path, Content) ->
     %% random: erlang:unique_integer is unique only until the node restarts
     Unique = binary_to_list(binary:encode_hex(crypto:strong_rand_bytes(8))),

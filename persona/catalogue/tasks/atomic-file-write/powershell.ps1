@@ -2,7 +2,8 @@
 # snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.io.file.move File.Move
 #Requires -Version 7.2
 function Set-ContentAtomic {
-    # Replaces a text file in one step: readers see the old content or the new one, never half of it.
+    # Replaces a text file in one step: readers see the old content or the new one, never half of it. The permissions
+    # are those of any new file.
     [CmdletBinding(SupportsShouldProcess)]
     param(
         [Parameter(Mandatory)][string]$Path,

@@ -4,14 +4,16 @@
 -- snippet:about SQLite
 -- snippet:check
 CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);
-INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (40, 20.2), (50, 20.3);
+INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (37, NULL), (40, 20.2), (50, 20.3);
 -- snippet:end
 -- SQLite: each level comes from the one before and the new reading, whose weight decides between
 -- quick (1.0) and calm (0.05).
 WITH RECURSIVE
 settings (weight) AS (VALUES (0.2)),
 numbered AS (
-  SELECT row_number() OVER (ORDER BY at) AS n, celsius FROM reading
+  SELECT row_number() OVER (ORDER BY at) AS n, celsius
+  FROM reading
+  WHERE celsius IS NOT NULL
 ),
 smoothed AS (
   SELECT n, celsius, celsius AS level

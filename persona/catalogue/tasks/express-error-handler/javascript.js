@@ -37,7 +37,7 @@ app.use((error, request, response, next) => {
 
 async function findBook(id) {
   if (Number.isNaN(Number(id))) throw new Error(`invalid input syntax for integer: ${id}`);
-  return null; // in earnest: a query
+  return null; // in production: a query
 }
 
 // snippet:check

@@ -8,7 +8,7 @@ import click
 from flask import Flask
 
 app = Flask(__name__)
-app.config["DRAFTS"] = {"a": 90, "b": 45, "c": 3}  # name to age in days; in earnest: a table
+app.config["DRAFTS"] = {"a": 90, "b": 45, "c": 3}  # name to age in days; in production: a table
 
 
 @app.cli.command("remove-drafts")

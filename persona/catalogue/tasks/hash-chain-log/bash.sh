@@ -14,6 +14,8 @@ append() {
 
 verify() {
   local expected=genesis line number=0
+  # read drops NUL bytes, and append writes none.
+  tr --delete '\0' < "$1" | cmp --quiet - "$1" || { echo "$1: NUL bytes were added" >&2; return 1; }
   while IFS= read -r line || [[ -n $line ]]; do # also a last line without its newline
     ((++number))
     if [[ ${line%% *} != "$expected" ]]; then
@@ -34,10 +36,15 @@ verify journal | sed -E 's/[0-9a-f]{52}$/…/'
 sed -i 's/bo:/cy:/' journal
 verify journal 2>&1 || echo "status $?"
 sed -i 's/cy:/bo:/' journal
+printf '\0' >> journal
+verify journal 2>&1 || echo "status $?"
+tr --delete '\0' < journal > copy && mv copy journal
 printf junk >> journal
 verify journal 2>&1 || echo "status $?"
 # snippet:prints 3 entries, chain intact, head ffab619c60ae…
 # snippet:prints journal: line 3 does not fit the one before it
+# snippet:prints status 1
+# snippet:prints journal: NUL bytes were added
 # snippet:prints status 1
 # snippet:prints journal: line 4 does not fit the one before it
 # snippet:prints status 1

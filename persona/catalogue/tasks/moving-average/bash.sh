@@ -7,7 +7,7 @@ smooth() {
       slot = NR % size          # overwrite the oldest value
       sum += $1 - ring[slot]
       ring[slot] = $1
-      if (slot == 0) {          # once a round anew, so that rounding errors do not add up
+      if (slot == 0) {          # once a round, so that rounding errors do not add up
         sum = 0
         for (i in ring) sum += ring[i]
       }

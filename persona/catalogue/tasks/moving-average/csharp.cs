@@ -17,7 +17,7 @@ public static class Series
             if (window.Count > size)
                 sum -= window.Dequeue();
             if (++steps % size == 0)
-                sum = window.Sum(); // once a round anew, so that rounding errors do not add up
+                sum = window.Sum(); // once a round, so that rounding errors do not add up
             if (window.Count == size)
                 yield return sum / size;
         }

@@ -7,7 +7,7 @@ local function averager(n)
     sum = sum + reading - (ring[at] or 0)
     ring[at] = reading
     count = math.min(count + 1, n)
-    if at == n then -- once a round anew, so that rounding errors do not add up
+    if at == n then -- once a round, so that rounding errors do not add up
       sum = 0
       for i = 1, n do sum = sum + ring[i] end
     end

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 /// Mean of the last values, updated with each new one: for streams. The sum is
-/// kept; once a round it is made anew, so that rounding errors do not add up.
+/// kept; once a round it is computed afresh, so rounding errors do not add up.
 pub struct MovingAverage {
     size: usize,
     window: VecDeque<f64>,

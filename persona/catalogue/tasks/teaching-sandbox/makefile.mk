@@ -1,38 +1,41 @@
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/Text-Functions.html Functions for text
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Variables_002fRecursion.html The export directive
 # "make lab STUDENT=ana": a container that can change only its /tmp and the learner's folder.
-STUDENT ?= $(error say who you are: make lab STUDENT=ana)
-# One plain word: work/.. and work/ would be everybody's.
-BAD      = $(filter-out 1,$(words $(STUDENT)))$(findstring .,$(STUDENT))$(findstring /,$(STUDENT))
-NAME     = $(if $(BAD),$(error not a name),$(STUDENT))
+export STUDENT
+# A plain name: with .. or none at all the folder would be everybody's.
+NAMED   := @case "$$STUDENT" in "" | *[!a-z0-9-]*) echo "say who you are: make lab STUDENT=ana" >&2; exit 1;; esac
 IMAGE   := example.com/course/lab:2025.1
 LIMITS  := --memory=512m --cpus=1 --pids-limit=128 --network=none \
            --cap-drop=ALL --security-opt=no-new-privileges --read-only --tmpfs=/tmp
 
-RUN      = docker run --rm $(LIMITS) --volume "$(CURDIR)/work/$(NAME):/home/learner/work"
+RUN      = docker run --rm $(LIMITS) --volume "$(CURDIR)/work/$$STUDENT:/home/learner/work"
 
 lab:
-	mkdir -p "work/$(NAME)"
+	$(NAMED)
+	mkdir -p "work/$$STUDENT"
 	$(RUN) --interactive --tty $(IMAGE)
 
 # A check runs what the learner wrote: in the container, too.
 check-%:
+	$(NAMED)
 	@$(RUN) --volume "$(CURDIR)/exercises:/exercises:ro" $(IMAGE) \
 	  python3 /exercises/$*/check.py /home/learner/work && echo "$*: solved, well done!"
 
 reset:
-	rm -rf "work/$(NAME)"
+	$(NAMED)
+	rm -rf "work/$$STUDENT"
 
 .PHONY: lab reset
 # snippet:check
 .DEFAULT_GOAL := run-check
 run-check:
-	@$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) reset STUDENT=ana
-	@$(MAKE) --no-print-directory --dry-run -f $(firstword $(MAKEFILE_LIST)) reset 2> /dev/null || echo "a name is needed"
-	@for name in .. "" "ana ben"; do \
-	  $(MAKE) --dry-run -f $(firstword $(MAKEFILE_LIST)) reset STUDENT="$$name" > /dev/null 2>&1 || echo "not a name"; \
-	done
-# snippet:prints rm -rf "work/ana"
-# snippet:prints a name is needed
+	@mkdir -p work/ana work/ben
+	@$(MAKE) --no-print-directory --silent -f $(firstword $(MAKEFILE_LIST)) reset STUDENT=ana && ls work
+	@for name in .. "" "ana ben" 'ben";echo "bad'; do \
+	  $(MAKE) --silent -f $(firstword $(MAKEFILE_LIST)) reset STUDENT="$$name" 2> /dev/null || echo "not a name"; \
+	done; ls work
+# snippet:prints ben
 # snippet:prints not a name
 # snippet:prints not a name
 # snippet:prints not a name
+# snippet:prints not a name
+# snippet:prints ben
