@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/// Adds one line of JSON to the end of a file: NO if it is not there. JSON escapes
-/// line breaks, so a value can never pass for an entry of its own.
+/// Adds one line of JSON to the end of a file: NO if it is not there as a whole.
+/// JSON escapes line breaks, so a value can never pass for an entry of its own.
 BOOL RecordChange(NSString *path, NSString *author, NSString *field, id was, id is, NSDate *now)
 {
     NSDictionary *entry = @{

@@ -6,8 +6,7 @@
 # A bouncing contact: a press counts once it has held for some samples.
 debounce <- function(samples, hold = 3) {
   runs <- rle(samples)
-  keep <- runs$lengths >= hold
-  keep[1] <- TRUE # the state before it is not known
+  keep <- runs$lengths >= hold | seq_along(runs$lengths) == 1 # what was before the first is not known
   runs$values <- runs$values[cummax(seq_along(keep) * keep)] # short runs take the last steady value
   inverse.rle(runs)
 }

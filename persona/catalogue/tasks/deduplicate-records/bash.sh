@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/Arrays.html Arrays in awk
 # latest_per_key: of "email,updated,name" lines keep the newest for each address, in first-seen
-# order. Addresses that differ only in case or in the blanks around them are the same person.
+# order. Addresses that differ only in case or in the blanks around them are the same person;
+# some awks know the case of ASCII letters only.
 latest_per_key() {
   awk -F, '
     {

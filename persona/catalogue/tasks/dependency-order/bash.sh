@@ -4,10 +4,11 @@ set -euo pipefail
 
 # "service: what it needs" lines; tsort wants pairs of "earlier later".
 start_order() {
-  local service needs need
-  while IFS=': ' read -r service needs || [[ $service ]]; do
+  local words service need
+  while IFS=': ' read -ra words || ((${#words[@]})); do
+    service=${words[0]-}
     echo "$service $service" # also those that need nothing
-    for need in $needs; do
+    for need in "${words[@]:1}"; do
       [[ $need != "$service" ]] || exit 1 # to tsort, such a pair is no circle
       echo "$need $service"
     done

@@ -18,8 +18,8 @@ def ask(question: str, model: str, most_tokens: int = 500) -> str:
     )
     response.raise_for_status()
     choice = response.json()["choices"][0]
-    if choice["finish_reason"] == "length":
-        raise ValueError(f"the answer was cut off after {most_tokens} tokens")
+    if choice["finish_reason"] != "stop":  # "length", "content_filter", …
+        raise ValueError(f"the answer is not complete: {choice['finish_reason']}")
     return choice["message"]["content"]
 # snippet:check
 
@@ -44,5 +44,5 @@ for model, most in ("small", 5), ("none", 100):
         print(type(error).__name__, str(error)[:40])
 # snippet:prints Paris.
 # snippet:prints ['system', 'user']
-# snippet:prints ValueError the answer was cut off after 5 tokens
+# snippet:prints ValueError the answer is not complete: length
 # snippet:prints HTTPStatusError Client error '401 Unauthorized' for url

@@ -6,7 +6,7 @@ const cache = {
   put: async (request, response) => void store.set(request.url, response),
   addAll: async (paths) => paths.forEach((path) => store.set(path, new Response(path))),
 };
-globalThis.caches = { open: async () => cache, keys: async () => ["app-v1", "app-v2"], delete: async (key) => console.log("dropped", key) };
+globalThis.caches = { open: async () => cache, keys: async () => ["app-v1", "app-v2", "other"], delete: async (key) => console.log("dropped", key) };
 globalThis.self = Object.assign(new EventTarget(), { clients: { claim: async () => {} } });
 // snippet:end
 const VERSION = "app-v2";
@@ -17,7 +17,10 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    caches.keys().then((keys) => Promise.all(keys.map((k) => k === VERSION || caches.delete(k)))),
+    caches.keys().then((keys) => {
+      const old = keys.filter((key) => key.startsWith("app-") && key !== VERSION);
+      return Promise.all(old.map((key) => caches.delete(key)));
+    }),
   );
 });
 

@@ -3,13 +3,13 @@
 // snippet:prints down
 /** Calls the closure until it works, at most `attempts` times; waits a random part of a doubling delay. */
 def <T> T retry(Map options = [:], Closure<T> action) {
-    int attempts = options.attempts ?: 5
-    long delay = options.delayMillis ?: 100
-    for (attempt in 1..attempts) {
+    int attempts = options.getOrDefault('attempts', 5)
+    long delay = options.getOrDefault('delayMillis', 100)
+    for (int attempt = 1; ; attempt++) {
         try {
             return action(attempt)
         } catch (IOException e) {
-            if (attempt == attempts) throw e
+            if (attempt >= attempts) throw e
             sleep((long) (Math.random() * delay))
             delay *= 2
         }

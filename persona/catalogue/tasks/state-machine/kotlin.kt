@@ -16,20 +16,23 @@ sealed interface Screen {
 
 sealed interface Event {
     data class Search(val query: String) : Event
-    data class Loaded(val items: List<String>) : Event
-    data class Broke(val reason: String) : Event
+    data class Loaded(val query: String, val items: List<String>) : Event
+    data class Broke(val query: String, val reason: String) : Event
     data object Retry : Event
 }
 
 /** A pure function from state and event to state: easy to test, easy to draw. */
 fun Screen.on(event: Event): Screen = when (event) {
     is Event.Search -> Screen.Loading(event.query)
-    is Event.Loaded -> if (this is Screen.Loading) Screen.Results(event.items) else this
-    is Event.Broke -> if (this is Screen.Loading) Screen.Failed(query, attempt, event.reason) else this
+    // The answer to an earlier query comes too late.
+    is Event.Loaded -> if (this is Screen.Loading && query == event.query) Screen.Results(event.items) else this
+    is Event.Broke ->
+        if (this is Screen.Loading && query == event.query) Screen.Failed(query, attempt, event.reason) else this
     Event.Retry -> if (this is Screen.Failed) Screen.Loading(query, attempt + 1) else this
 } // no else branch: a new event does not compile until it is handled here
 // snippet:check
 fun main() {
-    val events = listOf(Event.Retry, Event.Search("cats"), Event.Broke("offline"), Event.Retry, Event.Loaded(listOf("Tom")))
+    val events = listOf(Event.Retry, Event.Search("cats"), Event.Broke("cats", "offline"), Event.Retry, Event.Loaded("cats", listOf("Tom")))
     events.runningFold(Screen.Idle as Screen) { screen, event -> screen.on(event) }.drop(1).forEach(::println)
+    check(Screen.Loading("dogs").on(Event.Loaded("cats", listOf("Tom"))) == Screen.Loading("dogs"))
 }

@@ -11,7 +11,7 @@ public static class BarChart
         var label = values.Keys.Select(name => name.Length).DefaultIfEmpty().Max();
         var lines = from entry in values
                     let length = most > 0 ? (int)Math.Round(Math.Max(entry.Value, 0) / most * width) : 0
-                    select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value:#,0.##}";
+                    select $"{entry.Key.PadRight(label)} {new string('█', length)} {entry.Value}";
         return string.Join(Environment.NewLine, lines);
     }
 }
@@ -24,7 +24,7 @@ public static class Program
         Console.WriteLine(BarChart.Draw(new Dictionary<string, double>()) + ".");
     }
 }
-// snippet:prints Mon     ███████████████████ 1,200
-// snippet:prints Tuesday ██████████████████████████████ 1,850
+// snippet:prints Mon     ███████████████████ 1200
+// snippet:prints Tuesday ██████████████████████████████ 1850
 // snippet:prints Wed      -0.5
 // snippet:prints .

@@ -17,7 +17,7 @@ export function barChart(data, width = 30) {
   return Object.entries(data)
     .map(([key, value]) => {
       const bar = "█".repeat(Math.max(0, Math.round((value / peak) * width)));
-      return `${key.padStart(label)} │${bar} ${value.toLocaleString("en")}`;
+      return `${key.padStart(label)} │${bar} ${value}`;
     })
     .join("\n");
 }
@@ -26,8 +26,8 @@ console.log(barChart({ Chrome: 6431, Safari: 1872, Firefox: 655, Edge: 512 }));
 console.log("requests", sparkline([3, 4, 4, 6, 9, 14, 22, 17, 11, 6]));
 // snippet:check
 console.log(barChart({ a: -1, b: 0 }));
-// snippet:prints  Chrome │██████████████████████████████ 6,431
-// snippet:prints  Safari │█████████ 1,872
+// snippet:prints  Chrome │██████████████████████████████ 6431
+// snippet:prints  Safari │█████████ 1872
 // snippet:prints Firefox │███ 655
 // snippet:prints    Edge │██ 512
 // snippet:prints requests ▁▁▁▂▃▅█▆▄▂

@@ -1,3 +1,5 @@
+// snippet:description Draw labelled bars of characters, scaled to the largest value: a picture without a plotting library. The
+// snippet:description value stands beside each bar, rounded to a short form such as 3.1M.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat Intl.NumberFormat
 export interface Bar {
   readonly label: string;
