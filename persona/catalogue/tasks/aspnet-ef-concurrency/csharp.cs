@@ -8,6 +8,7 @@ builder.Services.AddDbContext<Wiki>(options => options.UseNpgsql(builder.Configu
 var app = builder.Build();
 app.MapPut("/pages/{id:int}", async (int id, Edit edit, Wiki wiki, CancellationToken stop) =>
 {
+    if (edit.Text is null) return Results.BadRequest(); // JSON may leave it out
     if (await wiki.Pages.FindAsync([id], stop) is not { } page) return Results.NotFound();
     wiki.Entry(page).Property(p => p.Version).OriginalValue = edit.Version; // what the client has seen
     page.Text = edit.Text;

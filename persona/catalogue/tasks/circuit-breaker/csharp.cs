@@ -1,5 +1,6 @@
 // snippet:doc https://learn.microsoft.com/en-us/azure/architecture/patterns/circuit-breaker Circuit breaker pattern
 // snippet:needs .NET 9
+/// <summary>Each exception counts as a failure, that of a cancelled call too.</summary>
 public sealed class CircuitBreaker(TimeProvider clock, int threshold, TimeSpan pause)
 {
     private readonly Lock gate = new();

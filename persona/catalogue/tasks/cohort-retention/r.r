@@ -8,6 +8,7 @@
 # snippet:end
 #' The share of each month's new customers that is active 0, 1, 2 ... months later; NA for a month after today.
 retention <- function(customer, date, months = 3, today = max(date)) {
+  stopifnot(!anyNA(customer), !anyNA(date)) # or a customer would be lost without a word
   month <- function(d) { d <- as.POSIXlt(d); 12 * d$year + d$mon }
   active <- unique(data.frame(customer, at = month(date)))
   first <- tapply(active$at, active$customer, min)

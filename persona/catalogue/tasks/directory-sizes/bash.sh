@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/du-invocation.html du
+# snippet:needs Bash 4.4
 # snippet:description Show what fills a folder: the largest folders of two levels in it, with their share of the whole and a bar.
 # snippet:description Other file systems that are mounted below it are left out, and what may not be read is reported.
 # biggest [folder] [count]: what fills the folder, as bars.

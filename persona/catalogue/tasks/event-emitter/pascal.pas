@@ -33,7 +33,7 @@ procedure TEvent<T>.Publish(const Value: T);
 var
   Listener: TListener<T>;
 begin
-  for Listener in FListeners.ToArray do // a copy: a listener may take itself away
+  for Listener in FListeners.ToArray do // a copy: who is taken away meanwhile still hears this
     Listener(Value);
 end;
 // snippet:check

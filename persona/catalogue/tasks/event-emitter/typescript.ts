@@ -13,7 +13,7 @@ export class Emitter<Events extends object> {
   }
 
   emit<K extends keyof Events>(name: K, payload: Events[K]): void {
-    // A copy: a listener that is added while we are calling waits for the next event.
+    // A copy: a listener that is added or removed while we are calling is so from the next event on.
     for (const listener of [...(this.#listeners[name] ?? [])]) listener(payload);
   }
 }

@@ -6,7 +6,7 @@ use Digest::SHA;
 sub verify (@lines) {
     my %result;
     for my $line (@lines) {
-        my ($expected, $name) = $line =~ /^([0-9a-f]{64}) [ *](.+)$/i
+        my ($expected, $name) = $line =~ /^([0-9a-f]{64}) [ *](.+?)\r?$/i
             or die "not a checksum line: $line\n";
         $result{$name} = -r $name
             && Digest::SHA->new(256)->addfile($name, 'b')->hexdigest eq lc $expected ? 'ok' : 'FAILED';

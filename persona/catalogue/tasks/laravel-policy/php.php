@@ -13,7 +13,7 @@ table('documents', function ($t) { $t->id(); $t->foreignId('user_id')->nullable(
 // snippet:end
 use Illuminate\Auth\Access\Response;
 use Illuminate\Database\Eloquent\Model;
-use Illuminate\Foundation\Auth\User;
+use Illuminate\Foundation\Auth\User; // or your own: App\Models\User
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\{Gate, Route};
 

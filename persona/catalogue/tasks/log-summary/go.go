@@ -23,7 +23,7 @@ import "strings"
 // snippet:end
 var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d):\S+ (ERROR|WARN|INFO) (.*)`)
 
-// Hour has the first error's message, which is often the cause of the others.
+// Hour has the first message of an error that is not empty: often the cause of the others.
 type Hour struct {
 	Errors int
 	First  string

@@ -26,7 +26,7 @@ class OfflineQueue {
     try {
       _sending = true;
       while (_waiting.isNotEmpty) {
-        await _send(_waiting.first); // throws while offline: it stays in the queue
+        await _send(_waiting.first); // throws while offline, not for one that is rejected: it stays here
         _waiting.removeFirst();
       }
     } finally {

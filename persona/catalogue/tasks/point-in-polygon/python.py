@@ -16,7 +16,7 @@ def in_ring(x: float, y: float, ring: Ring) -> bool:
 
 
 def in_polygon(x: float, y: float, polygon: list[Ring]) -> bool:
-    """A polygon as in GeoJSON: the outer ring first, then its holes."""
+    """A polygon as in GeoJSON, of pairs: the outer ring first, then its holes."""
     outer, *holes = polygon
     return in_ring(x, y, outer) and not any(in_ring(x, y, hole) for hole in holes)
 # snippet:check

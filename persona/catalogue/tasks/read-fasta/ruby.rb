@@ -5,6 +5,7 @@
 # snippet:prints line 1: sequence before the first header
 # snippet:end
 # Yields name and sequence of each record, one at a time: only the longest has to fit into memory.
+# Open files with "rb": a header may hold bytes that are not UTF-8.
 def each_fasta(io)
   return enum_for(:each_fasta, io) unless block_given?
 

@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.*;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
+// 2.7 arrives as 2, unless spring.jackson.deserialization.accept-float-as-int is false.
 record NewOrder(@NotBlank @Size(max = 80) String product, @NotNull @Positive Integer count) {}
 
 @RestController

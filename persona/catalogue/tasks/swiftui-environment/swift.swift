@@ -20,7 +20,7 @@ struct TeaMenu: View {
     @State private var failed = false
 
     var body: some View {
-        List(teas ?? [], id: \.self) { Text($0) }
+        List(teas ?? [], id: \.self) { Text($0) } // each name occurs once
             .overlay {
                 if failed { Text("The menu could not be loaded.") } else if teas == nil { ProgressView() }
             }

@@ -12,7 +12,7 @@ struct SearchScreen: View {
 
     var body: some View {
         NavigationStack {
-            List(hits, id: \.self) { Text($0) }
+            List(hits, id: \.self) { Text($0) } // each hit occurs once
                 .overlay { if failed { ContentUnavailableView("Search failed", systemImage: "xmark.circle") } }
                 .searchable(text: $text)
         }

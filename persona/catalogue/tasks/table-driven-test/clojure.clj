@@ -1,4 +1,5 @@
 ;; snippet:doc https://clojure.github.io/clojure/clojure.test-api.html clojure.test
+;; snippet:needs Clojure 1.11
 ;; snippet:prints 7 passed, 0 failed
 (require '[clojure.test :refer [are deftest is testing]])
 
