@@ -1,14 +1,13 @@
-// snippet:doc https://api.flutter.dev/flutter/dart-async/Timer-class.html Timer
+// snippet:doc https://api.flutter.dev/flutter/widgets/State/mounted.html State.mounted
 // snippet:about Flutter
 // snippet:prints passed asks once, and drops what comes late
-import 'dart:async';
-
 import 'package:flutter/material.dart';
 // snippet:check
+import 'dart:async';
+
 import 'package:flutter_test/flutter_test.dart';
 // snippet:end
 
-// snippet:check
 class SearchPage extends StatefulWidget {
   const SearchPage({super.key, required this.search});
   final Future<List<String>> Function(String text) search;
@@ -17,26 +16,16 @@ class SearchPage extends StatefulWidget {
   State<SearchPage> createState() => _SearchPageState();
 }
 
-// snippet:end
 class _SearchPageState extends State<SearchPage> {
-  Timer? _timer;
   int _latest = 0;
   List<String>? _hits = []; // null: the search failed
 
-  void _changed(String text) {
-    final number = ++_latest; // from now on, older answers are out of date
-    _timer?.cancel();
-    _timer = Timer(const Duration(milliseconds: 300), () async {
-      // SearchPage has the field: final Future<List<String>> Function(String text) search;
-      final hits = await widget.search(text).then<List<String>?>((hits) => hits, onError: (Object _) => null);
-      if (mounted && number == _latest) setState(() => _hits = hits);
-    });
-  }
-
-  @override
-  void dispose() {
-    _timer?.cancel();
-    super.dispose();
+  Future<void> _changed(String text) async {
+    final number = ++_latest; // from now on, older ones are out of date
+    await Future<void>.delayed(const Duration(milliseconds: 300));
+    if (!mounted || number != _latest) return;
+    final hits = await widget.search(text).then<List<String>?>((hits) => hits, onError: (Object _) => null);
+    if (mounted && number == _latest) setState(() => _hits = hits);
   }
 
   @override
@@ -82,6 +71,6 @@ void main() {
     await tester.enterText(find.byType(TextField), 'gone');
     await tester.pumpWidget(const SizedBox());
     await tester.pump(wait);
-    expect(asked.containsKey('gone'), isFalse, reason: 'the timer is cancelled with the widget');
+    expect(asked.containsKey('gone'), isFalse, reason: 'a page that is gone asks nothing');
   });
 }

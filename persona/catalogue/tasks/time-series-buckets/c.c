@@ -11,7 +11,7 @@ struct reading { int64_t time; double value; };
 struct bucket { unsigned count; double sum, low, high; };
 
 /* Sorts readings into `count` intervals of `width` seconds from `start` on.
- * A bucket with count 0 is a gap; readings outside are counted and returned. */
+ * A bucket with count 0 is a gap; the number of readings outside is returned. */
 size_t fill_buckets(const struct reading *readings, size_t n, int64_t start, int64_t width,
                     struct bucket *buckets, size_t count)
 {

@@ -7,7 +7,7 @@ import Foundation
 extension SIMD2<Double> {
     func dot(_ other: Self) -> Double { (self * other).sum() }
 
-    var length: Double { dot(self).squareRoot() }
+    var length: Double { hypot(x, y) } // no overflow on the way
 
     /// The direction; the zero vector has none and stays zero instead of becoming NaN.
     var unit: Self { length == 0 ? .zero : self / length }
