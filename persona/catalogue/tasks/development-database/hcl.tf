@@ -16,7 +16,7 @@ resource "docker_container" "database" {
   name    = "dev-database"
   image   = "postgres:17.5-alpine"
   restart = "unless-stopped"
-  env     = ["POSTGRES_HOST_AUTH_METHOD=trust"] # only for the own machine
+  env     = ["POSTGRES_HOST_AUTH_METHOD=trust"] # only for this machine
 
   ports {
     internal = 5432

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// An exact amount in cents. Only whole numbers that fit make one: a double does not compile.
+/// An exact amount in cents. Only whole numbers of a type that fits make one: a double does
+/// not compile.
 class Money {
 public:
     static constexpr Money cents(std::integral auto n) { return Money{n}; }

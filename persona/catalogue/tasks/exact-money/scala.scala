@@ -10,7 +10,7 @@ object Money:
   extension (money: Money)
     infix def plus(other: Money): Money = Math.addExact(money, other)
 
-    /** Parts that differ by a cent at most and add up to the whole. */
+    /** Parts, at least one, that differ by a cent at most and add up to the whole. */
     def split(parts: Int): Vector[Money] =
       val (each, rest) = (Math.floorDiv(money, parts.toLong), Math.floorMod(money, parts))
       Vector.tabulate(parts)(i => each + (if i < rest then 1 else 0))

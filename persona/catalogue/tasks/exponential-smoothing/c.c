@@ -5,8 +5,8 @@
 
 /*
  * Exponential moving average in integers, without floating point.
- * Each sample counts for 1/2^shift, of at most 15; the state keeps 2^shift times the mean,
- * so that small differences are not lost to rounding.
+ * Each sample counts for 1/2^shift, with a shift of 0 to 15; the state keeps 2^shift times
+ * the mean, so that small differences are not lost to rounding.
  */
 struct smoother {
     int32_t scaled;

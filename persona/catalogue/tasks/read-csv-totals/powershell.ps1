@@ -12,7 +12,7 @@ $parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
     [pscustomobject]@{ Region = $_.Region; Kilograms = $kilograms }
 }
 
-$parcels | Group-Object Region | ForEach-Object {
+$parcels | Group-Object Region | ForEach-Object { # "North" and "north" are one group
     [pscustomobject]@{
         Region  = $_.Name
         Parcels = $_.Count

@@ -3,8 +3,8 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
-# snippet:description A small machine with a compiler, Python, a database, an editor and the manual pages, for a user without
-# snippet:description rights. The limits on memory, processes and network are options of `docker run`; `--rm` throws it away.
+# snippet:description A small machine with a compiler, Python, a database, an editor and the manual pages, for an ordinary
+# snippet:description user. The limits on memory, processes and network are options of `docker run`; `--rm` throws it away.
 # snippet:about Docker
 # A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
 # Not slim: those images leave the manual pages out.

@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* Keeps the latest reading of every sensor, the primary key of latest and never NULL. An old reading that arrives
- * late changes nothing, and sending the same one twice does no harm. */
+/* Keeps the latest reading of every sensor; the sensor is the primary key, and never NULL. An old reading that
+ * arrives late changes nothing, and sending the same one twice does no harm. */
 static const char UPSERT[] =
     "INSERT INTO latest (sensor, taken_at, value) VALUES (?1, ?2, ?3) "
     "ON CONFLICT (sensor) DO UPDATE SET taken_at = excluded.taken_at, value = excluded.value "
