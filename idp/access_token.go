@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"strconv"
 	"strings"
@@ -71,23 +70,8 @@ const sealedAccessToken seal.Purpose = "access token"
 // isOwnAccessToken reports whether a token has the form of a gateway's access tokens.
 func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
 
-// The flags that a sealed access token begins with.
-const (
-	flagFamily               byte = 1 << iota // it has a family
-	flagAccessKey                             // it has a key
-	flagAccessSession                         // it has a session
-	flagAccessCertificate                     // it has a certificate
-	flagAccessAuthentication                  // it says how the user has logged in
-)
-
-// Seal is the token as the agent gets it: a prefix and what keys seal of
-//
-//	flags (1) | issued, expires in Unix seconds (4 each) | id (16) | login id (6) | family (16, if there is one) |
-//	thumbprints of the key and of the certificate (32 each, if there is one) | session (72, if there is one) |
-//	how the user has logged in (6 and more, if that is known) |
-//	resource, subject, client id, scope, each after its length (uvarint) | the IdP's token
-//
-// It is bound to the issuer, and gets an ID if it has none.
+// Seal is the token as the agent gets it: a prefix and what keys seal. It is bound to the
+// issuer, and gets an ID if it has none.
 func (t *AccessToken) Seal(keys *seal.Keys) string {
 	id, err := base64.RawURLEncoding.DecodeString(t.ID)
 	if err != nil || len(id) != accessTokenID {
@@ -95,36 +79,31 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 		_, _ = rand.Read(id) // never returns an error
 		t.ID = base64.RawURLEncoding.EncodeToString(id)
 	}
-	b := make([]byte, 1, 64+len(t.Resource)+len(t.Subject)+len(t.ClientID)+len(t.Scope)+len(t.Upstream))
-	b = binary.BigEndian.AppendUint32(b, uint32(t.Issued.Unix()))
-	b = binary.BigEndian.AppendUint32(b, uint32(t.Expires.Unix()))
-	b = append(b, id...)
+	w := seal.NewWriter(64 + len(t.Resource) + len(t.Subject) + len(t.ClientID) + len(t.Scope) + len(t.Upstream))
+	w.Time(t.Issued)
+	w.Time(t.Expires)
+	w.B = append(w.B, id...)
 	login, _ := loginIDText.DecodeString(t.LoginID)
-	b = append(b, append(login, make([]byte, len(loginID{}))...)[:len(loginID{})]...)
-	if t.family != nil {
-		b[0] |= flagFamily
-		b = append(b, t.family[:]...)
+	w.B = append(w.B, append(login, make([]byte, len(loginID{}))...)[:len(loginID{})]...)
+	if w.Flag(t.family != nil) {
+		w.B = append(w.B, t.family[:]...)
 	}
-	if t.Key != (dpop.Thumbprint{}) {
-		b[0] |= flagAccessKey
-		b = append(b, t.Key[:]...)
+	if w.Flag(t.Key != dpop.Thumbprint{}) {
+		w.B = append(w.B, t.Key[:]...)
 	}
-	if t.Certificate != (clientcert.Thumbprint{}) {
-		b[0] |= flagAccessCertificate
-		b = append(b, t.Certificate[:]...)
+	if w.Flag(t.Certificate != clientcert.Thumbprint{}) {
+		w.B = append(w.B, t.Certificate[:]...)
 	}
-	if t.session != (rotation.Session{}) {
-		b[0] |= flagAccessSession
-		b = t.session.Append(b)
+	if w.Flag(t.session != rotation.Session{}) {
+		t.session.Write(w)
 	}
-	if by := (&authentication{t.ACR, t.AMR, t.AuthTime}); !by.isZero() {
-		b[0] |= flagAccessAuthentication
-		b = by.append(b)
+	if by := (&authentication{t.ACR, t.AMR, t.AuthTime}); w.Flag(!by.isZero()) {
+		by.write(w)
 	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
-		b = seal.AppendText(b, text)
+		w.Text(text)
 	}
-	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(b, t.Upstream...)))
+	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(w.B, t.Upstream...)))
 }
 
 // inFamily says which refresh token the token belongs to, if that has a family.
@@ -174,31 +153,29 @@ func OpenAccessToken(ctx context.Context, keyring seal.Keyring, issuer, token st
 
 // readSealedAccessToken reads what [AccessToken.Seal] wrote.
 func readSealedAccessToken(b []byte) (*AccessToken, bool) {
-	r := seal.Reader{Rest: b}
-	flags, issued, expires, id, login := r.Bytes(1), r.Bytes(4), r.Bytes(4), r.Bytes(accessTokenID), r.Bytes(len(loginID{}))
+	r := seal.NewReader(b)
+	t := &AccessToken{Issued: r.Time(), Expires: r.Time()}
+	id, login := r.Bytes(accessTokenID), r.Bytes(len(loginID{}))
 	if r.Failed {
 		return nil, false
 	}
-	t := &AccessToken{
-		Issued: time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), Expires: time.Unix(int64(binary.BigEndian.Uint32(expires)), 0),
-		ID: base64.RawURLEncoding.EncodeToString(id), LoginID: loginID(login).String(),
-	}
-	if flags[0]&flagFamily != 0 {
+	t.ID, t.LoginID = base64.RawURLEncoding.EncodeToString(id), loginID(login).String()
+	if r.Flag() {
 		if of := r.Bytes(len(rotation.Family{})); !r.Failed {
 			t.family = (*rotation.Family)(of)
 		}
 	}
-	if flags[0]&flagAccessKey != 0 {
+	if r.Flag() {
 		copy(t.Key[:], r.Bytes(len(t.Key)))
 	}
-	if flags[0]&flagAccessCertificate != 0 {
+	if r.Flag() {
 		copy(t.Certificate[:], r.Bytes(len(t.Certificate)))
 	}
-	if flags[0]&flagAccessSession != 0 {
-		t.session = rotation.ReadSession(&r)
+	if r.Flag() {
+		t.session = rotation.ReadSession(r)
 	}
-	if flags[0]&flagAccessAuthentication != 0 {
-		by := readSealedAuthentication(&r)
+	if r.Flag() {
+		by := readSealedAuthentication(r)
 		t.ACR, t.AMR, t.AuthTime = by.acr, by.amr, by.at
 	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.Text(), r.Text(), r.Text(), r.Text()

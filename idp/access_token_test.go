@@ -108,8 +108,8 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 		"sealed as a state":             {token: ofOther(sealedState, issuer), says: "another gateway"},
 		"sealed as a refresh token":     {token: accessTokenPrefix + string(keys.SealLasting(nil, sealedRefreshToken, issuer, nil)), says: "another gateway"},
 		"sealed, but not of this form":  {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, []byte("short"))), says: "another version"},
-		"its family is cut":             {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append([]byte{flagFamily}, make([]byte, 30)...))), says: "another version"},
-		"a text is longer than it says": {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append(make([]byte, 25), 9))), says: "another version"},
+		"its family is cut":             {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append([]byte{1, 0}, make([]byte, 30)...))), says: "another version"},
+		"a text is longer than it says": {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append(make([]byte, 32), 9))), says: "another version"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.keys == nil {

@@ -46,11 +46,11 @@ func isACR(value string) bool {
 
 func (a *authentication) isZero() bool { return a.acr == "" && len(a.amr) == 0 && a.at.IsZero() }
 
-// append appends
-//
-//	auth_time in Unix seconds (4), zero for none | acr, amr with spaces, each after its length (uvarint)
-func (a *authentication) append(dst []byte) []byte {
-	return seal.AppendText(seal.AppendText(seal.AppendTime(dst, a.at), a.acr), strings.Join(a.amr, " "))
+// write writes auth_time, acr, and amr with spaces.
+func (a *authentication) write(w *seal.Writer) {
+	w.Time(a.at)
+	w.Text(a.acr)
+	w.Text(strings.Join(a.amr, " "))
 }
 
 func readSealedAuthentication(r *seal.Reader) (a authentication) {
@@ -121,11 +121,9 @@ func unmet(description string) error {
 	return oauth.Reject(oauth.UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
 }
 
-// append appends
-//
-//	earliest auth_time in Unix seconds (4), zero for none | acr_values after its length (uvarint)
-func (s *stepUp) append(dst []byte) []byte {
-	return seal.AppendText(seal.AppendTime(dst, s.since), s.acr)
+func (s *stepUp) write(w *seal.Writer) {
+	w.Time(s.since)
+	w.Text(s.acr)
 }
 
 func readStepUp(r *seal.Reader) stepUp {

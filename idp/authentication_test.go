@@ -168,8 +168,10 @@ func FuzzAuthentication(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, claims []byte) {
 		a := readAuthentication(claims)
-		r := seal.Reader{Rest: a.append(nil)}
-		read := readSealedAuthentication(&r)
+		w := seal.NewWriter(0)
+		a.write(w)
+		r := seal.NewReader(w.B)
+		read := readSealedAuthentication(r)
 		require.False(t, r.Failed)
 		require.Empty(t, r.Rest)
 		require.Equal(t, a.acr, read.acr)
@@ -186,12 +188,12 @@ func TestSealedStepUpsThatAreCut(t *testing.T) {
 		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, id: newLoginID(),
 		stepUp: stepUp{"phr phrh", g.now},
 	}
-	whole := g.appendLogin(nil, &login)
+	whole := g.plaintext(&login)
 	for cut := range len(whole) {
-		_, err := g.readLogin(&seal.Reader{Rest: whole[:cut]})
+		_, err := g.readLogin(seal.NewReader(whole[:cut]))
 		require.ErrorIs(t, err, errNotALogin, cut)
 	}
-	opened, err := g.readLogin(&seal.Reader{Rest: whole})
+	opened, err := g.readLogin(seal.NewReader(whole))
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
 

@@ -261,13 +261,13 @@ func FuzzConfiguredURIs(f *testing.F) {
 func FuzzSealedLogin(f *testing.F) {
 	g := newSealedGateway(f)
 	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
-	whole := g.appendLogin(nil, &login)
+	whole := g.plaintext(&login)
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
-	f.Add(append(seal.AppendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "code"...))
+	f.Add(append(append([]byte(nil), whole...), "\x1ahttps://gateway.example/cb"+"code"...))
 	f.Add(whole[:7])
 	login.ownOpenID = true
-	f.Add(append(g.appendLogin(nil, &login), "\x00"...))
-	f.Add(append([]byte{flagRefreshOwnOpenID, 0, 0, 0, 9}, "\x03app\x07gatewaytoken"...))
+	f.Add(append(g.plaintext(&login), "\x00"...))
+	f.Add([]byte("\x01\x00\x00\x00\x00\x09login1\x03app\x07gatewaytoken"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
 		if pending, err := g.openPending(g.s, state); err == nil && !g.clients[pending.ClientID].allowsRedirect(pending.RedirectURI) {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -156,195 +157,102 @@ func (p *Policy) register(id string, c *client) error {
 	return nil
 }
 
-// The flags that a sealed login begins with.
-const (
-	flagNamed byte = 1 << iota
-	flagNonce
-	// flagRegistered: client and redirect URI follow as a digest and a port.
-	flagRegistered
-	flagOpenID
-	// flagApproved: a hash of the browser in which the user has approved follows.
-	flagApproved
-	flagOwnOpenID
-	// flagResource: a digest of the resource and the scopes follow.
-	flagResource
-	// flagDynamic: the terms and the reference of a dynamic client and its redirect URI
-	// follow.
-	flagDynamic
-	// flagMore, which no client is both of: what the other flags name follows, and then the
-	// flags with which of the two is meant.
-	flagMore = flagRegistered | flagDynamic
-)
-
-// The flags that go with flagMore.
-const (
-	moreKey    byte = 1 << iota // the thumbprint of a key
-	moreStepUp                  // what the ID token is held to
-)
-
-// sealedLoginLength is how many bytes appendLogin appends for a registered client at most.
-const sealedLoginLength = 1 + 32 + 1 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
+// sealedLoginLength is how many bytes writeLogin writes for a registered client at most.
+const sealedLoginLength = 32 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
 var errNotALogin = errors.New("not a login of a registered client")
 
-// appendLogin appends
-//
-//	flags (1) | thumbprint of the key (32), if it is bound to one, what the ID token is held to (5 and more), if to
-//	anything, and flags (1) after either | expiry in Unix seconds (4) | id (6) |
-//	challenge (32) | hash of the nonce (16, if there is one) |
-//	hash of the browser (16, if there is one) |
-//	digest of the resource (8) and a bit for each scope, if resources are configured |
-//	digest (8) and port (2), or terms (8) and reference (17) of a dynamic client and its redirect URI after its length
-//	(uvarint), or else client id and redirect URI, each after its length (uvarint)
-func (p *Policy) appendLogin(dst []byte, l *boundLogin) []byte {
-	flags := byte(0)
-	if l.Named {
-		flags |= flagNamed
+// writeLogin writes what [Policy.readLogin] reads. Because IdPs bound the length of state, a
+// digest stands for a client and a redirect URI that are registered, and for a resource.
+func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
+	w.Flag(l.Named)
+	w.Flag(l.openID)
+	w.Flag(l.ownOpenID)
+	w.Time(l.Expires)
+	w.B = append(w.B, l.id[:]...)
+	w.B, _ = base64.RawURLEncoding.AppendDecode(w.B, []byte(l.Challenge)) // parseChallenge has checked it
+	if w.Flag(l.nonce != nonceHash{}) {
+		w.B = append(w.B, l.nonce[:]...)
 	}
-	if l.nonce != (nonceHash{}) {
-		flags |= flagNonce
+	if w.Flag(l.browser != browserHash{}) {
+		w.B = append(w.B, l.browser[:]...)
 	}
-	if l.openID {
-		flags |= flagOpenID
+	if w.Flag(l.key != dpop.Thumbprint{}) {
+		w.B = append(w.B, l.key[:]...)
 	}
-	if l.browser != (browserHash{}) {
-		flags |= flagApproved
+	if w.Flag(l.stepUp != stepUp{}) {
+		l.stepUp.write(w)
 	}
-	if l.ownOpenID {
-		flags |= flagOwnOpenID
-	}
-	if l.resource != nil {
-		flags |= flagResource
-	}
-	dynamic := isReference(l.ClientID)
-	if dynamic {
-		flags |= flagDynamic
+	if w.Flag(l.resource != nil) {
+		w.B = l.resource.appendScopes(append(w.B, l.resource.terms[:]...), l.scope)
 	}
 	digest, port, registered := p.findRegistration(l.ClientID, l.RedirectURI)
-	if registered {
-		flags |= flagRegistered
+	if w.Flag(registered) {
+		w.B = binary.BigEndian.AppendUint16(append(w.B, digest[:]...), port)
+		return
 	}
-	dst = append(l.appendMore(dst), flags)
-	dst = append(binary.BigEndian.AppendUint32(dst, uint32(l.Expires.Unix())), l.id[:]...)
-	dst, _ = base64.RawURLEncoding.AppendDecode(dst, []byte(l.Challenge)) // parseChallenge has checked it
-	if l.nonce != (nonceHash{}) {
-		dst = append(dst, l.nonce[:]...)
+	if w.Flag(isReference(l.ClientID)) {
+		w.B = append(w.B, p.dynamic.terms[:]...)
 	}
-	if l.browser != (browserHash{}) {
-		dst = append(dst, l.browser[:]...)
-	}
-	if l.resource != nil {
-		dst = l.resource.appendScopes(append(dst, l.resource.terms[:]...), l.scope)
-	}
-	if registered {
-		return binary.BigEndian.AppendUint16(append(dst, digest[:]...), port)
-	}
-	if dynamic {
-		dst = append(append(dst, p.dynamic.terms[:]...), l.ClientID...)
-		return seal.AppendText(dst, l.RedirectURI)
-	}
-	return seal.AppendText(seal.AppendText(dst, l.ClientID), l.RedirectURI)
+	w.Text(l.ClientID)
+	w.Text(l.RedirectURI)
 }
 
-// appendMore appends what few logins have.
-func (l *boundLogin) appendMore(dst []byte) []byte {
-	more, at := byte(0), len(dst)
-	dst = append(dst, 0)
-	if l.key != (dpop.Thumbprint{}) {
-		more |= moreKey
-		dst = append(dst, l.key[:]...)
-	}
-	if l.stepUp != (stepUp{}) {
-		more |= moreStepUp
-		dst = l.stepUp.append(dst)
-	}
-	if more == 0 {
-		return dst[:at]
-	}
-	dst[at] = flagMore | more
-	return dst
-}
-
-// readMore reads what appendMore wrote, and the flags after it.
-func (l *boundLogin) readMore(r *seal.Reader) (flags []byte) {
-	flags = r.Bytes(1)
-	if r.Failed || flags[0]&flagMore != flagMore {
-		return flags
-	}
-	if flags[0]&moreKey != 0 {
-		copy(l.key[:], r.Bytes(len(l.key)))
-	}
-	if flags[0]&moreStepUp != 0 {
-		l.stepUp = readStepUp(r)
-	}
-	return r.Bytes(1)
-}
-
-// readDynamic reads which dynamic client a login is of. It must be admitted under the
-// same terms now.
-func (p *Policy) readDynamic(r *seal.Reader, l boundLogin) (boundLogin, error) {
-	terms, reference := r.Bytes(len(registrationDigest{})), r.Bytes(referenceLength)
-	l.ClientID, l.RedirectURI = string(reference), r.Text()
-	if r.Failed || p.dynamic == nil || registrationDigest(terms) != p.dynamic.terms {
-		return boundLogin{}, errNotALogin
-	}
-	return l, nil
-}
-
-// readLogin reads what appendLogin wrote. Client and redirect URI must be
-// registered in this configuration, which may be newer than the one that wrote it.
-func (p *Policy) readLogin(r *seal.Reader) (boundLogin, error) {
-	var l boundLogin
-	flags := l.readMore(r)
-	expires, id, challenge := r.Bytes(4), r.Bytes(len(loginID{})), r.Bytes(sha256.Size)
-	if r.Failed || flags[0]&flagMore == flagMore {
-		return boundLogin{}, errNotALogin
-	}
-	l.id = loginID(id)
-	l.Named, l.openID, l.ownOpenID = flags[0]&flagNamed != 0, flags[0]&flagOpenID != 0, flags[0]&flagOwnOpenID != 0
-	l.Expires = time.Unix(int64(binary.BigEndian.Uint32(expires)), 0)
-	l.Challenge = Challenge(base64.RawURLEncoding.EncodeToString(challenge))
-	if flags[0]&flagNonce != 0 {
+// readLogin reads a login. Client and redirect URI must be registered in this
+// configuration, which may be newer than the one that wrote it.
+func (p *Policy) readLogin(r *seal.Reader) (l boundLogin, err error) {
+	l.Named, l.openID, l.ownOpenID = r.Flag(), r.Flag(), r.Flag()
+	l.Expires = r.Time()
+	copy(l.id[:], r.Bytes(len(l.id)))
+	l.Challenge = Challenge(base64.RawURLEncoding.EncodeToString(r.Bytes(sha256.Size)))
+	if r.Flag() {
 		copy(l.nonce[:], r.Bytes(len(l.nonce)))
 	}
-	if flags[0]&flagApproved != 0 {
+	if r.Flag() {
 		copy(l.browser[:], r.Bytes(len(l.browser)))
 	}
-	if bound := flags[0]&flagResource != 0; bound || len(p.resources) > 0 {
+	if r.Flag() {
+		copy(l.key[:], r.Bytes(len(l.key)))
+	}
+	if r.Flag() {
+		l.stepUp = readStepUp(r)
+	}
+	if bound := r.Flag(); bound || len(p.resources) > 0 {
 		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
 		if !bound || l.resource == nil {
 			return boundLogin{}, errNotALogin
 		}
 		l.scope = l.resource.readScopes(r)
 	}
-	return p.readClient(r, flags[0], l)
+	if !p.readClient(r, &l) || r.Failed {
+		return boundLogin{}, errNotALogin
+	}
+	return l, nil
 }
 
-// readClient reads which client a login is of, and its redirect URI.
-func (p *Policy) readClient(r *seal.Reader, flags byte, l boundLogin) (boundLogin, error) {
-	if flags&flagDynamic != 0 {
-		return p.readDynamic(r, l)
-	}
-	if flags&flagRegistered == 0 {
-		l.ClientID, l.RedirectURI = r.Text(), r.Text()
-		if r.Failed || p.clients != nil || !uris.IsLoopbackRedirect(l.RedirectURI) {
-			return boundLogin{}, errNotALogin
+// readClient reads which client a login is of, and its redirect URI. It is false for one that
+// may not use the gateway now.
+func (p *Policy) readClient(r *seal.Reader, l *boundLogin) bool {
+	if r.Flag() {
+		digest, port := r.Bytes(len(registrationDigest{})), r.Bytes(2)
+		if r.Failed {
+			return false
 		}
-		return l, nil
+		registered, ok := p.registrations[registrationDigest(digest)]
+		if ok {
+			l.ClientID, l.RedirectURI = registered.clientID, registered.uri.WithPort(binary.BigEndian.Uint16(port))
+		}
+		return ok
 	}
-	digest, port := r.Bytes(len(registrationDigest{})), r.Bytes(2)
-	if r.Failed {
-		return boundLogin{}, errNotALogin
+	if r.Flag() { // a dynamic client must be admitted under the same terms
+		terms := r.Bytes(len(registrationDigest{}))
+		l.ClientID, l.RedirectURI = r.Text(), r.Text()
+		return !r.Failed && p.dynamic != nil && registrationDigest(terms) == p.dynamic.terms
 	}
-	registered, ok := p.registrations[registrationDigest(digest)]
-	if !ok {
-		return boundLogin{}, errNotALogin
-	}
-	l.ClientID = registered.clientID
-	l.RedirectURI = registered.uri.WithPort(binary.BigEndian.Uint16(port))
-	return l, nil
+	l.ClientID, l.RedirectURI = r.Text(), r.Text()
+	return p.clients == nil && uris.IsLoopbackRedirect(l.RedirectURI)
 }
 
 // findRegistration is the digest and, for a loopback URI, the port that stand
@@ -366,14 +274,10 @@ var responseModes = [...]ResponseMode{"", QueryMode, FragmentMode, FormPostMode,
 // sealPending is the state that the IdP gets for an authorization request.
 func (p *Policy) sealPending(s sealer, r *authorizeRequest) string {
 	login := p.login(r, s)
-	b := p.appendLogin(make([]byte, 0, sealedLoginLength+1+len(r.State)), &login)
-	for number, mode := range responseModes {
-		if mode == r.ResponseMode {
-			b = append(b, byte(number))
-		}
-	}
-	b = append(b, r.State...)
-	return string(s.Keys.Seal(nil, sealedState, p.siteContext()+s.Callback, b))
+	w := seal.NewWriter(sealedLoginLength + 1 + len(r.State))
+	p.writeLogin(w, &login)
+	w.B = append(w.B, byte(slices.Index(responseModes[:], r.ResponseMode)))
+	return string(s.Keys.Seal(nil, sealedState, p.siteContext()+s.Callback, append(w.B, r.State...)))
 }
 
 // openPending opens a state that came back to the callback.
@@ -382,8 +286,8 @@ func (p *Policy) openPending(s sealer, state string) (pendingLogin, error) {
 	if err != nil {
 		return pendingLogin{}, err
 	}
-	r := seal.Reader{Rest: b}
-	login, err := p.readLogin(&r)
+	r := seal.NewReader(b)
+	login, err := p.readLogin(r)
 	if err != nil {
 		return pendingLogin{}, err
 	}
@@ -396,9 +300,10 @@ func (p *Policy) openPending(s sealer, state string) (pendingLogin, error) {
 
 // sealAuthorized is the code that the client gets.
 func (p *Policy) sealAuthorized(s sealer, l *authorizedLogin) string {
-	b := p.appendLogin(make([]byte, 0, sealedLoginLength+2+len(l.callback)+len(l.code)), &l.boundLogin)
-	b = append(seal.AppendText(b, l.callback), l.code...)
-	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), b))
+	w := seal.NewWriter(sealedLoginLength + 2 + len(l.callback) + len(l.code))
+	p.writeLogin(w, &l.boundLogin)
+	w.Text(l.callback)
+	return string(s.Keys.Seal(nil, sealedCode, p.siteContext(), append(w.B, l.code...)))
 }
 
 // openAuthorized opens a code that came to the token endpoint.
@@ -407,8 +312,8 @@ func (p *Policy) openAuthorized(s sealer, code string) (authorizedLogin, error) 
 	if err != nil {
 		return authorizedLogin{}, err
 	}
-	r := seal.Reader{Rest: b}
-	login, err := p.readLogin(&r)
+	r := seal.NewReader(b)
+	login, err := p.readLogin(r)
 	if err != nil {
 		return authorizedLogin{}, err
 	}

@@ -20,22 +20,6 @@ import (
 // sealedRefreshToken is the purpose of the refresh tokens that clients get.
 const sealedRefreshToken seal.Purpose = "refresh token"
 
-// The flags that a sealed refresh token begins with.
-const (
-	// flagRotates: a family and a generation follow instead of the IdP's token.
-	flagRotates byte = 1 << iota
-	// flagRefreshOwnOpenID: the openid of the login is the gateway's own.
-	flagRefreshOwnOpenID
-	// flagRefreshResource: a digest of the resource and the scope follow the ids.
-	flagRefreshResource
-	// flagRefreshKey: the thumbprint of a key follows the time.
-	flagRefreshKey
-	// flagRefreshCertificate: that of a certificate follows.
-	flagRefreshCertificate
-	// flagRefreshAuthentication: how the user has logged in follows the user.
-	flagRefreshAuthentication
-)
-
 // refreshToken is what a sealed refresh token holds: who may use it, and what for.
 type refreshToken struct {
 	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
@@ -63,49 +47,35 @@ type refreshToken struct {
 	certificate clientcert.Thumbprint
 }
 
-// sealRefreshToken seals
-//
-//	flags (1) | time in Unix seconds (4) | login id (6) | thumbprints of the key and of the certificate (32 each), if it is bound to one |
-//	client id and id at the IdP, each after its length (uvarint) |
-//	digest of the resource (8), scope and user, each after its length, if resources are configured, and
-//	how the user has logged in (6 and more), if that is known |
-//	the IdP's refresh token, or else family (16) and generation (4)
+// sealRefreshToken seals what [Policy.openRefreshToken] reads.
 func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
-	flags := byte(0)
-	if t.place != nil {
-		flags |= flagRotates
+	w := seal.NewWriter(64 + len(t.clientID) + len(t.idpClient) + len(t.token))
+	w.Flag(t.ownOpenID)
+	w.Time(t.issued)
+	w.B = append(w.B, t.loginID[:]...)
+	if w.Flag(t.key != dpop.Thumbprint{}) {
+		w.B = append(w.B, t.key[:]...)
 	}
-	if t.ownOpenID {
-		flags |= flagRefreshOwnOpenID
+	if w.Flag(t.certificate != clientcert.Thumbprint{}) {
+		w.B = append(w.B, t.certificate[:]...)
 	}
-	if t.resource != nil {
-		flags |= flagRefreshResource
+	w.Text(t.clientID)
+	w.Text(t.idpClient)
+	if w.Flag(t.resource != nil) {
+		w.B = append(w.B, t.resource.digest[:]...)
+		w.Text(t.scope)
+		w.Text(t.subject)
 	}
-	b := append(make([]byte, 0, 64+len(t.clientID)+len(t.idpClient)+len(t.token)), flags)
-	b = append(binary.BigEndian.AppendUint32(b, uint32(t.issued.Unix())), t.loginID[:]...)
-	if t.key != (dpop.Thumbprint{}) {
-		b[0] |= flagRefreshKey
-		b = append(b, t.key[:]...)
+	if w.Flag(!t.by.isZero()) {
+		t.by.write(w)
 	}
-	if t.certificate != (clientcert.Thumbprint{}) {
-		b[0] |= flagRefreshCertificate
-		b = append(b, t.certificate[:]...)
-	}
-	b = seal.AppendText(seal.AppendText(b, t.clientID), t.idpClient)
-	if t.resource != nil {
-		b = seal.AppendText(seal.AppendText(append(b, t.resource.digest[:]...), t.scope), t.subject)
-		if !t.by.isZero() {
-			b[0] |= flagRefreshAuthentication
-			b = t.by.append(b)
-		}
-	}
-	if t.place != nil {
-		b = append(b, t.place.Family[:]...)
-		b = binary.BigEndian.AppendUint32(b, t.place.Generation)
+	if w.Flag(t.place != nil) {
+		w.B = append(w.B, t.place.Family[:]...)
+		w.B = binary.BigEndian.AppendUint32(w.B, t.place.Generation)
 	} else {
-		b = append(b, t.token...)
+		w.B = append(w.B, t.token...)
 	}
-	return string(keys.SealLasting(nil, sealedRefreshToken, p.refreshContext(), b))
+	return string(keys.SealLasting(nil, sealedRefreshToken, p.refreshContext(), w.B))
 }
 
 // openRefreshToken opens a refresh token that came from a client. current reports
@@ -115,34 +85,30 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 	if err != nil {
 		return t, false, err
 	}
-	r := seal.Reader{Rest: b}
-	flags, issued, id := r.Bytes(1), r.Bytes(4), r.Bytes(len(t.loginID))
-	if r.Failed {
-		return t, false, seal.ErrInvalid
-	}
-	t.issued, t.loginID = time.Unix(int64(binary.BigEndian.Uint32(issued)), 0), loginID(id)
-	t.ownOpenID = flags[0]&flagRefreshOwnOpenID != 0
-	if flags[0]&flagRefreshKey != 0 {
+	r := seal.NewReader(b)
+	t.ownOpenID, t.issued = r.Flag(), r.Time()
+	copy(t.loginID[:], r.Bytes(len(t.loginID)))
+	if r.Flag() {
 		copy(t.key[:], r.Bytes(len(t.key)))
 	}
-	if flags[0]&flagRefreshCertificate != 0 {
+	if r.Flag() {
 		copy(t.certificate[:], r.Bytes(len(t.certificate)))
 	}
 	t.clientID, t.idpClient = r.Text(), r.Text()
-	if bound := flags[0]&flagRefreshResource != 0; bound || len(p.resources) > 0 {
-		t.resource = p.sealedResource(&r, func(known *resource) resourceDigest { return known.digest })
+	if bound := r.Flag(); bound || len(p.resources) > 0 {
+		t.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.digest })
 		t.scope, t.subject = r.Text(), r.Text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid
 		}
-		if flags[0]&flagRefreshAuthentication != 0 {
-			t.by = readSealedAuthentication(&r)
-		}
 	}
-	if flags[0]&flagRotates != 0 {
-		id, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
+	if r.Flag() {
+		t.by = readSealedAuthentication(r)
+	}
+	if r.Flag() {
+		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
 		if !r.Failed {
-			t.place = &rotation.Place{Family: rotation.Family(id), Generation: binary.BigEndian.Uint32(generation)}
+			t.place = &rotation.Place{Family: rotation.Family(family), Generation: binary.BigEndian.Uint32(generation)}
 		}
 	} else {
 		t.token = string(r.Rest)

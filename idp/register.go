@@ -1,11 +1,9 @@
 package idp
 
 import (
-	"encoding/binary"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -110,24 +108,17 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	return Response{http.StatusCreated, header, append(b, '\n')}, nil
 }
 
-// sealClientID seals
-//
-//	time in Unix seconds (4) | name and redirect URIs, each after its length (uvarint); one that
-//	is sealedDPoPBound says that the client asked for that
+// sealClientID seals the time, name and redirect URIs of a registration.
 func (p *Policy) sealClientID(s sealer, r registrationRequest) string {
-	b := binary.BigEndian.AppendUint32(make([]byte, 0, 256), uint32(s.Now.Unix()))
-	b = seal.AppendText(b, r.Name)
+	w := seal.NewWriter(256)
+	w.Flag(r.DPoPBound)
+	w.Time(s.Now)
+	w.Text(r.Name)
 	for _, uri := range r.RedirectURIs {
-		b = seal.AppendText(b, uri)
+		w.Text(uri)
 	}
-	if r.DPoPBound {
-		b = seal.AppendText(b, sealedDPoPBound)
-	}
-	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), b))
+	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), w.B))
 }
-
-// sealedDPoPBound is no redirect URI that anybody may register.
-const sealedDPoPBound = "dpop_bound_access_tokens"
 
 // clientIDContext binds the ids of clients to the IdP and to the site.
 func (p *Policy) clientIDContext() string {
@@ -141,15 +132,12 @@ func (p *Policy) clientIDContext() string {
 func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
 	const source = "RFC 7591 section 3.2.1"
 	b, _, err := s.Keys.OpenLasting(sealedClientID, p.clientIDContext(), id)
-	r := seal.Reader{Rest: b}
-	issued, name := r.Bytes(4), r.Text()
+	r := seal.NewReader(b)
+	bound, issued, name := r.Flag(), r.Time(), r.Text()
 	var uris []string
-	bound := false
 	for err == nil && !r.Failed && len(r.Rest) > 0 {
 		if uri := r.Text(); p.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
-		} else if uri == sealedDPoPBound {
-			bound = true
 		}
 	}
 	if err != nil || r.Failed {
@@ -158,7 +146,7 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 		e.Cause = err
 		return nil, e
 	}
-	expires := time.Unix(int64(binary.BigEndian.Uint32(issued)), 0).Add(p.dynamic.lifetime)
+	expires := issued.Add(p.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
 		return nil, oauth.Reject(oauth.InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")

@@ -456,8 +456,10 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 
 func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources())
-	b := append([]byte{flagRefreshResource, 0, 0, 0, 9}, "login1\x03app\x07gateway"...)
-	b = append(seal.AppendText(seal.AppendText(append(b, g.resources[0].digest[:]...), "mcp.read"), "user-1"), "token"...)
+	b, _, err := g.s.Keys.OpenLasting(sealedRefreshToken, g.refreshContext(), g.sealRefreshToken(g.s.Keys, &refreshToken{
+		clientID: "app", idpClient: "gateway", issued: g.now, resource: g.resources[0], scope: "mcp.read", subject: "user-1", token: "token",
+	}))
+	require.NoError(t, err)
 	for cut := range len(b) + 1 {
 		opened, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
 		if cut <= len(b)-len("token") {

@@ -36,7 +36,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			if name == "of an unseen client" {
 				login.ClientID, login.resource, login.scope, login.browser = newReference("a sealed id"), g.resources[0], "mcp.read", hashBrowser("b")
 			}
-			whole := g.appendLogin(nil, &login)
+			whole := g.plaintext(&login)
 			pending := append(append([]byte(nil), whole...), 2) // fragment
 			for cut := range len(pending) {
 				_, err := g.openPending(g.s, g.sealed(sealedState, g.s.Callback, pending[:cut]))
@@ -48,7 +48,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			_, err = g.openPending(g.s, g.sealed(sealedState, g.s.Callback, append(append([]byte(nil), whole...), byte(len(responseModes)))))
 			require.ErrorIs(t, err, errNotALogin, "a mode that there is not")
 
-			authorized := append(seal.AppendText(append([]byte(nil), whole...), "https://gateway.example/cb"), "c"...)
+			authorized := append(append([]byte(nil), whole...), "\x1ahttps://gateway.example/cb"+"c"...)
 			for cut := range len(authorized) {
 				_, err := g.openAuthorized(g.s, g.sealed(sealedCode, "", authorized[:cut]))
 				require.ErrorIs(t, err, errNotALogin, cut)
@@ -65,18 +65,35 @@ func (g *sealedGateway) sealed(purpose seal.Purpose, callback string, b []byte) 
 	return string(g.s.Keys.Seal(nil, purpose, g.callback.context+callback, b))
 }
 
+// plaintext is what is sealed of a login.
+func (p *Policy) plaintext(l *boundLogin) []byte {
+	w := seal.NewWriter(sealedLoginLength)
+	p.writeLogin(w, l)
+	return w.B
+}
+
 func TestSealedRefreshTokensThatAreCut(t *testing.T) {
-	for name, b := range map[string][]byte{
-		"one of the IdP":   append([]byte{0, 0, 0, 0, 9}, "login1\x03app\x07gatewaytoken"...),
-		"one that rotates": append([]byte{flagRotates, 0, 0, 0, 9}, "login1\x03app\x07gateway0123456789abcdef\x00\x00\x00\x05"...),
+	for name, token := range map[string]*refreshToken{
+		"one of the IdP":   {token: "token"},
+		"one that rotates": {place: &rotation.Place{Family: rotation.Family([]byte("0123456789abcdef")), Generation: 5}},
 	} {
-		shortest := len(b)
+		token.clientID, token.idpClient, token.issued = "app", "gateway", time.Unix(9, 0)
 		g := newSealedGateway(t, rotating)
-		if b[0] == 0 {
-			shortest = len(b) - len("token") + 1
-			_, _, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b)))
-			require.ErrorIs(t, err, seal.ErrInvalid, "it rotates, or not")
+		sealed := g.sealRefreshToken(g.s.Keys, token)
+		if token.place == nil {
 			g = newSealedGateway(t)
+			sealed = g.sealRefreshToken(g.s.Keys, token)
+			other := newSealedGateway(t, rotating)
+			b, _, err := g.s.Keys.OpenLasting(sealedRefreshToken, g.refreshContext(), sealed)
+			require.NoError(t, err)
+			_, _, err = other.openRefreshToken(other.s.Keys, string(other.s.Keys.SealLasting(nil, sealedRefreshToken, other.refreshContext(), b)))
+			require.ErrorIs(t, err, seal.ErrInvalid, "it rotates, or not")
+		}
+		b, _, err := g.s.Keys.OpenLasting(sealedRefreshToken, g.refreshContext(), sealed)
+		require.NoError(t, err)
+		shortest := len(b)
+		if token.place == nil {
+			shortest = len(b) - len("token") + 1
 		}
 		for cut := range len(b) + 1 {
 			opened, current, err := g.openRefreshToken(g.s.Keys, string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b[:cut])))
@@ -89,9 +106,7 @@ func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 			require.Equal(t, "app", opened.clientID)
 			require.Equal(t, "gateway", opened.idpClient)
 			require.Equal(t, time.Unix(9, 0), opened.issued)
-			if b[0] == flagRotates {
-				require.Equal(t, &rotation.Place{Family: rotation.Family([]byte("0123456789abcdef")), Generation: 5}, opened.place)
-			}
+			require.Equal(t, token.place, opened.place)
 		}
 	}
 }
@@ -114,7 +129,7 @@ func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
 	require.NoError(t, err)
 	_, err = newSealedGateway(t).openPending(any.s, state)
 	require.ErrorIs(t, err, errNotALogin, "clients are registered since")
-	foreign := any.appendLogin(nil, &boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
+	foreign := any.plaintext(&boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
 	_, err = any.openPending(any.s, any.sealed(sealedState, any.s.Callback, append(foreign, 0)))
 	require.ErrorIs(t, err, errNotALogin, "only apps on the user's own device are nobody's")
 }

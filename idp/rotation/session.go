@@ -37,17 +37,14 @@ func sessionKey(idp, client, kind, value string) replay.Key {
 	return sha256.Sum256([]byte(strings.Join([]string{"logout", kind, idp, client, value}, "\x00")))
 }
 
-// sessionLength is the length of an encoded session, in bytes.
-const sessionLength = 2*len(replay.Key{}) + 8
-
-// Append appends
+// Write writes
 //
 //	sid (32) | sub (32) | issued in Unix seconds (8)
-func (s *Session) Append(dst []byte) []byte {
-	return binary.BigEndian.AppendUint64(append(append(dst, s.sid[:]...), s.sub[:]...), uint64(s.issued.Unix()))
+func (s *Session) Write(w *seal.Writer) {
+	w.B = binary.BigEndian.AppendUint64(append(append(w.B, s.sid[:]...), s.sub[:]...), uint64(s.issued.Unix()))
 }
 
-// ReadSession reads what [Session.Append] wrote.
+// ReadSession reads what [Session.Write] wrote.
 func ReadSession(r *seal.Reader) Session {
 	sid, sub, issued := r.Bytes(len(replay.Key{})), r.Bytes(len(replay.Key{})), r.Bytes(8)
 	if r.Failed {

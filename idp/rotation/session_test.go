@@ -21,9 +21,10 @@ func (s *scene) session(sid string) Session {
 func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	s := newScene(t)
 	written := s.session("s1")
-	b := written.Append(nil)
-	require.Equal(t, written, ReadSession(&seal.Reader{Rest: b}))
-	require.Zero(t, ReadSession(&seal.Reader{Rest: b[1:]}))
+	w := new(seal.Writer)
+	written.Write(w)
+	require.Equal(t, written, ReadSession(&seal.Reader{Rest: w.B}))
+	require.Zero(t, ReadSession(&seal.Reader{Rest: w.B[1:]}))
 }
 
 // OpenID Connect Back-Channel Logout 1.0 section 2.4: sid ends one session, sub all of a user.

@@ -26,34 +26,27 @@ type state struct {
 	session Session
 }
 
-// flagSession, in a generation, says that a session follows.
-const flagSession uint32 = 1 << 31
-
 // encode is
 //
-//	generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (72), if there is one | token
+//	flags (2) | generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (72), if there is one | token
 func (s *state) encode() []byte {
-	b := make([]byte, 0, 28+sessionLength+len(s.token))
-	generation := s.generation
-	if s.session != (Session{}) {
-		generation |= flagSession
-	}
-	b = binary.BigEndian.AppendUint32(b, generation)
+	w := seal.NewWriter(100 + len(s.token))
+	w.B = binary.BigEndian.AppendUint32(w.B, s.generation)
 	for _, t := range [...]time.Time{s.changed, s.used, s.busy} {
 		milli := int64(0)
 		if !t.IsZero() {
 			milli = t.UnixMilli()
 		}
-		b = binary.BigEndian.AppendUint64(b, uint64(milli))
+		w.B = binary.BigEndian.AppendUint64(w.B, uint64(milli))
 	}
-	if s.session != (Session{}) {
-		b = s.session.Append(b)
+	if w.Flag(s.session != Session{}) {
+		s.session.Write(w)
 	}
-	return append(b, s.token...)
+	return append(w.B, s.token...)
 }
 
 func decode(value []byte) (s state, ok bool) {
-	r := seal.Reader{Rest: value}
+	r := seal.NewReader(value)
 	generation := r.Bytes(4)
 	for _, t := range [...]*time.Time{&s.changed, &s.used, &s.busy} {
 		b := r.Bytes(8)
@@ -65,9 +58,8 @@ func decode(value []byte) (s state, ok bool) {
 		}
 	}
 	s.generation = binary.BigEndian.Uint32(generation)
-	if s.generation&flagSession != 0 {
-		s.generation &^= flagSession
-		s.session = ReadSession(&r)
+	if r.Flag() {
+		s.session = ReadSession(r)
 	}
 	s.token = string(r.Rest)
 	return s, !r.Failed

@@ -5,18 +5,42 @@ import (
 	"time"
 )
 
-// AppendText appends s after its length (uvarint).
-func AppendText(dst []byte, s string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+// flagBytes is how many bytes of flags a plaintext begins with.
+const flagBytes = 2
+
+// Writer writes a plaintext: its fields one after the other, behind flags that say which of the
+// optional ones are there. A [Reader] reads them in the same order.
+type Writer struct {
+	// B is the plaintext. What is appended to it is a field without a length: one of a known
+	// length, or the last one.
+	B     []byte
+	flags int
 }
 
-// AppendTime appends a time in Unix seconds (4), zero for none.
-func AppendTime(dst []byte, t time.Time) []byte {
+// NewWriter is a writer with room for so many bytes.
+func NewWriter(size int) *Writer { return &Writer{B: make([]byte, flagBytes, flagBytes+size)} }
+
+// Flag writes the next of 16 flags, and returns it: if w.Flag(has) { write the field }.
+func (w *Writer) Flag(set bool) bool {
+	if flags := w.B[:flagBytes]; set {
+		flags[w.flags/8] |= 1 << (w.flags % 8)
+	}
+	w.flags++
+	return set
+}
+
+// Text writes s after its length (uvarint).
+func (w *Writer) Text(s string) {
+	w.B = append(binary.AppendUvarint(w.B, uint64(len(s))), s...)
+}
+
+// Time writes t in Unix seconds, in four bytes; zero stands for the zero time.
+func (w *Writer) Time(t time.Time) {
 	seconds := int64(0)
 	if !t.IsZero() {
 		seconds = t.Unix()
 	}
-	return binary.BigEndian.AppendUint32(dst, uint32(seconds))
+	w.B = binary.BigEndian.AppendUint32(w.B, uint32(seconds))
 }
 
 // Reader reads the fields of a plaintext one after the other. Whatever it reads after it has
@@ -24,6 +48,23 @@ func AppendTime(dst []byte, t time.Time) []byte {
 type Reader struct {
 	Rest   []byte
 	Failed bool // a field was longer than what is left
+	flags  uint16
+}
+
+// NewReader reads what a [Writer] wrote.
+func NewReader(plaintext []byte) *Reader {
+	r := &Reader{Rest: plaintext}
+	if b := r.Bytes(flagBytes); !r.Failed {
+		r.flags = binary.LittleEndian.Uint16(b)
+	}
+	return r
+}
+
+// Flag reads the next flag.
+func (r *Reader) Flag() bool {
+	set := r.flags&1 != 0
+	r.flags >>= 1
+	return set
 }
 
 // Bytes reads n bytes.
@@ -36,7 +77,7 @@ func (r *Reader) Bytes(n int) []byte {
 	return field
 }
 
-// Text reads what [AppendText] wrote.
+// Text reads what [Writer.Text] wrote.
 func (r *Reader) Text() string {
 	length, n := binary.Uvarint(r.Rest)
 	if r.Failed = r.Failed || n <= 0 || length > uint64(len(r.Rest)-n); r.Failed {
@@ -46,7 +87,7 @@ func (r *Reader) Text() string {
 	return string(r.Bytes(int(length)))
 }
 
-// Time reads what [AppendTime] wrote.
+// Time reads what [Writer.Time] wrote.
 func (r *Reader) Time() time.Time {
 	b := r.Bytes(4)
 	if r.Failed || binary.BigEndian.Uint32(b) == 0 {

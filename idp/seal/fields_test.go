@@ -29,10 +29,23 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 
 func TestFieldsAreReadAsTheyWereWritten(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
-	r := seal.Reader{Rest: seal.AppendText(seal.AppendTime(seal.AppendTime(nil, at), time.Time{}), "text")}
+	w := seal.NewWriter(20)
+	for i := range 16 {
+		require.Equal(t, i%3 == 0, w.Flag(i%3 == 0))
+	}
+	require.Panics(t, func() { w.Flag(true) }, "there is no room for a seventeenth")
+	w.Time(at)
+	w.Time(time.Time{})
+	w.Text("text")
+	r := seal.NewReader(w.B)
+	for i := range 16 {
+		require.Equal(t, i%3 == 0, r.Flag(), i)
+	}
+	require.False(t, r.Flag())
 	require.Equal(t, at, r.Time())
 	require.True(t, r.Time().IsZero())
 	require.Equal(t, "text", r.Text())
 	require.Zero(t, r.Time(), "there is no more")
 	require.True(t, r.Failed)
+	require.True(t, seal.NewReader([]byte{1}).Failed, "the flags are cut")
 }
