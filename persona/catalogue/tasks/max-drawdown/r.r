@@ -3,7 +3,7 @@
 # snippet:prints 25.0% from 3 to 5
 # snippet:prints 0.0% from 1 to 1
 # snippet:end
-#' The largest relative fall from an earlier high, with the places of peak and trough.
+#' The largest relative fall from an earlier high, with the places of peak and trough. Values are above zero.
 max_drawdown <- function(values) {
   high <- cummax(values)
   loss <- 1 - values / high
