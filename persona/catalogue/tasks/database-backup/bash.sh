@@ -11,10 +11,10 @@ backup() {
 
   mkdir -p -- "$folder"
   # VACUUM INTO is consistent while the application writes; cp would not be.
-  sqlite3 -readonly "$database" "VACUUM INTO '${copy//\'/\'\'}.part'"
-  if [[ $(sqlite3 -readonly "$copy.part" 'PRAGMA integrity_check') != ok ]]; then
+  if ! sqlite3 -readonly "$database" "VACUUM INTO '${copy//\'/\'\'}.part'" ||
+    [[ $(sqlite3 -readonly "$copy.part" 'PRAGMA integrity_check') != ok ]]; then
     rm -f -- "$copy.part"
-    echo "backup of $database is damaged, the older copies are kept" >&2
+    echo "backup of $database failed, the older copies are kept" >&2
     return 1
   fi
   mv -- "$copy.part" "$copy" || return # set -e is off where the caller asks with if
@@ -33,6 +33,8 @@ mkdir copies && touch copies/shop-{,old-}2024010{1,2,3}T000000Z.db
 backup shop.db copies 2
 basename -a copies/shop-[2o]* | grep -v '^shop-202[5-9]'
 sqlite3 copies/shop-202[5-9]*.db 'SELECT * FROM item'
+echo junk > broken.db
+if backup broken.db copies 2> /dev/null || compgen -G 'copies/broken*'; then echo "an empty copy of a broken database"; fi
 # snippet:prints shop-20240103T000000Z.db
 # snippet:prints shop-old-20240101T000000Z.db
 # snippet:prints shop-old-20240102T000000Z.db

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha256sum
+# snippet:needs Bash 4
 # snippet:title Install a file if its SHA-256 is right
 # snippet:description Compare the SHA-256 of a file with the one that was published, and install the file only if they are equal.
 # snippet:description Otherwise say which checksum it has, and install nothing.
@@ -9,8 +10,10 @@ set -euo pipefail
 # install_verified <file> <sha256> <target>: the file must lie where nobody else can write.
 install_verified() {
   local -r file=$1 expected=$2 target=$3
-  if ! sha256sum --check --status <<< "$expected  $file"; then
-    echo "refusing $file: its SHA-256 is $(sha256sum -- "$file" | cut -d ' ' -f 1)" >&2
+  local actual
+  actual=$(sha256sum < "$file" | cut -d ' ' -f 1) || return
+  if [[ $actual != "${expected,,}" ]]; then
+    echo "refusing $file: its SHA-256 is $actual" >&2
     return 1
   fi
   install -D --mode=0755 -- "$file" "$target"
@@ -21,6 +24,8 @@ trap 'rm -rf -- "$PWD"' EXIT
 echo 'echo hi' > tool
 install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin/tool && stat -c '%a %n' bin/tool
 install_verified tool "$(printf '%064d' 0)" bin/other 2>&1 || ls bin
+install_verified gone "$(printf '%064d' 0)" bin/gone 2> /dev/null || echo "status $?"
 # snippet:prints 755 bin/tool
 # snippet:prints refusing tool: its SHA-256 is ab08508fdf5ca4da5c4995987bc41c56c048aaa5eeb046417ae4049b7d40286e
 # snippet:prints tool
+# snippet:prints status 1

@@ -3,7 +3,7 @@ require "digest"
 
 # Verifies files against a list as sha256sum writes it: "<hex>  <name>" per line.
 def verify(list)
-  list.each_line(chomp: true).to_h do |line|
+  list.b.each_line(chomp: true).to_h do |line| # bytes, because a name need not be UTF-8
     expected, name = line.match(/\A(\h{64}) [ *](.+)\z/)&.captures || raise("not a checksum line: #{line}")
     actual = Digest::SHA256.file(name).hexdigest # reads in blocks, whatever the size
     [name, actual == expected.downcase]
@@ -13,7 +13,10 @@ def verify(list)
 end
 # snippet:check
 File.write("a.txt", "hello")
+File.write("n\xE9", "")
 sum = Digest::SHA256.hexdigest("hello")
+p verify("#{Digest::SHA256.hexdigest("")}  n\xE9\n").values
 verify("#{sum}  a.txt\n#{sum.upcase} *a.txt\n#{sum}  missing.txt\n").each { |name, ok| puts "#{name} #{ok}" }
+# snippet:prints [true]
 # snippet:prints a.txt true
 # snippet:prints missing.txt false

@@ -8,10 +8,14 @@ errors_per_hour() {
     # $4 is "[05/Mar/2025:10:17:31": the hour is what stands before the second colon.
     # The status follows the quote: a request may hold spaces.
     $4 !~ /^\[/ || !match($0, /" [1-5][0-9][0-9] /) { next } # a line of another form
-    { hour = substr($4, 2, 14); requests[hour]++ }
+    {
+      hour = substr($4, 2, 14); requests[hour]++
+      split($0, quoted, "\""); split(quoted[2], request, " ") # method, path, protocol
+    }
     substr($0, RSTART + 2, 1) == 5 {
       errors[hour]++
-      if (++paths[hour, $7] > worst[hour]) { worst[hour] = paths[hour, $7]; path[hour] = $7 }
+      count = ++failed[hour, request[2]]
+      if (count > worst[hour]) { worst[hour] = count; path[hour] = request[2] }
     }
     END {
       for (hour in requests)
@@ -29,6 +33,8 @@ for entry in "09:59 / 200" "10:00 /pay 502" "10:10 /cart 500" "10:59 /pay 503" "
   echo "10.0.0.1 - - [05/Mar/2025:$time:00 +0000] \"GET $path HTTP/1.1\" $status 12" >> "$log"
 done
 echo '10.0.0.1 - - [05/Mar/2025:10:59:01 +0000] "GET /pay a b HTTP/1.1" 500 12' >> "$log"
+echo '10.0.0.1 - - [05/Mar/2025:11:00:00 +0000] "-" 500 0' >> "$log"
 errors_per_hour "$log"
 # snippet:prints 05/Mar/2025:09      1 requests     0 errors   0.0%
 # snippet:prints 05/Mar/2025:10      5 requests     4 errors  80.0%  /pay
+# snippet:prints 05/Mar/2025:11      1 requests     1 errors 100.0%

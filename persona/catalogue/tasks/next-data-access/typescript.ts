@@ -13,7 +13,7 @@ import { createHash } from "node:crypto";
 import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { orders, sessions } from "@/lib/database";
+import { orders, sessions } from "@/lib/database"; // yours: here two maps by their ids
 
 export const currentUser = cache(async () => { // once for all components of a page
   const token = (await cookies()).get("session")?.value ?? "";

@@ -19,6 +19,7 @@ end
 defmodule ShopWeb.RoomChannel do
   use ShopWeb, :channel
 
+  # Shop.Rooms is yours: it knows who belongs to a room.
   def join("room:" <> room, _params, socket) do
     if Shop.Rooms.member?(room, socket.assigns.user_id), do: {:ok, socket}, else: {:error, %{reason: "unauthorized"}}
   end

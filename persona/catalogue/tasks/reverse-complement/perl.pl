@@ -5,7 +5,7 @@
 # snippet:end
 use v5.36;
 
-# The other strand, read in its own direction.
+# The other strand of decoded text, read in its own direction.
 sub reverse_complement ($strand) {
     if ($strand =~ /[^ACGTN]/i) {
         die sprintf "no base: %s at %d\n", substr($strand, $-[0], 1), $-[0];
