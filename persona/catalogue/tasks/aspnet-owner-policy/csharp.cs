@@ -32,10 +32,10 @@ sealed class OwnerHandler : AuthorizationHandler<OwnerRequirement, Document>
         return Task.CompletedTask; // no Fail(): another handler may allow it
     }
 }
-// snippet:check
-record Edit(string Title);
 
+record Edit(string Title);
 record Document(int Id, string OwnerId, string Title);
+// snippet:check
 
 interface IDocuments
 {

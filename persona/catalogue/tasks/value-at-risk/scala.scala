@@ -6,7 +6,7 @@
 final case class Risk(valueAtRisk: Double, expectedShortfall: Double)
 
 /** The loss reached or exceeded in a share of `tail` of all days, and the mean loss of these days.
-  * Returns are shares of the value; losses come back as positive numbers.
+  * Returns are shares of the value, none NaN; losses come back as positive numbers.
   */
 def historicalRisk(returns: Seq[Double], tail: Double = 0.05): Either[String, Risk] =
   val days = (returns.size * tail).toInt
