@@ -18,7 +18,7 @@ function postsAfter(PDO $db, ?string $cursor, int $size = 20): array
     $query->execute();
     $items = $query->fetchAll(PDO::FETCH_ASSOC);
     $last = end($items);
-    $more = count($items) === $size;
+    $more = $last !== false && count($items) === $size;
     $next = $more ? base64_encode(json_encode([$last['created'], $last['id']])) : null;
     return ['items' => $items, 'next' => $next];
 }

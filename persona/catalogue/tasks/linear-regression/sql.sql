@@ -11,16 +11,16 @@ FROM (VALUES ('db1', 400, 5.0), ('web1', 80, 0.25), ('old1', 50, 0)) AS h (host,
 -- PostgreSQL: when is the disk full? A straight line through the measurements of each host.
 WITH trend AS (
   SELECT host,
-         regr_slope(gigabytes, day - date '2025-03-01')      AS per_day,
-         regr_r2(gigabytes, day - date '2025-03-01')         AS fit,
-         (array_agg(gigabytes ORDER BY day DESC))[1]         AS used
+         regr_slope(gigabytes, day - date '2025-03-01') AS per_day,
+         regr_r2(gigabytes, day - date '2025-03-01')    AS fit,
+         (array_agg(gigabytes ORDER BY day DESC))[1]    AS used
   FROM disk_usage
   GROUP BY host
 )
 SELECT host,
-       round(per_day::numeric, 2)                                     AS gb_per_day,
-       round(fit::numeric, 2)                                         AS fit,
-       ceil(greatest(500 - used, 0) / nullif(greatest(per_day, 0), 0))           AS days_left
+       round(per_day::numeric, 2) AS gb_per_day,
+       round(fit::numeric, 2)     AS fit,
+       ceil(greatest(500 - used, 0) / nullif(greatest(per_day, 0), 0)) AS days_left
 FROM trend
 ORDER BY days_left NULLS LAST, host;
 -- snippet:prints db1|5.00|1.00|11

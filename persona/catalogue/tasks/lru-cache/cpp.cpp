@@ -1,5 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/list/splice std::list::splice
 // snippet:prints 1 true 3
+#include <cstddef>
 #include <list>
 #include <unordered_map>
 #include <utility>
@@ -10,10 +11,10 @@ class LruCache {
     using Entries = std::list<std::pair<const K, V>>; // front: used last
     Entries entries_;
     std::unordered_map<K, typename Entries::iterator> index_;
-    typename Entries::size_type capacity_;
+    std::size_t capacity_;
 
 public:
-    explicit LruCache(Entries::size_type capacity) : capacity_(capacity > 0 ? capacity : 1) {}
+    explicit LruCache(std::size_t capacity) : capacity_(capacity > 0 ? capacity : 1) {}
     LruCache(const LruCache&) = delete; // the index of a copy would point into the original
     LruCache& operator=(const LruCache&) = delete;
 

@@ -3,6 +3,7 @@
 using System;
 using System.Collections.Generic;
 
+/// <summary>Keeps the entries used last. Not for several threads at once.</summary>
 public sealed class LruCache<TKey, TValue>(int capacity) where TKey : notnull
 {
     private readonly LinkedList<(TKey Key, TValue Value)> order = new();

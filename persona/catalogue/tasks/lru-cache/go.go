@@ -14,6 +14,7 @@ import "container/list"
 import "fmt"
 
 // snippet:end
+// LRU keeps the entries used last. It is not for several goroutines at once.
 type LRU[K comparable, V any] struct {
 	size   int
 	keys   list.List // front: used last

@@ -3,7 +3,7 @@
 export class LruCache {
   #entries = new Map();
 
-  constructor(capacity) {
+  constructor(capacity = 100) {
     this.capacity = capacity;
   }
 

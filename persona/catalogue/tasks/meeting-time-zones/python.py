@@ -1,6 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/zoneinfo.html zoneinfo
-# snippet:description Keep the instant in UTC with the zone's name beside it, convert only for people's eyes, and see what the night
-# snippet:description does in which the clocks change. The zone's name knows when its clocks change; a fixed offset does not.
+# snippet:description Keep the instant in UTC with the zone's name beside it, convert only for people's eyes, and see what happens
+# snippet:description in the night when the clocks change. The zone's name knows when its clocks change; a fixed offset does not.
 # snippet:needs Python 3.11
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

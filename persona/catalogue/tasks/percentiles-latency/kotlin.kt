@@ -3,7 +3,9 @@
 // snippet:prints null
 import kotlin.math.ceil
 import kotlin.time.Duration
+// snippet:check
 import kotlin.time.Duration.Companion.milliseconds
+// snippet:end
 
 /** Nearest rank: a value that was really measured, or null without samples. */
 fun List<Duration>.percentile(percent: Double): Duration? {

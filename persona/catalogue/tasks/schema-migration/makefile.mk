@@ -1,8 +1,8 @@
 # snippet:doc https://sqlite.org/cli.html Command line shell for SQLite
-# snippet:title Apply each migration once
+# snippet:title Apply new migrations in order
 # snippet:description Apply the SQL files of a folder to a database in the order of their names, each whole or not at all.
-# snippet:description A file is left for each that was applied, and keeps it from being applied again.
-# snippet:why A database gets each change once, in the order of the files.
+# snippet:description Afterwards a mark is left for each, and keeps it from being applied again.
+# snippet:why New files are applied in their order, and one that fails changes nothing.
 # snippet:check
 # snippet:prints apply 001-orders
 # snippet:prints apply 002-index
@@ -26,7 +26,7 @@ APPLIED    := $(MIGRATIONS:migrations/%.sql=state/%.applied)
 .PHONY: migrate
 migrate: $(APPLIED)
 
-# Each whole or not at all, and once: after the "|", a newer time alone does not apply a file again.
+# Each whole or not at all; after the "|", a newer time alone does not apply a file again.
 state/%.applied: | migrations/%.sql
 	@echo "apply $*"
 	@mkdir -p $(@D)

@@ -5,17 +5,18 @@ set -euo pipefail
 # secret <name>: from the folder of mounted secrets; refuses a file that others may read.
 secret() {
   local -r file=${SECRETS_DIR:-/run/secrets}/$1
-  local mode
+  local mode value
   if [[ ! -f $file ]]; then
     echo "secret \"$1\" is missing: mount it at $file" >&2
     return 1
   fi
-  mode=$(stat --dereference --format=%a -- "$file")
+  mode=$(stat --dereference --format=%a -- "$file") || return
   if ((8#$mode & 8#077)); then
     echo "secret \"$1\" has mode $mode: others may read it, make it 400" >&2
     return 1
   fi
-  printf '%s' "$(< "$file")"
+  value=$(< "$file") || return
+  printf '%s' "$value"
 }
 
 # As an argument it would stand in every process list: hand it over on standard input.

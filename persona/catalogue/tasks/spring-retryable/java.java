@@ -7,8 +7,9 @@
 // snippet:prints no such product after 1 try
 // snippet:prints 1 passed, 0 failed
 package com.example.shop;
-// snippet:end
+
 import java.util.NoSuchElementException;
+// snippet:end
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.*;
 import org.springframework.stereotype.Service;

@@ -12,12 +12,12 @@ export async function countField(path, field) {
   const steps = [createReadStream(path)];
   if (path.endsWith(".gz")) steps.push(createGunzip());
   const counts = new Map();
-  // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.
   const count = (line) => {
     if (!line.trim()) return;
     const value = JSON.parse(line)[field] ?? "(none)";
     counts.set(value, (counts.get(value) ?? 0) + 1);
   };
+  // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.
   await pipeline(...steps, async (input) => {
     let rest = "";
     for await (const part of input.setEncoding("utf8")) {
