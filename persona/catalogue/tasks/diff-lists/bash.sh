@@ -14,6 +14,7 @@ differences() {
     <(sort --field-separator="$tab" --key=1,1 -- "$1") \
     <(sort --field-separator="$tab" --key=1,1 -- "$2") |
     awk -F "$tab" '
+      $1 == "" { next } # a blank line
       # "": compared as text, or 1.0 and 1.00 would be the same number.
       $2 == "" { print "added    " $1 "  " $5; next }
       $4 == "" { print "removed  " $1; next }
@@ -26,6 +27,7 @@ differences \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.90 spoon 2.00)
 # snippet:check
 differences <(printf 'version\t1.0\n') <(printf 'version\t1.00\n')
+differences <(printf 'a\t1\n\n') <(printf 'a\t1\n\n')
 differences no-such-file <(printf 'version\t1.0\n') 2> /dev/null || echo "status $?"
 # snippet:prints changed  cup  4.50 -> 4.90
 # snippet:prints added    spoon  2.00

@@ -4,7 +4,9 @@
 function totals(string $path, string $by, string $sum): array
 {
     $csv = new SplFileObject($path);
-    $header = array_flip($csv->fgetcsv(escape: '') ?: []);
+    $names = $csv->fgetcsv(escape: '') ?: [];
+    $names[0] = preg_replace('/^\xEF\xBB\xBF/', '', $names[0] ?? ''); // the byte order mark that Excel writes
+    $header = array_flip($names);
     if (!isset($header[$by], $header[$sum])) {
         throw new RuntimeException("$path has no columns $by and $sum");
     }
@@ -31,7 +33,7 @@ try {
     echo $e->getMessage(), "\n";
 }
 // snippet:prints empty.csv has no columns region and amount
-file_put_contents('bad.csv', "region,amount\nSouth,\"1,200\"\n");
+file_put_contents('bad.csv', "\u{FEFF}region,amount\nSouth,\"1,200\"\n");
 try {
     totals('bad.csv', 'region', 'amount');
 } catch (RuntimeException $e) {
