@@ -54,13 +54,7 @@ type checker struct {
 	recipes   []recipe
 
 	mu       sync.Mutex
-	versions map[string]*version // by command line
-}
-
-type version struct {
-	once sync.Once
-	text string
-	err  error
+	versions map[string]func() (string, error) // by command line
 }
 
 func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
@@ -120,20 +114,16 @@ func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source 
 func (c *checker) version(ctx context.Context, r *recipe, replace *strings.Replacer) (string, error) {
 	name := strings.Join(r.Version, "\x00")
 	c.mu.Lock()
-	v := c.versions[name]
-	if v == nil {
-		v = &version{}
-		c.versions[name] = v
+	if c.versions[name] == nil {
+		c.versions[name] = sync.OnceValues(func() (string, error) {
+			ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+			defer cancel()
+			return c.execute(ctx, ".", r, replaced(r.Version, replace))
+		})
 	}
+	version := c.versions[name]
 	c.mu.Unlock()
-	v.once.Do(func() {
-		var out string
-		ctx, cancel := context.WithTimeout(ctx, versionTimeout)
-		defer cancel()
-		out, v.err = c.execute(ctx, ".", r, replaced(r.Version, replace))
-		v.text = out
-	})
-	return v.text, v.err
+	return version()
 }
 
 func replaced(words []string, replace *strings.Replacer) []string {
@@ -221,10 +211,6 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = folder
 	cmd.Env = c.environment(r)
-	// LookPath looks in this process's PATH, but the command may be in the tools' folders.
-	if path, err := lookup(words[0], folder, cmd.Env); err == nil {
-		cmd.Path, cmd.Err = path, nil
-	}
 	command.EndWithChildren(cmd)
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
@@ -243,38 +229,23 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 	return stdout.String(), nil
 }
 
-// environment is the same everywhere: UTC, UTF-8, the installed tools first.
-func (c *checker) environment(r *recipe) []string {
-	search := strings.Join([]string{
-		filepath.Join(c.tools, "bin"),
-		filepath.Join(c.tools, "venv", "bin"),
-		filepath.Join(c.tools, "node", "node_modules", ".bin"),
+// useTools has this process find programs among the installed tools first.
+func useTools(tools string) error {
+	return os.Setenv("PATH", strings.Join([]string{
+		filepath.Join(tools, "bin"),
+		filepath.Join(tools, "venv", "bin"),
+		filepath.Join(tools, "node", "node_modules", ".bin"),
 		os.Getenv("PATH"),
-	}, string(os.PathListSeparator))
-	env := append(os.Environ(), "PATH="+search, "TZ=UTC", "LC_ALL=C.UTF-8", "NODE_PATH="+filepath.Join(c.tools, "node", "node_modules"))
+	}, string(os.PathListSeparator)))
+}
+
+// environment is the same everywhere: UTC, UTF-8.
+func (c *checker) environment(r *recipe) []string {
+	env := append(os.Environ(), "TZ=UTC", "LC_ALL=C.UTF-8", "NODE_PATH="+filepath.Join(c.tools, "node", "node_modules"))
 	for name, value := range r.Env {
 		env = append(env, name+"="+strings.ReplaceAll(value, "{tools}", c.tools))
 	}
 	return env
-}
-
-// lookup finds a program on the PATH of the given environment.
-func lookup(program, folder string, env []string) (string, error) {
-	if strings.ContainsRune(program, filepath.Separator) {
-		return filepath.Join(folder, program), nil
-	}
-	for _, variable := range slices.Backward(env) {
-		if search, ok := strings.CutPrefix(variable, "PATH="); ok {
-			for _, dir := range filepath.SplitList(search) {
-				path := filepath.Join(dir, program)
-				if info, err := os.Stat(path); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
-					return path, nil
-				}
-			}
-			break
-		}
-	}
-	return "", exec.ErrNotFound
 }
 
 func tail(text string) string {

@@ -62,11 +62,12 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 		fail.Check(os.MkdirAll(*cache, 0o755))
 	}
 	folder := fail.Must(filepath.Abs(*tools))
+	fail.Check(useTools(folder))
 	snippets := chosen(c, *languages, *tasks)
 	if len(snippets) == 0 {
 		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
 	}
-	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]*version{}}
+	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]func() (string, error){}}
 	results := checkAll(ctx, check, snippets, *jobs, func(r result) { report(out, r, *verbose) })
 	return table(out, c, results), ctx.Err()
 }

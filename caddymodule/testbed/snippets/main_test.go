@@ -130,7 +130,7 @@ steps = [["a-program-that-is-not-installed"]]
 }
 
 func newChecker(t *testing.T, recipes []recipe) *checker {
-	return &checker{catalogue: catalogueFolder, tools: t.TempDir(), cache: t.TempDir(), recipes: recipes, versions: map[string]*version{}}
+	return &checker{catalogue: catalogueFolder, tools: t.TempDir(), cache: t.TempDir(), recipes: recipes, versions: map[string]func() (string, error){}}
 }
 
 // The fast subset: of each language whose toolchain a developer's machine has,
