@@ -68,7 +68,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if uri := q.Get("request_uri"); uri != "" {
-		if q, ok = p.store.pushes.get(uri); !ok || q.Get("client_id") != client.ID || !p.store.pushes.remove(uri) {
+		if q, ok = get[url.Values](p.store, uri); !ok || q.Get("client_id") != client.ID || !p.store.remove(uri) {
 			p.errorPage(w, "This login request is not valid.", "The request_uri is unknown, used up or another client's.")
 			return
 		}
@@ -102,7 +102,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	case q.Get("prompt") == "none":
 		p.sendError(w, r, &l, &oauthError{"login_required", "nobody is logged in and prompt=none forbids the login page"})
 	default:
-		p.store.pending.put(l.id, l)
+		p.store.put(l.id, l, loginTimeout)
 		http.Redirect(w, r, PathLogin+"?state="+l.id, http.StatusFound)
 	}
 }
@@ -154,14 +154,14 @@ func checkForm(q url.Values, l *login) error {
 // login is the page that shows who can log in, and its form.
 func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
-	l, ok := p.store.pending.get(r.FormValue("state"))
+	l, ok := get[login](p.store, r.FormValue("state"))
 	if ok && r.Method != http.MethodPost {
 		p.page(w, http.StatusOK, "login.html", map[string]any{
 			"State": l.id, "Client": l.clientID, "Scopes": l.scopes, "Users": p.users, "Hint": l.loginHint,
 		})
 		return
 	}
-	if !ok || !p.store.pending.remove(l.id) {
+	if !ok || !p.store.remove(l.id) {
 		p.errorPage(w, "This login has expired or is finished.", "Start again from the application.")
 		return
 	}

@@ -92,7 +92,7 @@ func New(config Config) (*Provider, error) {
 	}
 	p := &Provider{
 		Behavior: development(config.Clients), autoLogin: config.AutoLogin, users: defaults.Users, logger: config.Logger,
-		now: config.Now, store: newStore(config.Now), key: sync.OnceValues(rsaKey), issued: func(Token) {}, held: new(atomic.Int32),
+		now: config.Now, store: newStore(config.Now, capacity), key: sync.OnceValues(rsaKey), issued: func(Token) {}, held: new(atomic.Int32),
 	}
 	if p.logger == nil {
 		p.logger = slog.New(slog.DiscardHandler)

@@ -45,7 +45,7 @@ type Request struct {
 func Start(b Behavior) (*Server, error) {
 	s := &Server{}
 	s.base = Provider{
-		now: time.Now, logger: slog.New(slog.DiscardHandler), store: newStore(time.Now), key: sync.OnceValues(ecKey), issued: s.record, held: new(atomic.Int32),
+		now: time.Now, logger: slog.New(slog.DiscardHandler), store: newStore(time.Now, capacity), key: sync.OnceValues(ecKey), issued: s.record, held: new(atomic.Int32),
 		base: func(_ *http.Request, host Host) string { return s.HostURL(host) },
 	}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// What is kept is bounded in number and time. A development provider never comes near; a
-// runaway script only pushes out its own oldest entries.
+// What is kept is bounded in number and time. A development provider never comes near.
 const (
-	capacity = 50_000 // entries of each kind
+	capacity = 50_000 // entries
 
 	loginTimeout         = 15 * time.Minute
 	pushLifetime         = 90 * time.Second
@@ -52,122 +51,109 @@ type refreshEntry struct {
 	used  bool
 }
 
-// expiring keeps entries for a limited time.
-type expiring[V any] struct {
+// store is the provider's memory: what random keys stand for, each for a limited time. The
+// type of a value says what it is: a login waits for a user, a *login for the exchange of its
+// code, url.Values are a pushed request.
+type store struct {
 	now      func() time.Time
 	capacity int
-	lifetime time.Duration
 
 	mu      sync.Mutex
-	entries map[string]entry[V]
+	entries map[string]entry
+
+	changing sync.Mutex // guards what has become of logins and refresh tokens
 }
 
-type entry[V any] struct {
-	value   V
+type entry struct {
+	value   any
 	expires time.Time
 }
 
-func newExpiring[V any](now func() time.Time, capacity int, lifetime time.Duration) *expiring[V] {
-	return &expiring[V]{now: now, capacity: capacity, lifetime: lifetime, entries: make(map[string]entry[V])}
+func newStore(now func() time.Time, capacity int) *store {
+	return &store{now: now, capacity: capacity, entries: make(map[string]entry)}
 }
 
 // put adds an entry under a new key. At the limit those go that have expired, or else any.
-func (m *expiring[V]) put(key string, value V) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if now := m.now(); len(m.entries) >= m.capacity {
-		maps.DeleteFunc(m.entries, func(_ string, e entry[V]) bool { return !now.Before(e.expires) })
+func (s *store) put(key string, value any, lifetime time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	if len(s.entries) >= s.capacity {
+		maps.DeleteFunc(s.entries, func(_ string, e entry) bool { return !now.Before(e.expires) })
 	}
-	for other := range m.entries {
-		if len(m.entries) < m.capacity {
+	for other := range s.entries {
+		if len(s.entries) < s.capacity {
 			break
 		}
-		delete(m.entries, other)
+		delete(s.entries, other)
 	}
-	m.entries[key] = entry[V]{value, m.now().Add(m.lifetime)}
+	s.entries[key] = entry{value, now.Add(lifetime)}
 }
 
-func (m *expiring[V]) get(key string) (V, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	e, ok := m.entries[key]
-	return e.value, ok && m.now().Before(e.expires)
-}
-
-// find is the key of a value.
-func (m *expiring[V]) find(is func(V) bool) (key string, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for key, e := range m.entries {
-		if is(e.value) {
-			return key, true
-		}
-	}
-	return "", false
+// get is the value of a key; false if there is none of that type.
+func get[V any](s *store, key string) (value V, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.entries[key]
+	value, ok = e.value.(V)
+	return value, ok && s.now().Before(e.expires)
 }
 
 // remove reports whether there was one.
-func (m *expiring[V]) remove(key string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, ok := m.entries[key]
-	delete(m.entries, key)
+func (s *store) remove(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ok := s.entries[key]
+	delete(s.entries, key)
 	return ok
 }
 
-func (m *expiring[V]) clear() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	clear(m.entries)
-}
-
-// store is the provider's memory.
-type store struct {
-	now           func() time.Time
-	pending       *expiring[login]      // by request ID, waiting for a user
-	pushes        *expiring[url.Values] // by request_uri
-	codes         *expiring[*login]     // by code
-	accessTokens  *expiring[issuedToken]
-	refreshTokens *expiring[*refreshEntry]
-
-	mu sync.Mutex // guards what has become of logins and refresh tokens
-}
-
-func newStore(now func() time.Time) *store {
-	return &store{
-		now:           now,
-		pending:       newExpiring[login](now, capacity, loginTimeout),
-		pushes:        newExpiring[url.Values](now, capacity, pushLifetime),
-		codes:         newExpiring[*login](now, capacity, sessionLifetime),
-		accessTokens:  newExpiring[issuedToken](now, capacity, accessTokenLifetime),
-		refreshTokens: newExpiring[*refreshEntry](now, capacity, refreshTokenLifetime),
-	}
+// forget forgets all codes, refresh tokens and pushed requests.
+func (s *store) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.entries, func(_ string, e entry) bool {
+		switch e.value.(type) {
+		case *login, *refreshEntry, url.Values:
+			return true
+		}
+		return false
+	})
 }
 
 // issueCode gives out the code of a login, or with again the one that the user has already
 // and that was not exchanged.
 func (s *store) issueCode(l *login, again bool) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.changing.Lock()
+	defer s.changing.Unlock()
 	if again {
-		code, ok := s.codes.find(func(other *login) bool {
-			return other.user.Username == l.user.Username && other.clientID == l.clientID && !other.redeemed
-		})
-		if ok {
+		if code, ok := s.unusedCode(l); ok {
 			return code
 		}
 	}
 	code := rand.Text()
 	l.codeTime = s.now()
-	s.codes.put(code, l)
+	s.put(code, l, sessionLifetime)
 	return code
+}
+
+// unusedCode is a code of the same user and client that was not exchanged.
+func (s *store) unusedCode(l *login) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for code, e := range s.entries {
+		if other, ok := e.value.(*login); ok && !other.redeemed && other.user.Username == l.user.Username && other.clientID == l.clientID {
+			return code, true
+		}
+	}
+	return "", false
 }
 
 // redeemCode exchanges a code. A code that was rejected is still good.
 func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*login, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l, ok := s.codes.get(code)
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	l, ok := get[*login](s, code)
 	switch {
 	case !ok:
 		return nil, invalidGrant("unknown code") // the attacks know it by this text
@@ -198,9 +184,9 @@ func (l *login) challengeOf(verifier string) string {
 // redeemRefreshToken uses a refresh token. With rotation its successor follows, and a
 // second use is a sign of theft.
 func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*login, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	entry, ok := s.refreshTokens.get(token)
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	entry, ok := get[*refreshEntry](s, token)
 	switch {
 	case !ok || entry.login.revoked:
 		return nil, invalidGrant("the refresh token is unknown, expired or revoked")
@@ -218,33 +204,26 @@ func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes [
 
 func (s *store) newRefreshToken(l *login) string {
 	token := "v1." + rand.Text() + rand.Text()
-	s.refreshTokens.put(token, &refreshEntry{login: l})
+	s.put(token, &refreshEntry{login: l}, refreshTokenLifetime)
 	return token
-}
-
-// forget forgets all codes, refresh tokens and pushed requests.
-func (s *store) forget() {
-	s.codes.clear()
-	s.refreshTokens.clear()
-	s.pushes.clear()
 }
 
 // active is an access token that is neither expired nor revoked.
 func (s *store) active(accessToken string) (issuedToken, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	token, ok := s.accessTokens.get(accessToken)
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	token, ok := get[issuedToken](s, accessToken)
 	return token, ok && !token.login.revoked
 }
 
 // revoke ends the login of an access token or a refresh token (RFC 7009). An unknown
 // one is no error.
 func (s *store) revoke(b *Behavior, token, clientID string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	access, _ := s.accessTokens.get(token)
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	access, _ := get[issuedToken](s, token)
 	of := access.login
-	if entry, ok := s.refreshTokens.get(token); ok {
+	if entry, ok := get[*refreshEntry](s, token); ok {
 		of = entry.login
 	}
 	switch {

@@ -187,7 +187,7 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 	if refreshable {
 		response["refresh_token"] = p.store.newRefreshToken(l)
 	}
-	p.store.accessTokens.put(token.AccessToken, issuedToken{token, l})
+	p.store.put(token.AccessToken, issuedToken{token, l}, accessTokenLifetime)
 	p.issued(token)
 	return response, nil
 }
@@ -298,7 +298,7 @@ func (p *Provider) push(w http.ResponseWriter, r *http.Request) {
 	}
 	form.Del("client_secret")
 	uri := "urn:ietf:params:oauth:request_uri:" + rand.Text()
-	p.store.pushes.put(uri, form)
+	p.store.put(uri, form, pushLifetime)
 	writeJSON(w, http.StatusCreated, map[string]any{"request_uri": uri, "expires_in": int(pushLifetime.Seconds())})
 }
 
