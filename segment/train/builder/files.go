@@ -1,11 +1,11 @@
 package builder
 
 import (
-	"bytes"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,7 +48,7 @@ func sources(dir string, f func(source)) error {
 		if err != nil {
 			return err
 		}
-		if !utf8.Valid(content) || enry.IsBinary(content) || enry.IsGenerated(name, content) || bound(content) {
+		if !utf8.Valid(content) || enry.IsBinary(content) || enry.IsGenerated(name, content) || bound.Match(content[:min(len(content), 4<<10)]) {
 			return nil
 		}
 		f(source{name, strings.ReplaceAll(string(content), "\r\n", "\n")})
@@ -100,7 +100,7 @@ func windows(files []source, rng *rand.Rand) []window {
 			if counts[length] == perLanguage/len(counts) || strings.Count(f.text, "\n") < round*perWindow {
 				continue
 			}
-			text := cut(f.text, randomLines(length, rng), rng)
+			text := cut(f.text, linesOf[length][0]+rng.IntN(linesOf[length][1]+1), rng)
 			if text == "" || seen[text] {
 				continue
 			}
@@ -112,19 +112,8 @@ func windows(files []source, rng *rand.Rand) []window {
 	return all
 }
 
-// randomLines is a number of lines of a length class.
-func randomLines(length int, rng *rand.Rand) int {
-	switch length {
-	case 0:
-		return 1
-	case 1:
-		return 2 + rng.IntN(4)
-	case 2:
-		return 6 + rng.IntN(15)
-	default:
-		return 21 + rng.IntN(40)
-	}
-}
+// linesOf are, for each length class, the fewest lines of a window and how many more there may be.
+var linesOf = [len(classification.Lengths)][2]int{{1, 0}, {2, 3}, {6, 14}, {21, 39}}
 
 // cut returns a random window of n lines of a file; "" if none of a few tries has enough in it to tell a language. The
 // comment that a file begins with is usually its license and left out.
@@ -150,27 +139,17 @@ func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
 // withoutHeader drops the comment that a file begins with.
 func withoutHeader(lines []string) []string {
-	i := 0
-	for i < len(lines) && (blank(lines[i]) || isComment(lines[i])) {
-		i++
-	}
-	if i == len(lines) {
-		return nil
-	}
-	return lines[i:]
-}
-
-// isComment tells whether a line looks like one of a comment, in any language. "#" counts if a space follows: without one,
-// it begins a directive, a heading or a selector.
-func isComment(line string) bool {
-	line = strings.TrimSpace(line)
-	for _, sign := range [...]string{"//", "/*", "*", "# ", "#!", "--", ";", "%", "<!--", "(*", "{-", "REM ", "rem ", "'", `"""`} {
-		if strings.HasPrefix(line, sign) {
-			return true
+	for i, line := range lines {
+		if !blank(line) && !comment.MatchString(line) {
+			return lines[i:]
 		}
 	}
-	return line == "#"
+	return nil
 }
+
+// comment finds what looks like a line of a comment, in any language. "#" counts if a space follows: without one, it begins a
+// directive, a heading or a selector.
+var comment = regexp.MustCompile(`^\s*(//|/?\*|# |#!|#\s*$|--|;|%|<!--|\(\*|\{-|REM |rem |'|""")`)
 
 // mostlyCode tells whether at least half of the lines that are not blank are no comments.
 func mostlyCode(lines []string) bool {
@@ -178,7 +157,7 @@ func mostlyCode(lines []string) bool {
 	for _, l := range lines {
 		switch {
 		case blank(l):
-		case isComment(l):
+		case comment.MatchString(l):
 			comments++
 		default:
 			code++
@@ -187,13 +166,5 @@ func mostlyCode(lines []string) bool {
 	return code >= max(comments, 1)
 }
 
-// bound tells whether a file names a license that binds who passes it on.
-func bound(content []byte) bool {
-	head := bytes.ToLower(content[:min(len(content), 4<<10)])
-	for _, name := range [...]string{"general public license", "gnu gpl", "creative commons attribution-noncommercial", "all rights reserved. proprietary"} {
-		if bytes.Contains(head, []byte(name)) {
-			return true
-		}
-	}
-	return false
-}
+// bound finds the name of a license that binds who passes a file on.
+var bound = regexp.MustCompile(`(?i)general public license|gnu gpl|creative commons attribution-noncommercial|all rights reserved\. proprietary`)
