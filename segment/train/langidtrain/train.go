@@ -100,7 +100,7 @@ func (s *Options) report(labels *classification.Labels, held [][]scored) error {
 	if err := classification.Print(s.Log, classification.Measure(labels, all)); err != nil {
 		return err
 	}
-	return classification.PrintThresholds(s.Log, classification.AtThresholds(labels, all))
+	return classification.PrintThresholds(s.Log, labels, all)
 }
 
 // prepared is what fits begin with.

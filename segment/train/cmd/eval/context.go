@@ -13,8 +13,9 @@ import (
 
 // contextFigures tell how many pieces of code are named right by what is around them.
 type contextFigures struct {
-	slice                      string
-	pieces, alone, code, words int // all; named right from the code alone, with the other code of the message, and with its words
+	slice  string
+	pieces int
+	right  [3]int // named from the code alone, with the other code of the message, and with its words
 }
 
 // fence delimits code in a message so that nothing of it is lost, and tells nothing of its language.
@@ -56,7 +57,7 @@ func printContext(w io.Writer, documents []corpus.Document) error {
 			}
 			alone := segment.Default().Classify(p.code).Language.String()
 			for _, f := range in {
-				f.add(alone == p.language, without[k] == p.language, with[k] == p.language)
+				f.add(p.language, alone, without[k], with[k])
 			}
 		}
 	}
@@ -65,24 +66,19 @@ func printContext(w io.Writer, documents []corpus.Document) error {
 	fmt.Fprintln(t, "\tpieces of code\tfrom the code alone\tand the other code\tand the words\t")
 	for _, f := range slices {
 		n := float64(max(f.pieces, 1)) / 100
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.slice, f.pieces, float64(f.alone)/n, float64(f.code)/n, float64(f.words)/n)
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.slice, f.pieces, float64(f.right[0])/n, float64(f.right[1])/n, float64(f.right[2])/n)
 	}
 	return t.Flush()
 }
 
 // add counts a piece.
-func (f *contextFigures) add(alone, code, words bool) {
+func (f *contextFigures) add(truth string, named ...string) {
 	f.pieces++
-	f.alone += count(alone)
-	f.code += count(code)
-	f.words += count(words)
-}
-
-func count(right bool) int {
-	if right {
-		return 1
+	for i, name := range named {
+		if name == truth {
+			f.right[i]++
+		}
 	}
-	return 0
 }
 
 // labelled is a piece of code with its language, "unknown" if nobody knows.

@@ -51,12 +51,12 @@ func printLanguage(w io.Writer, data *corpus.Corpus) error {
 		return err
 	}
 	fmt.Fprint(w, "\nWhat a least confidence (min_confidence) does, plainly wrong labels corrected\n\n")
-	if err := classification.PrintThresholds(w, classification.AtThresholds(labels, corrected)); err != nil {
+	if err := classification.PrintThresholds(w, labels, corrected); err != nil {
 		return err
 	}
 	fmt.Fprint(w, "\nThe same for single lines\n\n")
 	single := slices.DeleteFunc(slices.Clone(corrected), func(r classification.Result) bool { return r.Lines > 1 })
-	if err := classification.PrintThresholds(w, classification.AtThresholds(labels, single)); err != nil {
+	if err := classification.PrintThresholds(w, labels, single); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%.1f microseconds for a snippet\n\n", micros)

@@ -136,20 +136,15 @@ func surest(results []Result) float64 {
 	return 100 * float64(right) / float64(max(len(sorted), 1))
 }
 
-// Threshold tells what a least confidence does: how many of the snippets get an answer, and how many of the answers are right.
-type Threshold struct {
-	Confidence float64
-	Answered   float64 // percentage of 0 to 100
-	Right      float64 // of those answered; percentage of 0 to 100
-	Family     float64 // the same with families counted as one
-}
-
-// Thresholds are the least confidences that [AtThresholds] looks at.
+// Thresholds are the least confidences that [PrintThresholds] looks at.
 var Thresholds = [...]float64{0, segment.LeastConfidence, 0.5, 0.7, 0.9}
 
-// AtThresholds measures what each of [Thresholds] does.
-func AtThresholds(l *Labels, results []Result) []Threshold {
-	var out []Threshold
+// PrintThresholds writes what a least confidence does, as a table to read: how many of the snippets get an answer, and how
+// many of the answers are right.
+func PrintThresholds(w io.Writer, l *Labels, results []Result) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "least confidence\tanswered %\tof these right %\tfamilies as one %\t")
+	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 	for _, least := range Thresholds {
 		answered, right, family := 0, 0, 0
 		for _, r := range results {
@@ -164,18 +159,7 @@ func AtThresholds(l *Labels, results []Result) []Threshold {
 				family++
 			}
 		}
-		percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-		out = append(out, Threshold{least, percent(answered, len(results)), percent(right, answered), percent(family, answered)})
-	}
-	return out
-}
-
-// PrintThresholds writes what thresholds do as a table to read.
-func PrintThresholds(w io.Writer, thresholds []Threshold) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "least confidence\tanswered %\tof these right %\tfamilies as one %\t")
-	for _, r := range thresholds {
-		fmt.Fprintf(t, "%.1f\t%.1f\t%.1f\t%.1f\t\n", r.Confidence, r.Answered, r.Right, r.Family)
+		fmt.Fprintf(t, "%.1f\t%.1f\t%.1f\t%.1f\t\n", least, percent(answered, len(results)), percent(right, answered), percent(family, answered))
 	}
 	return t.Flush()
 }

@@ -72,18 +72,18 @@ func TestLengthClasses(t *testing.T) {
 	}
 }
 
-func TestAtThresholds(t *testing.T) {
+func TestWhatThresholdsDo(t *testing.T) {
 	results := []Result{
 		{Truth: 0, Guess: 0, Confidence: 0.95},
 		{Truth: 0, Guess: 1, Confidence: 0.9},
 		{Truth: 2, Guess: 0, Confidence: 0.6},
 		{Truth: 2, Guess: 2, Confidence: 0.2},
 	}
-	require.Equal(t, []Threshold{
-		{Confidence: 0, Answered: 100, Right: 50, Family: 75},
-		{Confidence: 0.3, Answered: 75, Right: 100.0 / 3, Family: 200.0 / 3},
-		{Confidence: 0.5, Answered: 75, Right: 100.0 / 3, Family: 200.0 / 3},
-		{Confidence: 0.7, Answered: 50, Right: 50, Family: 100},
-		{Confidence: 0.9, Answered: 50, Right: 50, Family: 100},
-	}, AtThresholds(three, results))
+	var out strings.Builder
+	require.NoError(t, PrintThresholds(&out, three, results))
+	var rows []string
+	for line := range strings.Lines(out.String()) {
+		rows = append(rows, strings.Join(strings.Fields(line), " "))
+	}
+	require.Equal(t, []string{"0.0 100.0 50.0 75.0", "0.3 75.0 33.3 66.7", "0.5 75.0 33.3 66.7", "0.7 50.0 50.0 100.0", "0.9 50.0 50.0 100.0"}, rows[1:])
 }
