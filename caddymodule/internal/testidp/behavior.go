@@ -82,8 +82,6 @@ type Behavior struct {
 	// Audience is that of access tokens for which none was asked; nil stands for the user info.
 	Audience func(clientID string) string
 
-	// RefusesOrigin redeems no code for a page's script.
-	RefusesOrigin bool
 	// GitHub has no ID tokens, and user info and token responses as GitHub's, which are
 	// not OpenID Connect's: users by id and login, forms unless Accept names JSON, errors
 	// with the status 200.

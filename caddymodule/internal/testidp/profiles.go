@@ -47,10 +47,9 @@ func Google(clients ...Client) Behavior {
 	return vendor(clients, map[string]string{
 		PathAuthorize: "/o/oauth2/v2/auth", PathToken: "/token", PathUserInfo: "/v1/userinfo", PathKeys: "/oauth2/v3/certs", PathLogout: "",
 	}, Behavior{
-		Hosts:         []Host{TokenHost, UserInfoHost, KeysHost},
-		ResponseModes: []string{"query", "fragment", "form_post"},
-		Scopes:        []string{"openid", "email", "profile"},
-		Refuses:       map[string]string{"resource": "invalid_request"},
+		Hosts:   []Host{TokenHost, UserInfoHost, KeysHost},
+		Scopes:  []string{"openid", "email", "profile"},
+		Refuses: map[string]string{"resource": "invalid_request"},
 		Grants: strings.NewReplacer("email", "https://www.googleapis.com/auth/userinfo.email",
 			"profile", "https://www.googleapis.com/auth/userinfo.profile").Replace,
 		RefreshTokens: true, Offline: "access_type=offline",
@@ -58,13 +57,11 @@ func Google(clients ...Client) Behavior {
 }
 
 // Entra is Microsoft Entra ID: user info on another host, PKCE that its metadata
-// does not mention, refresh tokens for the scope offline_access, and the rule that
-// clients other than single-page applications redeem their codes without an Origin (AADSTS9002326).
+// does not mention, and refresh tokens for the scope offline_access.
 //
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc (endpoints, logout)
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow (PKCE, offline_access)
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/userinfo (graph.microsoft.com/oidc/userinfo)
-//   - https://github.com/AzureAD/microsoft-authentication-library-for-js/issues/2482 (the Origin)
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes (AADSTS901002: resource is not supported)
 //   - https://github.com/anthropics/claude-code/issues/73460 (AADSTS9010010: nor one that does not match the scopes)
 func Entra(clients ...Client) Behavior {
@@ -73,12 +70,10 @@ func Entra(clients ...Client) Behavior {
 		PathAuthorize: base + "/oauth2/v2.0/authorize", PathToken: base + "/oauth2/v2.0/token", PathUserInfo: "/oidc/userinfo",
 		PathLogout: base + "/oauth2/v2.0/logout", PathKeys: base + "/discovery/v2.0/keys",
 	}, Behavior{
-		IssuerPath:    base + "/v2.0",
-		Hosts:         []Host{UserInfoHost},
-		RefusesOrigin: true,
-		Refuses:       map[string]string{"resource": "invalid_target"},
-		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
-		ResponseModes: []string{"query", "fragment", "form_post"},
+		IssuerPath: base + "/v2.0",
+		Hosts:      []Host{UserInfoHost},
+		Refuses:    map[string]string{"resource": "invalid_target"},
+		Metadata:   map[string]any{"code_challenge_methods_supported": nil},
 		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
 		Grants:        strings.NewReplacer(" offline_access", "").Replace,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
@@ -99,10 +94,9 @@ func Okta(clients ...Client) Behavior {
 		PathAuthorize: base + "/v1/authorize", PathToken: base + "/v1/token", PathUserInfo: base + "/v1/userinfo",
 		PathLogout: base + "/v1/logout", PathKeys: base + "/v1/keys",
 	}, Behavior{
-		IssuerPath:    base,
-		ResponseModes: []string{"query", "fragment", "form_post"},
-		Scopes:        []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
-		JWTs:          true, Resources: IgnoresResource,
+		IssuerPath: base,
+		Scopes:     []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
+		JWTs:       true, Resources: IgnoresResource,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		ReturnTo: standardLogout, LogoutNeeds: []string{"id_token_hint"},
 	})

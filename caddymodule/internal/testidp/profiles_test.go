@@ -51,7 +51,7 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return answer(t, r)
 	}
-	json, page := http.Header{"Accept": {"application/json"}}, http.Header{"Origin": {"https://app.example"}}
+	json := http.Header{"Accept": {"application/json"}}
 	known := func(b testidp.Behavior) testidp.Behavior {
 		b.Targets = []string{"https://mcp.example.com"}
 		return b
@@ -67,7 +67,6 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		"Google without access_type":           {testidp.Google(client), json, nil, 200, "id_token", "refresh_token"},
 		"Google with access_type":              {testidp.Google(client), json, url.Values{"access_type": {"offline"}}, 200, "refresh_token", "error"},
 		"Google with offline_access":           {testidp.Google(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},
-		"Entra, a Web app with an Origin":      {testidp.Entra(client), page, nil, 400, "AADSTS9002326", "access_token"},
 		"Google with a resource":               {testidp.Google(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_request", "token"},
 		"Entra with a resource":                {testidp.Entra(client), json, url.Values{"resource": {"https://mcp.example.com"}}, 0, "invalid_target", "token"},
 		"Cognito with offline_access":          {testidp.Cognito(client), json, url.Values{"scope": {"openid offline_access"}}, 0, "invalid_scope", "token"},

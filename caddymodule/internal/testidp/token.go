@@ -98,9 +98,6 @@ func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]an
 	if err := p.refuses(form); err != nil {
 		return nil, err
 	}
-	if p.RefusesOrigin && r.Header.Get("Origin") != "" {
-		return nil, invalidRequest("AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.")
-	}
 	switch form.Get("grant_type") {
 	case "authorization_code":
 		return p.exchangeCode(r, client, form)
