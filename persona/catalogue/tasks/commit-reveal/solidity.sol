@@ -13,7 +13,7 @@ pragma solidity ^0.8.27;
 contract SealedChoices {
     uint256 public immutable revealFrom;
     mapping(address => bytes32) public commitments;
-    mapping(address => uint256) public choices;
+    mapping(address => uint256) public choices; // 0 also where nothing is revealed: the event tells
 
     event Revealed(address indexed player, uint256 choice);
 

@@ -11,11 +11,12 @@ export function debounce(task, wait = 250) {
     controller?.abort();
     controller = new AbortController();
     const { signal } = controller;
-    timer = setTimeout(() => {
-      // A cancelled search is not a failed one.
-      Promise.resolve(task(...args, signal)).catch((error) => {
-        if (!signal.aborted) throw error;
-      });
+    timer = setTimeout(async () => {
+      try {
+        await task(...args, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error; // a cancelled search is not a failed one
+      }
     }, wait);
   };
 }

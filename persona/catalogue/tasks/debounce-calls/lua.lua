@@ -2,7 +2,7 @@
 -- snippet:description Act once, with the latest value, when things have been quiet for a while. The main loop calls `tick` with
 -- snippet:description the time; each change starts the wait anew.
 --- Calls `action` with the latest value once things have been quiet for a while.
---- Both functions belong into the main loop, which knows the time.
+--- Call both from the main loop, which knows the time.
 local function debouncer(quiet, action)
   local value, due
   local function changed(now, new)

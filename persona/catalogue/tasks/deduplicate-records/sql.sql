@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-delete.html DELETE
--- snippet:description Delete the rows with the same address, whatever its upper case and the spaces around it, and
--- snippet:description return what was deleted. A row with a name beats one without, then the newer one stays. A
+-- snippet:description Of the rows with the same address, whatever its upper case and the spaces around it, keep the best
+-- snippet:description and return what was deleted. A row with a name beats one without, then the newer one stays. A
 -- snippet:description unique index keeps new duplicates out.
 -- snippet:title Remove duplicates, keep the best record
 -- snippet:check

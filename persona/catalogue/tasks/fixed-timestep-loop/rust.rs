@@ -26,7 +26,8 @@ impl FixedStep {
     /// Runs `update` once per whole step and returns how far into the next one
     /// we are (0..1): draw between the last two states with it.
     pub fn advance(&mut self, frame: Duration, mut update: impl FnMut(f32)) -> f32 {
-        self.unspent = (self.unspent + frame).min(self.step * self.max_steps);
+        let total = self.unspent.saturating_add(frame);
+        self.unspent = total.min(self.step * self.max_steps);
         while self.unspent >= self.step {
             update(self.step.as_secs_f32());
             self.unspent -= self.step;

@@ -40,7 +40,7 @@ async def main(city: str) -> float:
             raise RuntimeError(f"the server has {names}, and not celsius")
         answer = await client.call_tool("celsius", {"city": city}, read_timeout_seconds=30)
         if answer.is_error or answer.structured_content is None:
-            raise ValueError(answer.content[0].text)
+            raise ValueError(" ".join(part.text for part in answer.content if part.type == "text"))
         return answer.structured_content["result"]
 # snippet:check
 

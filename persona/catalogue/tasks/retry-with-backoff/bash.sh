@@ -14,7 +14,7 @@ retry() {
     "$@" && return
     status=$?
     if ((attempt >= attempts)); then
-      echo "giving up on \"$1\" after $attempt attempts" >&2
+      echo "giving up on \"$1\" after attempt $attempt" >&2
       return "$status"
     fi
     # Up to a second at random, so that a fleet does not retry in step.
@@ -30,4 +30,4 @@ flaky() { ((++count == 3)); }
 retry 5 flaky 2>/dev/null && echo "succeeded at call $count"
 retry 2 false 2>&1 | tail -n 1
 # snippet:prints succeeded at call 3
-# snippet:prints giving up on "false" after 2 attempts
+# snippet:prints giving up on "false" after attempt 2

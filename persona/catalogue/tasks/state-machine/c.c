@@ -2,8 +2,6 @@
 // snippet:description state does not allow changes nothing.
 // snippet:doc https://en.cppreference.com/w/c/language/array_initialization Array initialization
 // snippet:prints 0 1 2 2 1 3 3 0
-#include <stddef.h>
-
 enum state { IDLE, HEATING, COOLING, FAULT, STATES };
 enum event { TOO_COLD, WARM_ENOUGH, OVERHEAT, RESET, EVENTS };
 

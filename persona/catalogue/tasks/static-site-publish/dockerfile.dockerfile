@@ -18,7 +18,7 @@ RUN npm run build
 # Compress once here and not for every visitor.
 RUN find dist -type f -size +1k \
       \( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' \) \
-      -exec gzip -9 -k {} +
+      -exec gzip -9 -kf {} +
 
 FROM caddy:2.10-alpine
 COPY --from=site /site/dist /srv

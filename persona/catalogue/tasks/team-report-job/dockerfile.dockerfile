@@ -24,7 +24,7 @@ git -C /repo shortlog --summary --numbered --no-merges --since="$since" HEAD |
   gawk '{ count = $1; $1 = ""; gsub(/\|/, "\\|"); printf "|%s | %d |\n", $0, count }'
 SCRIPT
 
-# The mounted repository belongs to somebody else; reading it is fine here.
+# The mounted repository may belong to somebody else; reading it is fine here.
 RUN git config --system --add safe.directory /repo
 USER nobody
 ENTRYPOINT ["weekly-report"]

@@ -10,7 +10,7 @@
 .DEFAULT_GOAL := check
 .PHONY: check
 check:
-	@printf 'A-1,closed\nA-2,open\nA-3,closed\n' > tickets.csv
+	@printf 'A-1,closed\nA-2,open\nA-3,closed\r\n' > tickets.csv
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) report WEEK=2024-W18 && cat reports/2024-W18.md
 # snippet:end
 WEEK   := $(shell date +%G-W%V)
@@ -23,5 +23,5 @@ report: $(REPORT)
 $(REPORT): | tickets.csv
 	@mkdir -p $(@D)
 	{ printf '# Week %s\n\n' "$(WEEK)"; \
-	  printf -- '- %s tickets closed\n' "$$(grep -c ',closed$$' $|)"; \
-	  printf -- '- %s still open\n' "$$(grep -c ',open$$' $|)"; } > $@
+	  printf -- '- %s tickets closed\n' "$$(tr -d '\r' < $| | grep -c ',closed$$')"; \
+	  printf -- '- %s still open\n' "$$(tr -d '\r' < $| | grep -c ',open$$')"; } > $@

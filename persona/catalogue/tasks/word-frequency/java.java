@@ -1,6 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
 // snippet:prints [the=4, cat=2, dog=2]
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
