@@ -13,7 +13,7 @@
        01 months         pic 9(3)     value 3.
        01 payment        pic s9(9)v99.
        01 interest       pic s9(9)v99.
-       01 month-number   pic 9(3).
+       01 month-number   pic 9(4).
        01 row.
           05 row-month    pic 9(3).
           05 row-payment  pic z(8)9.99.

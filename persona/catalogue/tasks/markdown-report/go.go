@@ -25,7 +25,7 @@ import (
 import "os"
 
 // snippet:end
-// MarkdownTable writes a table whose columns line up in plain text too.
+// MarkdownTable writes a table that can be read as plain text too. No row is longer than the header.
 func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 	width := make([]int, len(header))
 	escape := strings.NewReplacer("|", `\|`, "\r\n", " ", "\n", " ", "\r", " ").Replace

@@ -6,7 +6,7 @@
 // snippet:prints | web\|b | 98    | 3      |
 import groovy.text.SimpleTemplateEngine
 
-/** An aligned Markdown table, readable in a terminal and in a pull request. */
+/** A Markdown table of at least one row, readable in a terminal and in a pull request. */
 String table(List<Map> rows) {
     def columns = rows.first().keySet()
     def text = { it.toString().replace('|', '\\|').replaceAll(/\R/, ' ') }

@@ -1,6 +1,7 @@
 -- snippet:doc https://hackage.haskell.org/package/base/docs/System-Console-GetOpt.html System.Console.GetOpt
 -- snippet:prints Right (Options {top = 3, verbose = True},["a.txt"])
--- snippet:prints --top wants a number from 1, not x
+-- snippet:prints --top wants a number from 1 to 1000, not x
+-- snippet:prints --top wants a number from 1 to 1000, not 18446744073709551617
 -- snippet:prints unrecognized option `--quiet'
 -- snippet:prints which file?
 import System.Console.GetOpt
@@ -15,9 +16,9 @@ options =
   , Option ['n'] ["top"] (ReqArg setTop "N") "how many words (default 10)"
   ]
   where
-    setTop text o = case readEither text of
-      Right n | n > 0 -> Right o {top = n}
-      _ -> Left ("--top wants a number from 1, not " ++ text ++ "\n")
+    setTop text o = case readEither text of -- an Int would wrap round
+      Right n | n >= 1, n <= (1000 :: Integer) -> Right o {top = fromInteger n}
+      _ -> Left ("--top wants a number from 1 to 1000, not " ++ text ++ "\n")
 
 -- | Options and files, or all that is wrong followed by the usage text.
 parse :: [String] -> Either String (Options, [FilePath])
@@ -33,4 +34,4 @@ parse args = case getOpt Permute options args of
 main :: IO ()
 main = do
   print (parse ["-v", "--top=3", "a.txt"])
-  mapM_ (either (putStrLn . head . lines) print . parse) [["-n", "x", "a"], ["--quiet", "a"], []]
+  mapM_ (either (putStrLn . head . lines) print . parse) [["-n", "x", "a"], ["-n", "18446744073709551617", "a"], ["--quiet", "a"], []]

@@ -1,5 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.getopt.php getopt
+// snippet:description Read named options, with defaults for those that are not given. They stand before the files: what follows the
+// snippet:description first file is a file as well. An unknown option or a wrong value before it is refused.
 const USAGE = "usage: resize.php [--width=N] [--dry-run] <file>...\n";
 
 /** @return array{width: int, dryRun: bool, files: list<string>} */

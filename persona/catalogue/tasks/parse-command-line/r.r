@@ -4,13 +4,14 @@ usage <- "usage: Rscript fit.R --data=FILE [--degree=N] [--plot]"
 parse <- function(args) {
   options <- list(data = NULL, degree = 1L, plot = FALSE)
   for (arg in args) {
-    parts <- regmatches(arg, regexec("^--([a-z]+)=?(.*)$", arg))[[1]]
+    parts <- regmatches(arg, regexec("^--([a-z]+)(=.*)?$", arg))[[1]]
     if (length(parts) == 0 || !parts[2] %in% names(formals(fit))) {
       stop("unknown option ", arg, "\n", usage, call. = FALSE)
     }
+    value <- sub("^=", "", parts[3])
     wanted <- c(data = ".", degree = "^[1-9][0-9]{0,2}$", plot = "^$")[[parts[2]]]
-    if (!grepl(wanted, parts[3])) stop("--", parts[2], ": not \"", parts[3], "\"\n", usage, call. = FALSE)
-    options[[parts[2]]] <- switch(parts[2], degree = as.integer(parts[3]), plot = TRUE, parts[3])
+    if (!grepl(wanted, value)) stop("--", parts[2], ": not \"", value, "\"\n", usage, call. = FALSE)
+    options[[parts[2]]] <- switch(parts[2], degree = as.integer(value), plot = TRUE, value)
   }
   if (is.null(options$data)) stop("--data is missing\n", usage, call. = FALSE)
   options
@@ -24,7 +25,7 @@ cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
 cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--degree=x"), error = conditionMessage), "\n")
-for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--data")) {
+for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--data", "--degree5")) {
   stopifnot(tryCatch(is.null(parse(c("--data=a", bad))), error = \(e) TRUE))
 }
 # snippet:prints degree 3 on a.csv, with a plot

@@ -25,7 +25,7 @@ enum Format {
     Json,
 }
 
-// In main: `let args = Args::parse();` exits with status 2 and a usage text.
+// In main: `let args = Args::parse();` says what is wrong and exits with status 2.
 // snippet:check
 fn main() {
     let args = Args::try_parse_from(["words", "-n", "3", "--format", "json", "a.txt"]).unwrap();

@@ -14,9 +14,10 @@ defmodule Shop.Accounts.User do
   def registration_changeset(user, params) do
     user
     |> cast(params, [:email, :name])
-    |> update_change(:email, &String.downcase/1)
     |> validate_required([:email, :name])
+    |> update_change(:email, &String.downcase/1)
     |> validate_format(:email, ~r/\A[^\s@]+@[^\s@]+\z/, message: "must have the @ sign and no spaces")
+    |> validate_length(:email, max: 254)
     |> validate_length(:name, max: 80)
     |> unique_constraint(:email)
   end

@@ -1,10 +1,13 @@
 ;; snippet:check
+;; snippet:description Pick a text by the plural category of a whole number, with the rules of the Unicode CLDR for Polish and Japanese,
+;; snippet:description and those of English for all other languages. A catalogue without the category falls back to "other", which every
+;; snippet:description language has. The number has its place inside the text, so translators see the whole of it.
 ;; snippet:doc https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html CLDR plural rules
 ;; snippet:prints 1 plik, 3 pliki, 5 plików, 12 plików, 22 pliki
 ;; snippet:prints 1 file, 2 files
 ;; snippet:end
 (defgeneric plural-category (language n)
-  (:documentation "The CLDR category of a whole number: which form of a noun goes with it.")
+  (:documentation "The CLDR category of a whole number from 0: which form of a noun goes with it.")
   (:method (language n) ; English, German and many others
     (declare (ignore language))
     (if (= n 1) :one :other))

@@ -1,10 +1,13 @@
 # snippet:check
+# snippet:description Pick a text by the plural category of a whole number, with the rules of the Unicode CLDR for French, Japanese and
+# snippet:description Polish, and that of English for all other languages. A catalogue without the category falls back to "other", which
+# snippet:description every language has. The number has its place inside the text, so translators see the whole of it.
 # snippet:doc https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html CLDR plural rules
 # snippet:needs Ruby 3.1
 # snippet:prints 1 plik, 3 pliki, 5 plików, 12 plików, 22 pliki
 # snippet:prints 1 file, 2 files
 # snippet:end
-# Whole numbers only; each rule returns the CLDR category of a number.
+# Whole numbers from 0; each rule returns the CLDR category of a number.
 PLURAL_RULES = Hash.new(->(n) { n == 1 ? :one : :other }).merge(
   "fr" => lambda do |n|
     if n <= 1 then :one

@@ -2,8 +2,9 @@
 # snippet:doc https://perldoc.perl.org/functions/ord ord
 # snippet:prints @good ACGT
 # snippet:prints kept 1, dropped 1
-# snippet:prints line 5: the record breaks off
-# snippet:prints line 1: the record breaks off
+# snippet:prints line 5: the record breaks off or is not FASTQ
+# snippet:prints line 1: the record breaks off or is not FASTQ
+# snippet:prints line 1: the record breaks off or is not FASTQ
 # snippet:end
 use v5.36;
 use List::Util qw(sum0);
@@ -20,8 +21,9 @@ sub filter_reads ($in, $most_errors, $keep) {
         my $line = $.;
         my ($sequence, $plus, $quality) = map { scalar <$in> } 1 .. 3;
         for ($name, $sequence, $plus, $quality) { s/\R\z// if defined }
-        die "line $line: the record breaks off\n"
-          unless defined $quality and $name =~ /^@/ and $plus =~ /^\+/ and length $sequence == length $quality;
+        die "line $line: the record breaks off or is not FASTQ\n"
+          unless defined $quality and $name =~ /^@/ and $plus =~ /^\+/
+          and length $sequence == length $quality and $quality =~ /^[!-~]*\z/;
         if (expected_errors($quality) <= $most_errors) { $kept++; $keep->($name, $sequence) }
         else                                           { $dropped++ }
     }
@@ -37,4 +39,7 @@ open $in, '<', \"\@a\nAC\n+\n!!\n\@b\nAC\n" or die;
 eval { filter_reads($in, 0.5, $show) } or print $@;
 close $in;
 open $in, '<', \"\@a\nAC\nGT\nII\n" or die;
+eval { filter_reads($in, 0.5, $show) } or print $@;
+close $in;
+open $in, '<', \"\@a\nAC\n+\nI \n" or die;
 eval { filter_reads($in, 0.5, $show) } or print $@;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* Welford's method: mean and spread of a stream without keeping its values,
- * and without the cancellation of the textbook formula. */
+ * and without the cancellation of the textbook formula. Begin with {0}. */
 struct statistics {
     size_t count;
     double mean;

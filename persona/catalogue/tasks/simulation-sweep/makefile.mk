@@ -17,7 +17,7 @@ RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).cs
 
 # "make -j8" runs eight at a time; a sweep that was interrupted goes on with the runs that are missing.
 sweep.csv: $(RUNS)
-	{ echo "size,beta,value"; cat $^; } > $@
+	{ echo "size,beta,value" && cat $^; } > $@.tmp && mv $@.tmp $@
 
 runs/%.csv: simulate
 	@mkdir -p runs

@@ -5,15 +5,16 @@
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
 # snippet:prints - [Install-1](#install-1-1)
+# snippet:prints - [Last](#last)
 # snippet:end
 use v5.36;
 use utf8;
 
-# A nested list of links to the headings from level 2 on.
+# A nested list of links to the headings of a (decoded) text, from level 2 on.
 sub table_of_contents ($markdown) {
     my (%seen, $fence, @toc);
     for (split /\n/, $markdown) {
-        if (/^ {0,3}(`{3,}|~{3,})(.*)/) {
+        if (/^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/) {
             if    (!defined $fence)                           { $fence = $1 }
             elsif (index($1, $fence) == 0 and $2 !~ /\S/)     { undef $fence }
             next;
@@ -29,4 +30,4 @@ sub table_of_contents ($markdown) {
     return @toc;
 }
 # snippet:check
-say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n");
+say for table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n");

@@ -5,8 +5,10 @@
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
 # snippet:prints - [Install-1](#install-1-1)
+# snippet:prints - [हिन्दी](#हिन्दी)
 # snippet:end
 import re
+import unicodedata
 from collections.abc import Iterator
 
 
@@ -14,7 +16,7 @@ def headings(markdown: str) -> Iterator[tuple[int, str]]:
     """Level and text of each heading from level 2 on, without what stands in code fences."""
     fence = ""
     for line in markdown.splitlines():
-        if mark := re.match(r" {0,3}(`{3,}|~{3,})(.*)", line):
+        if mark := re.match(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)", line):
             if not fence:
                 fence = mark[1]
             elif mark[1].startswith(fence) and not mark[2].strip():
@@ -23,10 +25,15 @@ def headings(markdown: str) -> Iterator[tuple[int, str]]:
             yield len(heading[1]), heading[2]
 
 
+def in_anchor(char: str) -> bool:
+    """A letter, mark, digit, underscore, hyphen or space; \\w has no marks, which many scripts need."""
+    return char in "- " or unicodedata.category(char) in {"Nd", "Pc"} or unicodedata.category(char)[0] in "LM"
+
+
 def table_of_contents(markdown: str) -> Iterator[str]:
     seen: dict[str, int] = {}
     for level, text in headings(markdown):
-        slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        slug = "".join(filter(in_anchor, text.lower())).replace(" ", "-")
         anchor = slug
         while anchor in seen:  # the second "Install" is #install-1
             seen[slug] += 1
@@ -36,4 +43,4 @@ def table_of_contents(markdown: str) -> Iterator[str]:
 # snippet:check
 
 
-print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n")))
+print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## हिन्दी\n")))

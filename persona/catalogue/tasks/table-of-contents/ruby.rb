@@ -5,13 +5,14 @@
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
 # snippet:prints - [Install-1](#install-1-1)
+# snippet:prints - [Last](#last)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 def table_of_contents(markdown)
   seen = {}
   fence = nil
   markdown.each_line(chomp: true).filter_map do |line|
-    if (mark = line.match(/\A {0,3}(`{3,}|~{3,})(.*)/))
+    if (mark = line.match(/\A {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/))
       if fence.nil? then fence = mark[1]
       elsif mark[1].start_with?(fence) && mark[2].strip.empty? then fence = nil
       end
@@ -27,4 +28,4 @@ def table_of_contents(markdown)
   end
 end
 # snippet:check
-puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n")
+puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n")

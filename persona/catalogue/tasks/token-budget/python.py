@@ -1,8 +1,8 @@
 # snippet:check
 # snippet:doc https://docs.python.org/3/library/collections.html#collections.deque collections.deque
 # snippet:prints ['system', 'user', 'assistant', 'user'] dropped 2
-# snippet:prints too long: the newest question and what follows it need more than 80 tokens
-# snippet:prints too long: the newest question and what follows it need more than 80 tokens
+# snippet:prints no question fits into 80 tokens with what follows it
+# snippet:prints no question fits into 80 tokens with what follows it
 # snippet:end
 from collections import deque
 from typing import TypedDict
@@ -35,7 +35,7 @@ def fit(conversation: list[Message], limit: int, reserve: int) -> tuple[list[Mes
     while kept and kept[0]["role"] != "user":
         kept.popleft()
     if rest and not kept:
-        raise ValueError(f"too long: the newest question and what follows it need more than {budget} tokens")
+        raise ValueError(f"no question fits into {budget} tokens with what follows it")
     return system + list(kept), len(rest) - len(kept)
 # snippet:check
 

@@ -41,7 +41,11 @@ func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n != 1 {
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n != 1 {
 			return fmt.Errorf("account %d: not there, or not enough money on it", row.account)
 		}
 	}

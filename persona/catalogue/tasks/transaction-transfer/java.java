@@ -1,5 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/Connection.html java.sql.Connection
-// snippet:prints too little on 1
+// snippet:prints no account 1, or too little on it
 // snippet:prints no account 9
 // snippet:prints -30: the amount must be positive
 // snippet:prints 70
@@ -12,10 +12,10 @@ final class Accounts {
         if (cents <= 0) throw new IllegalArgumentException(cents + ": the amount must be positive");
         db.setAutoCommit(false);
         try {
-            if (add(db, from, -cents) != 1) throw new SQLException("too little on " + from);
+            if (add(db, from, -cents) != 1) throw new SQLException("no account " + from + ", or too little on it");
             if (add(db, to, cents) != 1) throw new SQLException("no account " + to);
             db.commit();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // an Error, too: setAutoCommit would commit the half of it
             db.rollback();
             throw e;
         } finally {

@@ -8,7 +8,7 @@ INSERT INTO account VALUES ('ana', 10000), ('bo', 2500);
 -- PostgreSQL: both accounts change or neither does.
 BEGIN;
 
--- Lock in the order of the ids: two transfers in opposite directions cannot block each other.
+-- Lock in the order of the ids: two transfers in opposite directions cannot deadlock.
 SELECT id, cents FROM account WHERE id IN ('bo', 'ana') ORDER BY id FOR UPDATE;
 
 -- The CHECK (cents >= 0) on the table refuses what is not there, whoever asks.

@@ -1,7 +1,7 @@
 # snippet:check
 # snippet:doc https://perldoc.perl.org/perldata Hashes
 # snippet:prints MAIVMGR MX
-# snippet:prints MXIM
+# snippet:prints MXIM MA
 # snippet:end
 use v5.36;
 
@@ -15,11 +15,11 @@ for my $first (@bases) {
     }
 }
 
-# The protein up to the first stop codon; X where a base is unknown.
+# The protein up to the first stop codon, of DNA or RNA; X where a base is unknown.
 sub translate ($gene) {
-    my $protein = join '', map { $acid_of{$_} // 'X' } uc($gene) =~ /(...)/gs;
+    my $protein = join '', map { $acid_of{$_} // 'X' } uc($gene) =~ tr/U/T/r =~ /(...)/gs;
     return $protein =~ s/\*.*//r;
 }
 # snippet:check
 say translate('ATGGCCATTGTAATGGGCCGCTGAAAGGGTGCCCGATAG'), ' ', translate('atgNcgTA');
-say translate("ATGGC\nATTATG");
+say translate("ATGGC\nATTATG"), ' ', translate('augGCUuaa');

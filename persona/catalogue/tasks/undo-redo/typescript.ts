@@ -8,7 +8,7 @@ export interface History<T> {
 export const start = <T>(present: T): History<T> => ({ past: [], present, future: [] });
 
 export const commit = <T>({ past, present }: History<T>, next: T, limit = 100): History<T> => ({
-  past: [...past, present].slice(-limit),
+  past: [...past, present].slice(Math.max(0, past.length + 1 - limit)),
   present: next,
   future: [], // a new edit ends the branch that was undone
 });

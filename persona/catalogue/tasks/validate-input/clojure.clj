@@ -5,7 +5,7 @@
          '[clojure.string :as str])
 
 (s/def :user/name (s/and string? (complement str/blank?)))
-(s/def :user/email (s/and string? #(re-matches #"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+" %)))
+(s/def :user/email (s/and string? #(<= (count %) 254) #(re-matches #"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+" %)))
 (s/def :user/age (s/int-in 0 150))
 (s/def :user/sign-up (s/keys :req-un [:user/name :user/email] :opt-un [:user/age]))
 

@@ -1,5 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.componentmodel.dataannotations.validator DataAnnotations Validator
+using System.Collections.Generic;
 using System.ComponentModel.DataAnnotations;
+using System.Linq;
 
 public sealed class SignUp
 {

@@ -7,7 +7,7 @@ defmodule SignUp do
     password: [{&__MODULE__.long?/1, "needs at least 12 characters"}]
   ]
 
-  @doc "`{:ok, params}` or `{:error, messages by field}` with all problems at once."
+  @doc "Of a map of texts: `{:ok, params}` or `{:error, messages by field}` with all problems at once."
   def validate(params) do
     errors =
       for {field, checks} <- @rules,

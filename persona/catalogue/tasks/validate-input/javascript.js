@@ -4,7 +4,7 @@ const rules = {
     [(value) => value.trim().length > 0, "Please tell us your name."],
     [(value) => value.length <= 80, "At most 80 characters."],
   ],
-  email: [[(value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), "An address looks like ada@example.com."]],
+  email: [[(value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value), "An address looks like ada@example.com."]],
   website: [
     [(value) => value === "" || URL.canParse(value), "Start it with https://."],
     // javascript: and data: parse as well, and must never become a link.

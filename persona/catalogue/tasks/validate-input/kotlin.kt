@@ -14,7 +14,7 @@ fun SignUp.problems(): Map<String, List<String>> = buildMap {
         if (broken.isNotEmpty()) put(field, broken)
     }
     check("name", name.isNotBlank() to "Please tell us your name.")
-    check("email", EMAIL.matches(email) to "Write it like ada@example.com.")
+    check("email", (email.length <= 254 && EMAIL.matches(email)) to "Write it like ada@example.com.")
     check(
         "password",
         (password.length >= 12) to "Use at least 12 characters.",
@@ -24,5 +24,6 @@ fun SignUp.problems(): Map<String, List<String>> = buildMap {
 // snippet:check
 fun main() {
     SignUp(" ", "ada@", "ada@").problems().forEach { (field, messages) -> println("$field: $messages") }
+    check("email" in SignUp("Ada", "a@b" + ".b".repeat(9999), "correct horse battery").problems())
     println(SignUp("Ada", "ada@example.com", "correct horse battery").problems())
 }

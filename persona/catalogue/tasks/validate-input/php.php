@@ -5,7 +5,7 @@ function signUpErrors(array $input): array
 {
     $errors = [];
     $text = fn (string $name) => is_string($input[$name] ?? null) ? trim($input[$name]) : '';
-    if (mb_strlen($text('name')) < 2) {
+    if ($text('name') === '') {
         $errors['name'] = 'Please tell us your name.';
     }
     if (filter_var($text('email'), FILTER_VALIDATE_EMAIL) === false) {

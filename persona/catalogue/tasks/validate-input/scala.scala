@@ -12,7 +12,7 @@ def validate(form: SignUp): Either[Problems, SignUp] =
   val clean = form.copy(name = form.name.trim, email = form.email.trim.toLowerCase)
   val rules = List(
     ("name", clean.name.nonEmpty, "Please tell us your name."),
-    ("email", Email.matches(clean.email), "Write it like ada@example.com."),
+    ("email", clean.email.length <= 254 && Email.matches(clean.email), "Write it like ada@example.com."),
     ("password", clean.password.length >= 12, "Use at least 12 characters."),
     ("password", clean.password != clean.email, "Do not use your address.")
   )
@@ -21,4 +21,5 @@ def validate(form: SignUp): Either[Problems, SignUp] =
 // snippet:check
 @main def check(): Unit =
   println(validate(SignUp(" ", "Ada@example.com ", "short")).left.map(_.toList.sortBy(_(0))))
+  assert(validate(SignUp("Ada", "a@b" + ".b" * 9999, "correct horse battery")).isLeft)
   println(validate(SignUp("Ada", "Ada@example.com ", "correct horse battery")).map(_.email))

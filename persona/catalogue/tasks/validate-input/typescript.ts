@@ -23,7 +23,10 @@ export function parseForm<R extends Record<string, Rule<unknown>>>(
 
 const booking = {
   name: (text: string) => (text ? ok(text) : fail("Who is coming?")),
-  day: (text: string) => (Number.isNaN(Date.parse(text)) ? fail("Pick a date.") : ok(new Date(text))),
+  day: (text: string) => {
+    const day = new Date(`${text}T00:00Z`); // 30 February becomes a day in March: compare
+    return Number.isNaN(+day) || day.toISOString().slice(0, 10) !== text ? fail("Pick a date.") : ok(day);
+  },
   seats: (text: string) => (/^[1-8]$/.test(text) ? ok(Number(text)) : fail("One to eight seats.")),
 };
 // snippet:check
@@ -32,7 +35,7 @@ if ("values" in good) {
   const seats: number = good.values.seats;
   console.log(good.values.name, good.values.day.getUTCFullYear(), seats);
 }
-console.log(parseForm(booking, new URLSearchParams("name= &seats=9")));
+console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=9")));
 // snippet:prints Ana 2025 2
 // snippet:prints {
 // snippet:prints   problems: {

@@ -3,7 +3,7 @@
 (require '[clojure.core.async :as async])
 
 (defn pmap-limited
-  "Maps on `n` threads, for work that waits. The results keep their order; an
+  "Maps on `n` threads, for work that waits. No item may be nil. The results keep their order; an
   exception becomes the result of its item instead of stopping the others."
   [n f items]
   (let [results (async/chan n)

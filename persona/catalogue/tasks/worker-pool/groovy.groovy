@@ -10,7 +10,7 @@ def <T, R> List<R> collectParallel(Collection<T> items, int threads, Closure<R> 
     def pool = Executors.newFixedThreadPool(threads)
     try {
         def jobs = items.collect { item -> ({ work(item) } as Callable<R>) }
-        pool.invokeAll(jobs, 1, TimeUnit.MINUTES)*.get() // throws what a job threw
+        pool.invokeAll(jobs, 1, TimeUnit.MINUTES)*.get() // an ExecutionException has what a job threw
     } finally {
         pool.shutdownNow()
     }

@@ -12,7 +12,7 @@ boot_mean <- function(x, times, cores = 2) {
   set.seed(1)
   chunks <- split(seq_len(times), rep_len(seq_len(4), times))
   means <- mclapply(chunks, function(runs) {
-    vapply(runs, function(i) mean(sample(x, replace = TRUE)), numeric(1))
+    vapply(runs, function(i) mean(x[sample.int(length(x), replace = TRUE)]), numeric(1))
   }, mc.cores = cores, mc.set.seed = TRUE, mc.preschedule = FALSE)
   failed <- vapply(means, inherits, logical(1), "try-error")
   if (any(failed)) stop(means[[which(failed)[1]]])

@@ -3,8 +3,8 @@
 // snippet:prints Vector(1, 4, 9, 16, 25)
 // snippet:prints Failure(java.lang.ArithmeticException: / by zero)
 // snippet:prints the rest was not begun: true
-import java.util.concurrent.{CancellationException, Executors}
-import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicReference
 import scala.concurrent.duration.*
 import scala.concurrent.{Await, ExecutionContext, Future}
 
@@ -14,14 +14,14 @@ import scala.concurrent.{Await, ExecutionContext, Future}
 def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A => B): Seq[B] =
   val pool = Executors.newFixedThreadPool(workers)
   given ExecutionContext = ExecutionContext.fromExecutor(pool)
-  val failed = AtomicBoolean()
+  val first = AtomicReference[Throwable]()
   def run(item: A): B =
-    if failed.get then throw CancellationException()
+    if first.get != null then throw first.get // not begun: it fails as the first one did
     try f(item)
     catch
       case e: Throwable =>
-        failed.set(true)
-        throw e
+        first.compareAndSet(null, e)
+        throw first.get
   try Await.result(Future.traverse(items)(item => Future(run(item))), limit)
   finally pool.shutdownNow()
 // snippet:check

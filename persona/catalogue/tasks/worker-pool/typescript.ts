@@ -1,5 +1,5 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html#generic-functions Generic functions
-/** Apply `task` to every item, at most `limit` at a time, and yield results as they are ready. */
+/** Apply `task` to every item, at most `limit` (or 1) at a time, and yield results as they are ready and asked for. */
 export async function* mapConcurrently<T, R>(
   items: Iterable<T>,
   limit: number,
@@ -15,7 +15,7 @@ export async function* mapConcurrently<T, R>(
   while (running.size > 0) yield await takeOne();
 
   async function settle(id: number, item: T) {
-    const [result] = await Promise.allSettled([task(item)]);
+    const [result] = await Promise.allSettled([(async () => task(item))()]); // also where task throws
     return { id, item, result };
   }
   async function takeOne() {
@@ -38,8 +38,10 @@ for await (const { item, result } of mapConcurrently([600, 5, -30, 700], 2, wait
   console.log(item, result.status);
 }
 console.log("peak", peak);
+for await (const { result } of mapConcurrently([1], 2, () => JSON.parse("{"))) console.log(result.status);
 // snippet:prints 5 fulfilled
 // snippet:prints -30 rejected
 // snippet:prints 600 fulfilled
 // snippet:prints 700 fulfilled
 // snippet:prints peak 2
+// snippet:prints rejected
