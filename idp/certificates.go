@@ -53,20 +53,20 @@ func (c *client) addCertificate(config ClientConfig) (err error) {
 
 // check holds the certificate of a connection to the client (RFC 8705 section 2). That the
 // client has its key, the handshake has proved.
-func (rule *certificateRule) check(r *tokenRequest, shown *clientcert.Certificate) error {
+func (rule *certificateRule) check(r *clientAuth, shown *clientcert.Certificate) error {
 	switch {
 	case shown == nil:
-		return rejectClient(r, "this client authenticates by its TLS certificate, and the connection has none")
+		return r.reject("this client authenticates by its TLS certificate, and the connection has none")
 	case slices.Contains(rule.known, shown.Thumbprint()), shown.Has(rule.name):
 		return nil
 	case len(rule.known) == 0 && !shown.IsVerified():
-		return rejectClient(r, "the TLS certificate is not verified: the server asks for certificates without holding them to an authority")
+		return r.reject("the TLS certificate is not verified: the server asks for certificates without holding them to an authority")
 	}
-	return rejectClient(r, "the TLS certificate is not this client's")
+	return r.reject("the TLS certificate is not this client's")
 }
 
 // authenticates reports whether the client has shown a credential.
-func (r *tokenRequest) authenticates() bool { return r.method != "" && r.method != AuthNone }
+func (a *clientAuth) authenticates() bool { return a.method != "" && a.method != AuthNone }
 
 // certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
 func (f *flow) certify(r *tokenRequest) error {

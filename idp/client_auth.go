@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -84,9 +88,139 @@ func (c *client) addCredentials(config ClientConfig) error {
 	return nil
 }
 
+// clientAuth is who sends a request on the back channel, and how it authenticates.
+type clientAuth struct {
+	ClientID string
+	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
+	method string
+	// Basic reports whether the client authenticates with its Authorization
+	// header, which is then sent to the IdP.
+	Basic bool
+
+	clientSecret, basicSecret, assertion, assertionType string
+	// credentials are the gateway's own at the IdP, nil for the client's.
+	credentials *credentials
+}
+
+// assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
+const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+// authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
+func (p *Policy) authenticate(f *params, header http.Header) (a clientAuth, c *client, err error) {
+	a = clientAuth{
+		ClientID: f.get("client_id"), clientSecret: f.get("client_secret"), assertion: f.get("client_assertion"), assertionType: f.get("client_assertion_type"),
+	}
+	if a.ClientID == "" && a.assertion != "" {
+		claims, _ := readAccessToken(a.assertion) // a JWT, too
+		a.ClientID = claims.Subject               // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
+	}
+	if a.method, err = a.presented(header); err != nil {
+		return a, nil, err
+	}
+	c, ok := p.client(a.ClientID)
+	if c != nil {
+		a.credentials = c.credentials
+	}
+	switch method := a.method; {
+	case method == AuthNone && ok && c != nil && c.certificate != nil:
+		a.method = AuthTLS
+	case !ok:
+		return a, nil, a.reject(unregistered)
+	case c == nil && method != AuthNone:
+		return a, nil, a.reject("client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth " + method)
+	case c != nil && c.credentials != nil && method != AuthNone && !c.isConfidential():
+		return a, nil, a.reject("this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without " + method)
+	case c != nil && !slices.Contains(c.auth, method):
+		return a, nil, a.reject("this client is not registered for the authentication method " + method + " at the gateway")
+	}
+	return a, c, nil
+}
+
+// presented is the one form in which a client authenticates, [AuthNone] if in none.
+func (a *clientAuth) presented(header http.Header) (string, error) {
+	methods := 0
+	method := AuthNone
+	if authorization := header["Authorization"]; len(authorization) > 0 {
+		id, secret, ok := basicCredentials(authorization)
+		if !ok {
+			a.Basic = true
+			return "", a.reject("Authorization must be one header with the Basic scheme; public clients send none")
+		}
+		if a.ClientID != "" && a.ClientID != id {
+			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
+		}
+		a.ClientID, a.Basic, a.basicSecret = id, true, secret
+		method = AuthSecretBasic
+		methods++
+	}
+	if a.clientSecret != "" {
+		method = AuthSecretPost
+		methods++
+	}
+	if a.assertion != "" || a.assertionType != "" {
+		method = AuthPrivateKeyJWT
+		methods++
+	}
+	switch {
+	case methods > 1:
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3",
+			"more than one form of client authentication; use one")
+	case a.ClientID == "":
+		return "", missing("client_id", "RFC 6749 section 4.1.3")
+	case !syntax.VSChar.Holds(a.ClientID):
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+	case method == AuthPrivateKeyJWT && (a.assertionType != assertionTypeJWT || a.assertion == ""):
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7523 section 2.2",
+			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
+	}
+	return method, nil
+}
+
+// reject rejects the authentication of a client, with a challenge if it used
+// the Authorization header (RFC 6749 section 5.2).
+func (a *clientAuth) reject(description string) *oauth.Error {
+	e := oauth.Reject(oauth.InvalidClient, "RFC 6749 section 5.2", description)
+	e.Status = http.StatusUnauthorized
+	if a.Basic {
+		e.Challenge = `Basic realm="token"`
+	}
+	return e
+}
+
+// basicCredentials are the client id and secret in a Basic Authorization header, whose
+// parts are form-encoded (RFC 6749 section 2.3.1): the secret as it was sent, see
+// [formDecoded].
+func basicCredentials(authorization []string) (id, secret string, ok bool) {
+	if len(authorization) != 1 {
+		return "", "", false
+	}
+	scheme, credentials, _ := strings.Cut(authorization[0], " ")
+	if !strings.EqualFold(scheme, "Basic") {
+		return "", "", false
+	}
+	decoded, err := base64.StdEncoding.DecodeString(credentials)
+	if err != nil {
+		return "", "", false
+	}
+	id, secret, ok = strings.Cut(string(decoded), ":")
+	if !ok || !syntax.VSChar.Holds(string(decoded)) || isOwnAccessToken(secret) {
+		return "", "", false
+	}
+	id, idErr := url.QueryUnescape(id)
+	return id, secret, idErr == nil && id != "" && syntax.VSChar.Holds(id)
+}
+
+// formDecoded is a secret without its encoding, or as it is if it has none.
+func formDecoded(secret string) string {
+	if plain, err := url.QueryUnescape(secret); err == nil {
+		return plain
+	}
+	return secret
+}
+
 // authenticateClient checks the authentication of a client that has credentials here. The IdP
 // gets the gateway's own in their place.
-func (f *flow) authenticateClient(r *tokenRequest) error {
+func (f *flow) authenticateClient(r *clientAuth) error {
 	c := f.policy.find(r.ClientID)
 	switch {
 	case !c.isConfidential():
@@ -99,7 +233,7 @@ func (f *flow) authenticateClient(r *tokenRequest) error {
 		c.hasSecret(r.basicSecret): // not encoded, as some libraries send it
 		return nil
 	}
-	return rejectClient(r, "the client's secret is wrong")
+	return r.reject("the client's secret is wrong")
 }
 
 // hasSecret compares digests, so that neither time nor an early end says anything.
@@ -145,10 +279,10 @@ func (t jwtTimes) wrong(at time.Time) string {
 // checkAssertion checks an assertion of private_key_jwt. Its audience is the gateway's issuer,
 // and nobody else (draft-ietf-oauth-rfc7523bis section 4): one that was made for another
 // server, which could have named this one's endpoint as its own, is no good here.
-func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
+func (f *flow) checkAssertion(c *client, r *clientAuth) error {
 	signed, err := jose.ParseSignedCompact(r.assertion, assertionAlgorithms)
 	if err != nil {
-		return rejectClient(r, "client_assertion is no JWT with an asymmetric signature")
+		return r.reject("client_assertion is no JWT with an asymmetric signature")
 	}
 	claims, err := f.readAssertion(r, signed)
 	if err != nil {
@@ -158,11 +292,11 @@ func (f *flow) checkAssertion(c *client, r *tokenRequest) error {
 		if oauth.AsError(err).Code != oauth.InvalidToken {
 			return err
 		}
-		return rejectClient(r, "client_assertion is not signed with a key of the client")
+		return r.reject("client_assertion is not signed with a key of the client")
 	}
 	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
 	return f.useOnce(key, assertionMemory, r.ClientID, "assertions", "client_assertion",
-		rejectClient(r, "client_assertion was used before; make another one, with another jti, for each request"))
+		r.reject("client_assertion was used before; make another one, with another jti, for each request"))
 }
 
 // useOnce claims what a client that has authenticated can make any number of; many and one
@@ -185,25 +319,25 @@ func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one st
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.
-func (f *flow) readAssertion(r *tokenRequest, signed *jose.JSONWebSignature) (claims assertionClaims, err error) {
+func (f *flow) readAssertion(r *clientAuth, signed *jose.JSONWebSignature) (claims assertionClaims, err error) {
 	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
 	switch {
 	case typ != "" && !strings.EqualFold(typ, "JWT") && !strings.EqualFold(typ, "client-authentication+jwt"):
-		err = rejectClient(r, "client_assertion has the typ of another kind of JWT")
+		err = r.reject("client_assertion has the typ of another kind of JWT")
 	case json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &claims) != nil:
-		err = rejectClient(r, "the claims of client_assertion can't be read")
+		err = r.reject("the claims of client_assertion can't be read")
 	case claims.Issuer != r.ClientID || claims.Subject != r.ClientID:
-		err = rejectClient(r, "iss and sub of client_assertion must be the client_id")
+		err = r.reject("iss and sub of client_assertion must be the client_id")
 	case len(claims.Audience) != 1 || claims.Audience[0] != f.policy.public.url:
-		err = rejectClient(r, "aud of client_assertion must be the gateway's issuer, "+f.policy.public.url+", alone, and not an endpoint")
+		err = r.reject("aud of client_assertion must be the gateway's issuer, " + f.policy.public.url + ", alone, and not an endpoint")
 	case claims.ID == "" || len(claims.ID) > 256:
-		err = rejectClient(r, "client_assertion needs a jti of at most 256 bytes")
+		err = r.reject("client_assertion needs a jti of at most 256 bytes")
 	}
 	if err != nil {
 		return claims, err
 	}
 	if wrong := claims.wrong(f.gateway.parts.Now()); wrong != "" {
-		err = rejectClient(r, "client_assertion "+wrong)
+		err = r.reject("client_assertion " + wrong)
 	}
 	return claims, err
 }

@@ -265,7 +265,7 @@ func FuzzClientAssertion(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, assertion string) {
-		r := &tokenRequest{ClientID: "app", assertion: assertion, assertionType: assertionTypeJWT}
+		r := &clientAuth{ClientID: "app", assertion: assertion, assertionType: assertionTypeJWT}
 		flow := &flow{gateway: a.Gateway, policy: a.Policy(), r: a.request("POST", "/oauth/token", "")}
 		if err := flow.checkAssertion(a.Policy().find("app"), r); err == nil && !strings.HasPrefix(assertion, parts[0]+"."+parts[1]+".") {
 			t.Fatal("accepted what was not signed")

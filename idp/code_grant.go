@@ -48,7 +48,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+codeTimeout.String()+"; start a new login")
 	}
-	if err := r.holdsKey(login.key); err != nil {
+	if err := holdsKey(r.proof, login.key); err != nil {
 		return nil, err
 	}
 	r.ownOpenID, r.idToken = login.ownOpenID, login.openID

@@ -461,15 +461,15 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			require.Equal(t, oauth.InvalidScope, oauth.AsError(err).Code)
 			require.ErrorContains(t, err, "give it its own idp_client")
 		}
-		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
 		require.Contains(t, string(body), `"access_token":"a"`)
-		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{ClientID: clientID}, nil, []byte(without))
+		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(without))
 		require.NoError(t, err)
 		require.Equal(t, without, string(same))
 	}

@@ -239,7 +239,7 @@ func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
 		p := tc.g.withMetadata(&discovery.Metadata{
 			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
 		})
-		a, err := p.authenticateCall(Token, &tokenRequest{ClientID: "app", credentials: p.clients["app"].credentials}, "", tc.g.now)
+		a, err := p.authenticateCall(Token, &clientAuth{ClientID: "app", credentials: p.clients["app"].credentials}, "", tc.g.now)
 		require.NoError(t, err)
 		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
 		require.NoError(t, err, "%v", tc.listed)
@@ -284,7 +284,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 				p = p.withMetadata(metadata(tc.authURL))
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
-				client := &tokenRequest{ClientID: "app", credentials: g.clients["app"].credentials}
+				client := &clientAuth{ClientID: "app", credentials: g.clients["app"].credentials}
 				a, err := p.authenticateCall(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}

@@ -94,12 +94,12 @@ func (r *tokenRequest) refreshKey() dpop.Thumbprint {
 }
 
 // holdsKey checks that the client has proved to have the key that its code or refresh token
-// is bound to, if it is bound to one.
-func (r *tokenRequest) holdsKey(key dpop.Thumbprint) error {
+// is bound to, if it is bound to one. proof is nil if it sent none.
+func holdsKey(proof *dpop.Proof, key dpop.Thumbprint) error {
 	switch {
-	case key == dpop.Thumbprint{}, r.proof != nil && r.proof.Key == key:
+	case key == dpop.Thumbprint{}, proof != nil && proof.Key == key:
 		return nil
-	case r.proof == nil:
+	case proof == nil:
 		return bearer.BadProof("the grant is bound to a key: send a DPoP proof made with it")
 	}
 	return oauth.Reject(oauth.InvalidGrant, "RFC 9449 section 5", "the DPoP proof is made with another key than the one that the grant is bound to")

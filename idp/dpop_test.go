@@ -390,7 +390,7 @@ func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	proof := &dpop.Proof{Key: key}
 	require.Equal(t, key, (&tokenRequest{proof: proof}).refreshKey())
-	for _, r := range []tokenRequest{{method: AuthSecretBasic}, {method: AuthSecretPost}, {method: AuthPrivateKeyJWT}, {method: AuthTLS}} {
+	for _, r := range []tokenRequest{{clientAuth: clientAuth{method: AuthSecretBasic}}, {clientAuth: clientAuth{method: AuthSecretPost}}, {clientAuth: clientAuth{method: AuthPrivateKeyJWT}}, {clientAuth: clientAuth{method: AuthTLS}}} {
 		r.proof = proof
 		require.Zero(t, r.refreshKey())
 		require.Equal(t, key, r.key())

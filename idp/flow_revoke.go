@@ -25,7 +25,7 @@ func (f *flow) revoke() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
-	if err := f.authenticateClient(&request.client); err != nil {
+	if err := f.authenticateClient(&request.clientAuth); err != nil {
 		return Response{}, err
 	}
 	revocation, err := f.openRevocation(f.r.Context(), &request)
@@ -99,7 +99,7 @@ func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
 		return f.policy.openRevocation(ctx, f.gateway.families, s, request)
 	})
-	f.trace(request.client.loginID)
+	f.trace(request.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
 		f.traceToken(request.Token)
 		return unknownToken(request), nil

@@ -27,7 +27,7 @@ func (f *flow) token() (Response, error) {
 		return Response{}, err
 	}
 	f.identify(request.ClientID)
-	if err := f.authenticateClient(&request); err != nil {
+	if err := f.authenticateClient(&request.clientAuth); err != nil {
 		return Response{}, err
 	}
 	if err := f.policy.reachable(Token); err != nil {
@@ -223,7 +223,7 @@ func (f *flow) revokeEnded(request *tokenRequest, err error) {
 	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
 		return
 	}
-	form, err := f.policy.revocationCall(&revocationRequest{client: *request}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
+	form, err := f.policy.revocationCall(&revocationRequest{clientAuth: request.clientAuth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
 		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)

@@ -239,7 +239,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				token, err := read.refreshToken()
 				require.NoError(t, err)
 				g.pass(time.Hour)
-				r := &tokenRequest{ClientID: "app", RefreshToken: token}
+				r := &tokenRequest{clientAuth: clientAuth{ClientID: "app"}, RefreshToken: token}
 				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {

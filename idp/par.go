@@ -88,7 +88,7 @@ type pushedCall struct {
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
-	a, err := p.authenticateCall(PushedRequest, &tokenRequest{ClientID: r.ClientID, credentials: p.find(r.ClientID).credentials}, "", now)
+	a, err := p.authenticateCall(PushedRequest, &clientAuth{ClientID: r.ClientID, credentials: p.find(r.ClientID).credentials}, "", now)
 	if err != nil {
 		return nil, err
 	}

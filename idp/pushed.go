@@ -65,8 +65,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	var r tokenRequest
-	c, err := f.policy.authenticate(&q, f.r.Header, &r)
+	r, c, err := f.policy.authenticate(&q, f.r.Header)
 	f.identify(r.ClientID)
 	if err == nil {
 		err = f.authenticateClient(&r)
@@ -80,7 +79,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if q.flag("request_uri") {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
-	query, object, err := f.pushedQuery(c, &r, &q)
+	query, object, err := f.pushedQuery(c, r.ClientID, &q)
 	if err != nil {
 		return Response{}, err
 	}
@@ -88,7 +87,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if key, err := f.pushedKey(c, &r, &request); err != nil {
+	if key, err := f.pushedKey(c, &request); err != nil {
 		return Response{}, err
 	} else if key != "" {
 		query = appendParam(query, "dpop_jkt", key)
@@ -111,12 +110,12 @@ func (f *flow) pushedRequest() (Response, error) {
 
 // pushedQuery is the authorization request in a pushed one, with the request object that it came
 // in, if it did (RFC 9126 section 3).
-func (f *flow) pushedQuery(c *client, r *tokenRequest, q *params) (query []byte, object *replay.Key, err error) {
+func (f *flow) pushedQuery(c *client, clientID string, q *params) (query []byte, object *replay.Key, err error) {
 	if object := q.get("request"); object != "" && c.takesObjects() {
-		query, used, err := f.signedRequest(c, r.ClientID, object)
+		query, used, err := f.signedRequest(c, clientID, object)
 		return []byte(query), used, err
 	}
-	query = appendParam(make([]byte, 0, 1<<10), "client_id", r.ClientID)
+	query = appendParam(make([]byte, 0, 1<<10), "client_id", clientID)
 	for _, param := range q.list {
 		switch param.name {
 		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
@@ -129,7 +128,7 @@ func (f *flow) pushedQuery(c *client, r *tokenRequest, q *params) (query []byte,
 
 // pushedKey is the key that the code is to be bound to because of the proof that came with a
 // request, "" if there is none, or if it is in dpop_jkt (RFC 9449 section 10.1).
-func (f *flow) pushedKey(c *client, r *tokenRequest, request *authorizeRequest) (string, error) {
+func (f *flow) pushedKey(c *client, request *authorizeRequest) (string, error) {
 	switch {
 	case len(f.r.Header["Dpop"]) == 0:
 		return "", nil
@@ -141,8 +140,7 @@ func (f *flow) pushedKey(c *client, r *tokenRequest, request *authorizeRequest) 
 	if err != nil {
 		return "", err
 	}
-	r.proof = proof
-	if err := r.holdsKey(request.key); err != nil {
+	if err := holdsKey(proof, request.key); err != nil {
 		return "", err
 	}
 	if request.key == proof.Key {

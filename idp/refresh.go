@@ -155,7 +155,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 		e.Cause = err
 		return nil, e
 	}
-	if err := cmp.Or(r.holdsKey(opened.key), r.holdsCertificate(opened.certificate)); err != nil {
+	if err := cmp.Or(holdsKey(r.proof, opened.key), r.holdsCertificate(opened.certificate)); err != nil {
 		return nil, err
 	}
 	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID

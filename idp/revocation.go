@@ -13,12 +13,13 @@ import (
 
 // revocationRequest is a checked revocation request (RFC 7009 section 2.1).
 type revocationRequest struct {
-	ClientID string
+	clientAuth
+
 	// Token is the client's, Hint the token_type_hint that came with it, if it is a
 	// registered one.
 	Token, Hint string
 
-	client tokenRequest
+	loginID loginID
 }
 
 // hintRefreshToken and hintAccessToken are the token_type_hint values of RFC 7009
@@ -36,13 +37,8 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 	if err != nil {
 		return r, err
 	}
-	c, err := p.authenticate(&f, header, &r.client)
-	r.ClientID = r.client.ClientID
-	if err != nil {
+	if r.clientAuth, _, err = p.authenticate(&f, header); err != nil {
 		return r, err
-	}
-	if c != nil {
-		r.client.credentials = c.credentials
 	}
 	r.Token = f.get("token")
 	switch {
@@ -73,7 +69,7 @@ func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families
 		return unknownToken(r), nil
 	}
 	opened, _, err := p.openRefreshToken(s.Keys, r.Token)
-	r.client.loginID = opened.loginID
+	r.loginID = opened.loginID
 	switch {
 	case err != nil:
 		return nil, err
@@ -128,7 +124,7 @@ func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 // revocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [Policy.tokenCall] does.
 func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (formCall, error) {
-	a, err := p.authenticateCall(Revoke, &r.client, authorization, now)
+	a, err := p.authenticateCall(Revoke, &r.clientAuth, authorization, now)
 	if err != nil {
 		return formCall{}, err
 	}

@@ -1,11 +1,8 @@
 package idp
 
 import (
-	"encoding/base64"
 	"mime"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -32,8 +29,9 @@ func grantTypes() []string { return []string{string(codeGrantType), string(refre
 
 // tokenRequest is a checked request to the token endpoint.
 type tokenRequest struct {
-	Grant    grantType
-	ClientID string
+	clientAuth
+
+	Grant grantType
 	// Code, Verifier and RedirectURI belong to codeGrantType;
 	// RedirectURI is "" if the client sent none.
 	Code        string
@@ -62,15 +60,6 @@ type tokenRequest struct {
 	by authentication
 	// session is the login at the IdP that a code has brought.
 	session rotation.Session
-	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
-	method string
-	// Basic reports whether the client authenticates with its Authorization
-	// header, which is then sent to the IdP.
-	Basic bool
-
-	clientSecret, basicSecret, assertion, assertionType string
-	// credentials are the gateway's own at the IdP, nil for the client's.
-	credentials *credentials
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
 	// proof is the DPoP proof, nil if the client sent none.
@@ -83,9 +72,6 @@ type tokenRequest struct {
 	// none. Sealed codes have it in themselves.
 	onlyRedirectURI string
 }
-
-// assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
-const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 // parseForm reads the parameters of a request to an endpoint that takes them in a
 // form, once each; source is where that is specified.
@@ -112,15 +98,12 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return r, err
 	}
-	c, err := p.authenticate(&f, header, &r)
-	if err != nil {
+	var c *client
+	if r.clientAuth, c, err = p.authenticate(&f, header); err != nil {
 		return r, err
 	}
 	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
 		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
-	}
-	if c != nil {
-		r.credentials = c.credentials
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
 	if err := p.parseGrant(&f, &r, c); err != nil {
@@ -168,119 +151,6 @@ func IsTypeInUTF8(contentType, want string) bool {
 	mediaType, attributes, err := mime.ParseMediaType(contentType)
 	charset := attributes["charset"]
 	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
-}
-
-// authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
-func (p *Policy) authenticate(f *params, header http.Header, r *tokenRequest) (*client, error) {
-	r.ClientID = f.get("client_id")
-	r.clientSecret, r.assertion, r.assertionType = f.get("client_secret"), f.get("client_assertion"), f.get("client_assertion_type")
-	if r.ClientID == "" && r.assertion != "" {
-		claims, _ := readAccessToken(r.assertion) // a JWT, too
-		r.ClientID = claims.Subject               // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
-	}
-	method, err := presented(header, r)
-	if err != nil {
-		return nil, err
-	}
-	c, ok := p.client(r.ClientID)
-	if method == AuthNone && ok && c != nil && c.certificate != nil {
-		r.method = AuthTLS
-		return c, nil
-	}
-	r.method = method
-	switch {
-	case !ok:
-		return nil, rejectClient(r, unregistered)
-	case c == nil && method != AuthNone:
-		return nil, rejectClient(r, "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth "+method)
-	case c != nil && c.credentials != nil && method != AuthNone && !c.isConfidential():
-		return nil, rejectClient(r, "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without "+method)
-	case c != nil && !slices.Contains(c.auth, method):
-		return nil, rejectClient(r, "this client is not registered for the authentication method "+method+" at the gateway")
-	}
-	return c, nil
-}
-
-// presented is the one form in which a client authenticates, [AuthNone] if in none.
-func presented(header http.Header, r *tokenRequest) (string, error) {
-	methods := 0
-	method := AuthNone
-	if authorization := header["Authorization"]; len(authorization) > 0 {
-		id, secret, ok := basicCredentials(authorization)
-		if !ok {
-			r.Basic = true
-			return "", rejectClient(r, "Authorization must be one header with the Basic scheme; public clients send none")
-		}
-		if r.ClientID != "" && r.ClientID != id {
-			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
-		}
-		r.ClientID, r.Basic, r.basicSecret = id, true, secret
-		method = AuthSecretBasic
-		methods++
-	}
-	if r.clientSecret != "" {
-		method = AuthSecretPost
-		methods++
-	}
-	if r.assertion != "" || r.assertionType != "" {
-		method = AuthPrivateKeyJWT
-		methods++
-	}
-	switch {
-	case methods > 1:
-		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3",
-			"more than one form of client authentication; use one")
-	case r.ClientID == "":
-		return "", missing("client_id", "RFC 6749 section 4.1.3")
-	case !syntax.VSChar.Holds(r.ClientID):
-		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
-	case method == AuthPrivateKeyJWT && (r.assertionType != assertionTypeJWT || r.assertion == ""):
-		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7523 section 2.2",
-			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
-	}
-	return method, nil
-}
-
-// rejectClient rejects the authentication of a client, with a challenge if it used
-// the Authorization header (RFC 6749 section 5.2).
-func rejectClient(r *tokenRequest, description string) *oauth.Error {
-	e := oauth.Reject(oauth.InvalidClient, "RFC 6749 section 5.2", description)
-	e.Status = http.StatusUnauthorized
-	if r.Basic {
-		e.Challenge = `Basic realm="token"`
-	}
-	return e
-}
-
-// basicCredentials are the client id and secret in a Basic Authorization header, whose
-// parts are form-encoded (RFC 6749 section 2.3.1): the secret as it was sent, see
-// [formDecoded].
-func basicCredentials(authorization []string) (id, secret string, ok bool) {
-	if len(authorization) != 1 {
-		return "", "", false
-	}
-	scheme, credentials, _ := strings.Cut(authorization[0], " ")
-	if !strings.EqualFold(scheme, "Basic") {
-		return "", "", false
-	}
-	decoded, err := base64.StdEncoding.DecodeString(credentials)
-	if err != nil {
-		return "", "", false
-	}
-	id, secret, ok = strings.Cut(string(decoded), ":")
-	if !ok || !syntax.VSChar.Holds(string(decoded)) || isOwnAccessToken(secret) {
-		return "", "", false
-	}
-	id, idErr := url.QueryUnescape(id)
-	return id, secret, idErr == nil && id != "" && syntax.VSChar.Holds(id)
-}
-
-// formDecoded is a secret without its encoding, or as it is if it has none.
-func formDecoded(secret string) string {
-	if plain, err := url.QueryUnescape(secret); err == nil {
-		return plain
-	}
-	return secret
 }
 
 func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {

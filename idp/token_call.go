@@ -26,7 +26,7 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 	case redirectURI == "":
 		redirectURI = r.onlyRedirectURI
 	}
-	a, err := p.authenticateCall(Token, r, authorization, now)
+	a, err := p.authenticateCall(Token, &r.clientAuth, authorization, now)
 	if err != nil {
 		return formCall{}, err
 	}
@@ -66,7 +66,7 @@ func (a *callAuthentication) call(form []byte, fields ...param) formCall {
 
 // authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else
 // of the client, whose Authorization header is authorization.
-func (p *Policy) authenticateCall(endpoint Endpoint, r *tokenRequest, authorization string, now time.Time) (callAuthentication, error) {
+func (p *Policy) authenticateCall(endpoint Endpoint, r *clientAuth, authorization string, now time.Time) (callAuthentication, error) {
 	c := r.credentials
 	if c == nil {
 		a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
