@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
@@ -125,7 +124,7 @@ func TestSelfSignedCertificatesOfClients(t *testing.T) {
 
 // The endpoint for pushed requests asks as the token endpoint does.
 func TestPushedRequestsByCertificate(t *testing.T) {
-	a := newAgent(t, true, byCertificate, pushingHere(RequiredPush))
+	a := newAgent(t, true, byCertificate, pushingHere(oauth.Required))
 	trusted := clientcerttest.NewAuthority("trusted")
 	own := connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("app")))
 	require.Equal(t, 201, a.over(own, "/oauth/par", pushForm()).Status)
@@ -180,7 +179,7 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 // A client that authenticates may have another certificate tomorrow (RFC 8705 section 7.1). The
 // access token is bound to the one of now, and to a key besides if the client proves one.
 func TestBoundTokensOfConfidentialClients(t *testing.T) {
-	a, key := newAgent(t, true, byCertificate, certificateBound, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, byCertificate, certificateBound, proving(oauth.Optional)), dpoptest.NewKey()
 	trusted := clientcerttest.NewAuthority("trusted")
 	first := connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("app")))
 	second := connected(t, tls.VerifyClientCertIfGiven, trusted, trusted.Issue(named("app")))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -69,16 +68,16 @@ type ClientConfig struct {
 	// Whether it pushes its authorization requests to `/oauth/par` (RFC 9126), so that nobody
 	// can alter them in the browser: `optional` takes others, too, `required` does not. It
 	// needs callback. Default: none are taken.
-	Push PushMode `json:"par,omitempty"`
+	Push oauth.Mode `json:"par,omitempty"`
 	// Whether it signs its authorization requests with its keys (JAR, RFC 9101), so that
 	// nobody else makes or alters one: `optional` takes others, too, `required` does not. It
 	// needs callback and public_url. Default: none are taken.
-	JAR JARMode `json:"jar,omitempty"`
+	JAR oauth.Mode `json:"jar,omitempty"`
 	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
 	// Default: proofs are rejected.
-	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
+	DPoP oauth.Mode `json:"dpop,omitempty"`
 	// The confidential client that the gateway is at the IdP for this client.
 	// Default: the client has the same id at the IdP and authenticates itself.
 	IdPClient *IdPClientConfig `json:"idp_client,omitempty"`
@@ -110,9 +109,9 @@ type client struct {
 	credentials                 *credentials // nil: the client's own
 	name                        string
 	consent                     bool
-	dpop                        bearer.DPoPMode
-	push                        PushMode
-	jar                         JARMode
+	dpop                        oauth.Mode
+	push                        oauth.Mode
+	jar                         oauth.Mode
 	// dynamic: no configuration names it.
 	dynamic bool
 	// host is that of the metadata document which the name is from; unverified: nobody

@@ -289,7 +289,7 @@ func TestAFloodOfAssertions(t *testing.T) {
 	}
 	// Users who have a consent page shown anew use up requests, not the client's assertions.
 	keys := make(map[string]*keySet)
-	a := newAgent(t, true, withKey(keys), pushingHere(RequiredPush), func(c *Config) { c.Clients[0].Consent = true })
+	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
 	a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, a.parts.Now)
 	for n := range each + 1 {
 		query := a.sealed.ownQuery(a.sealed.s, "app", pushForm())

@@ -2,7 +2,6 @@ package idp
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -15,22 +14,15 @@ import (
 const proofsOfAGrant = 256
 
 // addDPoP checks what a client has of DPoP.
-func (p *Policy) addDPoP(mode bearer.DPoPMode) error {
-	switch mode {
-	case bearer.NoDPoP:
-		return nil
-	case bearer.OptionalDPoP, bearer.RequiredDPoP:
-	default:
-		return fmt.Errorf("dpop %s is unknown; use %s or %s", mode, bearer.OptionalDPoP, bearer.RequiredDPoP)
-	}
-	if p.public.url == "" {
+func (p *Policy) addDPoP(mode oauth.Mode) error {
+	if mode != oauth.Off && p.public.url == "" {
 		return errors.New("dpop needs public_url: proofs are made for the gateway's address as clients know it, which must not follow from the request")
 	}
-	p.dpop = true
-	return nil
+	p.dpop = p.dpop || mode != oauth.Off
+	return mode.Check("dpop")
 }
 
-func (c *client) takesProofs() bool { return c != nil && c.dpop != bearer.NoDPoP }
+func (c *client) takesProofs() bool { return c != nil && c.dpop != oauth.Off }
 
 // parseKey reads dpop_jkt (RFC 9449 section 10).
 func (r *authorizeRequest) parseKey(q *params, c *client) error {
@@ -57,7 +49,7 @@ func (f *flow) checkProof(r *tokenRequest) (err error) {
 	switch {
 	case len(f.r.Header["Dpop"]) > 0:
 		r.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
-	case c.dpop == bearer.RequiredDPoP:
+	case c.dpop == oauth.Required:
 		err = bearer.BadProof("this client's tokens are bound to a key: send a DPoP proof")
 	}
 	return err

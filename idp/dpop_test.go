@@ -24,7 +24,7 @@ import (
 const tokenURL = gatewayURL + "/oauth/token"
 
 // proving has the clients use DPoP.
-func proving(mode bearer.DPoPMode) func(*Config) {
+func proving(mode oauth.Mode) func(*Config) {
 	return func(c *Config) {
 		c.PublicURL = gatewayURL
 		for i := range c.Clients {
@@ -59,7 +59,7 @@ func (a *agent) requireRejected(result *Result, code oauth.Code, says string) {
 
 // A client gets its nonce with the first response, and then tokens of its key.
 func TestALoginWithDPoP(t *testing.T) {
-	for _, mode := range []bearer.DPoPMode{bearer.OptionalDPoP, bearer.RequiredDPoP} {
+	for _, mode := range []oauth.Mode{oauth.Optional, oauth.Required} {
 		a, key := newAgent(t, true, proving(mode)), dpoptest.NewKey()
 		code := form("code", a.logIn("dpop_jkt", key.Thumbprint()))
 		first := a.send(code, key.Proof("POST", tokenURL, a.sealed.now, "", ""))
@@ -90,7 +90,7 @@ func TestALoginWithDPoP(t *testing.T) {
 
 // Optional is as before for those who send no proof.
 func TestALoginWithoutAProof(t *testing.T) {
-	a := newAgent(t, true, proving(bearer.OptionalDPoP))
+	a := newAgent(t, true, proving(oauth.Optional))
 	granted := a.tokens()
 	require.Equal(t, "Bearer", granted.TokenType)
 	require.Equal(t, "Bearer", a.answer(a.renew(granted.RefreshToken)).TokenType)
@@ -104,7 +104,7 @@ func TestALoginWithoutAProof(t *testing.T) {
 	a.requireRejected(a.renew(bound.RefreshToken), oauth.InvalidDPoPProof, "bound to a key") // of an IdP that gives no new one, too
 	require.Empty(t, a.answer(a.send(refreshForm("app", bound.RefreshToken), a.proof(key))).RefreshToken)
 
-	required := newAgent(t, true, proving(bearer.RequiredDPoP))
+	required := newAgent(t, true, proving(oauth.Required))
 	required.requireRejected(required.redeem(required.logIn()), oauth.InvalidDPoPProof, "send a DPoP proof")
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
 	off.requireRejected(off.send(form("code", off.logIn()), off.proof(key)), oauth.InvalidRequest, "DPoP is not supported")
@@ -134,7 +134,7 @@ func TestAStolenRefreshToken(t *testing.T) {
 			stolen := refreshToken(unbound.redeem(unbound.logIn()))
 			require.Equal(t, 200, unbound.renew(stolen).Status, "the thief gets in")
 
-			a, owner, thief := newAgent(t, true, append(with, proving(bearer.OptionalDPoP))...), dpoptest.NewKey(), dpoptest.NewKey()
+			a, owner, thief := newAgent(t, true, append(with, proving(oauth.Optional))...), dpoptest.NewKey(), dpoptest.NewKey()
 			stolen = refreshToken(a.send(form("code", a.logIn()), a.proof(owner)))
 			seen := a.proof(owner) // with the request of which it was
 			newer := refreshToken(a.send(refreshForm("app", stolen), seen))
@@ -168,10 +168,10 @@ func TestAStolenRefreshToken(t *testing.T) {
 
 // A thief has the code and its verifier. What dpop_jkt adds to PKCE is that he needs the key.
 func TestAStolenCode(t *testing.T) {
-	a, owner, thief := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey(), dpoptest.NewKey()
+	a, owner, thief := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey(), dpoptest.NewKey()
 	require.Equal(t, 200, a.send(form("code", a.logIn()), a.proof(thief)).Status, "without dpop_jkt the thief gets in")
 
-	a = newAgent(t, true, proving(bearer.OptionalDPoP))
+	a = newAgent(t, true, proving(oauth.Optional))
 	stolen := form("code", a.logIn("dpop_jkt", owner.Thumbprint()))
 	a.requireRejected(a.send(stolen, a.proof(thief)), oauth.InvalidGrant, "another key")
 	a.requireRejected(a.send(stolen), oauth.InvalidDPoPProof, "send a DPoP proof")
@@ -183,12 +183,12 @@ func TestAStolenCode(t *testing.T) {
 
 // A proof that was used redeems no other code, which is not spent by that.
 func TestAProofOfAnotherCode(t *testing.T) {
-	a, owner := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
+	a, owner := newAgent(t, true, proving(oauth.Required)), dpoptest.NewKey()
 	seen := a.proof(owner)
 	tokens := a.answer(a.send(form("code", a.logIn()), seen))
 	a.requireRejected(a.send(refreshForm("app", tokens.RefreshToken), seen), oauth.InvalidDPoPProof, "was used before")
 
-	another := newAgent(t, true, proving(bearer.RequiredDPoP))
+	another := newAgent(t, true, proving(oauth.Required))
 	another.Gateway.proofs = a.Gateway.proofs // nodes that share a store
 	code := form("code", another.logIn())
 	another.requireRejected(another.send(code, seen), oauth.InvalidDPoPProof, "was used before")
@@ -200,7 +200,7 @@ func TestAProofOfAnotherCode(t *testing.T) {
 // (RFC 9449 section 4.3).
 func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
 	key := dpoptest.NewKey()
-	a := newAgent(t, true, proving(bearer.RequiredDPoP))
+	a := newAgent(t, true, proving(oauth.Required))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	for htu, good := range map[string]bool{
 		tokenURL: true, "HTTPS://LOGIN.example.com:443/oauth/token?x=y#z": true,
@@ -216,7 +216,7 @@ func TestSpellingsOfTheTokenEndpoint(t *testing.T) {
 // Nonces are of any client, at any node with the same keys, and for two minutes.
 func TestNoncesOfTheTokenEndpoint(t *testing.T) {
 	key := dpoptest.NewKey()
-	a := newAgent(t, true, proving(bearer.RequiredDPoP))
+	a := newAgent(t, true, proving(oauth.Required))
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	with := func(nonce string) *Result {
 		return a.send(refresh, key.Proof("POST", tokenURL, a.sealed.now.Add(-24*time.Hour), "", nonce))
@@ -250,7 +250,7 @@ func (noKeyring) Current(context.Context) (*seal.Keys, error)  { return nil, err
 func (noKeyring) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 
 func TestProofsWithoutKeys(t *testing.T) {
-	a := newAgent(t, true, proving(bearer.RequiredDPoP))
+	a := newAgent(t, true, proving(oauth.Required))
 	a.proofs = bearer.NewProofs(noKeyring{}, dpop.NewOnce(a.parts.Replay, proofsOfAGrant, a.parts.Now), a.parts.Now)
 	result := a.send(form("code", a.logIn()), a.proof(dpoptest.NewKey()))
 	require.Equal(t, 503, result.Status)
@@ -259,7 +259,7 @@ func TestProofsWithoutKeys(t *testing.T) {
 
 // Tabs that share a key and a refresh token refresh together, each with a proof of its own.
 func TestTabsThatRefreshTogether(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.RequiredDPoP), rotating), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Required), rotating), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	proofs := make(chan string, 8)
 	for range cap(proofs) {
@@ -279,7 +279,7 @@ func TestTabsThatRefreshTogether(t *testing.T) {
 
 // Who has one refresh token can't fill the replay store with proofs.
 func TestAFloodOfProofsOfOneLogin(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Required)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	before := a.sealed.store.Len()
 	var last *Result
@@ -306,7 +306,7 @@ func (failingStore) Claim(context.Context, replay.Key, time.Duration) (replay.Cl
 }
 
 func TestAStoreThatCantTellOfProofs(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.RequiredDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Required)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	calls := len(a.sent)
 	a.proofs = bearer.NewProofs(a.parts.Keys, dpop.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now), a.parts.Now)
@@ -319,7 +319,7 @@ func TestAStoreThatCantTellOfProofs(t *testing.T) {
 
 // Clients whose users are asked keep their key through the page.
 func TestKeysThroughTheConsentPage(t *testing.T) {
-	s := newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = bearer.OptionalDPoP })
+	s := newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = oauth.Optional })
 	a, key, thief := &agent{served: s}, dpoptest.NewKey(), dpoptest.NewKey()
 	client := s.registeredAgent("http://127.0.0.1/callback")
 	exchange := func(key *dpoptest.Key, code string) *Result {
@@ -332,7 +332,7 @@ func TestKeysThroughTheConsentPage(t *testing.T) {
 }
 
 func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	q := func(jkt string) string {
 		return authorizeOpenly + string(Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
@@ -349,7 +349,7 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 
 // What is sealed with a key is read whole or not at all.
 func TestSealedKeysThatAreCut(t *testing.T) {
-	g := newSealedGateway(t, resources(), proving(bearer.OptionalDPoP))
+	g := newSealedGateway(t, resources(), proving(oauth.Optional))
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	login := boundLogin{
 		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now,
@@ -378,7 +378,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 
 // A refresh token that is bound stays so when the client's option is taken away.
 func TestABoundTokenOutlivesTheOption(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
 	off.requireRejected(off.renew(token), oauth.InvalidDPoPProof, "bound to a key")
@@ -399,8 +399,8 @@ func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 
 func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 	for says, change := range map[string]func(*Config){
-		"client app: dpop needs public_url":                        func(c *Config) { proving(bearer.OptionalDPoP)(c); c.PublicURL = "" },
-		"dpop needs callback":                                      func(c *Config) { proving(bearer.OptionalDPoP)(c); c.Callback = nil },
+		"client app: dpop needs public_url":                        func(c *Config) { proving(oauth.Optional)(c); c.PublicURL = "" },
+		"dpop needs callback":                                      func(c *Config) { proving(oauth.Optional)(c); c.Callback = nil },
 		"client app: dpop on is unknown; use optional or required": func(c *Config) { proving("on")(c) },
 		"dynamic_clients: dpop on is unknown":                      func(c *Config) { unseen(c); c.DynamicClients.DPoP = "on" },
 	} {
@@ -412,7 +412,7 @@ func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 }
 
 func TestMetadataOfDPoP(t *testing.T) {
-	for _, with := range []func(*Config){proving(bearer.OptionalDPoP), func(c *Config) { unseen(c); c.DynamicClients.DPoP = bearer.RequiredDPoP }} {
+	for _, with := range []func(*Config){proving(oauth.Optional), func(c *Config) { unseen(c); c.DynamicClients.DPoP = oauth.Required }} {
 		document, err := newSealedGateway(t, with).serverMetadata(oauthMetadata)
 		require.NoError(t, err)
 		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","RS256","EdDSA"]`)
@@ -424,15 +424,15 @@ func TestMetadataOfDPoP(t *testing.T) {
 
 // The terms of a login are those that it was checked against.
 func TestTurningDPoPOffEndsLoginsThatAreUnderWay(t *testing.T) {
-	state := newSealedGateway(t, proving(bearer.OptionalDPoP)).begin().Get("state")
-	off := newSealedGateway(t, proving(bearer.NoDPoP))
+	state := newSealedGateway(t, proving(oauth.Optional)).begin().Get("state")
+	off := newSealedGateway(t, proving(oauth.Off))
 	_, err := off.openPending(off.s, state)
 	require.ErrorIs(t, err, errNotALogin)
 }
 
 // A thief has a whole request of the owner, and sends it again and again.
 func TestReplaysDoNotCountAgainstTheOwner(t *testing.T) {
-	a, owner := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
+	a, owner := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(owner))).RefreshToken)
 	seen := a.proof(owner)
 	require.Equal(t, 200, a.send(refresh, seen).Status)
@@ -444,10 +444,10 @@ func TestReplaysDoNotCountAgainstTheOwner(t *testing.T) {
 
 // What was bound stays bound when the client has no dpop any more.
 func TestBoundGrantsOfAClientThatHasNoDPoPNow(t *testing.T) {
-	a, key := newAgent(t, true, proving(bearer.OptionalDPoP)), dpoptest.NewKey()
+	a, key := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	refresh := refreshForm("app", a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken)
 	require.Equal(t, 200, a.send(refresh, a.proof(key)).Status)
-	off := newAgent(t, true, proving(bearer.NoDPoP))
+	off := newAgent(t, true, proving(oauth.Off))
 	off.sealed.s, off.parts.Keys = a.sealed.s, a.parts.Keys
 	off.requireRejected(off.send(refresh), oauth.InvalidDPoPProof, "bound to a key")
 	off.requireRejected(off.send(refresh, off.proof(key)), oauth.InvalidRequest, "DPoP is not supported")

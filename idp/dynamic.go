@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -38,7 +37,7 @@ type DynamicClientsConfig struct {
 	// with a colon, such as vscode:, and names of [uris.Published].
 	Allow []string
 	// DPoP is as that of a [ClientConfig].
-	DPoP bearer.DPoPMode
+	DPoP oauth.Mode
 }
 
 // MetadataDocumentsConfig are the documents by which clients describe themselves.
@@ -153,10 +152,10 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
 // binds has all tokens of a dynamic client bound to its key if it asks for that (RFC 9449
 // section 5.2). It is false where none are.
 func (c *client) binds(asked bool) bool {
-	if asked && c.dpop == bearer.OptionalDPoP {
-		c.dpop = bearer.RequiredDPoP
+	if asked && c.dpop == oauth.Optional {
+		c.dpop = oauth.Required
 	}
-	return !asked || c.dpop == bearer.RequiredDPoP
+	return !asked || c.dpop == oauth.Required
 }
 
 // isDynamic reports whether a client is not named by the configuration; c may be nil.

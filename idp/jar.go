@@ -16,19 +16,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// JARMode says whether a client signs its authorization requests (RFC 9101), so that nobody
-// else can make one, or alter one in the browser.
-type JARMode string
-
-const (
-	// NoJAR takes no signed requests. It is the default.
-	NoJAR JARMode = ""
-	// OptionalJAR takes requests that are signed and others.
-	OptionalJAR JARMode = "optional"
-	// RequiredJAR takes no others (RFC 9101 section 10.5).
-	RequiredJAR JARMode = "required"
-)
-
 const (
 	// maxRequestObject is the longest request object that is read, in bytes: anybody can send
 	// one. What is in it is pushed at most ([maxPushed]).
@@ -39,22 +26,15 @@ const (
 
 // addJAR checks what a client has of signed requests.
 func (p *Policy) addJAR(config ClientConfig) error {
-	switch config.JAR {
-	case NoJAR:
-		return nil
-	case OptionalJAR, RequiredJAR:
-	default:
-		return fmt.Errorf("jar %s is unknown; use %s or %s", config.JAR, OptionalJAR, RequiredJAR)
-	}
-	if config.Keys == nil {
+	if config.JAR != oauth.Off && config.Keys == nil {
 		return fmt.Errorf("jar needs the keys with which the client signs: jwks, with token_endpoint_auth %s", AuthPrivateKeyJWT)
 	}
-	p.takesSigned = true
+	p.takesSigned = p.takesSigned || config.JAR != oauth.Off
 	return nil
 }
 
 // takesObjects reports whether a client may sign its requests; c may be nil.
-func (c *client) takesObjects() bool { return c != nil && c.jar != NoJAR }
+func (c *client) takesObjects() bool { return c != nil && c.jar != oauth.Off }
 
 // requestObject is an authorization request that a client has signed (RFC 9101 section 4).
 type requestObject struct {
@@ -172,7 +152,7 @@ func parameterValues(name string, claim jsontext.Value) (values []string, ok boo
 // checkSigned checks that a client which has to sign its requests did so; object is nil if it
 // did not.
 func (c *client) checkSigned(object *replay.Key) error {
-	if c == nil || c.jar != RequiredJAR || object != nil {
+	if c == nil || c.jar != oauth.Required || object != nil {
 		return nil
 	}
 	return oauth.Reject(oauth.InvalidRequest, "RFC 9101 section 10.5", "this client has to sign its authorization requests: send a request object as request (jar required)")

@@ -11,7 +11,6 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -20,7 +19,7 @@ import (
 )
 
 // signingHere has the clients sign their requests with their keys.
-func signingHere(mode JARMode, keys map[string]*keySet) func(*Config) {
+func signingHere(mode oauth.Mode, keys map[string]*keySet) func(*Config) {
 	return func(c *Config) {
 		withKey(keys)(c)
 		for i := range c.Clients {
@@ -30,7 +29,7 @@ func signingHere(mode JARMode, keys map[string]*keySet) func(*Config) {
 }
 
 // newSigner is an agent whose clients sign.
-func newSigner(t testing.TB, mode JARMode, with ...func(*Config)) (*agent, map[string]*keySet) {
+func newSigner(t testing.TB, mode oauth.Mode, with ...func(*Config)) (*agent, map[string]*keySet) {
 	keys := make(map[string]*keySet)
 	return newAgent(t, true, append([]func(*Config){signingHere(mode, keys)}, with...)...), keys
 }
@@ -67,7 +66,7 @@ func TestSignedRequests(t *testing.T) {
 	open := newAgent(t, true)
 	require.Contains(t, open.do("GET", "/authorize?"+pushForm("scope", "read write", "state", "other"), "").Header.Get("Location"), "write")
 
-	a, keys := newSigner(t, RequiredJAR)
+	a, keys := newSigner(t, oauth.Required)
 	object := a.object(keys["app"].Key, "login_hint", "ada@example.com", "max_age", 300)
 	begun := a.do("GET", signedQuery(object, "scope", "read write", "redirect_uri", "https://evil.example/cb", "state", "other", "prompt", "none", "response_type", "token"), "")
 	require.Equal(t, 302, begun.Status, string(begun.Body))
@@ -90,13 +89,13 @@ func TestSignedRequests(t *testing.T) {
 	unsigned := a.do("GET", "/authorize?"+pushForm(), "")
 	require.Equal(t, string(oauth.InvalidRequest), unsigned.Decision.Outcome, "downgraded to a request that anybody can make")
 	require.Contains(t, unsigned.Header.Get("Location"), "error=invalid_request")
-	optional, _ := newSigner(t, OptionalJAR)
+	optional, _ := newSigner(t, oauth.Optional)
 	require.Equal(t, 302, optional.do("GET", "/authorize?"+pushForm(), "").Status)
 }
 
 // The same request is the same, however it comes.
 func TestARequestObjectIsTheRequestInIt(t *testing.T) {
-	a, keys := newSigner(t, OptionalJAR, func(c *Config) {
+	a, keys := newSigner(t, oauth.Optional, func(c *Config) {
 		for i := range c.Clients {
 			c.Clients[i].Parameters = []string{"claims", "authorization_details", "access_type"}
 		}
@@ -138,7 +137,7 @@ func (a *agent) flowOf(target string) *flow {
 
 // Each attack is an object that is well signed by somebody, and good somewhere.
 func TestRequestObjects(t *testing.T) {
-	a, keys := newSigner(t, OptionalJAR, pushingHere(OptionalPush))
+	a, keys := newSigner(t, oauth.Optional, pushingHere(oauth.Optional))
 	own, other := keys["app"].Key, keys["single"].Key
 	object := func(with ...any) string { return a.object(own, with...) }
 	at := func(d time.Duration) int64 { return a.sealed.now.Add(d).Unix() }
@@ -242,7 +241,7 @@ func TestRequestObjects(t *testing.T) {
 // FAPI 2.0 Security Profile section 5.3.2.1: ten seconds are no reason to reject a JWT, more than
 // sixty are.
 func TestHowFarAheadAClientsClockMayBe(t *testing.T) {
-	a, keys := newSigner(t, OptionalJAR)
+	a, keys := newSigner(t, oauth.Optional)
 	for ahead, good := range map[time.Duration]bool{10 * time.Second: true, time.Minute: true, time.Minute + time.Second: false} {
 		at := a.sealed.now.Add(ahead).Unix()
 		for _, claim := range []string{"iat", "nbf"} {
@@ -255,7 +254,7 @@ func TestHowFarAheadAClientsClockMayBe(t *testing.T) {
 
 // A request object is not what authenticates its client, whatever its maker has put into it.
 func TestARequestObjectIsNoAssertion(t *testing.T) {
-	a, keys := newSigner(t, OptionalJAR)
+	a, keys := newSigner(t, oauth.Optional)
 	refresh := refreshForm("app", a.answer(a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken)
 	for says, with := range map[string][]any{"typ": {"sub", "app"}, "iss and sub": {"typ", "JWT"}} {
 		result := a.do("POST", "/oauth/token", asserted(refresh, a.object(keys["app"].Key, with...)))
@@ -265,7 +264,7 @@ func TestARequestObjectIsNoAssertion(t *testing.T) {
 }
 
 func TestSignedRequestsThatArePushed(t *testing.T) {
-	a, keys := newSigner(t, RequiredJAR, pushingHere(RequiredPush))
+	a, keys := newSigner(t, oauth.Required, pushingHere(oauth.Required))
 	push := func(content string, header ...string) *Result {
 		return a.do("POST", "/oauth/par", asserted(content, clientAssertion(a, keys["app"].Key, "app")), header...)
 	}
@@ -279,7 +278,7 @@ func TestSignedRequestsThatArePushed(t *testing.T) {
 	require.Contains(t, a.do("GET", signedQuery(a.object(keys["app"].Key)), "").Header.Get("Location"), "error=invalid_request", "signed, and not pushed")
 
 	// A proof that needs a nonce is sent again, with the same object.
-	a, keys = newSigner(t, RequiredJAR, pushingHere(RequiredPush), proving(bearer.OptionalDPoP))
+	a, keys = newSigner(t, oauth.Required, pushingHere(oauth.Required), proving(oauth.Optional))
 	object = a.object(keys["app"].Key)
 	proofOf := func(nonce string) string {
 		return dpoptest.NewKey().Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", nonce)
@@ -291,7 +290,7 @@ func TestSignedRequestsThatArePushed(t *testing.T) {
 // The browser is led to a signed request once more, from a consent page that was answered too
 // early: sealed, since the object was used.
 func TestASignedRequestOnceMore(t *testing.T) {
-	a, keys := newSigner(t, RequiredJAR, func(c *Config) { c.Clients[0].Consent = true })
+	a, keys := newSigner(t, oauth.Required, func(c *Config) { c.Clients[0].Consent = true })
 	page := a.do("GET", signedQuery(a.object(keys["app"].Key, "login_hint", "ada@example.com")), "")
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	early := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
@@ -307,7 +306,7 @@ func TestASignedRequestOnceMore(t *testing.T) {
 // has its assertions left. Who has no key of its fills nothing.
 func TestAFloodOfRequestObjects(t *testing.T) {
 	const capacity, each, flood = 100, 10, 50
-	a, keys := newSigner(t, OptionalJAR)
+	a, keys := newSigner(t, oauth.Optional)
 	a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, a.parts.Now)
 	stranger := dpoptest.NewKey()
 	for range flood {
@@ -321,23 +320,23 @@ func TestAFloodOfRequestObjects(t *testing.T) {
 }
 
 func TestWhereSignedRequestsAreTaken(t *testing.T) {
-	a, keys := newSigner(t, OptionalJAR, func(c *Config) { c.Clients[0].JAR = NoJAR })
+	a, keys := newSigner(t, oauth.Optional, func(c *Config) { c.Clients[0].JAR = oauth.Off })
 	result := a.do("GET", "/authorize?"+pushForm("request", a.object(keys["app"].Key)), "")
 	require.Equal(t, string(oauth.RequestNotSupported), result.Decision.Outcome)
-	for mode, says := range map[JARMode]string{
-		OptionalJAR: `"request_parameter_supported":true,"request_uri_parameter_supported":false,"request_object_signing_alg_values_supported":["ES256",`,
-		RequiredJAR: `"require_signed_request_object":true`,
-		NoJAR:       `"issuer"`,
+	for mode, says := range map[oauth.Mode]string{
+		oauth.Optional: `"request_parameter_supported":true,"request_uri_parameter_supported":false,"request_object_signing_alg_values_supported":["ES256",`,
+		oauth.Required: `"require_signed_request_object":true`,
+		oauth.Off:      `"issuer"`,
 	} {
 		document, err := newSealedGateway(t, withOwnTokens, signingHere(mode, make(map[string]*keySet))).serverMetadata(oauthMetadata)
 		require.NoError(t, err)
 		require.Contains(t, string(document), says)
-		require.Equal(t, mode == RequiredJAR, strings.Contains(string(document), "require_signed"))
-		require.Equal(t, mode != NoJAR, strings.Contains(string(document), "request_parameter_supported"))
+		require.Equal(t, mode == oauth.Required, strings.Contains(string(document), "require_signed"))
+		require.Equal(t, mode != oauth.Off, strings.Contains(string(document), "request_parameter_supported"))
 	}
 	for says, c := range map[string]ClientConfig{
 		"jar on is unknown":             {JAR: "on"},
-		"jar needs the keys with which": {JAR: RequiredJAR},
+		"jar needs the keys with which": {JAR: oauth.Required},
 	} {
 		c.ID, c.RedirectURIs = "app", []string{"https://app.example/cb"}
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{c}})
@@ -348,7 +347,7 @@ func TestWhereSignedRequestsAreTaken(t *testing.T) {
 // Whatever is sent as a request object, only what a key of the client has signed reaches the
 // IdP; and what its claims are, they are read as the query that they make.
 func FuzzRequestObject(f *testing.F) {
-	a, keys := newSigner(f, RequiredJAR)
+	a, keys := newSigner(f, oauth.Required)
 	good := a.object(keys["app"].Key)
 	parts := strings.Split(good, ".")
 	for _, seed := range []string{good, unsignedJWT(parts[1]), parts[0] + ".." + parts[2], "..", "", good + "=", a.object(keys["single"].Key)} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -291,7 +292,7 @@ func (p *Policy) compileClients(c Config) error {
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
 		}
-		if err := errors.Join(p.addDPoP(config.DPoP), p.addPush(config.Push), p.addJAR(config)); err != nil {
+		if err := cmp.Or(config.Push.Check("par"), config.JAR.Check("jar"), p.addDPoP(config.DPoP), p.addJAR(config)); err != nil {
 			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if p.clients == nil {
@@ -311,6 +312,7 @@ func (p *Policy) compileClients(c Config) error {
 		p.returnTo = append(p.returnTo, config.ReturnTo...)
 		p.origins = p.origins.Union(compiled.origins)
 		p.served[ConsentForm] = p.served[ConsentForm] || config.Consent
+		p.served[PushedRequest] = p.served[PushedRequest] || config.Push != oauth.Off
 		p.remembers = p.remembers || compiled.keys != nil
 		p.bindsCertificates = p.bindsCertificates || compiled.certificateBound
 	}

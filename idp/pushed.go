@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,19 +14,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
-)
-
-// PushMode says whether a client pushes its authorization requests to the gateway (RFC
-// 9126), so that nobody can read or alter them in the browser.
-type PushMode string
-
-const (
-	// NoPush takes none. It is the default.
-	NoPush PushMode = ""
-	// OptionalPush takes requests that were pushed and others.
-	OptionalPush PushMode = "optional"
-	// RequiredPush takes no others.
-	RequiredPush PushMode = "required"
 )
 
 const (
@@ -40,18 +26,6 @@ const (
 	// sealedRequest is the purpose of what follows it.
 	sealedRequest seal.Purpose = "pushed request"
 )
-
-// addPush checks what a client has of pushed requests.
-func (p *Policy) addPush(mode PushMode) error {
-	switch mode {
-	case NoPush:
-		return nil
-	case OptionalPush, RequiredPush:
-		p.served[PushedRequest] = true
-		return nil
-	}
-	return fmt.Errorf("par %s is unknown; use %s or %s", mode, OptionalPush, RequiredPush)
-}
 
 // pushedRequest takes an authorization request on the back channel (RFC 9126 section 2), and
 // remembers nothing of it: it is in the request_uri.
@@ -73,7 +47,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if c == nil || c.push == NoPush {
+	if c == nil || c.push == oauth.Off {
 		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
 	}
 	if q.flag("request_uri") {
@@ -160,7 +134,7 @@ func (p *Policy) sealRequest(s sealer, query string) string {
 // ownQuery is the query with which a browser makes a request here once more: one that could
 // have been pushed, or signed, is sealed again, so that nobody reads or alters it there.
 func (p *Policy) ownQuery(s sealer, clientID, query string) string {
-	if c := p.find(clientID); c == nil || c.push == NoPush && c.jar == NoJAR || len(query) > maxPushed {
+	if c := p.find(clientID); c == nil || c.push == oauth.Off && c.jar == oauth.Off || len(query) > maxPushed {
 		return query
 	}
 	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, query)))
@@ -232,7 +206,7 @@ func (f *flow) useCarriage(r *authorizeRequest, in carriage) error {
 	switch {
 	case c == nil:
 		return nil
-	case in.pushed == nil && c.push != RequiredPush:
+	case in.pushed == nil && c.push != oauth.Required:
 		return cmp.Or(c.checkSigned(in.signed), f.useObject(r.ClientID, in.signed))
 	case in.pushed == nil:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")

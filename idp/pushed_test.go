@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -17,7 +16,7 @@ import (
 )
 
 // pushingHere has the clients push their requests.
-func pushingHere(mode PushMode) func(*Config) {
+func pushingHere(mode oauth.Mode) func(*Config) {
 	return func(c *Config) {
 		c.PublicURL = gatewayURL
 		for i := range c.Clients {
@@ -61,7 +60,7 @@ func TestPushedRequests(t *testing.T) {
 	altered := open.do("GET", "/authorize?"+pushForm("scope", "read write", "state", "other"), "")
 	require.Contains(t, altered.Header.Get("Location"), "write", "more than the client asked for")
 
-	a := newAgent(t, true, pushingHere(RequiredPush))
+	a := newAgent(t, true, pushingHere(oauth.Required))
 	requestURI := a.push(pushForm())
 	require.NotContains(t, requestURI, "app.example")
 	begun := a.do("GET", pushedQuery("app", requestURI, "scope", "read write", "redirect_uri", "https://evil.example/cb", "state", "other", "prompt", "none"), "")
@@ -86,7 +85,7 @@ func TestPushedRequests(t *testing.T) {
 
 func TestRequestURIs(t *testing.T) {
 	keys := make(map[string]*keySet)
-	a := newAgent(t, true, withKey(keys), pushingHere(OptionalPush))
+	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Optional))
 	push := func(client string, with ...string) string {
 		redirect := map[string]string{"app": "https://app.example/cb", "single": "https://single.example/cb?tenant=1"}[client]
 		return asserted(pushForm(append([]string{"client_id", client, "redirect_uri", redirect}, with...)...), clientAssertion(a, keys[client].Key, client))
@@ -96,7 +95,7 @@ func TestRequestURIs(t *testing.T) {
 	require.Equal(t, 302, a.do("GET", "/authorize?"+pushForm(), "").Status, "optional")
 	fresh, other := a.push(push("app")), a.push(push("single"))
 	require.NotContains(t, fresh, "client_assertion")
-	foreign := newAgent(t, true, withKey(make(map[string]*keySet)), pushingHere(OptionalPush), func(c *Config) { c.Callback.Path = "/elsewhere" })
+	foreign := newAgent(t, true, withKey(make(map[string]*keySet)), pushingHere(oauth.Optional), func(c *Config) { c.Callback.Path = "/elsewhere" })
 	elsewhere := foreign.sealed.sealRequest(foreign.sealed.s, "client_id=app")
 	a.sealed.pass(time.Second)
 	for name, tt := range map[string]struct{ target, says string }{
@@ -156,7 +155,7 @@ func TestRequestURIs(t *testing.T) {
 // A public client authenticates by nothing. Its request_uri can be loaded again for a minute:
 // anybody could push requests in its name, which must not fill the replay store.
 func TestPushedRequestsOfPublicClients(t *testing.T) {
-	a := newAgent(t, true, pushingHere(RequiredPush))
+	a := newAgent(t, true, pushingHere(oauth.Required))
 	before, requestURI := a.sealed.store.Len(), a.push(pushForm())
 	for range 2 {
 		require.Equal(t, 302, a.do("GET", pushedQuery("app", requestURI), "").Status)
@@ -167,7 +166,7 @@ func TestPushedRequestsOfPublicClients(t *testing.T) {
 // RFC 9449 section 10.1: the proof of a pushed request says which key the code is bound to.
 func TestKeysOfPushedRequests(t *testing.T) {
 	key, other := dpoptest.NewKey(), dpoptest.NewKey()
-	a := newAgent(t, true, pushingHere(RequiredPush), proving(bearer.OptionalDPoP))
+	a := newAgent(t, true, pushingHere(oauth.Required), proving(oauth.Optional))
 	proof := func(key *dpoptest.Key) string {
 		return key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())
 	}
@@ -181,26 +180,26 @@ func TestKeysOfPushedRequests(t *testing.T) {
 	}
 	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), oauth.InvalidGrant, "another key")
 	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), oauth.InvalidDPoPProof, "htu")
-	off := newAgent(t, true, pushingHere(RequiredPush))
+	off := newAgent(t, true, pushingHere(oauth.Required))
 	off.requireRejected(off.do("POST", "/oauth/par", pushForm(), "DPoP", proof(key)), oauth.InvalidRequest, "DPoP is not supported")
 }
 
 func TestWherePushedRequestsAreTaken(t *testing.T) {
 	off := newAgent(t, true, func(c *Config) { c.PublicURL = gatewayURL })
 	require.Nil(t, off.do("POST", "/oauth/par", pushForm()))
-	one := newAgent(t, true, pushingHere(OptionalPush), func(c *Config) { c.Clients[0].Push = NoPush })
+	one := newAgent(t, true, pushingHere(oauth.Optional), func(c *Config) { c.Clients[0].Push = oauth.Off })
 	one.requireRejected(one.do("POST", "/oauth/par", pushForm()), oauth.UnauthorizedClient, "no par")
-	for mode, says := range map[PushMode]string{
-		OptionalPush: `"pushed_authorization_request_endpoint":"https://login.example.com/oauth/par"`,
-		RequiredPush: `"require_pushed_authorization_requests":true`,
+	for mode, says := range map[oauth.Mode]string{
+		oauth.Optional: `"pushed_authorization_request_endpoint":"https://login.example.com/oauth/par"`,
+		oauth.Required: `"require_pushed_authorization_requests":true`,
 	} {
 		document, err := newSealedGateway(t, withOwnTokens, pushingHere(mode)).serverMetadata(oauthMetadata)
 		require.NoError(t, err)
 		require.Contains(t, string(document), says)
-		require.Equal(t, mode == RequiredPush, strings.Contains(string(document), "require_pushed"))
+		require.Equal(t, mode == oauth.Required, strings.Contains(string(document), "require_pushed"))
 	}
 	for says, change := range map[string]func(*Config){
-		"par on is unknown": pushingHere("on"), "par of a client needs callback": func(c *Config) { pushingHere(RequiredPush)(c); c.Callback = nil },
+		"par on is unknown": pushingHere("on"), "par of a client needs callback": func(c *Config) { pushingHere(oauth.Required)(c); c.Callback = nil },
 	} {
 		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
 		change(&config)
@@ -211,7 +210,7 @@ func TestWherePushedRequestsAreTaken(t *testing.T) {
 
 // Users approve what was pushed, not what is beside it.
 func TestConsentToAPushedRequest(t *testing.T) {
-	s := newServed(t, asking, pushingHere(RequiredPush))
+	s := newServed(t, asking, pushingHere(oauth.Required))
 	a := &agent{served: s}
 	content := url.Values{
 		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"profile files:read"},
@@ -231,7 +230,7 @@ func TestConsentToAPushedRequest(t *testing.T) {
 
 // Whatever is sent for a request_uri, only what was pushed reaches the IdP.
 func FuzzRequestURI(f *testing.F) {
-	a := newAgent(f, true, pushingHere(RequiredPush))
+	a := newAgent(f, true, pushingHere(oauth.Required))
 	good := a.push(pushForm())
 	for _, seed := range []string{good, good + "A", pushedPrefix, "", "https://evil.example", good[:80]} {
 		f.Add(seed, "app")
@@ -252,7 +251,7 @@ func FuzzRequestURI(f *testing.F) {
 // The browser is led to the request once more, without the request in it: from a consent page
 // that was answered too early, and after a login that can't be silent.
 func TestAPushedRequestOnceMore(t *testing.T) {
-	a := newAgent(t, true, pushingHere(RequiredPush), func(c *Config) { c.Clients[0].Consent = true })
+	a := newAgent(t, true, pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
 	page := a.do("GET", pushedQuery("app", a.push(pushForm("login_hint", "ada@example.com"))), "")
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	early := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
@@ -268,7 +267,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	late := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
 	require.Contains(t, string(late.Body), "log in again", "a page that is loaded again later says what to do")
 
-	silent := newAgent(t, true, pushingHere(RequiredPush))
+	silent := newAgent(t, true, pushingHere(oauth.Required))
 	r, err := silent.sealed.parseAuthorize(pushForm("login_hint", "ada@example.com", "prompt", "none"))
 	require.NoError(t, err)
 	at = silent.sealed.ownAuthorizeURL(silent.sealed.s, &r, gatewayURL)

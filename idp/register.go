@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -60,7 +59,7 @@ func (p *Policy) parseRegistration(header http.Header, body string) (registratio
 	if json.Unmarshal([]byte(body), &r) != nil {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
 	}
-	if r.DPoPBound && p.dynamic.template.dpop == bearer.NoDPoP {
+	if r.DPoPBound && p.dynamic.template.dpop == oauth.Off {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
 	}
 	if len(r.RedirectURIs) > maxRedirectURIs {
@@ -98,7 +97,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == bearer.RequiredDPoP,
+		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == oauth.Required,
 	})
 	if err != nil {
 		return Response{}, err

@@ -12,7 +12,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -244,12 +243,12 @@ func FuzzClientID(f *testing.F) {
 func TestClientsThatAskForBoundTokens(t *testing.T) {
 	bound := strings.Replace(cursorRegistration, "{", `{"dpop_bound_access_tokens":true,`, 1)
 	document := strings.Replace(claudeCodeDocument, "{", `{"dpop_bound_access_tokens":true,`, 1)
-	with := func(mode bearer.DPoPMode) *served {
+	with := func(mode oauth.Mode) *served {
 		return newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = mode })
 	}
-	for _, mode := range []bearer.DPoPMode{bearer.OptionalDPoP, bearer.RequiredDPoP} {
+	for _, mode := range []oauth.Mode{oauth.Optional, oauth.Required} {
 		s := with(mode)
-		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == bearer.RequiredDPoP} {
+		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == oauth.Required} {
 			r, result := s.register(registration)
 			require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
 			require.Equal(t, required, r.DPoPBound)
@@ -260,12 +259,12 @@ func TestClientsThatAskForBoundTokens(t *testing.T) {
 		a := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
 		require.Equal(t, string(oauth.InvalidDPoPProof), errorOf(a.exchange(a.code())))
 	}
-	off := with(bearer.NoDPoP)
+	off := with(oauth.Off)
 	_, result := off.register(bound)
 	require.Equal(t, string(oauth.InvalidClientMetadata), errorOf(result))
 	off.parts.Documents = documents{claudeCode: document}
 	require.Contains(t, string((&unseenAgent{served: off, id: claudeCode, redirectURI: "http://localhost:1/callback"}).open().Body), "dpop_bound_access_tokens")
-	r, _ := with(bearer.OptionalDPoP).register(bound)
+	r, _ := with(oauth.Optional).register(bound)
 	gone := (&unseenAgent{served: off, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}).open()
 	require.Contains(t, string(gone.Body), "register again", "dpop was taken out of the configuration")
 }

@@ -126,7 +126,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	if p.served[PushedRequest] {
 		m.PushedRequest = p.public.url + PushedRequest.Path()
 		modes := p.ofClients(func(c *client) []string { return []string{string(c.push)} })
-		m.RequiresPushed = len(modes) == 1 && modes[0] == string(RequiredPush)
+		m.RequiresPushed = len(modes) == 1 && modes[0] == string(oauth.Required)
 	}
 	if p.remembers {
 		for _, algorithm := range assertionAlgorithms {
@@ -136,7 +136,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	if p.takesSigned {
 		m.TakesObjects, m.TakesObjectURIs, m.ObjectAlgorithms = true, new(bool), m.AuthAlgorithms // true is the default of the second
 		modes := p.ofClients(func(c *client) []string { return []string{string(c.jar)} })
-		m.RequiresObjects = len(modes) == 1 && modes[0] == string(RequiredJAR)
+		m.RequiresObjects = len(modes) == 1 && modes[0] == string(oauth.Required)
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()

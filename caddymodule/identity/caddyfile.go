@@ -12,9 +12,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func init() {
@@ -201,9 +201,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
-		"dpop":       args.OneOf(&c.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
-		"par":        args.OneOf(&c.Push, idp.OptionalPush, idp.RequiredPush),
-		"jar":        args.OneOf(&c.JAR, idp.OptionalJAR, idp.RequiredJAR),
+		"dpop":       args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
+		"par":        args.OneOf(&c.Push, oauth.Optional, oauth.Required),
+		"jar":        args.OneOf(&c.JAR, oauth.Optional, oauth.Required),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // DynamicClients are public clients that the configuration does not name. They say
@@ -29,7 +29,7 @@ type DynamicClients struct {
 	Allow []string `json:"allow,omitempty"`
 	// Whether their tokens are bound to a key, as `dpop` of a client. Default: proofs are
 	// rejected.
-	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
+	DPoP oauth.Mode `json:"dpop,omitempty"`
 }
 
 // Registration lets clients register.
@@ -64,7 +64,7 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 			return args.None(d)
 		}),
 		"allow": args.Strings(&c.Allow),
-		"dpop":  args.OneOf(&c.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
+		"dpop":  args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
 	})
 }
 

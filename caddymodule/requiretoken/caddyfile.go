@@ -11,10 +11,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -109,7 +109,7 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		"typ":           args.Strings(&h.Types),
 		"cache":         args.Duration(&h.CacheTTL),
 		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
-		"dpop":          args.OneOf(&h.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP),
+		"dpop":          args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
 		"sealing_key":   args.Strings(&h.SealingKeys),
 		"jwks_uri":      args.String(&h.JWKSURI),
 		"introspection": args.Once(h.unmarshalIntrospection),

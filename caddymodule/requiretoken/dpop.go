@@ -2,7 +2,6 @@ package requiretoken
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -53,12 +53,8 @@ func (r *Rules) provisionProofs(config *accesstoken.Config) {
 
 // checkDPoP names what is missing.
 func (r *Rules) checkDPoP() error {
-	switch r.DPoP {
-	case bearer.NoDPoP:
-		return nil
-	case bearer.OptionalDPoP, bearer.RequiredDPoP:
-	default:
-		return fmt.Errorf("dpop %s is unknown; use %s or %s", r.DPoP, bearer.OptionalDPoP, bearer.RequiredDPoP)
+	if err := r.DPoP.Check("dpop"); r.DPoP == oauth.Off || err != nil {
+		return err
 	}
 	if r.Resource.Resource == "" && !(r.Tokens == idp.GatewayTokens && len(r.Audiences) == 1) {
 		return errors.New("dpop needs resource: proofs name the URL under which clients reach what is protected, which must not follow from the request")
@@ -81,7 +77,7 @@ func (r *Rules) clientURL(request *http.Request) string {
 
 // setNonce gives a client that sends proofs, or has to, the nonce for the next one.
 func (r *Rules) setNonce(header http.Header, request *http.Request) {
-	if r.proofs != nil && (r.DPoP == bearer.RequiredDPoP || len(request.Header["Dpop"]) > 0) {
+	if r.proofs != nil && (r.DPoP == oauth.Required || len(request.Header["Dpop"]) > 0) {
 		r.proofs.SetNonce(request.Context(), header)
 	}
 }

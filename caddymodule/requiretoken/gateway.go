@@ -9,7 +9,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -52,7 +52,7 @@ func (r *Rules) checkTokens() error {
 	switch r.Tokens {
 	case "", idp.IdPTokens:
 		switch {
-		case len(r.SealingKeys) > 0 && r.DPoP == bearer.NoDPoP:
+		case len(r.SealingKeys) > 0 && r.DPoP == oauth.Off:
 			return errors.New("sealing_key needs tokens gateway, or dpop: the identity provider's tokens are checked by its own keys")
 		case r.needsUpstream:
 			return errors.New("upstream_token needs tokens gateway: the identity provider's tokens pass as they are")

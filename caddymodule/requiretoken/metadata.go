@@ -13,9 +13,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func init() {
@@ -81,7 +81,7 @@ func (s *servers) list() []string {
 }
 
 // serve responds with the metadata, which is public, if that is what is asked for.
-func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string, mode bearer.DPoPMode) bool {
+func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string, mode oauth.Mode) bool {
 	if r.path == "" || request.URL.Path != r.path {
 		return false
 	}
@@ -96,9 +96,9 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 	if len(scopes) > 0 { // from an empty list clients conclude to ask for none
 		described["scopes_supported"] = scopes
 	}
-	if mode != bearer.NoDPoP {
+	if mode != oauth.Off {
 		described["dpop_signing_alg_values_supported"] = dpop.Algorithms()
-		described["dpop_bound_access_tokens_required"] = mode == bearer.RequiredDPoP
+		described["dpop_bound_access_tokens_required"] = mode == oauth.Required
 	}
 	document, _ := json.Marshal(described) // of strings and booleans only
 	header := w.Header()
@@ -122,7 +122,7 @@ type ResourceMetadata struct {
 	Scopes []string `json:"scopes,omitempty"`
 
 	// Whether access tokens may or must be bound to a key: as in require_token.
-	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
+	DPoP oauth.Mode `json:"dpop,omitempty"`
 
 	// How the issuer is reached: as in require_token.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`

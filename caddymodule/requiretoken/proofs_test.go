@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // What one user may use is one number, however many rules and configurations there are:
@@ -16,7 +16,7 @@ import (
 func TestAFloodOfProofsAtSeveralRules(t *testing.T) {
 	var rules [2]Rules
 	for i := range rules {
-		rules[i].Resource.Resource, rules[i].DPoP = "https://api.example", bearer.OptionalDPoP
+		rules[i].Resource.Resource, rules[i].DPoP = "https://api.example", oauth.Optional
 		rules[i].provisionProofs(new(accesstoken.Config))
 		t.Cleanup(func() { _, _ = usedProofs.Delete(usedProofsKey) })
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -71,7 +72,7 @@ type Rules struct {
 	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
 	// others are good with `optional` only. It needs resource, whose scheme and host proofs
 	// name, with the path of the request. Default: bound tokens are rejected.
-	DPoP bearer.DPoPMode `json:"dpop,omitempty"`
+	DPoP oauth.Mode `json:"dpop,omitempty"`
 
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
@@ -131,7 +132,7 @@ func (r *Rules) provision(ctx caddy.Context) error {
 	if err := r.provisionKeyring(ctx, &config); err != nil {
 		return err
 	}
-	if r.DPoP != bearer.NoDPoP {
+	if r.DPoP != oauth.Off {
 		r.provisionProofs(&config)
 	}
 	if r.Tokens == idp.GatewayTokens {

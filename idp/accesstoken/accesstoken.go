@@ -26,6 +26,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -74,7 +75,7 @@ type Config struct {
 	Opaque *Introspection
 	// DPoP says whether tokens may, or must, be bound to a key of which each request has a
 	// proof (RFC 9449): see [Verifier.VerifyRequest]. With it, Proofs is required.
-	DPoP   bearer.DPoPMode
+	DPoP   oauth.Mode
 	Proofs *bearer.Proofs
 	// Now is the clock. Nil: [time.Now].
 	Now func() time.Time
@@ -121,7 +122,7 @@ func New(c Config) (*Verifier, error) {
 // check names the first mistake.
 func (c *Config) check() error {
 	switch {
-	case c.DPoP != bearer.NoDPoP && c.Proofs == nil:
+	case c.DPoP != oauth.Off && c.Proofs == nil:
 		return fmt.Errorf("dpop needs what checks proofs")
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
@@ -151,7 +152,7 @@ func (c *Config) check() error {
 // client knows it. passed is what an earlier check of the same request has returned, nil if
 // there was none: a proof is used by one request, not by one check.
 func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
-	if v.config.DPoP == bearer.NoDPoP {
+	if v.config.DPoP == oauth.Off {
 		raw, err := bearer.Token(r.Header)
 		if err != nil {
 			return nil, err
@@ -162,7 +163,7 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 	if err != nil {
 		return nil, err
 	}
-	if !bound && v.config.DPoP == bearer.RequiredDPoP {
+	if !bound && v.config.DPoP == oauth.Required {
 		return nil, errNotProven()
 	}
 	token, err := v.checked(ctx, raw, clientcert.Of(r.TLS))
@@ -209,7 +210,7 @@ func (v *Verifier) holder(t *Token) string {
 }
 
 // errNotProven rejects a bound token that was sent as a bearer token, as a thief would, and
-// with [bearer.RequiredDPoP] any bearer token.
+// with [oauth.Required] any bearer token.
 func errNotProven() error {
 	return bearer.BadToken("RFC 9449 section 7.2", "the access token has to be bound to a key, and sent after the word DPoP with a proof of that key")
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // RFC 8705 section 3: a thief has the token, and any certificate but the owner's. What is bound
@@ -27,7 +27,7 @@ func TestTokensThatAreBoundToACertificate(t *testing.T) {
 	bound := i.token(t, "cnf", map[string]string{"x5t#S256": clientcert.Of(owner).Thumbprint().String()})
 	for name, v := range map[string]*accesstoken.Verifier{
 		"alone":     i.verifier(t, func(*accesstoken.Config) {}),
-		"with DPoP": i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.OptionalDPoP, proofs(i.clock, nil) }),
+		"with DPoP": i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.clock, nil) }),
 	} {
 		verify := func(token string, over *tls.ConnectionState) error {
 			r := &http.Request{Method: "GET", TLS: over, Header: http.Header{"Authorization": {"Bearer " + token}, "Client-Cert": {":x:"}}}

@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -59,10 +60,10 @@ func TestBoundTokens(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			with := func(mode bearer.DPoPMode) *accesstoken.Verifier {
+			with := func(mode oauth.Mode) *accesstoken.Verifier {
 				return issued.verifier(func(c *accesstoken.Config) { c.DPoP, c.Proofs = mode, proofs(issued.clock, nil) })
 			}
-			off, optional, required := issued.verifier(nil), with(bearer.OptionalDPoP), with(bearer.RequiredDPoP)
+			off, optional, required := issued.verifier(nil), with(oauth.Optional), with(oauth.Required)
 			proof := func(key *dpoptest.Key, url, token string) string {
 				return key.Proof(http.MethodPost, url, issued.now(), token, "")
 			}
@@ -110,7 +111,7 @@ func TestBoundTokens(t *testing.T) {
 // A confirmation that can't be checked is not taken for none.
 func TestOtherConfirmations(t *testing.T) {
 	i := newIssuer(t)
-	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.OptionalDPoP, proofs(i.clock, nil) })
+	v := i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.clock, nil) })
 	thumbprint := dpoptest.NewKey().Thumbprint()
 	for name, cnf := range map[string]any{
 		"a key itself":          map[string]any{"jwk": map[string]string{"kty": "EC"}},
@@ -136,8 +137,8 @@ func TestNoncesOfAResource(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *idp.AccessToken) { t.Key = key })
 	checker := proofs(g.clock, seal.Static(g.keys))
-	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, checker })
-	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, proofs(g.clock, nil) })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, checker })
+	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
 
 	later := g.now().Add(time.Hour)
 	beforehand := owner.Proof(http.MethodPost, requestURL, later, token, "")
@@ -155,7 +156,7 @@ func TestNoncesOfAResource(t *testing.T) {
 }
 
 func TestDPoPNeedsProofs(t *testing.T) {
-	_, err := accesstoken.New(accesstoken.Config{DPoP: bearer.OptionalDPoP})
+	_, err := accesstoken.New(accesstoken.Config{DPoP: oauth.Optional})
 	require.EqualError(t, err, "dpop needs what checks proofs")
 }
 
@@ -164,7 +165,7 @@ func TestAProofThatSeveralChecksSee(t *testing.T) {
 	g, owner := newGateway(t), dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
 	token := g.token(func(t *idp.AccessToken) { t.Key = key })
-	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, proofs(g.clock, nil) })
+	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
 	request := func() *http.Request {
 		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
 		r.Header.Set("Authorization", "DPoP "+token)
@@ -190,7 +191,7 @@ func TestOneUserWithManyKeys(t *testing.T) {
 	const capacity, keys, each = 40, 4, 10
 	g, i := newGateway(t), newIssuer(t)
 	ofIssuer := func(p *bearer.Proofs) *accesstoken.Verifier {
-		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, p })
+		return i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, p })
 	}
 	for name, issued := range map[string]struct {
 		*clock
@@ -205,7 +206,7 @@ func TestOneUserWithManyKeys(t *testing.T) {
 				})
 			},
 			func(p *bearer.Proofs) *accesstoken.Verifier {
-				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = bearer.RequiredDPoP, p })
+				return g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, p })
 			},
 		},
 		"signed by the IdP": {

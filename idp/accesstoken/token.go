@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -276,7 +277,7 @@ func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 // at+jwt each mark them in a way of their own.
 func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 	switch key, _, ok := c.binding(); {
-	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == bearer.NoDPoP:
+	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == oauth.Off:
 		return errBound()
 	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT", tokenTypeDPoP),
 		!isOneOf(c.TokenType, "", "Bearer", "access_token", tokenTypeDPoP),

@@ -136,7 +136,7 @@ type Challenge struct {
 	ACRValues string
 	MaxAge    time.Duration
 	// DPoP offers that scheme (RFC 9449 section 7.1) beside Bearer, or in its place.
-	DPoP DPoPMode
+	DPoP oauth.Mode
 }
 
 // With returns the error with the challenge. One for a request without a bearer
@@ -147,11 +147,11 @@ func (c Challenge) With(e *oauth.Error) *oauth.Error {
 	case e.Code == oauth.InvalidDPoPProof || e.Code == oauth.UseDPoPNonce:
 		challenged.Status = http.StatusUnauthorized // RFC 9449 section 7.1
 		fallthrough
-	case c.DPoP == RequiredDPoP:
+	case c.DPoP == oauth.Required:
 		challenged.Challenge = c.scheme("DPoP", e)
 	default:
 		challenged.Challenge = c.scheme("Bearer", e)
-		if c.DPoP == OptionalDPoP {
+		if c.DPoP == oauth.Optional {
 			also := e
 			if e.Code != oauth.InsufficientAuth { // which holders of tokens of either scheme need to know
 				also = nil

@@ -50,10 +50,10 @@ func TestWhatAResourceSaysOfDPoP(t *testing.T) {
 func TestTheChallengeOfALoginThatIsNotEnough(t *testing.T) {
 	weak := InsufficientAuthentication("too weak")
 	said := `error="insufficient_user_authentication", error_description="too weak", acr_values="phr phrh", max_age="600"`
-	for mode, want := range map[DPoPMode][2]string{
-		NoDPoP:       {"Bearer " + said, ""},
-		OptionalDPoP: {"Bearer " + said, "DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`},
-		RequiredDPoP: {"DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`, ""},
+	for mode, want := range map[oauth.Mode][2]string{
+		oauth.Off:      {"Bearer " + said, ""},
+		oauth.Optional: {"Bearer " + said, "DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`},
+		oauth.Required: {"DPoP " + said + `, algs="` + strings.Join(dpop.Algorithms(), " ") + `"`, ""},
 	} {
 		c := Challenge{ACRValues: "phr phrh", MaxAge: 10 * time.Minute, DPoP: mode}
 		challenged := c.With(weak)

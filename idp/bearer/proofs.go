@@ -13,19 +13,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// DPoPMode says whether tokens are bound to a key that their holder has to prove to have
-// (RFC 9449).
-type DPoPMode string
-
-const (
-	// NoDPoP rejects proofs. It is the default.
-	NoDPoP DPoPMode = ""
-	// OptionalDPoP binds the tokens of those who send a proof.
-	OptionalDPoP DPoPMode = "optional"
-	// RequiredDPoP takes nobody without one.
-	RequiredDPoP DPoPMode = "required"
-)
-
 // NonceHeader is the field with the nonce that the next proof needs (RFC 9449 section 8).
 const NonceHeader = "DPoP-Nonce"
 
