@@ -14,7 +14,7 @@ import { configure, fire, render, text, TestBed } from "./dom.js";
 import { HttpClient } from "@angular/common/http";
 import { Component, inject, signal } from "@angular/core";
 import { toObservable, toSignal } from "@angular/core/rxjs-interop";
-import { catchError, debounceTime, distinctUntilChanged, of, switchMap } from "rxjs";
+import { catchError, debounceTime, distinctUntilChanged, of, switchMap, timeout } from "rxjs";
 
 @Component({
   selector: "app-search",
@@ -36,7 +36,7 @@ export class Search {
       distinctUntilChanged(),
       switchMap((q) => q.length < 2 ? of([]) : this.http
         .get<string[]>("/api/search", { params: { q } })
-        .pipe(catchError(() => of(null)))),
+        .pipe(timeout(5_000), catchError(() => of(null)))),
     ),
     { initialValue: [] },
   );

@@ -15,7 +15,8 @@ export async function priceOf(product: string): Promise<number> {
   "use cache";
   cacheLife("hours");
   cacheTag(`price-${product}`);
-  const response = await fetch(`${process.env.SHOP}/prices/${encodeURIComponent(product)}`);
+  const url = `${process.env.SHOP}/prices/${encodeURIComponent(product)}`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok) throw new Error(`the shop answers ${response.status}`); // is not cached
   return (await response.json()).cents;
 }
