@@ -8,7 +8,7 @@ function Group-Reading {
     )
     $buckets = @{}
     foreach ($r in $Reading) {
-        $ticks = ([datetime]$r.Time).Ticks
+        $ticks = ([datetime]$r.Time).ToUniversalTime().Ticks # no change of the clocks
         $start = $ticks - $ticks % $Interval.Ticks
         if (-not $buckets.ContainsKey($start)) { $buckets[$start] = [System.Collections.Generic.List[double]]::new() }
         $buckets[$start].Add($r.Value)
@@ -17,7 +17,7 @@ function Group-Reading {
     for ($t = $starts[0]; $t -le $starts[-1]; $t += $Interval.Ticks) {
         $stats = $buckets[$t] | Measure-Object -Average -Minimum -Maximum
         [pscustomobject]@{
-            Start = [datetime]::new($t)
+            Start = [datetime]::new($t, [DateTimeKind]::Utc)
             Count = $stats.Count
             Mean  = $stats.Average
             Min   = $stats.Minimum

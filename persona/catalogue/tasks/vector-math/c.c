@@ -18,7 +18,7 @@ static inline float vec3_dot(vec3 a, vec3 b)
 /* False, and no change, for a vector too short to have a direction. */
 static inline bool vec3_normalize(vec3 *v)
 {
-    float length = sqrtf(vec3_dot(*v, *v));
+    float length = hypotf(hypotf(v->x, v->y), v->z); /* no overflow on the way */
     if (length < 1e-6f)
         return false;
     *v = (vec3){v->x / length, v->y / length, v->z / length};

@@ -21,7 +21,7 @@ record Vec3(double x, double y, double z) {
     }
 
     double length() {
-        return Math.sqrt(dot(this));
+        return Math.hypot(Math.hypot(x, y), z); // no overflow on the way
     }
 
     /** Empty for the zero vector and what is as good as zero: they have no direction. */
