@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.scala-lang.org/tour/tail-recursion.html Tail recursion
-// snippet:description Search the interest rate at which the discounted payments equal the price. Newton steps take few rounds,
+// snippet:description Find the interest rate at which the discounted payments equal the price. Newton steps take few rounds,
 // snippet:description because the derivative is at hand; where a step leaves the bracket, the bracket is halved instead. After 200
 // snippet:description rounds the last rate is the answer.
 // snippet:prints 5.0000 7.4697 58.4893

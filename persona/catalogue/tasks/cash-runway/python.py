@@ -11,7 +11,7 @@ LONGEST = 120  # months: ten years are for ever
 def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -> tuple[int, Decimal] | None:
     """The month in which the cash runs out, the first being 1, and the cash then; None if it does not.
 
-    Income and spending are the means of the last three months. Spending grows by a share each month;
+    Income and spending are the averages of the last three months. Spending grows by a share each month;
     income stays as it is.
     """
     for month in range(1, LONGEST + 1):

@@ -6,7 +6,7 @@
 Option Explicit
 
 ' In which month the cash runs out: =Runway(B1, AVERAGE(B4:B6), AVERAGE(C4:C6), 2%, TODAY()). Income and spending
-' are the means of three months; spending grows by a share each month, income stays as it is.
+' are the averages of three months; spending grows by a share each month, income stays as it is.
 Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending As Currency, _
                 ByVal Growth As Double, ByVal FirstMonth As Date) As String
     Const Longest As Long = 120 ' ten years are for ever

@@ -23,7 +23,7 @@ def problems(answer: object) -> list[str]:
 
 
 def ask(model: Callable[[str], str], prompt: str, attempts: int = 2) -> dict:
-    """Asks until the answer is valid, at most `attempts` times. The complaint tells what is allowed."""
+    """Asks until the answer is valid, at most `attempts` times. The complaint names what is allowed."""
     wrong: list[str] = []
     for _ in range(attempts):
         text = model(prompt if not wrong else f"{prompt}\nYour last answer was wrong: {'; '.join(wrong)}.")

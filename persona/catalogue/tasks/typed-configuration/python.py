@@ -17,7 +17,7 @@ class Settings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> "Settings":
-        """Read once at start; what is missing or wrong is told all at once."""
+        """Read once at start; what is missing or wrong is reported all at once."""
         problems = []
         if not (url := env.get("DATABASE_URL", "")):
             problems.append("DATABASE_URL is not set")
