@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.mb-strtolower.php mb_strtolower
-/** Keeps the newest contact of each address; addresses that mean the same count as one. */
+/** Keeps the newest contact of each address, by dates such as 2026-01-02; addresses that mean the same count as one. */
 function deduplicate(array $contacts): array
 {
     $best = [];

@@ -3,7 +3,8 @@
 # snippet:prints 25.0% from 3 to 5
 # snippet:prints 0.0% from 1 to 1
 # snippet:end
-#' The largest relative fall from an earlier high, with the places of peak and trough. Values are above zero.
+#' The largest relative fall from an earlier high, with the places of peak and trough. Takes one value or more,
+#' all above zero and none missing.
 max_drawdown <- function(values) {
   high <- cummax(values)
   loss <- 1 - values / high

@@ -7,7 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/encoding/json#Decoder encoding/json.Decoder
 // snippet:prints {a1 1 []} <nil>
-// snippet:prints { 0 []} order, field "quantity": want int, got string
+// snippet:prints { 0 []} order: json: cannot unmarshal string into Go struct field Order.quantity of type int
 // snippet:prints { 0 []} order: json: unknown field "idd"
 // snippet:prints { 0 []} order: text after the object
 // snippet:prints { 0 []} order.id: is missing or empty
@@ -35,11 +35,7 @@ func DecodeOrder(r io.Reader) (Order, error) {
 	dec := json.NewDecoder(io.LimitReader(r, 1<<20))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&order); err != nil {
-		var bad *json.UnmarshalTypeError
-		if errors.As(err, &bad) {
-			return Order{}, fmt.Errorf("order, field %q: want %s, got %s", bad.Field, bad.Type, bad.Value)
-		}
-		return Order{}, fmt.Errorf("order: %w", err)
+		return Order{}, fmt.Errorf("order: %w", err) // names the field that has another type
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return Order{}, errors.New("order: text after the object")

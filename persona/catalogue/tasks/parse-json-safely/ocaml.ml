@@ -3,6 +3,7 @@
 (* snippet:prints id: Expected string, got null *)
 (* snippet:prints quantity: Expected int or null, got string *)
 (* snippet:prints quantity: must be positive *)
+(* snippet:prints expected an object *)
 type order = { id : string; quantity : int; notes : string list }
 
 (** The id is required, the rest has a default; an error names the field. *)
@@ -14,7 +15,7 @@ let order_of_json text =
   in
   match Yojson.Safe.from_string text with
   | exception Yojson.Json_error problem -> Error ("not JSON: " ^ problem)
-  | json ->
+  | `Assoc _ as json ->
     (match
        { id = field "id" to_string json;
          quantity = field "quantity" to_int_option json |> Option.value ~default:1;
@@ -23,10 +24,11 @@ let order_of_json text =
      | order when order.quantity > 0 -> Ok order
      | _ -> Error "quantity: must be positive"
      | exception Failure problem -> Error problem)
+  | _ -> Error "expected an object"
 (* snippet:check *)
 let () =
   List.iter
     (fun text -> match order_of_json text with
        | Ok o -> Printf.printf "%s %d %d\n" o.id o.quantity (List.length o.notes)
        | Error e -> print_endline e)
-    [ {|{"id": "a1"}|}; {|{"quantity": 2}|}; {|{"id": "a", "quantity": "two"}|}; {|{"id": "a", "quantity": 0}|} ]
+    [ {|{"id": "a1"}|}; {|{"quantity": 2}|}; {|{"id": "a", "quantity": "two"}|}; {|{"id": "a", "quantity": 0}|}; "[]" ]

@@ -2,7 +2,9 @@
 // snippet:doc https://www.php.net/manual/en/datetime.diff.php DateTimeInterface::diff
 function ago(DateTimeInterface $then, DateTimeInterface $now): string
 {
-    $gap = $then->diff($now);
+    $utc = new DateTimeZone('UTC'); // between two zones, diff may count wrongly
+    $gap = DateTimeImmutable::createFromInterface($then)->setTimezone($utc)
+        ->diff(DateTimeImmutable::createFromInterface($now)->setTimezone($utc));
     $units = ['y' => 'year', 'm' => 'month', 'd' => 'day', 'h' => 'hour', 'i' => 'minute'];
     foreach ($units as $property => $unit) {
         if ($n = $gap->$property) {
@@ -21,4 +23,7 @@ foreach (['-20 seconds', '-3 minutes', '-27 hours', '-13 months', '+150 minutes'
 // snippet:prints 3 minutes ago
 // snippet:prints 1 day ago
 // snippet:prints 1 year ago
+// snippet:check
+echo ago(new DateTimeImmutable('2026-03-01 00:30 Europe/Berlin'), new DateTimeImmutable('2026-02-28 23:30 UTC')), "\n";
 // snippet:prints in 2 hours
+// snippet:prints just now
