@@ -65,7 +65,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 		"rotate_refresh need callback":                                         "identity_gateway https://idp.example.com {\nreplay memory\n}",
 		"sealing_key: master key 1 has 5 bytes":                                "identity_gateway https://idp.example.com {\ncallback\nsealing_key short\n}",
 		"client a: origin * is not accepted here":                              "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin *\n}\n}",
-		"client a: origins: ":                                                  "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
+		"client a: origin: ":                                                   "identity_gateway https://idp.example.com {\nclient a {\nredirect_uri https://x/\norigin {env.TEST_IDENTITY_EMPTY}\n}\n}",
 	} {
 		_, _, err := provision(t, directive, t.TempDir())
 		require.ErrorContains(t, err, says)

@@ -183,3 +183,29 @@ func TestLongWordsAreNearNothing(t *testing.T) {
 		require.ErrorContains(t, err, "unrecognized subdirective "+word+"; server has")
 	}), float64(len(word)))
 }
+
+func TestPlaceholdersAnywhereInAConfiguration(t *testing.T) {
+	type client struct {
+		ID     string            `json:"id"`
+		Hashes []string          `json:"secret_hashes,omitempty"`
+		Sent   map[string]string `json:"sent,omitempty"`
+	}
+	type config struct {
+		Address string   `json:"address"`
+		Clients []client `json:"clients"`
+	}
+	t.Setenv("TEST_ARGS_VALUE", " of the environment\n")
+	t.Setenv("TEST_ARGS_EMPTY", "")
+	from := config{"https://a", []client{{ID: "web", Hashes: []string{"{env.TEST_ARGS_VALUE}"}, Sent: map[string]string{"a": "{env.TEST_ARGS_VALUE}"}}}}
+	var got config
+	require.NoError(t, args.MapStrings(from, &got, args.ResolveAt))
+	require.Equal(t, config{"https://a", []client{{ID: "web", Hashes: []string{"of the environment"}, Sent: map[string]string{"a": "of the environment"}}}}, got)
+	for says, from := range map[string]config{
+		"address: the environment variable TEST_ARGS_EMPTY":                 {Address: "{env.TEST_ARGS_EMPTY}"},
+		"client web: secret_hash: the environment variable TEST_ARGS_EMPTY": {Clients: []client{{ID: "web", Hashes: []string{"{env.TEST_ARGS_EMPTY}"}}}},
+		"client web: sent a: the environment variable TEST_ARGS_EMPTY":      {Clients: []client{{ID: "web", Sent: map[string]string{"a": "{env.TEST_ARGS_EMPTY}"}}}},
+		"client web: secret_hash a, b: separate values with spaces":         {Clients: []client{{ID: "web", Hashes: []string{"a, b"}}}},
+	} {
+		require.ErrorContains(t, args.MapStrings(from, &got, args.ResolveAt), says)
+	}
+}

@@ -36,7 +36,7 @@ func Resolve(name, value string) (string, error) {
 
 // Place is where a string stands in a configuration.
 type Place struct {
-	// Name is for messages: "client web: redirect_uris".
+	// Name is for messages: "client web: redirect_uri".
 	Name string
 	// Key is the name of the object's member that it is in, InList reports one of several.
 	Key    string
@@ -68,7 +68,7 @@ func mapStrings(at Place, node any, f func(at Place, value string) (string, erro
 	case string:
 		return f(at, node)
 	case []any:
-		at.InList = true
+		at.Name, at.Key, at.InList = singular(at.Name), singular(at.Key), true // as the Caddyfile's option is called
 		for i := range node {
 			if node[i], err = mapStrings(at, node[i], f); err != nil {
 				return nil, err
@@ -76,8 +76,8 @@ func mapStrings(at Place, node any, f func(at Place, value string) (string, erro
 		}
 	case map[string]any:
 		within := at.Name
-		if at.InList { // one of several clients or resources, whose key is a plural
-			within = strings.TrimSuffix(at.Key, "s")
+		if at.InList { // one of several clients or resources
+			within = at.Key
 			if name, ok := cmp.Or(node["id"], node["uri"]).(string); ok {
 				within += " " + name + ":"
 			}
@@ -89,6 +89,13 @@ func mapStrings(at Place, node any, f func(at Place, value string) (string, erro
 		}
 	}
 	return node, nil
+}
+
+func singular(key string) string {
+	if hash, ok := strings.CutSuffix(key, "hashes"); ok {
+		return hash + "hash"
+	}
+	return strings.TrimSuffix(key, "s")
 }
 
 // ResolveAt is [Resolve] for [MapStrings]. Of what a placeholder stands for, spaces around it
