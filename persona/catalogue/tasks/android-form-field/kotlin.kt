@@ -20,7 +20,8 @@ import androidx.compose.ui.text.input.*
 fun EmailField(onSend: (String) -> Unit, modifier: Modifier = Modifier) {
     var email by rememberSaveable { mutableStateOf("") }
     var touched by rememberSaveable { mutableStateOf(false) }
-    val valid = Regex("""[^\s@]+@[^\s@]+""").matches(email)
+    val address = email.trim() // keyboards put a space behind what they complete
+    val valid = Regex("""[^\s@]+@[^\s@]+""").matches(address)
     val message = if (touched && !valid) "An address like ada@example.com" else null
 
     OutlinedTextField(
@@ -31,7 +32,7 @@ fun EmailField(onSend: (String) -> Unit, modifier: Modifier = Modifier) {
         supportingText = { if (message != null) Text(message) },
         singleLine = true,
         keyboardOptions = KeyboardOptions(keyboardType = KeyboardType.Email, imeAction = ImeAction.Done),
-        keyboardActions = KeyboardActions { touched = true; if (valid) onSend(email) },
+        keyboardActions = KeyboardActions { touched = true; if (valid) onSend(address) },
         modifier = modifier
             .onFocusChanged { if (!it.isFocused && email.isNotEmpty()) touched = true }
             .semantics { if (message != null) error(message) },
@@ -55,7 +56,7 @@ fun main() = ui {
     waitForIdle()
     println("left: ${error()}")
     field.performImeAction()
-    field.performTextReplacement("ada@example.com")
+    field.performTextReplacement("ada@example.com ")
     field.performImeAction()
     println("sent: $sent")
 }

@@ -14,10 +14,12 @@ most_similar <- function(query, vectors, n = 5) {
   stopifnot(any(query != 0))
   similarity <- as.vector(vectors %*% query) / sqrt(sum(query^2))
   best <- head(order(similarity, decreasing = TRUE), n)
-  data.frame(row = best, similarity = similarity[best], row.names = rownames(vectors)[best])
+  found <- data.frame(row = best, similarity = similarity[best])
+  found$name <- rownames(vectors)[best] # no such column where the rows have no names
+  found
 }
 # snippet:check
 vectors <- rbind(near = c(1, 0, 0), zero = 0, same = c(2, 2, 0), far = c(0, 0, 1))
 best <- most_similar(c(1, 1, 0), normalise(vectors), 2)
-cat(paste(rownames(best), round(best$similarity, 4)), sep = "\n")
-stopifnot(rownames(most_similar(c(1, 1, 0), normalise(vectors[1:2, ]))) == "near", most_similar(1, normalise(matrix(c(-2, 3))))$row == 2:1)
+cat(paste(best$name, round(best$similarity, 4)), sep = "\n")
+stopifnot(most_similar(c(1, 1, 0), normalise(vectors[1:2, ]))$name == "near", most_similar(c(1, 1, 0), vectors[c(1, 1), ])$name == "near", most_similar(1, normalise(matrix(c(-2, 3))))$row == 2:1)

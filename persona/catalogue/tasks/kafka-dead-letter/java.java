@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Bytes in and out: whatever could not be parsed is still whole. */
+/** Bytes in and out: whatever could not be parsed is still whole. The handler gets null for a tombstone. */
 record DeadLetters(Producer<byte[], byte[]> producer, Consumer<byte[]> handler) {
     void handle(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
         try {

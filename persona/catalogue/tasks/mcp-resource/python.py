@@ -11,17 +11,21 @@ server = MCPServer("notes")
 FOLDER = Path(os.environ.get("NOTES", ".")).resolve()
 
 
+def is_note(path: Path) -> bool:
+    return path.resolve().parent == FOLDER and path.is_file()  # no links that lead elsewhere
+
+
 @server.resource("notes://index", mime_type="text/plain")
 def index() -> str:
     """The names of all notes, one a line."""
-    return "\n".join(sorted(path.stem for path in FOLDER.glob("*.md")))
+    return "\n".join(sorted(path.stem for path in FOLDER.glob("*.md") if is_note(path)))
 
 
 @server.resource("notes://note/{name}", mime_type="text/markdown")
 def note(name: str) -> str:
     """A note by its name."""
-    path = (FOLDER / f"{name}.md").resolve()
-    if path.parent != FOLDER or not path.is_file():  # also for links that lead elsewhere
+    path = FOLDER / f"{name}.md"
+    if not is_note(path):
         raise ResourceNotFoundError(f"no note is called {name!r}")
     return path.read_text("utf-8")
 # snippet:check
@@ -53,7 +57,7 @@ async def main():
 
 
 asyncio.run(main())
-# snippet:prints ['link', 'tea']
+# snippet:prints ['tea']
 # snippet:prints # Tea
 # snippet:prints refused -32602
 # snippet:prints refused -32602

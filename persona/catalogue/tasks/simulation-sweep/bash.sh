@@ -4,7 +4,7 @@ set -euo pipefail
 
 # simulate <damping> <frequency>: amplitude of a driven oscillator.
 simulate() {
-  awk -v d="$1" -v f="$2" 'BEGIN {
+  LC_ALL=C awk -v d="$1" -v f="$2" 'BEGIN {
     printf "%.2f %.2f %.4f\n", d, f, 1 / sqrt((1 - f * f) ^ 2 + (2 * d * f) ^ 2)
   }'
 }

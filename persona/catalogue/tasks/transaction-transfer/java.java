@@ -15,7 +15,7 @@ final class Accounts {
             if (add(db, from, -cents) != 1) throw new SQLException("no account " + from + ", or too little on it");
             if (add(db, to, cents) != 1) throw new SQLException("no account " + to);
             db.commit();
-        } catch (Throwable e) { // an Error, too: setAutoCommit would commit the half of it
+        } catch (Throwable e) { // an Error, too: setAutoCommit(true) would commit half a transfer
             db.rollback();
             throw e;
         } finally {

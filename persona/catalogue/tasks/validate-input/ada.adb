@@ -1,7 +1,7 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/contracts.html#predicates Predicates
 -- snippet:prints 2 mistakes
--- snippet:prints e-mail: an address has one @
+-- snippet:prints e-mail: one @, and something on both sides of it
 -- snippet:prints age: from 18 to 130
 with Ada.Text_IO; use Ada.Text_IO;
 -- snippet:end
@@ -27,7 +27,7 @@ procedure Main is
             Found.Append ("name: 1 to 80 characters");
          end if;
          if Mail not in Address then
-            Found.Append ("e-mail: an address has one @");
+            Found.Append ("e-mail: one @, and something on both sides of it");
          end if;
          if Age not in Age_Of_Adult then
             Found.Append ("age: from 18 to 130");
