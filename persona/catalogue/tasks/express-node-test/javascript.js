@@ -28,6 +28,8 @@ test("adds two whole numbers", async () => {
   assert.deepEqual(await response.json(), { sum: 42 });
 });
 
-test("refuses what is none", async () => {
-  assert.equal((await fetch(`${url}/sum/2/x`)).status, 400);
+test("refuses anything else", async () => {
+  for (const text of ["x", "%20", "0x10"]) {
+    assert.equal((await fetch(`${url}/sum/2/${text}`)).status, 400);
+  }
 });

@@ -29,5 +29,7 @@ cache.set("a", 1);
 cache.set("b", 2);
 cache.get("a");
 cache.set("c", 3);
-console.log(cache.get("a"), cache.get("b"), cache.get("c"));
-// snippet:prints 1 undefined 3
+const usual = new LruCache();
+for (let n = 0; n < 200; n++) usual.set(n, n);
+console.log(cache.get("a"), cache.get("b"), cache.get("c"), usual.get(0), usual.get(199));
+// snippet:prints 1 undefined 3 undefined 199

@@ -12,11 +12,11 @@
 check:
 	@mkdir -p migrations
 	@echo 'CREATE TABLE orders (id INTEGER PRIMARY KEY, paid TEXT);' > migrations/001-orders.sql
-	@echo 'CREATE INDEX orders_paid ON orders (paid);' > migrations/002-index.sql
+	@printf 'CREATE INDEX orders_paid ON orders (paid); -- without a line end' > migrations/002-index.sql
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) migrate
 	@touch -d '+1 minute' migrations/001-orders.sql
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) migrate
-	@echo "version $$(ls state/*.applied | wc -l | tr -d ' ')"
+	@echo "version $$(sqlite3 app.db 'SELECT count(*) FROM sqlite_schema')"
 # snippet:end
 DATABASE   := app.db
 MIGRATIONS := $(sort $(wildcard migrations/*.sql))

@@ -10,8 +10,8 @@ check:
 		|| echo "stopped: DEPLOY_TOKEN is not set"
 deploy-command := echo deploy with the token from the environment
 # snippet:end
-# The token comes from the environment, never from this file or the command
-# line, where "ps" would show it. The recipe only passes its name on.
+# The token belongs in the environment, not in this file and not on the
+# command line, where "ps" would show it. The recipe only passes its name on.
 require-env = $(if $(value $(1)),,$(error $(1) is not set; see docs/deploy.md))
 
 .PHONY: deploy

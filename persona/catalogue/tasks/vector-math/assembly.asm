@@ -1,6 +1,6 @@
 ; snippet:check
-; snippet:description The dot product of two vectors of any length, with the SSE instructions for four numbers at a time. Four
-; snippet:description partial sums are added at the end, and up to three numbers that are left are multiplied one by one.
+; snippet:description The dot product of two vectors of any length, with the SSE instructions for four numbers at a time. The
+; snippet:description four partial sums are then added, and up to three numbers that are left are multiplied one by one.
 ; snippet:doc https://www.felixcloutier.com/x86/mulps MULPS
 ; snippet:why One instruction multiplies four numbers.
 ; snippet:title Dot product, four numbers at a time
