@@ -52,6 +52,10 @@ func Storage(home string) string { return filepath.Join(home, "storage") }
 // Caddyfile is a configuration with an admin API, and its storage in a folder.
 // global are further global options.
 func Caddyfile(home, global, sites string) string {
+	return caddyfileOf(AdminOption, Storage(home), global, sites)
+}
+
+func caddyfileOf(admin, storage, global, sites string) string {
 	return fmt.Sprintf(`{
 	%s
 	auto_https off
@@ -60,7 +64,7 @@ func Caddyfile(home, global, sites string) string {
 	%s
 }
 %s
-`, AdminOption, Storage(home), strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
+`, admin, storage, strings.ReplaceAll(strings.TrimSpace(global), "\n", "\n\t"), strings.TrimSpace(sites))
 }
 
 // StartCaddy runs Caddy and returns when its configuration runs: a whole Caddyfile with

@@ -81,28 +81,10 @@ func (c *Config) caddyfile(admin, log string) string {
 		site = "http://:" + port
 	}
 	if c.Log != "" {
-		log = "level DEBUG\n\t\toutput file " + c.Log
+		log = "level DEBUG\noutput file " + c.Log
 	}
-	return fmt.Sprintf(`{
-	%s
-	persist_config off
-	skip_install_trust
-	auto_https off
-	servers {
-		%s
-	}
-	storage file_system %s
-	log default {
-		%s
-	}
-}
-
-%s {
-	bind %s
-	log
-	%s
-}
-`, admin, c.Servers, c.Storage, log, site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t"))
+	return caddyfileOf(admin, c.Storage, fmt.Sprintf("persist_config off\nservers {\n%s\n}\nlog default {\n%s\n}", c.Servers, log),
+		fmt.Sprintf("%s {\n\tbind %s\n\tlog\n\t%s\n}", site, host, strings.ReplaceAll(strings.TrimSpace(c.Site), "\n", "\n\t")))
 }
 
 // configuring is held while a configuration is set up or cleaned up: Caddy keeps
