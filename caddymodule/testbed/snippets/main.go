@@ -47,28 +47,26 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
 	tasks := flags.String("task", "", "only these tasks: ids, separated by commas")
-	catalogue := flags.String("catalogue", filepath.Join("..", "..", "persona", "catalogue"), "folder of the catalogue")
-	tools := flags.String("tools", defaultFolder("PERSONA_TOOLS", "persona-tools"), "folder of the toolchains (environment: PERSONA_TOOLS)")
 	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
-	jobs := flags.Int("j", runtime.NumCPU(), "snippets checked at once")
 	verbose := flags.Bool("v", false, "print each snippet's result")
 	fail.Check(flags.Parse(args))
 	recipes, err := decodeRecipes(toolchains)
 	if err != nil {
 		return false, fmt.Errorf("toolchains.toml: %w", err)
 	}
-	c := fail.Must(persona.Load(nil, os.DirFS(*catalogue)))
+	catalogue := filepath.Join("..", "..", "persona", "catalogue")
+	c := fail.Must(persona.Load(nil, os.DirFS(catalogue)))
 	if *cache != "" {
 		fail.Check(os.MkdirAll(*cache, 0o755))
 	}
-	folder := fail.Must(filepath.Abs(*tools))
-	fail.Check(useTools(folder))
+	tools := fail.Must(filepath.Abs(defaultFolder("PERSONA_TOOLS", "persona-tools")))
+	fail.Check(useTools(tools))
 	snippets := chosen(c, *languages, *tasks)
 	if len(snippets) == 0 {
 		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
 	}
-	check := &checker{catalogue: *catalogue, tools: folder, cache: *cache, recipes: recipes, versions: map[string]func() (string, error){}}
-	results := checkAll(ctx, check, snippets, *jobs, func(r result) { report(out, r, *verbose) })
+	check := &checker{catalogue: catalogue, tools: tools, cache: *cache, recipes: recipes, versions: map[string]func() (string, error){}}
+	results := checkAll(ctx, check, snippets, func(r result) { report(out, r, *verbose) })
 	return table(out, c, results), ctx.Err()
 }
 
@@ -94,14 +92,14 @@ func named(list, id string) bool {
 	return list == "" || slices.Contains(strings.Split(list, ","), id)
 }
 
-// checkAll checks the snippets with the given number at once, and reports each
+// checkAll checks as many snippets at once as there are processors, and reports each
 // as soon as it is done, one at a time. The results are in the snippets' order.
-func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, jobs int, done func(result)) []result {
+func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, done func(result)) []result {
 	results := make([]result, len(snippets))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	var telling sync.Mutex
-	for range max(1, jobs) {
+	for range runtime.NumCPU() {
 		workers.Go(func() {
 			for i := range next {
 				results[i] = c.check(ctx, snippets[i])

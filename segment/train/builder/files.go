@@ -91,7 +91,6 @@ type window struct {
 func windows(files []source, rng *rand.Rand) []window {
 	files = slices.Clone(files)
 	rng.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
-	seen := map[string]bool{}
 	var counts [len(classification.Lengths)]int
 	var all []window
 	for round := range perLanguage {
@@ -101,10 +100,9 @@ func windows(files []source, rng *rand.Rand) []window {
 				continue
 			}
 			text := cut(f.text, linesOf[length][0]+rng.IntN(linesOf[length][1]+1), rng)
-			if text == "" || seen[text] {
+			if text == "" {
 				continue
 			}
-			seen[text] = true
 			counts[length]++
 			all = append(all, window{text, length})
 		}
