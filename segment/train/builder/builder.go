@@ -22,7 +22,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
@@ -111,16 +110,12 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 		return fmt.Errorf("no license in its root that allows it (%s)", license)
 	}
 	rng := b.rng(r.Name)
-	known := map[string]bool{}
-	for _, l := range segment.Languages() {
-		known[l.String()] = true
-	}
 	byLabel := map[string][]source{}
 	var snippets []corpus.Snippet
 	var documents []corpus.Document
 	err = sources(dir, func(s source) {
 		label := language(s)
-		if !known[label] {
+		if label == "" {
 			return
 		}
 		byLabel[label] = append(byLabel[label], s)

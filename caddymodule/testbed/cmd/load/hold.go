@@ -15,26 +15,24 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
-// holding has clients come that want what honest ones need: the memory for messages, by
-// announcing more than they send. These are the kinds that cost a gateway more than Caddy alone. It prints how
-// many of the honest clients' requests were served meanwhile, and how long those took.
-type holding struct {
-	clients  int
-	duration time.Duration
-	kind     string
-}
+// holders is how many connections each kind has, and holdTime how long it lasts.
+const (
+	holders  = 200
+	holdTime = 10 * time.Second
+)
 
-// holder is a kind of client. All of them ask one server again and again.
+// holder is a kind of client that wants what honest ones need: the memory for messages, by
+// announcing more than it sends. These are the kinds that cost a gateway more than Caddy alone.
+// All of them ask one server again and again.
 type holder struct {
 	// name completes the sentence "Clients that ...".
-	name        string
-	connections int
+	name string
 	// use does to one connection what this kind does, until the server closes it or
-	// the client has had enough.
+	// the client has had enough; nil for nobody.
 	use func(net.Conn, string)
 }
 
-func holders(n int) []holder {
+func kinds() []holder {
 	announce := func(length int, sent string, then func(net.Conn)) func(net.Conn, string) {
 		return func(c net.Conn, address string) {
 			send(c, message(address, length, sent))
@@ -51,15 +49,15 @@ func holders(n int) []holder {
 	const short, long, begun = 64 << 10, 1_000_000, len(`{"value":"`)
 	almost := func(length int) string { return strings.Repeat("a", length-begun-1) }
 	return []holder{
-		{"announce 64 KB and send 10 bytes", n, announce(short, "", wait)},
-		{"announce 1 MB and send 10 bytes", n, announce(long, "", wait)},
-		{"announce 1 MB and send 2 KB", n, announce(long, strings.Repeat("a", 2<<10), wait)},
-		{"send 64 KB, 200 bytes a second", n, announce(short, "", drip)},
-		{"send 64 KB without the last byte", n, announce(short, almost(short), wait)},
-		{"send 1 MB without the last byte", n, announce(long, almost(long), wait)},
-		{"send chunks, and no end", n, unlimited("application/json")},
-		{"send lines of a batch without an end", n, unlimited("application/x-ndjson")},
-		{"send 1 MB and read the answer, and wait as Retry-After says", n, func(c net.Conn, address string) {
+		{"announce 64 KB and send 10 bytes", announce(short, "", wait)},
+		{"announce 1 MB and send 10 bytes", announce(long, "", wait)},
+		{"announce 1 MB and send 2 KB", announce(long, strings.Repeat("a", 2<<10), wait)},
+		{"send 64 KB, 200 bytes a second", announce(short, "", drip)},
+		{"send 64 KB without the last byte", announce(short, almost(short), wait)},
+		{"send 1 MB without the last byte", announce(long, almost(long), wait)},
+		{"send chunks, and no end", unlimited("application/json")},
+		{"send lines of a batch without an end", unlimited("application/x-ndjson")},
+		{"send 1 MB and read the answer, and wait as Retry-After says", func(c net.Conn, address string) {
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 20_000)))
 			answer, err := http.ReadResponse(bufio.NewReader(c), nil)
 			if err != nil {
@@ -69,7 +67,7 @@ func holders(n int) []holder {
 			seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 			time.Sleep(time.Duration(seconds) * time.Second)
 		}},
-		{"read nothing of the answer to 64 KB", n, func(c net.Conn, address string) {
+		{"read nothing of the answer to 64 KB", func(c net.Conn, address string) {
 			_ = c.(sender).SetReadBuffer(1)
 			send(c, message(address, 0, strings.Repeat("Please look at main.go:\\n\\nfunc main() {}\\n\\n", 1400)))
 			time.Sleep(time.Minute)
@@ -98,40 +96,39 @@ var honest = []errand{
 	segmented("batches", 500*time.Millisecond, 800, "application/x-ndjson"),
 }
 
-func (h *holding) run() error {
+// hold has each kind come, and nobody, and prints how many of the honest clients' requests
+// were served meanwhile, and how long those took.
+func hold() error {
 	if err := os.Setenv("GOMEMLIMIT", "400MiB"); err != nil { // the server's; this process has read its own
 		return err
 	}
-	fmt.Printf("| Clients that ... | at a time | tried | they sent |")
+	fmt.Printf("| %d clients that ... | tried | they sent |", holders)
 	for _, e := range honest {
 		fmt.Printf(" %s: served | median, slowest |", e.name)
 	}
-	fmt.Printf(" memory, peak |\n|---|---:|---:|---:|%s---:|\n", strings.Repeat("---:|---:|", len(honest)))
-	for _, kind := range append([]holder{{name: "*nobody*"}}, holders(h.clients)...) {
-		if !strings.Contains(kind.name, h.kind) {
-			continue
-		}
-		if err := h.row(kind); err != nil {
+	fmt.Printf(" memory, peak |\n|---|---:|---:|%s---:|\n", strings.Repeat("---:|---:|", len(honest)))
+	for _, kind := range append([]holder{{name: "*are not there*"}}, kinds()...) {
+		if err := kind.row(); err != nil {
 			return fmt.Errorf("%s: %w", kind.name, err)
 		}
 	}
 	return nil
 }
 
-func (h *holding) row(kind holder) (err error) {
+func (k *holder) row() (err error) {
 	defer fail.Catch(&err)
 	server, addresses := startServer(held, holdSite)
 	defer server.Close()
 	address := addresses[0]
 	start(honest, address, time.Now().Add(time.Second))() // the first of each kind
-	connections, bytes := kind.come(address)
-	for connections.Load() < int64(kind.connections) {
+	connections, bytes := k.come(address)
+	for k.use != nil && connections.Load() < holders {
 		time.Sleep(10 * time.Millisecond)
 	}
-	until := time.Now().Add(h.duration)
+	until := time.Now().Add(holdTime)
 	served := start(honest, address, until)
 	peak := fail.Must(server.HighestMemory(until))
-	fmt.Printf("| %s | %d | %d | %.1f MB |", kind.name, kind.connections, connections.Load(), float64(bytes.Load())/1e6)
+	fmt.Printf("| %s | %d | %.1f MB |", k.name, connections.Load(), float64(bytes.Load())/1e6)
 	for _, a := range served() {
 		if len(a.served) == 0 {
 			fmt.Printf(" 0 of %d | – |", a.asked)
@@ -147,7 +144,10 @@ func (h *holding) row(kind holder) (err error) {
 // nobody listens any more, and counts them, and the bytes that they send.
 func (k *holder) come(address string) (connections, bytes *atomic.Int64) {
 	connections, bytes = new(atomic.Int64), new(atomic.Int64)
-	for range k.connections {
+	if k.use == nil {
+		return connections, bytes
+	}
+	for range holders {
 		go func() {
 			for {
 				c, err := net.DialTimeout("tcp", address, time.Minute)

@@ -26,6 +26,12 @@ func TestFamiliesComeFromTheLabels(t *testing.T) {
 	require.NotEqual(t, family["css"], family["html"])
 }
 
+func TestNamesOfLinguistStandForLabels(t *testing.T) {
+	for name, labels := range LinguistNames() {
+		require.Subset(t, AllLabels().Names, labels, name)
+	}
+}
+
 // c and cpp are a family, go is alone.
 var three = &Labels{Names: []string{"c", "cpp", "go"}, Families: []int{0, 0, 2}}
 
