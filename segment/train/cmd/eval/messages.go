@@ -56,7 +56,7 @@ func printMessages(w io.Writer, messages, others []corpus.Document) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, `Messages with their code in fences: of %d lines of text in %d messages, %d are taken for code.
-With one block left bare beside the fences: %d of %d are found exactly, %d of %d of one line; of %d lines of text, %d are taken for code.
-`, f.Text, f.Messages, f.TextAsCode, f.Found, f.Blocks, f.SingleFound, f.SingleBlocks, f.BareText, f.BareTextAsCode)
+With one block left bare beside the fences: %d of %d are found exactly.
+`, f.Text, f.Messages, f.TextAsCode, f.Found, f.Blocks)
 	return err
 }

@@ -52,15 +52,11 @@ func Fence(text string, blocks [][2]int) (fenced string, number []int) {
 
 // FenceCounts count what is found outside of fences in messages that have some.
 type FenceCounts struct {
-	Messages       int // all of their code in fences
-	Text           int // their lines of text
-	TextAsCode     int // of these, taken for code
-	Blocks         int // that were left bare in a message whose other blocks are fenced
-	Found          int // of these, with all of their lines, and no line of text taken for code
-	SingleBlocks   int // blocks of one line
-	SingleFound    int
-	BareText       int // lines of text of the messages with a bare block, once for each block
-	BareTextAsCode int
+	Messages   int // all of their code in fences
+	Text       int // their lines of text
+	TextAsCode int // of these, taken for code
+	Blocks     int // that were left bare in a message whose other blocks are fenced
+	Found      int // of these, with all of their lines, and no line of text taken for code
 }
 
 // Add counts a document: once with all of its code in fences, and for each of its blocks, if it has several, with that
@@ -77,21 +73,10 @@ func (c *FenceCounts) Add(text string, labels []string, label func(string) []boo
 	if len(blocks) < 2 {
 		return
 	}
-	for i := range blocks {
-		lines, asCode, missed := wrong(text, labels, slices.Delete(slices.Clone(blocks), i, i+1), blocks[i], label)
+	for i, bare := range blocks {
+		_, asCode, missed := wrong(text, labels, slices.Delete(slices.Clone(blocks), i, i+1), bare, label)
 		c.Blocks++
-		c.BareText += lines
-		c.BareTextAsCode += asCode
-		single := blocks[i][0] == blocks[i][1]
-		if single {
-			c.SingleBlocks++
-		}
-		if missed == 0 && asCode == 0 {
-			c.Found++
-			if single {
-				c.SingleFound++
-			}
-		}
+		c.Found += count(missed == 0 && asCode == 0)
 	}
 }
 

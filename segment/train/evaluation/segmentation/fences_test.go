@@ -44,9 +44,9 @@ func TestFenceCounts(t *testing.T) {
 	labels := []string{corpus.Text, corpus.Code, corpus.Text, corpus.Code, corpus.Code}
 	var c FenceCounts
 	c.Add("Try\na;\nor\nb;\nc", labels, label)
-	require.Equal(t, FenceCounts{Messages: 1, Text: 2, Blocks: 2, Found: 1, SingleBlocks: 1, SingleFound: 1, BareText: 4}, c)
+	require.Equal(t, FenceCounts{Messages: 1, Text: 2, Blocks: 2, Found: 1}, c)
 	c.Add("Try; or not\na;", []string{corpus.Text, corpus.Code}, label)
-	require.Equal(t, FenceCounts{Messages: 2, Text: 3, TextAsCode: 1, Blocks: 2, Found: 1, SingleBlocks: 1, SingleFound: 1, BareText: 4}, c)
+	require.Equal(t, FenceCounts{Messages: 2, Text: 3, TextAsCode: 1, Blocks: 2, Found: 1}, c)
 	c.Add("Try", []string{corpus.Text}, label)
 	require.Equal(t, 2, c.Messages, "a message without code says nothing of fences")
 }
