@@ -2,7 +2,7 @@
 # snippet:doc https://docs.python.org/3/library/pathlib.html pathlib
 # snippet:prints docs/a_(b).md:2: gone.md does not exist
 # snippet:prints docs/guide.md:2: setup.md does not exist
-# snippet:prints docs/guide.md:13: ../p.png does not exist
+# snippet:prints docs/guide.md:15: ../p.png does not exist
 # snippet:end
 import re
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ def broken_links(root: Path) -> Iterator[str]:
     for file in sorted(root.rglob("*.md")):
         fence = ""
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            mark = re.match(r"\s*(`{3,}(?=[^`]*$)|~{3,})", line)
-            if mark and mark[1].startswith(fence):  # what opened a fence closes it
+            mark = re.match(r"\s*(`{3,}(?=[^`]*$)|~{3,})\s*(.*)", line)
+            if mark and (not fence or mark[1].startswith(fence) and not mark[2]):  # what opened a fence closes it
                 fence = "" if fence else mark[1]
             if fence:
                 continue
@@ -35,5 +35,5 @@ root = Path("site")
 (root / "my notes.md").write_text("")
 (root / "docs/a_(b).md").write_text("```not a fence```\n[gone](gone.md)\n")
 (root / "docs/100%.md").write_text("")
-(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n[n](<../my notes.md>) [up](#top) [p](a_(b).md) [q](100%.md)\n````\n```\n~~~\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
+(root / "docs/guide.md").write_text("[notes](../my%20notes.md#a)\n[setup](setup.md)\n```\n[no](x.md)\n```\n[w](https://example.com/a) `[a](b)`\n[n](<../my notes.md>) [up](#top) [p](a_(b).md) [q](100%.md)\n````\n```\n~~~\n[no](x.md)\n````sh\n[no](x.md)\n````\n[![p](../p.png)](guide.md)\n")
 print("\n".join(broken_links(root)))

@@ -22,8 +22,8 @@ static func push_out(a: Rect2, b: Rect2) -> Vector2:
 	return Vector2(across, 0.0) if absf(across) < absf(along) else Vector2(0.0, along)
 
 
-## A move in steps of less than half the box, so that it is pushed back by what it meets, and not
-## out at the far side.
+## A move in steps of less than half the box, whose size is above zero, so that it is pushed back by
+## what it meets, and not out at the far side.
 static func sweep(box: Rect2, motion: Vector2, obstacle: Rect2) -> Rect2:
 	var steps := ceili(2.0 * motion.length() / minf(box.size.x, box.size.y)) + 1
 	for _step in steps:

@@ -38,7 +38,7 @@ class PasswordsController < ApplicationController
 
   def update
     user = User.find_by_token_for(:password_reset, params[:token].to_s) or return head(:not_found)
-    head user.update(password: params[:password].to_s.presence) ? :no_content : :unprocessable_entity
+    head user.update(password: params[:password].to_s.presence) ? 204 : 422
   end
 end
 # snippet:check

@@ -14,7 +14,7 @@ run_all() {
 
   for item in "$@"; do
     if ((${#name_of[@]} >= most)); then
-      wait -n -p pid || failed+=("${name_of[$pid]}")
+      wait -n -p pid "${!name_of[@]}" || failed+=("${name_of[$pid]}")
       unset "name_of[$pid]"
     fi
     "$job" "$item" &
