@@ -4,6 +4,7 @@ use utf8;
 use List::Util qw(max);
 binmode STDOUT, ':encoding(UTF-8)';
 
+# The labels are decoded: characters, not bytes.
 sub bar_chart ($width, @pairs) {
     my $most = max map { $_->[1] } @pairs;
     my $label = max map { length $_->[0] } @pairs;
