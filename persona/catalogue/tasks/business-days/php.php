@@ -4,10 +4,11 @@
 /** Working days from $from up to and including $to. */
 function businessDays(string $from, string $to, array $holidays = []): int
 {
+    $utc = new DateTimeZone('UTC'); // without changes of the clocks, which may skip a midnight
     $days = new DatePeriod(
-        new DateTimeImmutable($from),
+        new DateTimeImmutable($from, $utc),
         new DateInterval('P1D'),
-        new DateTimeImmutable($to),
+        new DateTimeImmutable($to, $utc),
         DatePeriod::INCLUDE_END_DATE,
     );
     $count = 0;

@@ -26,7 +26,7 @@ struct WorkCalendar {
         var left = days
         while left > 0 {
             guard let tomorrow = calendar.date(byAdding: .day, value: 1, to: day) else { return nil }
-            day = tomorrow
+            day = calendar.startOfDay(for: tomorrow) // later than midnight where the clocks skip it
             if isWorkday(day) { left -= 1 }
         }
         return day
