@@ -19,7 +19,8 @@ pg_dump --format=custom --file=/tmp/dump
 pg_restore --file=/dev/null /tmp/dump  # reads all of it; --list reads the beginning only
 age --recipients-file /etc/backup/recipients --output "/backups/$name.age.part" /tmp/dump
 mv "/backups/$name.age.part" "/backups/$name.age"
-find /backups -name "$PGDATABASE-????????T??????Z.dump.age" -mtime "+${KEEP_DAYS:-30}" -delete
+days=$((${KEEP_DAYS:-30} - 1))  # +29 finds what is 30 days old or more
+find /backups -name "$PGDATABASE-????????T??????Z.dump.age" -mtime "+$days" -delete
 echo "kept $name.age"
 SCRIPT
 

@@ -15,7 +15,7 @@ import kotlinx.coroutines.withTimeoutOrNull
 
 /**
  * The output of a command, also of one that fails, or null if it took longer than [limit].
- * Then the process is killed, with what it has started.
+ * Then the process is killed, with its descendants.
  */
 suspend fun outputOf(limit: Duration, vararg command: String): String? {
     // A file and not a pipe: something left in the background would keep a pipe open, and the reader waiting.

@@ -14,6 +14,7 @@ class EventBus {
     private val stream = MutableSharedFlow<Any>(extraBufferCapacity = 64)
     val events = stream.asSharedFlow()
 
+    /** Waits while a listener is 64 events behind. */
     suspend fun emit(event: Any) = stream.emit(event)
 
     /** Listens from when its coroutine has started until the scope ends or the returned job is cancelled. */
