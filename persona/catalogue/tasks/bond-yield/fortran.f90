@@ -3,6 +3,7 @@
 ! snippet:prints at par: 5.0000 %
 ! snippet:prints at 90: 7.4697 %
 ! snippet:prints a zero at 1: 58.4893 %
+! snippet:prints a century at 446: -1.0000 %
 ! snippet:end
 module bonds
   use, intrinsic :: iso_fortran_env, only: real64
@@ -17,7 +18,7 @@ contains
 
     if (years < 1) error stop "yield_of: a bond runs for a year or more"
     low = -0.9_real64; high = 10.0_real64; y = 0.05_real64
-    do round = 1, 200
+    do round = 1, 1000
       worth = 0; slope = 0
       do year = 1, years
         pays = merge(coupon + 100, coupon, year == years)
@@ -39,4 +40,5 @@ program main
   print '(a, f0.4, a)', "at par: ", 100 * yield_of(100.0_real64, 5.0_real64, 10), " %"
   print '(a, f0.4, a)', "at 90: ", 100 * yield_of(90.0_real64, 5.0_real64, 5), " %"
   print '(a, f0.4, a)', "a zero at 1: ", 100 * yield_of(1.0_real64, 0.0_real64, 10), " %"
+  print '(a, f0.4, a)', "a century at 446: ", 100 * yield_of(446.399805232847_real64, 1.0_real64, 100), " %"
 end program main

@@ -1,9 +1,9 @@
 // snippet:check
 // snippet:doc https://docs.scala-lang.org/tour/tail-recursion.html Tail recursion
-// snippet:description Find the interest rate at which the discounted payments equal the price. Newton steps take few rounds,
-// snippet:description because the derivative is at hand; where a step leaves the bracket, the bracket is halved instead. After 200
+// snippet:description Find the interest rate at which the discounted payments equal the price. Newton steps usually take few rounds,
+// snippet:description because the derivative is at hand; where a step leaves the bracket, the bracket is halved instead. After 1000
 // snippet:description rounds the last rate is the answer.
-// snippet:prints 5.0000 7.4697 58.4893
+// snippet:prints 5.0000 7.4697 58.4893 -1.0000
 // snippet:end
 import scala.annotation.tailrec
 
@@ -25,7 +25,7 @@ final case class Bond(coupon: Double, years: Int): // per 100 of face value, pai
         val newton = rate - off / slope(rate)
         search(if newton > l && newton < h then newton else (l + h) / 2, l, h, rounds - 1)
     require(target > price(10) && target < price(-0.9), s"no yield from -90 to 1000 % gives $target")
-    search(0.05, -0.9, 10, 200)
+    search(0.05, -0.9, 10, 1000)
 // snippet:check
 @main def check(): Unit =
-  println(Seq(Bond(5, 10) -> 100.0, Bond(5, 5) -> 90.0, Bond(0, 10) -> 1.0).map((b, p) => f"${100 * b.yieldAt(p)}%.4f").mkString(" "))
+  println(Seq(Bond(5, 10) -> 100.0, Bond(5, 5) -> 90.0, Bond(0, 10) -> 1.0, Bond(1, 100) -> 446.399805232847).map((b, p) => f"${100 * b.yieldAt(p)}%.4f").mkString(" "))
