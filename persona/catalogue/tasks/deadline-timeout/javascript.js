@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/timeout_static AbortSignal.timeout()
+// snippet:needs Node.js 20.3
 export class HttpError extends Error {
   constructor(response) {
     super(`${response.status} ${response.statusText} from ${response.url}`);

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
+// snippet:needs Node.js 20.3
 // snippet:description Give an asynchronous operation a time limit with an `AbortSignal`, which it must look at. At the limit it is
 // snippet:description told to stop, and a `DeadlineError` follows when it has; failures before it are passed on as they are.
 // snippet:why Work that looks at its signal ends soon after the limit.

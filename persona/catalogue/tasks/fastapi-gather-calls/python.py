@@ -3,7 +3,7 @@
 # snippet:check
 # snippet:prints {'name': 'mug', 'stars': 4.5}
 # snippet:prints [504, 502]
-# snippet:needs Python 3.11
+# snippet:needs Python 3.11, httpx 0.25
 # snippet:end
 import asyncio
 

@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/body/ Request body
 # snippet:about FastAPI
+# snippet:needs Pydantic 2
 # snippet:check
 # snippet:prints {'total_grams': 900}
 # snippet:prints 422 ['body.lines.0.quantity', 'body.lines.0.gift', 'body.coupon']

@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/util/Using$.html scala.util.Using
+// snippet:needs Scala 3
 // snippet:prints Success(5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03)
 // snippet:prints true
 import java.nio.file.{Files, Path}

@@ -1,5 +1,6 @@
 # snippet:doc https://cloud.google.com/storage/docs/streaming-uploads Streaming uploads
 # snippet:about Google Cloud
+# snippet:needs google-cloud-storage 3
 # snippet:check
 import gcs
 

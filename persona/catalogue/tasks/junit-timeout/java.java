@@ -1,7 +1,7 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-declarative-timeouts Timeouts
 // snippet:about JUnit
 // snippet:check
-// snippet:needs Java 21
+// snippet:needs Java 21, JUnit 5.9
 // snippet:prints 2 passed, 0 failed
 // snippet:end
 import static org.junit.jupiter.api.Assertions.*;

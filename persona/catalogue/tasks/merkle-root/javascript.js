@@ -24,6 +24,6 @@ export function merkleRoot(leaves) {
 
 const payments = ["alice>bob:5", "bob>carol:2", "carol>dan:1"];
 console.log(merkleRoot(payments).slice(0, 16));
-console.log(merkleRoot(payments.toReversed()).slice(0, 16));
+console.log(merkleRoot([...payments].reverse()).slice(0, 16));
 // snippet:prints 613b0f8ad03779f5
 // snippet:prints d5d86f77106220fa

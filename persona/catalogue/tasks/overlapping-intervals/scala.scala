@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/collection/IterableOnceOps.html foldLeft
+// snippet:needs Scala 3
 // snippet:prints (standup,interview) (interview,lunch)
 // snippet:end
 /** The end is exclusive: who leaves at ten does not meet who comes at ten. */

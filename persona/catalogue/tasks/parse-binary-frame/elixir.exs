@@ -1,4 +1,5 @@
 # snippet:doc https://hexdocs.pm/elixir/Kernel.SpecialForms.html#%3C%3C%3E%3E/1 Binaries and bit syntax
+# snippet:needs Elixir 1.14
 # snippet:prints {:ok, [{1, "hi"}, {2, ""}], <<77, 88, 1, 0>>}
 # snippet:prints {:error, {:not_a_frame, "HT"}}
 # snippet:prints {:error, {:not_a_frame, "X"}}

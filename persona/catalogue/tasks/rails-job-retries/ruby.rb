@@ -1,5 +1,6 @@
 # snippet:doc https://guides.rubyonrails.org/active_job_basics.html#retrying-or-discarding-failed-jobs Retrying or discarding failed jobs
 # snippet:about Ruby on Rails
+# snippet:needs Rails 7.1
 # snippet:check
 require_relative "rails_app"
 tables { create_table(:orders) { |t| t.datetime :receipt_sent_at } }

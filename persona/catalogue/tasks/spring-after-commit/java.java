@@ -1,7 +1,7 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/data-access/transaction/event.html Transaction-bound events
 // snippet:about Spring Boot
-// snippet:needs Spring Boot 3
+// snippet:needs Spring Boot 3.2
 // snippet:prints placed, mails: [ada]
 // snippet:prints refused: sold out, rows: 1, mails: [ada]
 // snippet:prints 1 passed, 0 failed

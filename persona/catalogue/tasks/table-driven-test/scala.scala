@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/scala3/book/tools-sbt.html Testing with sbt
+// snippet:needs Scala 3
 // snippet:prints 0 failures
 
 def parsePort(text: String): Option[Int] =
