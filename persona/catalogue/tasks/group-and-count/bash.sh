@@ -10,7 +10,7 @@ count_failures() {
   local line user address
   # Read from the end: a user name may itself say "from 192.0.2.1 port 22".
   local -r pattern='Failed [^ ]+ for (invalid user )?(.*) from ([^ ]+) port [0-9]+( ssh2(: [A-Z0-9-]+ SHA256:[^ ]+)?)?$'
-  while IFS= read -r line; do
+  while IFS= read -r line || [[ $line ]]; do # also a last line without an end
     [[ $line =~ $pattern ]] || continue
     user=${BASH_REMATCH[2]:-(none)} address=${BASH_REMATCH[3]}
     # Not ((by_user[$user]++)): arithmetic would run code that an attacker put into a name.

@@ -13,7 +13,7 @@ public:
     explicit Memo(Function f) : function_(std::move(f)) {}
 
     const R& operator()(Args... args) {
-        auto key = std::tuple(args...);
+        auto key = std::tuple<Args...>(args...);
         if (auto known = results_.find(key); known != results_.end()) return known->second;
         R result = function_(*this, args...); // may add other results
         return results_.emplace(std::move(key), std::move(result)).first->second;

@@ -6,7 +6,7 @@ Options = Struct.new(:width, :format, :dry_run, :files)
 def parse(argv)
   options = Options.new(320, :png, false)
   parser = OptionParser.new("usage: resize [options] FILE...") do |on|
-    on.on("-w", "--width PIXELS", Integer, "pixels (default: 320)") do |w|
+    on.on("-w", "--width PIXELS", OptionParser::DecimalInteger, "pixels (default: 320)") do |w|
       raise OptionParser::InvalidArgument, "must be above 0" unless w.positive?
       options.width = w
     end

@@ -12,7 +12,7 @@ defmodule SignUp do
     errors =
       for {field, checks} <- @rules,
           {valid?, message} <- checks,
-          value = params |> Map.get(to_string(field), "") |> String.trim(),
+          value = Map.get(params, to_string(field), ""),
           not valid?.(value),
           reduce: %{} do
         acc -> Map.update(acc, field, [message], &[message | &1])
@@ -21,8 +21,8 @@ defmodule SignUp do
     if errors == %{}, do: {:ok, params}, else: {:error, errors}
   end
 
-  def filled?(text), do: text != ""
-  def email?(text), do: text =~ ~r/^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/
+  def filled?(text), do: String.trim(text) != ""
+  def email?(text), do: text =~ ~r/\A[^@\s]+@[^@\s.]+(\.[^@\s.]+)+\z/
   def long?(text), do: String.length(text) >= 12
 end
 # snippet:check
