@@ -15,7 +15,7 @@ a .* b      # element by element
 "The vector's direction. The zero vector has none: it stays zero instead of becoming NaN."
 unit(v) = iszero(v) ? v : v / norm(v)
 
-"The angle between two vectors in radians; it stays accurate for vectors that are almost parallel."
+"The angle in radians between two vectors that are not zero; accurate also if they are almost parallel."
 angle_between(a, b) = 2 * atan(norm(unit(a) - unit(b)), norm(unit(a) + unit(b)))
 
 "What of `a` lies in the direction of `b`."
