@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Copies a database while others use it, some pages at a time, so that they can
- * write in between; then reads the copy back. SQLite's codes. */
+ * write in between; waits while it is locked; then reads the copy back. SQLite's codes. */
 int backup_database(sqlite3 *source, const char *path)
 {
     sqlite3 *copy;

@@ -15,7 +15,10 @@ export async function getJson(url, { timeout = 5_000, signal } = {}) {
     signal: AbortSignal.any(limits),
   });
   // fetch rejects when the network fails or the time is up: 404 and 500 arrive here.
-  if (!response.ok) throw new HttpError(response);
+  if (!response.ok) {
+    await response.body?.cancel(); // frees the connection
+    throw new HttpError(response);
+  }
   return response.json();
 }
 // snippet:check

@@ -10,7 +10,7 @@
 namespace fs = std::filesystem;
 
 /// Bytes of each direct child of a folder. Folders without permission are
-/// passed by, symbolic links are not followed.
+/// passed by, symbolic links are not followed. A folder that vanishes meanwhile throws.
 std::map<fs::path, std::uintmax_t> sizes_by_child(const fs::path& root) {
     std::map<fs::path, std::uintmax_t> sizes;
     const auto options = fs::directory_options::skip_permission_denied;
