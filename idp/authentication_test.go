@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -185,7 +186,7 @@ func FuzzAuthentication(f *testing.F) {
 func TestSealedStepUpsThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, stepsUp)
 	login := boundLogin{
-		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, id: newLoginID(),
+		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now, id: newLoginID(),
 		stepUp: stepUp{"phr phrh", g.now},
 	}
 	whole := g.plaintext(&login)

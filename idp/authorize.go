@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -25,7 +26,7 @@ type authorizeRequest struct {
 	RedirectURI string
 	// Named reports whether the client sent RedirectURI.
 	Named        bool
-	Challenge    Challenge
+	Challenge    pkce.Challenge
 	ResponseMode ResponseMode
 	State        string
 	// Silent reports prompt=none: the IdP must not show a page.
@@ -258,7 +259,7 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
 			"response_type must be code; /authorize issues no tokens")
 	}
-	challenge, err := parseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
+	challenge, err := pkce.ParseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
 	if err != nil {
 		return err
 	}

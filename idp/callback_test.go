@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -123,7 +124,7 @@ func TestTheClientsResponseMode(t *testing.T) {
 	for _, mode := range []string{"fragment", "form_post", "web_message"} {
 		_, err := g.parseAuthorize(url.Values{
 			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"com.example.app:/cb"}, "response_mode": {mode},
-			"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+			"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 		}.Encode())
 		require.ErrorContains(t, err, "response_mode must be query", mode)
 	}

@@ -41,7 +41,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	case r.RedirectURI != named:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.3",
 			"redirect_uri is not that of the authorization request; send it exactly as there, or leave it out at both")
-	case !r.Verifier.belongsTo(login.Challenge):
+	case !r.Verifier.BelongsTo(login.Challenge):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7636 section 4.6",
 			"code_verifier does not belong to the code_challenge of the authorization request")
 	case !s.Now.Before(login.Expires):

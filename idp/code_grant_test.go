@@ -14,11 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // codeGrant is a code of the IdP in a login with a verifier, opened by its client.
-func (g *sealedGateway) redemption(code string, verifier Verifier, with ...string) *codeGrant {
+func (g *sealedGateway) redemption(code string, verifier pkce.Verifier, with ...string) *codeGrant {
 	g.t.Helper()
 	state := g.begin(append([]string{"code_challenge", string(verifier.S256())}, with...)...).Get("state")
 	redemption, _, err := g.open(location(g.t, g.called(state, code).Response).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
@@ -26,7 +27,7 @@ func (g *sealedGateway) redemption(code string, verifier Verifier, with ...strin
 	return redemption
 }
 
-func verifierOf(c string) Verifier { return Verifier(strings.Repeat(c, 43)) }
+func verifierOf(c string) pkce.Verifier { return pkce.Verifier(strings.Repeat(c, 43)) }
 
 // One code and one login buy one token; what buys none is given back.
 func TestOneLoginOneToken(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -45,7 +46,7 @@ func (b *person) header() http.Header {
 func consentQuery(clientID, redirectURI string, with ...string) string {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {"profile files:read"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"client-state"},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"client-state"},
 	}
 	for i := 0; i < len(with); i += 2 {
 		q.Set(with[i], with[i+1])
@@ -126,7 +127,7 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	b := &person{g: g}
-	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(Verifier(testVerifier).S256())
+	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(pkce.Verifier(testVerifier).S256())
 	response, err := b.callBack(b.allow(b.open(query)))
 	require.NoError(t, err)
 	code := location(t, response.Response).Query().Get("code")

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // The table was written from the RFCs, before and without a look at this package.
@@ -186,7 +187,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 		{"scope", "openid"},
 		{"state", "s-1"},
 		{"code_challenge_method", "S256"},
-		{"code_challenge", string(Verifier(exampleVerifier).S256())},
+		{"code_challenge", string(pkce.Verifier(exampleVerifier).S256())},
 	}.with(changes).encode())
 	if err == nil {
 		return "pass"

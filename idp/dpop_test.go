@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -334,7 +335,7 @@ func TestKeysThroughTheConsentPage(t *testing.T) {
 func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	a, key := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	q := func(jkt string) string {
-		return authorizeOpenly + string(Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
+		return authorizeOpenly + string(pkce.Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
 	r, err := a.sealed.parseAuthorize(q(key.Thumbprint()))
 	require.NoError(t, err)
@@ -352,7 +353,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources(), proving(oauth.Optional))
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	login := boundLogin{
-		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now,
+		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now,
 		resource: g.resources[0], key: key,
 	}
 	whole := g.plaintext(&login)

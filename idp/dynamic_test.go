@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -78,7 +79,7 @@ type unseenAgent struct {
 func (a *unseenAgent) query(with ...string) string {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {a.id}, "redirect_uri": {a.redirectURI}, "state": {"s"}, "resource": {"https://mcp.example/mcp"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 	}
 	return replaced(q, with)
 }

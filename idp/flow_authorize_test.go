@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // The contract's ResultedPKCE: the gateway follows the IdP's redirects, as a browser does, with its cookies.
 func TestASilentLoginThroughTheGateway(t *testing.T) {
 	s := newServed(t)
-	authorize := "/authorize?prompt=none&" + authorizeOpenly + string(Verifier(testVerifier).S256())
+	authorize := "/authorize?prompt=none&" + authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
 	var state string
 	s.respond(func(r *http.Request) (*http.Response, error) {
 		answer := idpResponse(http.StatusFound, "")
@@ -46,7 +47,7 @@ func TestASilentLoginThroughTheGateway(t *testing.T) {
 // With [Config.ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.
 func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
 	s := newServed(t, func(c *Config) { c.ProxyFrontChannel = true })
-	next := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "", "Cookie", "idp=1", "X-Original-Host", "x").Next
+	next := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "", "Cookie", "idp=1", "X-Original-Host", "x").Next
 	require.Equal(t, "/authorize", next.URL.Path)
 	require.Equal(t, "https://gateway.example/oauth/callback", next.URL.Query().Get("redirect_uri"))
 	require.Equal(t, http.Header{"Cookie": {"idp=1"}, "X-Forwarded-For": {"192.0.2.7"}}, next.Header)
@@ -61,7 +62,7 @@ func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
 
 // logInProxied is [served.logIn] through the next handler.
 func (s *served) logInProxied(t *testing.T) string {
-	next := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "").Next
+	next := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "").Next
 	called := s.do("POST", "/oauth/callback", url.Values{"code": {"idp-code"}, "state": {next.URL.Query().Get("state")}}.Encode())
 	return location(t, called.Response).Query().Get("code")
 }

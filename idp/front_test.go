@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 func proxied(c *Config) { c.ProxyFrontChannel = true }
@@ -13,7 +15,7 @@ func proxied(c *Config) { c.ProxyFrontChannel = true }
 // The next handler gets what was checked, and nothing else of the client's request.
 func TestTheNextHandlerGetsTheCheckedRequest(t *testing.T) {
 	s := newServed(t, publicly, proxied)
-	query := authorizeOpenly + string(Verifier(testVerifier).S256())
+	query := authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
 	result := s.do("GET", "https://user:password@evil.example/authorize?"+query+"&scope=openid", "a body",
 		"X-Forwarded-For", "203.0.113.9", "X-Forwarded-Host", "evil.example", "X-User", "admin", "Cookie", "session=1")
 	next := result.Next
@@ -55,7 +57,7 @@ func TestTheResponseOfTheNextHandlerIsFiltered(t *testing.T) {
 				tt.respond(w, r)
 			})))
 			t.Cleanup(server.Close)
-			r, err := http.NewRequest("GET", server.URL+"/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), nil)
+			r, err := http.NewRequest("GET", server.URL+"/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), nil)
 			require.NoError(t, err)
 			got, err := server.Client().Do(r.WithContext(countInterim(r.Context(), &interim)))
 			require.NoError(t, err)

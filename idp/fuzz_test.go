@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -260,7 +261,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 // opens is a login of a client that is registered now.
 func FuzzSealedLogin(f *testing.F) {
 	g := newSealedGateway(f)
-	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
+	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
 	whole := g.plaintext(&login)
 	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
 	f.Add(append(append([]byte(nil), whole...), "\x1ahttps://gateway.example/cb"+"code"...))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -96,7 +97,7 @@ const authorizeOpenly = "response_type=code&client_id=app&redirect_uri=https%3A%
 // logIn is the code that the client has after a login.
 func (s *served) logIn() string {
 	s.t.Helper()
-	begun := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "")
+	begun := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
 	require.Equal(s.t, http.StatusFound, begun.Status, string(begun.Body))
 	at, err := url.Parse(begun.Header.Get("Location"))
 	require.NoError(s.t, err)
@@ -295,13 +296,13 @@ func TestWhileNothingIsKnownOfTheIdP(t *testing.T) {
 	g, err := NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source})
 	require.NoError(t, err)
 	s := &served{t: t, Gateway: g}
-	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "").Status)
+	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "").Status)
 	require.Nil(t, s.do("GET", "/app", ""))
 
 	source.now, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
 		"response_types_supported":["code"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`))
 	require.NoError(t, err)
 	require.Same(t, g.Policy(), g.Policy(), "made once")
-	result := s.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256()), "")
+	result := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
 	require.True(t, strings.HasPrefix(result.Header.Get("Location"), "https://idp.example/auth?"), string(result.Body))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -40,7 +41,7 @@ func (a *agent) object(key *dpoptest.Key, with ...any) string {
 	claims := map[string]any{
 		"iss": "app", "aud": gatewayURL, "jti": rand.Text(), "exp": now.Add(time.Minute).Unix(), "nbf": now.Unix(), "iat": now.Unix(),
 		"response_type": "code", "client_id": "app", "redirect_uri": "https://app.example/cb", "state": "s", "scope": "read",
-		"code_challenge": Verifier(testVerifier).S256(), "code_challenge_method": "S256", "resource": serverA,
+		"code_challenge": pkce.Verifier(testVerifier).S256(), "code_challenge_method": "S256", "resource": serverA,
 	}
 	header := map[string]any{"typ": "oauth-authz-req+jwt", "jwk": nil, "kid": "k1"}
 	for i := 0; i < len(with); i += 2 {
@@ -218,7 +219,7 @@ func TestRequestObjects(t *testing.T) {
 		"an address alone":                 {"/authorize?" + pushForm("request_uri", "https://evil.example/request.jwt"), "request_uri is not accepted"},
 		"an empty one":                     {"/authorize?" + pushForm("request", ""), "client"},
 		"another redirect URI":             {signedQuery(object("redirect_uri", "https://evil.example/cb")), "redirect_uri is not one"},
-		"without PKCE, which is beside it": {signedQuery(object("code_challenge", nil), "code_challenge", string(Verifier(testVerifier).S256())), "code_challenge"},
+		"without PKCE, which is beside it": {signedQuery(object("code_challenge", nil), "code_challenge", string(pkce.Verifier(testVerifier).S256())), "code_challenge"},
 	} {
 		result := a.do("GET", tt.target, "")
 		said, _ := url.QueryUnescape(string(result.Body) + result.Header.Get("Location"))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -46,7 +47,7 @@ type boundLogin struct {
 	// 4.1.3).
 	RedirectURI string
 	Named       bool
-	Challenge   Challenge
+	Challenge   pkce.Challenge
 	// Expires is when the login, or the code, is over; in whole seconds.
 	Expires time.Time
 
@@ -172,7 +173,7 @@ func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
 	w.Flag(l.ownOpenID)
 	w.Time(l.Expires)
 	w.B = append(w.B, l.id[:]...)
-	w.B, _ = base64.RawURLEncoding.AppendDecode(w.B, []byte(l.Challenge)) // parseChallenge has checked it
+	w.B, _ = base64.RawURLEncoding.AppendDecode(w.B, []byte(l.Challenge)) // pkce.ParseChallenge has checked it
 	if w.Flag(l.nonce != nonceHash{}) {
 		w.B = append(w.B, l.nonce[:]...)
 	}
@@ -206,7 +207,7 @@ func (p *Policy) readLogin(r *seal.Reader) (l boundLogin, err error) {
 	l.Named, l.openID, l.ownOpenID = r.Flag(), r.Flag(), r.Flag()
 	l.Expires = r.Time()
 	copy(l.id[:], r.Bytes(len(l.id)))
-	l.Challenge = Challenge(base64.RawURLEncoding.EncodeToString(r.Bytes(sha256.Size)))
+	l.Challenge = pkce.Challenge(base64.RawURLEncoding.EncodeToString(r.Bytes(sha256.Size)))
 	if r.Flag() {
 		copy(l.nonce[:], r.Bytes(len(l.nonce)))
 	}

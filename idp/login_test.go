@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -57,7 +58,7 @@ func (g *sealedGateway) begin(with ...string) url.Values {
 	g.t.Helper()
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 		"scope": {"openid"}, "state": {"client-state"}, "nonce": {"client-nonce"},
 	}
 	for i := 0; i < len(with); i += 2 {
@@ -105,7 +106,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	g := newSealedGateway(t)
 	upstream := g.begin()
 	require.Equal(t, "https://gateway.example/oauth/callback", upstream.Get("redirect_uri"))
-	require.Equal(t, string(Verifier(testVerifier).S256()), upstream.Get("code_challenge"))
+	require.Equal(t, string(pkce.Verifier(testVerifier).S256()), upstream.Get("code_challenge"))
 	require.Equal(t, "client-nonce", upstream.Get("nonce"))
 	require.NotContains(t, upstream.Get("state"), "client-state")
 	require.Less(t, len(upstream.Get("state")), 256, "some IdPs bound the length of state")
@@ -217,7 +218,7 @@ func TestRedirectURIs(t *testing.T) {
 		for _, uri := range []string{"https://app.example/cb", "com.example.app:/cb", ""} {
 			q := url.Values{
 				"response_type": {"code"}, "client_id": {"any"}, "code_challenge_method": {"S256"},
-				"code_challenge": {string(Verifier(testVerifier).S256())},
+				"code_challenge": {string(pkce.Verifier(testVerifier).S256())},
 			}
 			if uri != "" {
 				q.Set("redirect_uri", uri)

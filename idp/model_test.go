@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -106,7 +107,7 @@ type explorer struct {
 	keys     *seal.Keys
 	now      time.Time
 
-	verifiers [modelLogins]Verifier
+	verifiers [modelLogins]pkce.Verifier
 	clients   [modelLogins]string
 	nonces    [modelLogins]string
 	states    [modelLogins]string
@@ -152,7 +153,7 @@ func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool
 		x.nonces[malloryAgain] = x.nonces[alice]
 	}
 	for login := range x.states {
-		x.verifiers[login] = Verifier(strings.Repeat(string(rune('a'+login)), 43))
+		x.verifiers[login] = pkce.Verifier(strings.Repeat(string(rune('a'+login)), 43))
 		q := url.Values{
 			"response_type": {"code"}, "client_id": {x.clients[login]}, "code_challenge_method": {"S256"},
 			"code_challenge": {string(x.verifiers[login].S256())}, "state": {"state of " + modelNames[login]},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -93,7 +94,7 @@ func (a *agent) logIn(with ...string) string {
 	a.t.Helper()
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
 	}
 	begun := a.do("GET", "/authorize?"+replaced(q, with), "")
 	require.Equal(a.t, http.StatusFound, begun.Status, string(begun.Body))
@@ -314,7 +315,7 @@ func TestWhoGetsTheIDToken(t *testing.T) {
 			if tc.gets {
 				q := url.Values{
 					"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
-					"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+					"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 				}
 				r, err := a.sealed.parseAuthorize(replaced(q, tc.ask))
 				require.NoError(t, err)
@@ -454,7 +455,7 @@ func TestNoSealedValueIsTakenForAnother(t *testing.T) {
 	for name, value := range map[string]string{"an access token": tokens.AccessToken, "without its prefix": bare} {
 		for _, result := range []*Result{
 			a.redeem(value), a.renew(value), a.do("POST", "/oauth/token", form("client_id", value, "code", code)),
-			a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&id_token_hint="+tokens.AccessToken, ""),
+			a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&id_token_hint="+tokens.AccessToken, ""),
 		} {
 			require.Contains(t, []int{400, 401}, result.Status, "%s: %s", name, result.Body)
 		}
@@ -495,8 +496,8 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 				a.do("POST", "/oauth/token", form("code_verifier", token)),
 				a.do("POST", "/oauth/token", form("client_secret", token)),
 				a.do("POST", "/oauth/token", form(), "Authorization", basic),
-				a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&id_token_hint="+token, ""),
-				a.do("GET", "/authorize?"+authorizeOpenly+string(Verifier(testVerifier).S256())+"&login_hint="+escaped, ""),
+				a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&id_token_hint="+token, ""),
+				a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&login_hint="+escaped, ""),
 				a.do("GET", "/v2/logout?client_id=app&id_token_hint="+token, ""),
 			} {
 				require.NotContains(t, result.Header.Get("Location"), accessTokenPrefix)

@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // pushingHere has the clients push their requests.
@@ -28,7 +29,7 @@ func pushingHere(mode oauth.Mode) func(*Config) {
 func pushForm(with ...string) string {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
 	}
 	return replaced(q, with)
 }
@@ -214,7 +215,7 @@ func TestConsentToAPushedRequest(t *testing.T) {
 	a := &agent{served: s}
 	content := url.Values{
 		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"profile files:read"},
-		"code_challenge": {string(Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"s"},
+		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"s"},
 	}
 	page := s.do("GET", pushedQuery("app", a.push(content.Encode()), "scope", "everything"), "", "Accept", "text/html")
 	require.Equal(t, 200, page.Status, string(page.Body))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -24,7 +25,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := boundLogin{
-				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: Verifier(testVerifier).S256(),
+				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(),
 				Expires: g.now, id: newLoginID(), nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
@@ -129,7 +130,7 @@ func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
 	require.NoError(t, err)
 	_, err = newSealedGateway(t).openPending(any.s, state)
 	require.ErrorIs(t, err, errNotALogin, "clients are registered since")
-	foreign := any.plaintext(&boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: Verifier(testVerifier).S256()})
+	foreign := any.plaintext(&boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: pkce.Verifier(testVerifier).S256()})
 	_, err = any.openPending(any.s, any.sealed(sealedState, any.s.Callback, append(foreign, 0)))
 	require.ErrorIs(t, err, errNotALogin, "only apps on the user's own device are nobody's")
 }

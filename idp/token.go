@@ -10,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -35,7 +36,7 @@ type tokenRequest struct {
 	// Code, Verifier and RedirectURI belong to codeGrantType;
 	// RedirectURI is "" if the client sent none.
 	Code        string
-	Verifier    Verifier
+	Verifier    pkce.Verifier
 	RedirectURI string
 	// RefreshToken and Scope belong to refreshGrantType.
 	RefreshToken string
@@ -161,7 +162,7 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	if !syntax.VSChar.Holds(r.Code) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
-	verifier, err := parseVerifier(f.get("code_verifier"))
+	verifier, err := pkce.ParseVerifier(f.get("code_verifier"))
 	if err != nil {
 		return err
 	}

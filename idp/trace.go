@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -21,7 +22,7 @@ func newLoginID() (id loginID) {
 
 // loginIDOf is the id of a login of which nothing is sealed: both of its requests name its
 // challenge.
-func loginIDOf(c Challenge) loginID {
+func loginIDOf(c pkce.Challenge) loginID {
 	sum := sha256.Sum256([]byte("login\x00" + c))
 	return loginID(sum[:])
 }

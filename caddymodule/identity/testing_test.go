@@ -23,6 +23,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // recorder is an IdP that checks nothing, responds as the test says, and keeps
@@ -268,7 +269,7 @@ func authorizeQuery(verifier string, with ...string) string {
 	q := url.Values{
 		"audience": {"https://api.example"}, "scope": {"read profile"}, "response_type": {"code"},
 		"client_id": {"app"}, "code_challenge_method": {"S256"},
-		"code_challenge": {string(idp.Verifier(verifier).S256())},
+		"code_challenge": {string(pkce.Verifier(verifier).S256())},
 		"response_mode":  {"query"}, "state": {"s-1"}, "redirect_uri": {"https://app.example/cb"},
 	}
 	return replaceIn(q, with)

@@ -18,7 +18,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // agents is a gateway with two resource servers, and an agent that logs in there.
@@ -122,7 +122,7 @@ func (a *agents) logIn(resource string, with ...string) tokens {
 	verifier := rand.Text() + rand.Text()
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {"agent"}, "redirect_uri": {"http://127.0.0.1:4711/cb"}, "state": {"s"},
-		"code_challenge": {string(idp.Verifier(verifier).S256())}, "code_challenge_method": {"S256"}, "resource": {a.URL() + resource},
+		"code_challenge": {string(pkce.Verifier(verifier).S256())}, "code_challenge_method": {"S256"}, "resource": {a.URL() + resource},
 	}
 	for i := 0; i < len(with); i += 2 {
 		q.Set(with[i], with[i+1])

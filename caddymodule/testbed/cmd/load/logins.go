@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -19,7 +20,7 @@ const (
 	clientID    = "5f9YqR7o3sKq2Wb1"
 	redirectURI = "https://app.example.com/callback"
 	nonce       = "bm9uY2Utb2YtdGhlLWxvZ2lu"
-	verifier    = idp.Verifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+	verifier    = pkce.Verifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
 	sealingKey  = "a key that only this benchmark uses" // the gateway's
 	tokenPath   = "/oauth/token"
 )
@@ -46,7 +47,7 @@ func newLogins(idpAddress string) (l *logins, err error) {
 }
 
 // begin is the state that the identity provider gets for a login.
-func (l *logins) begin(verifier idp.Verifier) (string, error) {
+func (l *logins) begin(verifier pkce.Verifier) (string, error) {
 	return l.sentTo("/authorize?"+authorizeQuery(verifier), "state")
 }
 
@@ -60,7 +61,7 @@ func (l *logins) sentTo(target, parameter string) (string, error) {
 	return location.Query().Get(parameter), err
 }
 
-func authorizeQuery(verifier idp.Verifier) string {
+func authorizeQuery(verifier pkce.Verifier) string {
 	return "audience=https%3A%2F%2Fapi.example.com&scope=openid%20profile%20email&response_type=code&client_id=" + clientID +
 		"&code_challenge_method=S256&code_challenge=" + string(verifier.S256()) +
 		"&response_mode=query&state=Zm9vYmFyYmF6&nonce=" + nonce + "&redirect_uri=" + url.QueryEscape(redirectURI)
@@ -81,7 +82,7 @@ func (l *logins) token(dst []byte, connection, n int) []byte {
 
 // sealedToken redeems a sealed code, of a login of its own.
 func (l *logins) sealedToken(dst []byte, connection, n int) []byte {
-	verifier := idp.Verifier(fmt.Sprintf("%021d-%021d", connection, n))
+	verifier := pkce.Verifier(fmt.Sprintf("%021d-%021d", connection, n))
 	code, err := l.begin(verifier)
 	if err == nil {
 		code, err = l.sentTo("/oauth/callback?code="+idpCode(connection, n)+"&state="+code, "code")
@@ -105,7 +106,7 @@ func get(target, accept, header string) []byte {
 	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: %s\r\n%s\r\n", target, accept, header)
 }
 
-func appendTokenRequest(dst []byte, code string, verifier idp.Verifier) []byte {
+func appendTokenRequest(dst []byte, code string, verifier pkce.Verifier) []byte {
 	body := "grant_type=authorization_code&client_id=" + clientID + "&code=" + code + "&code_verifier=" + string(verifier) +
 		"&redirect_uri=" + url.QueryEscape(redirectURI)
 	return fmt.Appendf(dst, "POST "+tokenPath+" HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\nAccept: application/json\r\n"+

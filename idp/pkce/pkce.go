@@ -1,4 +1,6 @@
-package idp
+// Package pkce has the rules of Proof Key for Code Exchange (RFC 7636): S256 only, as OAuth 2.1 and
+// RFC 9700 section 2.1.1 have it.
+package pkce
 
 import (
 	"crypto/sha256"
@@ -26,15 +28,15 @@ func (v Verifier) S256() Challenge {
 	return Challenge(encoded[:])
 }
 
-// belongsTo reports whether the verifier is that of the login's challenge
+// BelongsTo reports whether the verifier is that of the login's challenge
 // (RFC 7636 section 4.6), in constant time.
-func (v Verifier) belongsTo(c Challenge) bool {
+func (v Verifier) BelongsTo(c Challenge) bool {
 	return subtle.ConstantTimeCompare([]byte(v.S256()), []byte(c)) == 1
 }
 
-// parseChallenge checks code_challenge_method and code_challenge. OAuth 2.1
+// ParseChallenge checks code_challenge_method and code_challenge. OAuth 2.1
 // and RFC 9700 section 2.1.1 leave S256 as the only method.
-func parseChallenge(method, challenge string) (Challenge, error) {
+func ParseChallenge(method, challenge string) (Challenge, error) {
 	const source = "RFC 7636 section 4.3"
 	switch method {
 	case "S256":
@@ -71,8 +73,8 @@ func parseChallenge(method, challenge string) (Challenge, error) {
 	return Challenge(challenge), nil
 }
 
-// parseVerifier checks code_verifier.
-func parseVerifier(verifier string) (Verifier, error) {
+// ParseVerifier checks code_verifier.
+func ParseVerifier(verifier string) (Verifier, error) {
 	const form = "RFC 7636 section 4.1"
 	switch {
 	case verifier == "":
