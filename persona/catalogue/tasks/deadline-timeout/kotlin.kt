@@ -24,8 +24,10 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? {
         val process = ProcessBuilder(*command).redirectErrorStream(true).redirectOutput(output.toFile()).start()
         try {
             return withTimeoutOrNull(limit) {
-                runInterruptible(Dispatchers.IO) { process.waitFor() } // a blocking call, made cancellable
-                output.readText()
+                runInterruptible(Dispatchers.IO) { // blocking calls, made cancellable
+                    process.waitFor()
+                    output.readText()
+                }
             }
         } finally {
             process.descendants().forEach { it.destroyForcibly() }
