@@ -34,7 +34,7 @@ def fit(conversation: list[Message], limit: int, reserve: int) -> tuple[list[Mes
         kept.appendleft(message)
     while kept and kept[0]["role"] != "user":
         kept.popleft()
-    if rest and not kept:
+    if budget < 0 or (rest and not kept):
         raise ValueError(f"no question fits into {budget} tokens with what follows it")
     return system + list(kept), len(rest) - len(kept)
 # snippet:check

@@ -18,7 +18,8 @@ def fit(conversation: List[Message], limit: Int, reserve: Int): Fitted =
   val budget = limit - reserve - system.map(tokens).sum
   val sums = rest.reverse.scanLeft(0)((sum, m) => sum + tokens(m)).tail
   val newest = rest.takeRight(sums.takeWhile(_ <= budget).size).dropWhile(_.role != Role.User)
-  require(newest.nonEmpty || rest.isEmpty, s"no question fits into $budget tokens with what follows it")
+  val fits = budget >= 0 && (newest.nonEmpty || rest.isEmpty)
+  require(fits, s"no question fits into $budget tokens with what follows it")
   Fitted(system ++ newest, rest.size - newest.size)
 // snippet:check
 @main def check(): Unit =
