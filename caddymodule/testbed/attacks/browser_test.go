@@ -10,9 +10,8 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
 
 // browser is somebody's browser, signed in at the IdP. It follows redirects and
@@ -174,21 +173,11 @@ func (r *response) leadsTo() *hop {
 	return r.form()
 }
 
-// form is that of the Form Post Response Mode: one by POST, with hidden fields only.
+// form is that of the Form Post Response Mode: one by POST, with hidden fields.
 func (r *response) form() *hop {
-	var found *hop
-	for node := range fail.Must(html.Parse(strings.NewReader(r.body))).Descendants() {
-		attributes := make(map[string]string)
-		for _, attribute := range node.Attr {
-			attributes[attribute.Key] = attribute.Val
-		}
-		switch {
-		case node.Type != html.ElementNode:
-		case node.Data == "form" && strings.EqualFold(attributes["method"], "post"):
-			found = &hop{url: fail.Must(r.url.Parse(attributes["action"])), params: make(url.Values), form: true}
-		case node.Data == "input" && found != nil && attributes["type"] == "hidden":
-			found.params.Add(attributes["name"], attributes["value"])
-		}
+	f := fail.Must(form.Read([]byte(r.body)))
+	if f == nil || f.Method != http.MethodPost {
+		return nil
 	}
-	return found
+	return &hop{url: fail.Must(r.url.Parse(f.Action)), params: f.Fields, form: true}
 }

@@ -13,9 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/html"
-
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
 
 // browserServer is the browser, and the person in front of it, of clients that
@@ -159,90 +158,9 @@ func (b *browser) next(ctx context.Context, page *url.URL, response *http.Respon
 			return request, err
 		}
 	}
-	form, err := readForm(body)
-	if err != nil || form == nil || response.StatusCode >= 500 {
+	login, err := form.Read(body)
+	if err != nil || login == nil || response.StatusCode >= 500 {
 		return nil, err
 	}
-	return form.submit(ctx, page, idp.username, idp.password)
-}
-
-// htmlForm is the first form of a page.
-type htmlForm struct {
-	action  string
-	method  string
-	fields  url.Values // with their preset values
-	text    []string   // names of fields that ask for a login
-	secret  []string   // names of fields that ask for a password
-	buttons [][2]string
-	pause   time.Duration // before a button works
-}
-
-func readForm(body []byte) (*htmlForm, error) {
-	document, err := html.Parse(strings.NewReader(string(body)))
-	if err != nil {
-		return nil, err
-	}
-	var form *htmlForm
-	for node := range document.Descendants() {
-		if node.Type != html.ElementNode {
-			continue
-		}
-		attributes := make(map[string]string)
-		for _, attribute := range node.Attr {
-			attributes[attribute.Key] = attribute.Val
-		}
-		name, value := attributes["name"], attributes["value"]
-		switch {
-		case node.Data == "form" && form != nil:
-			return form, nil
-		case node.Data == "form":
-			form = &htmlForm{action: attributes["action"], method: strings.ToUpper(attributes["method"]), fields: make(url.Values)}
-			form.pause, _ = time.ParseDuration(attributes["data-pause"] + "ms")
-		case form == nil:
-		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
-			form.buttons = append(form.buttons, [2]string{name, value})
-		case name == "":
-		case node.Data == "input":
-			kind := attributes["type"]
-			if name == "password" { // some pages show what is typed
-				kind = "password"
-			}
-			switch kind {
-			case "password":
-				form.secret = append(form.secret, name)
-			case "hidden":
-				form.fields.Set(name, value)
-			case "checkbox", "radio":
-			default:
-				form.text = append(form.text, name)
-			}
-		}
-	}
-	return form, nil
-}
-
-// submit fills in the form. Of several buttons it presses the user's own one, or Allow.
-func (f *htmlForm) submit(ctx context.Context, page *url.URL, username, password string) (_ *http.Request, err error) {
-	defer fail.Catch(&err)
-	for _, name := range f.text {
-		f.fields.Set(name, username)
-	}
-	for _, name := range f.secret {
-		f.fields.Set(name, password)
-	}
-	for i, button := range f.buttons {
-		if button[0] != "" && (button[1] == username || button[1] == "allow" || (i == 0 && len(f.buttons) == 1)) {
-			f.fields.Set(button[0], button[1])
-		}
-	}
-	target := fail.Must(page.Parse(f.action))
-	time.Sleep(f.pause)
-	if f.method != http.MethodPost {
-		target.RawQuery = f.fields.Encode()
-		return http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
-	}
-	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(f.fields.Encode())))
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.Header.Set("Origin", page.Scheme+"://"+page.Host)
-	return request, nil
+	return login.Submit(ctx, page, idp.username, idp.password)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
 
 // startOIDCProvider runs npm oidc-provider. Its issuer is the gateway, as with a
@@ -98,9 +99,9 @@ func logInAtSimulator(ctx context.Context, client *http.Client, page *url.URL, i
 	response := fail.Must(client.Do(request))
 	defer response.Body.Close()
 	body := fail.Must(io.ReadAll(io.LimitReader(response.Body, 1<<20)))
-	form := fail.Must(readForm(body))
-	if response.StatusCode != http.StatusOK || form == nil {
+	answer := fail.Must(form.Read(body))
+	if response.StatusCode != http.StatusOK || answer == nil {
 		return nil, fmt.Errorf("the simulator rejected the login: %s: %.300s", response.Status, body)
 	}
-	return form.submit(ctx, page, idp.username, idp.password)
+	return answer.Submit(ctx, page, idp.username, idp.password)
 }

@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,6 +18,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
 
 // The registrations: of the application at the gateway, and of the gateway at the IdP.
@@ -158,23 +157,14 @@ func send(client *http.Client, r *http.Request, step string, statuses ...int) (*
 	return response, body, nil
 }
 
-var (
-	formAction = regexp.MustCompile(`<form method="post" action="([^"]+)"`)
-	formField  = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
-)
-
 // submitted is where the form of a page (OAuth 2.0 Form Post Response Mode) leads, with its
 // fields as a query, which the callback takes, too; "" if there is none.
 func submitted(page []byte) string {
-	action := formAction.FindSubmatch(page)
-	if action == nil {
+	f, err := form.Read(page)
+	if err != nil || f == nil {
 		return ""
 	}
-	query := make(url.Values)
-	for _, field := range formField.FindAllSubmatch(page, -1) {
-		query.Set(html.UnescapeString(string(field[1])), html.UnescapeString(string(field[2])))
-	}
-	return html.UnescapeString(string(action[1])) + "?" + query.Encode()
+	return f.Action + "?" + f.Fields.Encode()
 }
 
 // again sends a request again whose connection was dropped, as browsers do: Caddy
