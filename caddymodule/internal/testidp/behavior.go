@@ -126,13 +126,9 @@ type Outage struct {
 	AfterIssuing bool
 	// Status is the status of the response, which then holds no token.
 	Status int
-	// Hang gives no response until the other side hangs up.
-	Hang bool
 	// Close ends the connection without a response.
 	Close bool
 }
-
-func (o Outage) fails() bool { return o.Status != 0 || o.Hang || o.Close }
 
 // isOffline reports that a login gets a refresh token, if there are any.
 func (b *Behavior) isOffline(q url.Values) bool {

@@ -192,8 +192,7 @@ func (s *Server) record(token Token) {
 	s.issued = append(s.issued, token)
 }
 
-// Held is the number of requests that are waiting at the token endpoint, for an
-// outage that holds or hangs.
+// Held is the number of requests that an outage keeps waiting at the token endpoint.
 func (s *Server) Held() int { return int(s.base.held.Load()) }
 
 // Lookup returns what an access token of this server stands for.

@@ -52,16 +52,21 @@ func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Va
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	outage := p.TokenOutage
 	if outage.Hold != nil {
-		p.wait(outage.Hold)
+		p.held.Add(1)
+		<-outage.Hold
+		p.held.Add(-1)
 	}
+	fails := outage.Status != 0 || outage.Close
 	var response map[string]any
 	var err error
-	if !outage.fails() || outage.AfterIssuing {
+	if !fails || outage.AfterIssuing {
 		response, err = p.tokens(w, r)
 	}
 	switch {
-	case outage.fails() && err == nil:
-		p.fail(w, r, outage)
+	case outage.Close && err == nil:
+		panic(http.ErrAbortHandler)
+	case fails && err == nil:
+		writeJSON(w, outage.Status, &oauthError{Code: "temporarily_unavailable"})
 	case p.GitHub:
 		gitHubTokens(w, r, response, err)
 	case err != nil:
@@ -69,24 +74,6 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	default:
 		writeJSON(w, http.StatusOK, response)
 	}
-}
-
-// fail is what an outage makes of a request.
-func (p *Provider) fail(w http.ResponseWriter, r *http.Request, outage Outage) {
-	if outage.Hang {
-		p.wait(r.Context().Done())
-	}
-	if outage.Hang || outage.Close {
-		panic(http.ErrAbortHandler)
-	}
-	writeJSON(w, outage.Status, &oauthError{Code: "temporarily_unavailable"})
-}
-
-// wait counts a request among those that wait.
-func (p *Provider) wait(until <-chan struct{}) {
-	p.held.Add(1)
-	defer p.held.Add(-1)
-	<-until
 }
 
 // tokens is a successful response (RFC 6749 section 5.1), or why there is none.

@@ -49,7 +49,9 @@ func ends() []lifeCase {
 			Must: "it ends after the grace period with exit code 0; who waits sees an answer or a closed connection",
 			try: func(tr *env) {
 				n := tr.gateway(setup{global: "grace_period 1s"})
-				n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hang: true} })
+				hold := make(chan struct{})
+				tr.Cleanup(func() { close(hold) })
+				n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hold: hold} })
 				l := n.login()
 				tr.must("logging in", l.begin(tr.Context()))
 				tr.must("logging in", l.callback(tr.Context()))
