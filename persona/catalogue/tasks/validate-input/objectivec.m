@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nspredicate NSPredicate
+// snippet:why Messages in words that say what to do, all at once.
 // snippet:prints Please tell us your name.
 // snippet:prints Use at least 12 characters.
 // snippet:prints 0

@@ -9,7 +9,7 @@ function signUpErrors(array $input): array
         $errors['name'] = 'Please tell us your name.';
     }
     if (filter_var($text('email'), FILTER_VALIDATE_EMAIL) === false) {
-        $errors['email'] = 'This does not look like an e-mail address.';
+        $errors['email'] = 'Write an e-mail address like ada@example.com.';
     }
     $range = ['options' => ['min_range' => 16, 'max_range' => 120]];
     if (filter_var($text('age'), FILTER_VALIDATE_INT, $range) === false) {
