@@ -1,517 +1,164 @@
 package idp
 
 import (
-	"cmp"
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
+	"errors"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
-type authorizeRequest struct {
-	ClientID string
-	// RedirectURI is the one that the client sent, or else the only one that is
-	// registered for it; "" if there is none.
-	RedirectURI string
-	// Named reports whether the client sent RedirectURI.
-	Named        bool
-	Challenge    pkce.Challenge
-	ResponseMode ResponseMode
-	State        string
-	// Silent reports prompt=none: the IdP must not show a page.
-	Silent bool
-	// LeftOut is the name of a parameter that is not sent on, because the client has
-	// lists and its registration does not allow it; "" if there is none.
-	LeftOut string
-
-	// resource is what the login is for, scope what it asks of it; nil and "" if no
-	// resources are configured.
-	resource   *resource
-	scope      string
-	forwarded  []param
-	registered bool
-	consents   bool   // the client's users approve each login here
-	nonce      string // for the IdP
-	openID     bool   // scope has openid
-	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce; see
-	// addOpenID.
-	ownOpenID bool
-	ownNonce  string
-	issuer    string // of responses to this request
-	idpClient string
-	// key is that which the code is bound to, zero for none.
-	key dpop.Thumbprint
-	// acr and maxAge are what the ID token is held to: see askStepUp. Nil: any age.
-	acr    string
-	maxAge *time.Duration
-	// browser is the cookie of the browser in which the user has approved the request.
-	browser string
-	// loginID is that of the login which begins.
-	loginID loginID
-	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
-	pushed *upstreamParams
-}
-
-// ResponseMode is how the authorization response travels to the client (OAuth 2.0
-// Multiple Response Type Encoding Practices section 2.1).
-type ResponseMode string
-
-// The response modes. The zero value is the response type's default, query.
-const (
-	QueryMode      ResponseMode = "query"
-	FragmentMode   ResponseMode = "fragment"
-	FormPostMode   ResponseMode = "form_post"
-	WebMessageMode ResponseMode = "web_message"
-)
-
-// parseAuthorize checks the query of an authorization request. If it fails, the
-// request is valid only for [authorizeRequest.redirectError].
-func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
-	var r authorizeRequest
-	q, err := parseParams(rawQuery, "query")
+// authorize checks an authorization request and sends the browser to the IdP (RFC 6749
+// section 4.1.1).
+func (f *flow) authorize() (Response, error) {
+	if err := f.admit(f.r.URL.RawQuery); err != nil {
+		return Response{}, err
+	}
+	query, in, err := f.carried(f.r.URL.RawQuery)
 	if err != nil {
-		return r, err
+		return Response{}, err
 	}
-	if saysWhereErrorsGo(q.repeated) {
-		return r, q.rejectRepeated()
-	}
-
-	// The client and its redirect URI come first: only then may errors go there.
-	c, err := p.identify(&q, &r)
+	request, err := f.policy.parseAuthorize(query)
+	f.identify(request.ClientID)
+	f.result.LeftOut = request.LeftOut
 	if err != nil {
-		return r, err
+		return f.redirectError(&request, err)
 	}
-	if err := q.rejectRepeated(); err != nil {
-		return r, err
+	if request.loginID = newLoginID(); f.policy.callback == nil {
+		request.loginID = loginIDOf(request.Challenge)
 	}
-	if err := p.checkAuthorize(&q, &r, c); err != nil {
-		return r, err
+	f.trace(request.loginID)
+	if err := f.policy.reachable(Authorize); err != nil {
+		return Response{}, err
 	}
-	// redirect_uri, state and response_mode are added for the IdP: see upstream.
-	r.forwarded = q.list[:0]
-	for _, param := range q.list {
-		switch {
-		case !isForwarded(param.name), p.fixes(&r, param.name):
-		case c.takes(param.name):
-			r.forwarded = append(r.forwarded, param)
-		case r.LeftOut == "":
-			r.LeftOut = printableName(param.name)
-		}
+	s, err := f.sealing()
+	if err != nil {
+		return Response{}, err
 	}
-	if p.defaultAudience != "" && q.get("audience") == "" {
-		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
+	if err := s.checkCallback(&request); err != nil {
+		return Response{}, err
 	}
-	for _, param := range p.fixed {
-		if p.fixes(&r, param.name) {
-			r.forwarded = append(r.forwarded, param)
-		}
-	}
-	if p.stepUp {
-		if err := r.askStepUp(); err != nil {
-			return r, err
-		}
-	}
-	scope := q.get("scope")
-	if r.resource != nil {
-		r.target(&q)
-		scope = p.scopeAtIdP(r.resource, r.scope)
-	}
-	p.addOpenID(&r, scope)
-	return r, nil
-}
-
-// fixes reports whether the configuration decides a parameter. A silent login stays one:
-// nobody would see the page that another prompt asks for.
-func (p *Policy) fixes(r *authorizeRequest, name string) bool {
-	return slices.ContainsFunc(p.fixed, func(fixed param) bool { return fixed.name == name }) && !(r.Silent && name == "prompt")
-}
-
-// compileFixed reads [Config.AuthorizeParameters].
-func (p *Policy) compileFixed(c Config) error {
-	parameters := c.AuthorizeParameters
-	for _, name := range slices.Sorted(maps.Keys(parameters)) {
-		switch name {
-		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
-			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, for each login", name)
-		case "scope", "resource", "audience":
-			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block, or default_audience, says", name)
-		}
-		value := parameters[name]
-		switch {
-		case !isForwarded(name):
-			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, or never sends on", name)
-		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
-			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
-		}
-		p.fixed = append(p.fixed, param{name, value})
-	}
-	return nil
-}
-
-// saysWhereErrorsGo reports the parameters that decide whether and how the client
-// receives errors.
-func saysWhereErrorsGo(name string) bool {
-	switch name {
-	case "client_id", "redirect_uri", "response_mode", "state":
-		return true
-	}
-	return false
-}
-
-// identify checks client_id, redirect_uri and response_mode.
-func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
-	r.ClientID = q.get("client_id")
-	if r.ClientID == "" {
-		return nil, missing("client_id", "RFC 6749 section 4.1.1")
-	}
-	if !syntax.VSChar.Holds(r.ClientID) {
-		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
-	}
-	c, ok := p.client(r.ClientID)
-	if !ok {
-		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
-	}
-	r.State = q.get("state")
-	r.openID = hasScope(q.get("scope"), "openid")
-	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
-	r.RedirectURI = q.get("redirect_uri")
-	r.Named = r.RedirectURI != ""
-	if err := p.checkRedirectURI(r, c); err != nil {
-		return nil, err
-	}
-	if c != nil {
-		r.idpClient, r.registered, r.consents = c.idpID(r.ClientID), r.RedirectURI != "", c.consent
-	}
-	return c, p.checkResponseMode(ResponseMode(q.get("response_mode")), r)
-}
-
-// checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
-func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
-	if r.Named {
-		if c.allowsRedirect(r.RedirectURI) {
-			return nil
-		}
-		if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
-		}
+	if err := f.useCarriage(&request, in); err != nil {
+		return f.redirectError(&request, err)
 	}
 	switch {
-	case c == nil:
-		// The IdP only sees the callback, so nobody else checks this.
-		if p.callback != nil && !uris.IsLoopbackRedirect(r.RedirectURI) {
-			return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1",
-				"redirect_uri must be registered: only http on 127.0.0.1, [::1] or localhost passes without a client block at the gateway")
-		}
-	case r.Named:
-		description := "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character"
-		if detail := uris.Nearly(c.redirects, r.RedirectURI); detail != "" {
-			description += "; one that is registered differs only " + detail
-		}
-		return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1", description)
-	case len(c.redirects) > 1:
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2.3", "redirect_uri is missing, and the client has more than one")
-	case len(c.redirects) == 1:
-		r.RedirectURI = c.redirects[0].Exact
+	case f.format.result != "":
+		return f.loginSilently(&request, s)
+	case f.policy.needsConsent(&request):
+		return f.policy.consentPage(s, &request, query, f.r.Header)
 	}
-	return nil
+	return f.toIdP(&request, s, http.StatusFound)
 }
 
-func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error {
-	switch mode {
-	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
-	default:
-		return oauth.Reject(oauth.InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
-			"response_mode is unknown; send query, fragment, form_post or web_message")
+// redirectError reports an error to the client at its redirect URI where that is
+// registered, or else here.
+func (f *flow) redirectError(request *authorizeRequest, err error) (Response, error) {
+	if errors.Is(err, body.ErrClientGone) {
+		return Response{}, err
 	}
-	r.ResponseMode = mode
-	if p.callback != nil && mode != "" && mode != QueryMode && uris.IsPrivateScheme(r.RedirectURI) {
-		r.ResponseMode = QueryMode
-		return oauth.Reject(oauth.InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
+	e := oauth.AsError(err)
+	page, ok := request.redirectError(e)
+	if !ok || f.format.result != "" {
+		return Response{}, request.withWayBack(e)
 	}
-	return nil
+	f.result.Decision.Refuse(e)
+	return page, nil
 }
 
-// checkAuthorize checks the remaining parameters. Its errors may be sent to the
-// client's redirect URI.
-func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error {
-	if err := checkUnsupported(q); err != nil {
-		return err
-	}
-	if err := r.parseKey(q, c); err != nil {
-		return err
-	}
-	switch q.get("response_type") {
-	case "code":
-	case "":
-		return missing("response_type", "RFC 6749 section 4.1.1")
-	default:
-		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
-			"response_type must be code; /authorize issues no tokens")
-	}
-	challenge, err := pkce.ParseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
-	if err != nil {
-		return err
-	}
-	r.Challenge = challenge
-
-	scope := c.readScope(q.get("scope"))
-	if err := p.checkContract(q, r); err != nil {
-		return err
-	}
-	if err := checkScope(scope); scope != "" && err != nil {
-		return err
-	}
-	if p.callback != nil && len(r.State) > maxClientState {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1",
-			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
-	}
-	r.nonce = q.get("nonce")
-	if err := p.checkNonce(r.nonce); err != nil {
-		return err
-	}
-	if err := checkPrompt(q.get("prompt"), r, c); err != nil {
-		return err
-	}
-	if c == nil {
-		return p.allowsResources(c, q.all("resource"))
-	}
-	return p.chooseTarget(q, r, c, scope)
-}
-
-// chooseTarget checks what the login is for and asks of it.
-func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope string) error {
-	named, err := p.allowsTarget(c, q, scope)
-	if err != nil {
-		return err
-	}
-	if len(p.resources) > 0 {
-		r.resource = cmp.Or(named, p.defaultResource(c))
-		if c.isDynamic() {
-			scope = r.resource.known(scope)
-		}
-		r.scope = cmp.Or(scope, r.resource.defaultScope)
-		err = r.resource.checkScope(scope)
-	}
-	if r.openID && c.noIDTokens && !r.resource.hasOwnTokens() {
-		return c.rejectOpenID()
-	}
-	return err
-}
-
-// target has the request say what it is for and asks for, also where the client left
-// that out.
-func (r *authorizeRequest) target(q *params) {
-	if q.get("resource") == "" {
-		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
-	}
-	if i := slices.IndexFunc(r.forwarded, func(p param) bool { return p.name == "scope" }); i >= 0 {
-		r.forwarded[i].value = r.scope
-	} else {
-		r.forwarded = append(r.forwarded, param{"scope", r.scope})
-	}
-}
-
-// checkUnsupported rejects parameters that would replace or add to what is checked.
-func checkUnsupported(q *params) error {
-	if q.flag("request") {
-		return oauth.Reject(oauth.RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.flag("request_uri") {
-		return oauth.Reject(oauth.RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	return nil
-}
-
-// checkContract requires what the contract does besides RFC 6749.
-func (p *Policy) checkContract(q *params, r *authorizeRequest) error {
-	switch {
-	case p.oauth:
+// push sends an authorization request to the IdP over the back channel, if it has to go
+// there (RFC 9126). result is for a client that wants the result itself.
+func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
+	if !f.policy.pushes(request) {
 		return nil
-	case q.get("audience") == "" && p.defaultAudience == "":
-		return missingByContract("audience")
-	case q.get("scope") == "":
-		return missingByContract("scope")
-	case r.ResponseMode == "":
-		return missingByContract("response_mode")
 	}
-	return nil
+	if err := f.policy.canPush(); err != nil {
+		return err
+	}
+	push, err := f.policy.push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
+	if err != nil {
+		f.note(NotSigned, err)
+		return err
+	}
+	response, _, err := f.send(f.newFormCall(PushedRequest, push.Call))
+	if err != nil {
+		return err
+	}
+	return push.take(response)
 }
 
-// checkPrompt checks prompt, and what the client may have with it.
-func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
-	r.Silent = prompt == "none"
-	if r.Silent && c != nil && c.consent {
-		return consentRequired()
+// toIdP sends the browser to the authorization endpoint, or has the next handler pass
+// its request on.
+func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response, error) {
+	if err := f.push(request, s, false); err != nil {
+		return f.redirectError(request, err)
 	}
-	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
-		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
-			"prompt none can't be combined with another value")
+	if f.policy.proxiesTo(Authorize) {
+		f.forward(Authorize, f.policy.authorizeQuery(request, s))
+		return Response{}, nil
 	}
-	return nil
+	return redirect(status, f.policy.authorizeURL(request, s)), nil
 }
 
-// authorizeURL is the URL at the IdP to which the browser is sent: the checked
-// parameters and the harmless others, encoded again. A policy with a callback
-// seals the login into it, for which it needs s.
-func (p *Policy) authorizeURL(r *authorizeRequest, s sealer) string {
-	var buffer [1024]byte
-	return string(p.appendAuthorizeQuery(p.appendEndpoint(buffer[:0], Authorize), r, r.upstream(p, s)))
-}
-
-// authorizeQuery is the query of [Policy.authorizeURL].
-func (p *Policy) authorizeQuery(r *authorizeRequest, s sealer) string {
-	return string(p.appendAuthorizeQuery([]byte(p.endpoints[Authorize].url.RawQuery), r, r.upstream(p, s)))
-}
-
-// upstreamParams are the parameters of the authorization request that are not
-// the client's on the way to the IdP. Those that are "" are left out.
-type upstreamParams struct {
-	redirectURI, state string
-	mode               ResponseMode
-	dropPrompt         bool
-	// requestURI stands for all of it, if it was pushed. page is then where a
-	// browser can make the same request.
-	requestURI, page string
-}
-
-// upstream is what the IdP gets for a browser's login.
-func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
-	if r.pushed != nil {
-		return *r.pushed
+// forward has the next handler send a checked request to the IdP.
+func (f *flow) forward(endpoint Endpoint, rawQuery string) {
+	r := f.r.Clone(f.r.Context())
+	at := f.policy.endpointURL(endpoint)
+	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
+	r.RequestURI = r.URL.RequestURI()
+	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
+	r.Header = make(http.Header)
+	copyRequestHeader(r.Header, f.r.Header, endpoint)
+	if f.r.ClientIP != "" {
+		r.Header.Set("X-Forwarded-For", f.r.ClientIP)
 	}
-	if p.callback == nil {
-		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
-	}
-	u := upstreamParams{redirectURI: s.Callback, state: p.sealPending(s, r)}
-	if r.ResponseMode != "" || p.callback.mode != QueryMode {
-		u.mode = p.callback.mode
-	}
-	return u
+	f.result.Next = r
 }
 
-func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
-	for _, param := range r.forwarded {
-		if value := p.sent(r, u, param); value != "" {
-			dst = appendParam(dst, param.name, value)
+// redirect is a response with 302, or with 303 to a POST: browsers follow both with
+// GET (RFC 9700 section 4.12: never 307).
+func redirect(status int, location string) Response {
+	return Response{Status: status, Header: http.Header{"Location": {location}, "Cache-Control": {"no-store"}}}
+}
+
+// loginSilently follows an authorization request at the IdP for a client that wants the result
+// itself, the contract's ResultedPKCE.
+func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, error) {
+	if !f.policy.needsConsent(request) {
+		if err := f.push(request, s, true); err != nil {
+			return Response{}, err
 		}
 	}
-	if u.requestURI != "" {
-		return appendParam(dst, "request_uri", u.requestURI)
+	walk, err := f.policy.newSilentLogin(request, s)
+	if err != nil {
+		return Response{}, err
 	}
-	if r.resource != nil {
-		dst = r.resource.appendIndicator(dst)
+	cookies, err := cookiejar.New(nil)
+	if err != nil {
+		return Response{}, err
 	}
-	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
-		if param.value != "" {
-			dst = appendParam(dst, param.name, param.value)
+	for {
+		c := f.newCall(Authorize)
+		c.url = *walk.url()
+		c.header.Set("Accept", "text/html")
+		c.header.Del("Cookie")
+		for _, cookie := range cookies.Cookies(&c.url) {
+			(&http.Request{Header: c.header}).AddCookie(cookie)
+		}
+		response, _, err := f.send(c)
+		if err != nil {
+			return Response{}, err
+		}
+		cookies.SetCookies(&c.url, (&http.Response{Header: response.Header}).Cookies())
+		result, err := walk.next(response.Status, response.Header)
+		if err != nil {
+			return Response{}, err
+		}
+		if result != nil {
+			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
+			setNoStore(header)
+			return Response{http.StatusOK, header, result.append(nil, f.format.result)}, nil
 		}
 	}
-	return dst
-}
-
-// sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
-func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string {
-	switch {
-	case param.name == "client_id":
-		return cmp.Or(r.idpClient, param.value)
-	case u.requestURI != "", // which has the rest
-		param.name == "nonce" && r.ownOpenID,
-		param.name == "prompt" && u.dropPrompt,
-		param.name == "resource" && r.resource != nil: // see resource.appendIndicator
-		return ""
-	case param.name != "scope":
-		return param.value
-	}
-	scope := param.value
-	if r.resource != nil {
-		scope = p.scopeAtIdP(r.resource, r.scope)
-	}
-	if r.ownOpenID && !hasScope(scope, "openid") {
-		scope = strings.TrimPrefix(scope+" openid", " ")
-	}
-	return scope
-}
-
-// missing rejects a request without a required parameter.
-func missing(name, source string) *oauth.Error {
-	return oauth.Reject(oauth.InvalidRequest, source, "the required parameter "+name+" is missing or empty")
-}
-
-// missingByContract rejects a request without a parameter that only the gateway's
-// contract requires.
-func missingByContract(name string) *oauth.Error {
-	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
-		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
-}
-
-// isSpecified reports the parameters of an authorization request that ask for what the
-// specifications say and nothing else: RFC 6749, RFC 7636, RFC 8707, RFC 9470, OpenID
-// Connect Core 1.0 section 3.1.2.1, and the gateway's contract.
-func isSpecified(name string) bool {
-	switch name {
-	case "client_id", "response_type", "scope", "code_challenge", "code_challenge_method", "resource",
-		"nonce", "display", "prompt", "max_age", "ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values",
-		"audience", "connection":
-		return true
-	}
-	return false
-}
-
-// isForwarded reports whether a parameter of the authorization request travels to
-// the IdP as it is: the checked ones, and every other one that no lenient server
-// could take for one of those, or for a secret.
-func isForwarded(name string) bool {
-	switch name {
-	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
-		"connection", "prompt", "nonce", "resource":
-		return true
-	}
-	if asksForMore(name) {
-		return true
-	}
-	if len(name) > 64 {
-		return false
-	}
-	var folded [64]byte
-	n := 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c == '_' || c == '-' || c == '.' || c == ':':
-		case syntax.Alphanumeric.Has(c):
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			folded[n] = c
-			n++
-		default:
-			return false
-		}
-	}
-	switch string(folded[:n]) {
-	case "", "audience", "resource", "authorizationdetails", "claims", "scope",
-		"includegrantedscopes", "userscope", "optionalscope", "connectionscope",
-		"responsetype", "clientid", "codechallengemethod", "codechallenge",
-		"responsemode", "state", "redirecturi", "connection", "prompt", "nonce",
-		"request", "requesturi", "registration", "dpopjkt", "schema",
-		"code", "codeverifier", "clientsecret", "clientassertion", "clientassertiontype",
-		"accesstoken", "refreshtoken", "idtoken", "token", "password",
-		"returnto", "postlogoutredirecturi", "federated",
-		"redirecturl", "returnurl", "callbackurl", "webmessageuri", "webmessagetarget",
-		"method", "httpmethod", "httpmethodoverride", "xhttpmethodoverride":
-		return false
-	}
-	return true
 }

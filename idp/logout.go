@@ -1,13 +1,36 @@
 package idp
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
+
+// logout checks a logout request and sends the browser to the IdP, or to the page
+// after it.
+func (f *flow) logout() (Response, error) {
+	request, err := f.policy.parseLogout(f.r.URL.RawQuery)
+	f.result.Decision.ClientID = request.Registered
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.reachable(Logout); err != nil {
+		return Response{}, err
+	}
+	if f.policy.logoutProtocol != NoLogout && f.policy.proxiesTo(Logout) {
+		f.forward(Logout, f.policy.logoutQuery(&request))
+		return Response{}, nil
+	}
+	if location := f.policy.logoutURL(&request); location != "" {
+		return redirect(http.StatusFound, location), nil
+	}
+	return Response(pages.LoggedOut()), nil
+}
 
 // logoutRequest is a checked logout request.
 type logoutRequest struct {

@@ -8,10 +8,28 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
+
+// serveMetadata is what clients find the gateway by, which is public.
+func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
+	w := recorder{header: f.header, status: http.StatusOK}
+	if cors.OpenToAll(&w, f.r.Request) {
+		return w.response(), nil
+	}
+	if !f.policy.knowsMetadata() {
+		f.policy = f.gateway.await(f.r.Context())
+	}
+	content, err := f.policy.serverMetadata(document)
+	if err != nil {
+		f.begin(NoEndpoint)
+		return Response{}, err
+	}
+	return Response{http.StatusOK, http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, content}, nil
+}
 
 // publicURL is how clients know the gateway.
 type publicURL struct {

@@ -1,203 +1,270 @@
 package idp
 
 import (
-	"mime"
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
-	"strings"
+	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// grantType is a grant_type of the token endpoint.
-type grantType string
-
-// The grant types that the gateway accepts (RFC 6749 sections 4.1.3 and 6), after
-// RFC 9700 section 2.4.
-const (
-	codeGrantType    grantType = "authorization_code"
-	refreshGrantType grantType = "refresh_token"
-)
-
-// grantTypes are all of them.
-func grantTypes() []string { return []string{string(codeGrantType), string(refreshGrantType)} }
-
-// tokenRequest is a checked request to the token endpoint.
-type tokenRequest struct {
-	clientAuth
-
-	Grant grantType
-	// Code, Verifier and RedirectURI belong to codeGrantType;
-	// RedirectURI is "" if the client sent none.
-	Code        string
-	Verifier    pkce.Verifier
-	RedirectURI string
-	// RefreshToken and Scope belong to refreshGrantType.
-	RefreshToken string
-	Scope        string
-	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
-	// both; empty if not sent.
-	Audience             string
-	Resources            []string
-	AuthorizationDetails string
-
-	// loginID is that of the login, zero while it is not known.
-	loginID loginID
-	// resource is what the token is for, asked the scope of it that was asked for, granted
-	// what the client is told that it got; nil and "" if no resources are configured.
-	resource       *resource
-	asked, granted string
-	// subject is the user, where the gateway issues the access token; idToken: the client
-	// gets an ID token besides.
-	subject string
-	idToken bool
-	// by is how the user has logged in, where the gateway issues the access token.
-	by authentication
-	// session is the login at the IdP that a code has brought.
-	session rotation.Session
-	// ownOpenID: the login's openid is the gateway's own, and stays here.
-	ownOpenID bool
-	// proof is the DPoP proof, nil if the client sent none.
-	proof *dpop.Proof
-	// certificate is that of the connection, zero if the client has shown none.
-	// certificateBound: the client's tokens are bound to it.
-	certificate      clientcert.Thumbprint
-	certificateBound bool
-	// onlyRedirectURI is the one that /authorize sent on for a client that named
-	// none. Sealed codes have it in themselves.
-	onlyRedirectURI string
-}
-
-// parseForm reads the parameters of a request to an endpoint that takes them in a
-// form, once each; source is where that is specified.
-func parseForm(endpoint, source, rawQuery string, header http.Header, body string) (params, error) {
-	if rawQuery != "" {
-		return params{}, oauth.Reject(oauth.InvalidRequest, source,
-			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
-	}
-	if err := checkFormHeader(header); err != nil {
-		return params{}, err
-	}
-	f, err := parseParams(body, "body")
-	if err == nil {
-		err = f.rejectRepeated()
-	}
-	return f, err
-}
-
-// parseToken checks a request to the token endpoint: its raw query, header and
-// whole body.
-func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
-	var r tokenRequest
-	f, err := parseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
+// token exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
+func (f *flow) token() (Response, error) {
+	form, err := f.readBody()
 	if err != nil {
-		return r, err
+		return Response{}, err
 	}
-	var c *client
-	if r.clientAuth, c, err = p.authenticate(&f, header); err != nil {
-		return r, err
+	if err := f.admit(form); err != nil {
+		return Response{}, err
 	}
-	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
-		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
-	}
-	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
-	if err := p.parseGrant(&f, &r, c); err != nil {
-		return r, err
-	}
-	if c == nil {
-		return r, p.allowsResources(c, r.Resources)
-	}
-	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
-		return r, c.rejectOpenID()
-	}
-	r.resource, err = p.allowsTarget(c, &f, r.Scope)
-	return r, err
-}
-
-func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
-	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
-	case codeGrantType:
-		return p.parseCodeGrant(f, r, c)
-	case refreshGrantType:
-		return parseRefreshGrant(f, r, c)
-	case "":
-		return missing("grant_type", "RFC 6749 section 4.1.3")
-	}
-	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
-}
-
-// checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
-func checkFormHeader(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.3",
-			"send the body as Content-Type: application/x-www-form-urlencoded")
-	}
-	if len(header["Content-Encoding"]) > 0 {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
-	}
-	return nil
-}
-
-// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
-func IsTypeInUTF8(contentType, want string) bool {
-	if contentType == want {
-		return true
-	}
-	mediaType, attributes, err := mime.ParseMediaType(contentType)
-	charset := attributes["charset"]
-	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
-}
-
-func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
-	r.Code = f.get("code")
-	if r.Code == "" {
-		return missing("code", "RFC 6749 section 4.1.3")
-	}
-	if !syntax.VSChar.Holds(r.Code) {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
-	}
-	verifier, err := pkce.ParseVerifier(f.get("code_verifier"))
+	request, err := f.policy.parseToken(f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
-		return err
+		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
+		return Response{}, err
 	}
-	r.Verifier = verifier
-	r.RedirectURI = f.get("redirect_uri")
-	if r.RedirectURI == "" {
-		if c != nil && len(c.redirects) == 1 {
-			r.onlyRedirectURI = c.redirects[0].Exact
+	f.identify(request.ClientID)
+	if err := f.authenticateClient(&request.clientAuth); err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.reachable(Token); err != nil {
+		return Response{}, err
+	}
+	if err := f.checkProof(&request); err != nil {
+		return Response{}, err
+	}
+	if err := f.certify(&request); err != nil {
+		return Response{}, err
+	}
+	switch {
+	case f.policy.callback == nil:
+		if request.Grant == codeGrantType {
+			f.trace(loginIDOf(request.Verifier.S256()))
 		}
-		return nil
+		answer, err := f.exchange(&request, nil, nil)
+		if err == nil && answer.outcome == tokenGranted {
+			given := answer.given()
+			f.issue(&request, answer, &given)
+		}
+		return answer.Response, err
+	case request.Grant == codeGrantType:
+		return f.redeem(&request)
 	}
-	if c.allowsRedirect(r.RedirectURI) {
-		return nil
-	}
-	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
-	}
-	if c != nil {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
-			"redirect_uri is not one that is registered for this client at the gateway")
-	}
-	return nil
+	return f.refresh(&request)
 }
 
-func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
-	r.RefreshToken = f.get("refresh_token")
-	if r.RefreshToken == "" {
-		return missing("refresh_token", "RFC 6749 section 6")
+// redeem exchanges a code that the gateway has sealed.
+func (f *flow) redeem(request *tokenRequest) (Response, error) {
+	redemption, err := open(f, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, request) })
+	f.trace(request.loginID)
+	if err != nil {
+		return Response{}, err
 	}
-	if !syntax.VSChar.Holds(r.RefreshToken) {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
+	claims, err := f.policy.claim(f.r.Context(), f.gateway.parts.Replay, redemption)
+	if err != nil {
+		if !errors.Is(err, replay.ErrClaimed) {
+			f.note(ClaimFailed, err)
+		}
+		return Response{}, claimError(err)
 	}
-	r.Scope = c.readScope(f.get("scope"))
-	if r.Scope == "" {
+	if err := f.useProof(request, request.Code); err != nil {
+		f.settle(claims, tokenNotSent)
+		return Response{}, err
+	}
+	answer, err := f.exchange(request, redemption, nil)
+	granted := err == nil && answer.outcome == tokenGranted
+	if granted && request.resource.hasOwnTokens() {
+		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
+	}
+	if granted && err == nil {
+		request.session = f.policy.session(request.ClientID, answer, f.gateway.parts.Now())
+		err = f.noteRefresh(f.checkSession(request.session))
+	}
+	response := answer.Response
+	if granted && err == nil {
+		response, err = f.give(request, nil, answer)
+	}
+	if err != nil && answer.outcome == tokenGranted {
+		answer.outcome = tokenUnclear // the client gets no token
+	}
+	f.settle(claims, answer.outcome)
+	return response, err
+}
+
+// refresh renews with a refresh token that the gateway has sealed.
+func (f *flow) refresh(request *tokenRequest) (Response, error) {
+	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
+	f.trace(request.loginID)
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.useProof(request, request.RefreshToken); err != nil {
+		return Response{}, err
+	}
+	if families := f.gateway.families; families != nil {
+		renewal.lease, err = open(f, func(s sealer) (*rotation.Lease, error) {
+			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.place)
+			return lease, refreshError(err)
+		})
+		if err != nil {
+			f.revokeEnded(request, err)
+			return Response{}, f.noteRefresh(err)
+		}
+		renewal.token = renewal.lease.Token()
+		defer f.release(renewal.lease)
+	}
+	answer, err := f.exchange(request, nil, renewal)
+	if err != nil || answer.outcome != tokenGranted {
+		return answer.Response, err
+	}
+	if request.resource.hasOwnTokens() {
+		if err := f.identifyUser(request, nil, answer); err != nil {
+			f.keepRenewed(request, renewal, answer, err)
+			return Response{}, err
+		}
+	}
+	return f.give(request, renewal, answer)
+}
+
+// checkSession rejects a login whose session the IdP has ended.
+func (f *flow) checkSession(s rotation.Session) error {
+	if f.gateway.families == nil {
 		return nil
 	}
-	return checkScope(r.Scope)
+	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
+}
+
+// give is the client's response for one of the IdP that grants tokens.
+func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (Response, error) {
+	given, err := f.sealTokens(request, renewal, answer)
+	if err != nil {
+		return Response{}, err
+	}
+	f.issue(request, answer, &given)
+	return Response{answer.Status, answer.Header, given.body}, nil
+}
+
+// keepRenewed records what the IdP gave for a refresh that failed later, where the client
+// tries again with the refresh token that it has: the IdP may take no other one now.
+func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer, err error) {
+	if renewal.lease != nil && oauth.AsError(err).Code != oauth.InvalidGrant {
+		renewal.lease.Stay()
+		_, _ = f.sealTokens(request, renewal, answer) // notes a failure
+	}
+}
+
+// exchange sends a token request to the IdP and checks its response. The response is
+// for the client, unless there is an error. The answer is never nil.
+func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (*tokenAnswer, error) {
+	form, err := f.policy.tokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err != nil {
+		f.note(NotSigned, err)
+		return &tokenAnswer{outcome: tokenNotSent}, err
+	}
+	c := f.newFormCall(Token, form)
+	if f.policy.wantsOrigin(request) {
+		if origin := f.policy.clientOrigins(request.ClientID).Of(f.r.Header); origin != "" {
+			c.header.Set("Origin", origin)
+		}
+	}
+	response, sent, err := f.send(c)
+	switch {
+	case err != nil && !sent:
+		return &tokenAnswer{outcome: tokenNotSent}, err
+	case err != nil:
+		return &tokenAnswer{outcome: tokenUnclear}, err
+	}
+	standardizeTokenResponse(&response)
+	answer, err := f.policy.checkTokenResponse(response, redemption)
+	if err == nil {
+		err = request.checkCredentials(response)
+	}
+	if err == nil && answer.outcome == tokenGranted {
+		err = f.policy.checkGranted(request, &answer.token)
+	}
+	filterBackResponse(response.Header)
+	return &answer, err
+}
+
+// sealTokens puts the client's refresh token into a token response.
+func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
+	s, err := f.sealing()
+	if err != nil {
+		return given{}, err
+	}
+	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.families, s, request, renewal, answer)
+	if errors.Is(err, errNotRecorded) {
+		f.note(NotRecorded, err)
+		return g, nil
+	}
+	return g, f.noteRefresh(err)
+}
+
+// settle gives back the claims that an exchange did not use up, even for a client that
+// has left. One that can't be released expires by itself.
+func (f *flow) settle(claims *codeClaims, outcome tokenOutcome) {
+	ctx, cancel := f.detached()
+	defer cancel()
+	if err := claims.settle(ctx, outcome); err != nil {
+		f.note(ClaimKept, err)
+	}
+}
+
+// revokeTimeout bounds what a refusal waits for the IdP.
+const revokeTimeout = 2 * time.Second
+
+// revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
+// error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
+func (f *flow) revokeEnded(request *tokenRequest, err error) {
+	var ended *rotation.Ended
+	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
+		return
+	}
+	form, err := f.policy.revocationCall(&revocationRequest{clientAuth: request.clientAuth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
+		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
+		defer cancel()
+		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
+	}
+	if err != nil {
+		f.note(NotRevoked, err)
+	}
+}
+
+func (f *flow) revokeAside(ctx context.Context, c call) error {
+	response, _, err := f.roundTrip(ctx, c)
+	if err == nil {
+		_, err = checkRevocationResponse(&response)
+	}
+	if err == nil && response.Status != http.StatusOK {
+		err = fmt.Errorf("status %d", response.Status)
+	}
+	return err
+}
+
+// release gives back the lease of a refresh that brought no token.
+func (f *flow) release(lease *rotation.Lease) {
+	ctx, cancel := f.detached()
+	defer cancel()
+	if err := lease.Release(ctx); err != nil {
+		f.note(LeaseKept, err)
+	}
+}
+
+// noteRefresh notes what an operator wants to know of a refresh that was not to be: a
+// sign of theft, and a store that failed.
+func (f *flow) noteRefresh(err error) error {
+	switch {
+	case errors.Is(err, rotation.ErrReused):
+		f.note(Reused, nil)
+	case errors.Is(err, rotation.ErrRolledBack), errors.Is(err, rotation.ErrForeign):
+		f.note(StoreNotTrusted, errors.Unwrap(err))
+	case errors.Is(err, rotation.ErrStore):
+		f.note(RefreshFailed, errors.Unwrap(err))
+	}
+	return err
 }

@@ -1,0 +1,203 @@
+package idp
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
+)
+
+// grantType is a grant_type of the token endpoint.
+type grantType string
+
+// The grant types that the gateway accepts (RFC 6749 sections 4.1.3 and 6), after
+// RFC 9700 section 2.4.
+const (
+	codeGrantType    grantType = "authorization_code"
+	refreshGrantType grantType = "refresh_token"
+)
+
+// grantTypes are all of them.
+func grantTypes() []string { return []string{string(codeGrantType), string(refreshGrantType)} }
+
+// tokenRequest is a checked request to the token endpoint.
+type tokenRequest struct {
+	clientAuth
+
+	Grant grantType
+	// Code, Verifier and RedirectURI belong to codeGrantType;
+	// RedirectURI is "" if the client sent none.
+	Code        string
+	Verifier    pkce.Verifier
+	RedirectURI string
+	// RefreshToken and Scope belong to refreshGrantType.
+	RefreshToken string
+	Scope        string
+	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
+	// both; empty if not sent.
+	Audience             string
+	Resources            []string
+	AuthorizationDetails string
+
+	// loginID is that of the login, zero while it is not known.
+	loginID loginID
+	// resource is what the token is for, asked the scope of it that was asked for, granted
+	// what the client is told that it got; nil and "" if no resources are configured.
+	resource       *resource
+	asked, granted string
+	// subject is the user, where the gateway issues the access token; idToken: the client
+	// gets an ID token besides.
+	subject string
+	idToken bool
+	// by is how the user has logged in, where the gateway issues the access token.
+	by authentication
+	// session is the login at the IdP that a code has brought.
+	session rotation.Session
+	// ownOpenID: the login's openid is the gateway's own, and stays here.
+	ownOpenID bool
+	// proof is the DPoP proof, nil if the client sent none.
+	proof *dpop.Proof
+	// certificate is that of the connection, zero if the client has shown none.
+	// certificateBound: the client's tokens are bound to it.
+	certificate      clientcert.Thumbprint
+	certificateBound bool
+	// onlyRedirectURI is the one that /authorize sent on for a client that named
+	// none. Sealed codes have it in themselves.
+	onlyRedirectURI string
+}
+
+// parseForm reads the parameters of a request to an endpoint that takes them in a
+// form, once each; source is where that is specified.
+func parseForm(endpoint, source, rawQuery string, header http.Header, body string) (params, error) {
+	if rawQuery != "" {
+		return params{}, oauth.Reject(oauth.InvalidRequest, source,
+			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
+	}
+	if err := checkFormHeader(header); err != nil {
+		return params{}, err
+	}
+	f, err := parseParams(body, "body")
+	if err == nil {
+		err = f.rejectRepeated()
+	}
+	return f, err
+}
+
+// parseToken checks a request to the token endpoint: its raw query, header and
+// whole body.
+func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
+	var r tokenRequest
+	f, err := parseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
+	if err != nil {
+		return r, err
+	}
+	var c *client
+	if r.clientAuth, c, err = p.authenticate(&f, header); err != nil {
+		return r, err
+	}
+	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
+	}
+	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
+	if err := p.parseGrant(&f, &r, c); err != nil {
+		return r, err
+	}
+	if c == nil {
+		return r, p.allowsResources(c, r.Resources)
+	}
+	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
+		return r, c.rejectOpenID()
+	}
+	r.resource, err = p.allowsTarget(c, &f, r.Scope)
+	return r, err
+}
+
+func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
+	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
+	case codeGrantType:
+		return p.parseCodeGrant(f, r, c)
+	case refreshGrantType:
+		return parseRefreshGrant(f, r, c)
+	case "":
+		return missing("grant_type", "RFC 6749 section 4.1.3")
+	}
+	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
+}
+
+// checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
+func checkFormHeader(header http.Header) error {
+	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.3",
+			"send the body as Content-Type: application/x-www-form-urlencoded")
+	}
+	if len(header["Content-Encoding"]) > 0 {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
+	}
+	return nil
+}
+
+// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
+func IsTypeInUTF8(contentType, want string) bool {
+	if contentType == want {
+		return true
+	}
+	mediaType, attributes, err := mime.ParseMediaType(contentType)
+	charset := attributes["charset"]
+	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
+}
+
+func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
+	r.Code = f.get("code")
+	if r.Code == "" {
+		return missing("code", "RFC 6749 section 4.1.3")
+	}
+	if !syntax.VSChar.Holds(r.Code) {
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
+	}
+	verifier, err := pkce.ParseVerifier(f.get("code_verifier"))
+	if err != nil {
+		return err
+	}
+	r.Verifier = verifier
+	r.RedirectURI = f.get("redirect_uri")
+	if r.RedirectURI == "" {
+		if c != nil && len(c.redirects) == 1 {
+			r.onlyRedirectURI = c.redirects[0].Exact
+		}
+		return nil
+	}
+	if c.allowsRedirect(r.RedirectURI) {
+		return nil
+	}
+	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+	}
+	if c != nil {
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
+			"redirect_uri is not one that is registered for this client at the gateway")
+	}
+	return nil
+}
+
+func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
+	r.RefreshToken = f.get("refresh_token")
+	if r.RefreshToken == "" {
+		return missing("refresh_token", "RFC 6749 section 6")
+	}
+	if !syntax.VSChar.Holds(r.RefreshToken) {
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
+	}
+	r.Scope = c.readScope(f.get("scope"))
+	if r.Scope == "" {
+		return nil
+	}
+	return checkScope(r.Scope)
+}
