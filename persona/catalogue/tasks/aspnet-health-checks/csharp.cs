@@ -19,7 +19,7 @@ app.MapHealthChecks("/health/ready", new HealthCheckOptions
 });
 app.Run();
 
-sealed class DatabaseCheck(DbDataSource database) : IHealthCheck // registered with its driver's method
+sealed class DatabaseCheck(DbDataSource database) : IHealthCheck // register it, with AddNpgsqlDataSource or the like
 {
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken stop)
     {

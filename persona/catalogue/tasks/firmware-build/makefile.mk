@@ -24,7 +24,7 @@ CFLAGS   := $(CPU) -Os -Wall -Wextra -ffunction-sections -fdata-sections -ffile-
 OBJECTS  := $(patsubst src/%.c,build/%.o,$(sort $(wildcard src/*.c)))
 
 .PHONY: firmware toolchain
-.DELETE_ON_ERROR: # half a file would pass for a new one
+.DELETE_ON_ERROR: # half a file would pass for a whole one
 firmware: build/firmware.bin.sha256
 	arm-none-eabi-size build/firmware.elf
 

@@ -1,6 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/charset-unicode-sets.html Unicode character sets
 -- snippet:about MySQL
--- MySQL: ai and as: accents make no difference, or one; ci and cs: the same for capitals.
+-- MySQL: _ai ignores accents, _as does not; _ci ignores capitals, _cs does not.
 CREATE TABLE account (
   email varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_ci NOT NULL UNIQUE,
   code  varchar(20)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_cs NOT NULL UNIQUE,

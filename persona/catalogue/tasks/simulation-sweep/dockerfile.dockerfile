@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:title An image that runs each combination
 # snippet:description An image whose arguments are the parameters of a simulation, so that each combination is a run of its own. The
-# snippet:description results land in a folder of the host, and the program can write into them which code it was.
+# snippet:description results land in a folder of the host, and the program can note in them which revision it was.
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 # snippet:about Docker
 # Settings are arguments, so that one image runs every combination:
