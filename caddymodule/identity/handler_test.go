@@ -2,24 +2,18 @@ package identity
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/stretchr/testify/require"
 
-	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func TestALoginPassesThroughTheGateway(t *testing.T) {
@@ -72,6 +66,7 @@ const registeredClient = `
 `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
+
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
 	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_path auth0 /admin/*")
 	form := "application/x-www-form-urlencoded"
@@ -262,86 +257,6 @@ func TestAnIdPThatIsDown(t *testing.T) {
 	require.Equal(t, "server_error", a.code())
 }
 
-func TestCORSAtTheGateway(t *testing.T) {
-	g := newGateway(t, registeredClient)
-	preflight := func(path, origin string) *response {
-		r, err := http.NewRequest(http.MethodOptions, g.URL+path, nil)
-		require.NoError(t, err)
-		setHeader(r, []string{"Origin", origin, "Access-Control-Request-Method", "POST"})
-		return g.do(r)
-	}
-	a := preflight("/oauth/token", "https://app.example")
-	require.Equal(t, 204, a.StatusCode)
-	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"))
-	require.Equal(t, "POST", a.Header.Get("Access-Control-Allow-Methods"))
-	require.Contains(t, a.Header.Get("Access-Control-Allow-Headers"), "Authorization")
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
-	a = preflight("/oauth/token", "https://evil.example")
-	require.Equal(t, 403, a.StatusCode)
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
-	require.Equal(t, 405, preflight("/authorize", "https://app.example").StatusCode)
-	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
-	require.NoError(t, err)
-	a = g.do(r)
-	require.Equal(t, 405, a.StatusCode, "OPTIONS that is no preflight")
-	require.Equal(t, "POST, OPTIONS", a.Header.Get("Allow"))
-	require.Equal(t, "GET", preflight("/authorize", "https://app.example").Header.Get("Allow"))
-	require.Empty(t, g.idp.reached())
-
-	a = g.get("/userinfo", "Origin", "http://localhost:3000", "Authorization", "Bearer a")
-	require.Equal(t, []string{"http://localhost:3000"}, a.Header["Access-Control-Allow-Origin"])
-	require.Equal(t, "Origin", a.Header.Get("Vary"))
-	a = g.get("/userinfo", "Origin", "https://evil.example", "Authorization", "Bearer a")
-	require.Equal(t, 200, a.StatusCode)
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
-	require.Equal(t, "Origin", a.Header.Get("Vary"))
-	a = g.post("/oauth/token", "x=1", "Origin", "https://app.example")
-	require.Equal(t, 400, a.StatusCode)
-	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"), "scripts may read errors")
-	a = g.get("/authorize?"+authorizeQuery(verifier1), "Origin", "https://app.example")
-	require.Equal(t, 302, a.StatusCode)
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
-}
-
-func TestOriginsAreConfiguredAsPeopleWriteThem(t *testing.T) {
-	t.Setenv("TEST_IDENTITY_ORIGIN", "https://env.example")
-	g := newGateway(t, `
-	client app {
-		redirect_uri https://app.example/cb
-		origin https://APP.example https://port.example:443 {env.TEST_IDENTITY_ORIGIN}
-	}
-	client other {
-		redirect_uri https://other.example/cb
-		origin https://other.example
-	}`)
-	post := func(client, origin string) string {
-		a := g.post("/oauth/token", tokenBody(verifier1, "c", "client_id", client, "redirect_uri", "https://"+client+".example/cb"), "Origin", origin)
-		require.Equal(t, 200, a.StatusCode)
-		return a.Header.Get("Access-Control-Allow-Origin")
-	}
-	for _, origin := range []string{"https://app.example", "https://port.example", "https://env.example"} {
-		require.Equal(t, origin, post("app", origin))
-		require.Empty(t, post("other", origin), "another client's origin")
-	}
-	for _, origin := range []string{"null", "*", "https://app.example.evil", "https://APP.example", "http://app.example"} {
-		require.Empty(t, post("app", origin), origin)
-	}
-}
-
-func TestWithoutOriginsThereIsNoCORS(t *testing.T) {
-	g := newGateway(t, "")
-	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
-	require.NoError(t, err)
-	setHeader(r, []string{"Origin", "https://app.example", "Access-Control-Request-Method", "POST"})
-	a := g.do(r)
-	require.Equal(t, 403, a.StatusCode)
-	require.Contains(t, a.body, "with the option origin")
-	require.Empty(t, a.Header.Get("Vary"))
-	for name := range a.Header {
-		require.NotContains(t, name, "Access-Control-")
-	}
-}
-
 func TestConfidentialClientsAuthenticate(t *testing.T) {
 	g := newGateway(t, `client server {
 		redirect_uri https://app.example/cb
@@ -380,6 +295,7 @@ func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 }
 
 // A registered redirect URI gets errors, unless the client wants the result itself.
+
 func TestErrorsFollowAccept(t *testing.T) {
 	g := newGateway(t, registeredClient)
 	query := "/authorize?" + authorizeQuery(verifier1, "code_challenge_method", "plain")
@@ -389,42 +305,6 @@ func TestErrorsFollowAccept(t *testing.T) {
 	} {
 		require.Equal(t, status, g.get(query, "Accept", accept).StatusCode, accept)
 	}
-}
-
-func TestAProxiedFrontChannel(t *testing.T) {
-	g := newGateway(t, "front_channel proxy")
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Add("Set-Cookie", "session=1; Path=/; HttpOnly")
-		w.Header().Add("Set-Cookie", "foreign=1; Domain=idp.example")
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Location", "/u/login?state=x")
-		w.WriteHeader(302)
-	})
-	a := g.get("/authorize?"+authorizeQuery(verifier1)+"&REQUEST=x", "Cookie", "session=0", "X-Forwarded-Host", "evil.example")
-	require.Equal(t, 302, a.StatusCode, a.body)
-	require.Equal(t, "/u/login?state=x", a.Header.Get("Location"))
-	require.Equal(t, []string{"session=1; Path=/; HttpOnly"}, a.Header["Set-Cookie"])
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
-	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
-	reached := g.idp.reached()
-	require.Len(t, reached, 1)
-	require.Equal(t, "session=0", reached[0].header.Get("Cookie"))
-	require.Equal(t, strings.TrimPrefix(g.URL, "http://"), reached[0].header.Get("X-Forwarded-Host"))
-	q, err := url.ParseQuery(reached[0].query)
-	require.NoError(t, err)
-	require.NotContains(t, q, "REQUEST")
-	require.Equal(t, "app", q.Get("client_id"))
-
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "1000")
-		_, _ = io.WriteString(w, "<html>half")
-	})
-	response, err := http.Get(g.URL + "/v2/logout")
-	if err == nil {
-		_, err = io.ReadAll(response.Body)
-		response.Body.Close()
-	}
-	require.Error(t, err, "a truncated page is not made a whole one")
 }
 
 func TestResultedPKCE(t *testing.T) {
@@ -478,110 +358,22 @@ func TestResultedPKCE(t *testing.T) {
 	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
 }
 
-func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {
-	g := newGateway(t, "")
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Link", "</x>")
-		w.WriteHeader(http.StatusEarlyHints)
-		respondJSON(200, `{"sub":"a"}`)(w, r)
-	})
-	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
-	require.NoError(t, err)
-	defer connection.Close()
-	_, err = io.WriteString(connection, "GET /userinfo HTTP/1.1\r\nHost: gw\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n")
-	require.NoError(t, err)
-	raw, err := io.ReadAll(bufio.NewReader(connection))
-	require.NoError(t, err)
-	require.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 200 ")), string(raw))
-	require.NotContains(t, string(raw), "Link")
-}
-
 // The next handler of these tests is a teapot.
-func TestOtherRequestsPass(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback\ndeny_path auth0")
-	for _, path := range []string{"/", "/users/authorize-device", "/authorize/resume", "/index.php/app", "/assets/app.js", "/oauth/tokens"} {
-		require.Equal(t, http.StatusTeapot, g.get(path, "X-Original-URL", "/app").StatusCode, path)
-	}
-}
-
-func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
-	for _, tc := range []struct {
-		original, rewritten string
-		status              int
-	}{
-		{"/authorize", "/index.php", 404}, // try_files {path} /index.php
-		{"/Authorize", "/index.php", 404},
-		{"/app/authorize", "/authorize", 400}, // handle_path /app/*
-		{"/app/list", "/list", http.StatusTeapot},
-		{"/list", "/list", http.StatusTeapot},
-	} {
-		w := passOn(t, tc.original, func(r *http.Request) { r.URL.Path = tc.rewritten }, nil)
-		require.Equal(t, tc.status, w.Code, tc)
-		if tc.status == 404 {
-			require.Contains(t, w.Body.String(), "try_files")
-		}
-	}
-}
 
 // The parameters of a login at a path that the IdP's login passes through: with Dex, the
-// connector's.
-func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
-	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-	g := newGateway(t, registeredClient+"deny_path dex")
-	for target, want := range map[string]int{
-		"/auth/github?" + authorizeQuery(verifier):                                                     http.StatusTeapot,
-		"/auth/github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""):  400,
-		"/AUTH//github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""): 400,
-		"/auth/github?" + authorizeQuery(verifier, "redirect_uri", "https://app.example/elsewhere"):    400,
-		"/auth/local/login?state=abc&back=":                                                            http.StatusTeapot,
-		"/auth/github?req=abc":                                                                         http.StatusTeapot,
-		"/%E2%91%A0" + strings.Repeat("a", 2000):                                                       414,
-	} {
-		response := g.get(target)
-		require.Equal(t, want, response.StatusCode, target)
-	}
-	require.Equal(t, 414, g.get("/app", "X-Original-URL", "/"+strings.Repeat("\uFDFA", 20_000)).StatusCode)
 
-	sealed := newGateway(t, registeredClient+"callback\ndeny_path dex")
-	require.Equal(t, 400, sealed.get("/auth/github?"+authorizeQuery(verifier)).StatusCode, "the IdP's response would not come to the callback")
-	location, err := sealed.get("/authorize?" + authorizeQuery(verifier)).Location()
-	require.NoError(t, err)
-	require.Equal(t, http.StatusTeapot, sealed.get("/auth/github?"+location.RawQuery).StatusCode)
-}
+// connector's.
 
 // A server behind the gateway that accepts this upgrade takes the rest of the
+
 // connection past it.
-func TestNoUpgradeToHTTPPassesThrough(t *testing.T) {
-	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "TLS/1.0": "", "foo,http/2.0": "", "websocket": "websocket", "SPDY/3.1": "SPDY/3.1"} {
-		var passed http.Header
-		passOn(t, "/app", func(r *http.Request) {
-			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")
-			r.Header.Set("Upgrade", upgrade)
-		}, func(r *http.Request) { passed = r.Header })
-		require.Equal(t, want, passed.Get("Upgrade"))
-	}
-}
 
 // passOn sends a request through a gateway, after a change that another directive
+
 // makes to it.
-func passOn(t *testing.T, target string, change, next func(*http.Request)) *httptest.ResponseRecorder {
-	h, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
-	require.NoError(t, err)
-	defer cleanup()
-	w := httptest.NewRecorder()
-	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, target, nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
-	change(r)
-	require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
-		if next != nil {
-			next(r)
-		}
-		w.WriteHeader(http.StatusTeapot)
-		return nil
-	})))
-	return w
-}
 
 // RFC 9110 section 10.2.1: Allow lists the methods that the resource supports.
+
 func TestAllowListsTheMethods(t *testing.T) {
 	gateway := newGateway(t, "callback")
 	for path, want := range map[string]string{
@@ -598,7 +390,9 @@ func TestAllowListsTheMethods(t *testing.T) {
 }
 
 // The 100 MB that the header promises never come: whoever waits for them waits
+
 // until the client gives up.
+
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	gateway, err := testgateway.Start(testgateway.Config{Site: "identity_gateway https://idp.example"})
 	require.NoError(t, err)
@@ -631,55 +425,10 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 }
 
 // toServer takes requests for any host to a server of plain HTTP.
-type toServer string
-
-func (address toServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = "http", strings.TrimPrefix(string(address), "http://")
-	return http.DefaultTransport.RoundTrip(r)
-}
 
 // Entra ID redeems the codes of a single-page application with an Origin only, and
+
 // those of others only without (AADSTS9002327, AADSTS9002326).
-func TestTheOriginOfARegisteredPageGoesToTheIdP(t *testing.T) {
-	const spa = registeredClient + `
-client native {
-	redirect_uri http://127.0.0.1/cb
-}
-`
-	entra := func(options string) *gateway {
-		rec := newRecorder(t, nil)
-		g, cleanup, err := provision(t, "identity_gateway https://login.microsoftonline.com/t {\n"+options+"\n}", t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(cleanup)
-		g.rebuild(t, func(parts *idp.Parts) { parts.Transport = toServer(rec.URL) })
-		return &gateway{serve(t, g), rec, t}
-	}
-	without, with, callback := newGateway(t, spa), entra(spa), entra(registeredClient+"callback")
-	for name, test := range map[string]struct {
-		gateway *gateway
-		form    []string
-		origin  string
-		want    string
-	}{
-		"a page":                         {with, nil, "https://app.example", "https://app.example"},
-		"a page whose IdP does not mind": {without, nil, "https://app.example", ""},
-		"a page that is not registered":  {with, nil, "https://evil.example", ""},
-		"a page of another client":       {with, []string{"client_id", "native", "redirect_uri", "http://127.0.0.1/cb"}, "https://app.example", ""},
-		"no page":                        {with, nil, "", ""},
-		"null":                           {with, nil, "null", ""},
-	} {
-		header := []string{}
-		if test.origin != "" {
-			header = []string{"Origin", test.origin}
-		}
-		require.Equal(t, http.StatusOK, test.gateway.post("/oauth/token", tokenBody(verifier1, "code-1", test.form...), header...).StatusCode, name)
-		require.Equal(t, test.want, test.gateway.idp.reached()[0].header.Get("Origin"), name)
-	}
-	code := callback.logIn(verifier1, "code-1")
-	require.Equal(t, http.StatusOK, callback.post("/oauth/token", tokenBody(verifier1, code), "Origin", "https://app.example").StatusCode)
-	require.Empty(t, callback.idp.reached()[0].header.Get("Origin"), "with a callback the gateway is the client")
-}
 
 func TestErrorsThatCameAsSuccess(t *testing.T) {
 	g := newGateway(t, registeredClient+"callback")
@@ -723,6 +472,7 @@ func TestAParameterThatOnlyTheContractRequiresNamesTheWayOut(t *testing.T) {
 }
 
 // What a proxy in front says of the browser is believed if Caddy trusts the proxy.
+
 func TestBehindAProxy(t *testing.T) {
 	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
 		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7", "https://"},
@@ -770,34 +520,4 @@ func TestNoTrailerReachesTheIdP(t *testing.T) {
 	require.Empty(t, g.idp.reached()[0].header["Trailer"])
 }
 
-func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
-	rec := newRecorder(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<h1>Log in</h1>")
-	})
-	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	g := &gateway{serve(t, h), rec, t}
-	passed := h.metrics.requests.WithLabelValues(shared.Server(t.Context()), "authorize", "passed")
-	before := valueOf(t, passed)
-	a := g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "text/html")
-	require.Equal(t, 200, a.StatusCode)
-	require.Equal(t, "<h1>Log in</h1>", a.body)
-	require.Eventually(t, func() bool { return valueOf(t, passed) > before }, time.Minute, time.Millisecond, "counted when it has passed")
-}
-
 // What the operator's proxy makes of placeholders is made of the checked request.
-func TestPlaceholdersShowTheCheckedRequest(t *testing.T) {
-	rec := newRecorder(t, nil)
-	g, err := testgateway.Start(testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
-		"reverse_proxy " + rec.URL + " {\nheader_up X-Sent \"{header.X-User}{query}\"\n}"})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
-	r, err := http.NewRequest(http.MethodGet, g.URL()+"/authorize?"+strings.Replace(authorizeQuery(verifier1), "state", "st%61te", 1), nil)
-	require.NoError(t, err)
-	setHeader(r, []string{"X-User", "admin"})
-	require.Equal(t, 200, send(t, r).StatusCode)
-	reached := rec.reached()[0]
-	require.Equal(t, reached.query, reached.header.Get("X-Sent"))
-}

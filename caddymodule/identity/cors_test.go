@@ -1,0 +1,139 @@
+package identity
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
+)
+
+func TestCORSAtTheGateway(t *testing.T) {
+	g := newGateway(t, registeredClient)
+	preflight := func(path, origin string) *response {
+		r, err := http.NewRequest(http.MethodOptions, g.URL+path, nil)
+		require.NoError(t, err)
+		setHeader(r, []string{"Origin", origin, "Access-Control-Request-Method", "POST"})
+		return g.do(r)
+	}
+	a := preflight("/oauth/token", "https://app.example")
+	require.Equal(t, 204, a.StatusCode)
+	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "POST", a.Header.Get("Access-Control-Allow-Methods"))
+	require.Contains(t, a.Header.Get("Access-Control-Allow-Headers"), "Authorization")
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
+	a = preflight("/oauth/token", "https://evil.example")
+	require.Equal(t, 403, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, 405, preflight("/authorize", "https://app.example").StatusCode)
+	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
+	require.NoError(t, err)
+	a = g.do(r)
+	require.Equal(t, 405, a.StatusCode, "OPTIONS that is no preflight")
+	require.Equal(t, "POST, OPTIONS", a.Header.Get("Allow"))
+	require.Equal(t, "GET", preflight("/authorize", "https://app.example").Header.Get("Allow"))
+	require.Empty(t, g.idp.reached())
+
+	a = g.get("/userinfo", "Origin", "http://localhost:3000", "Authorization", "Bearer a")
+	require.Equal(t, []string{"http://localhost:3000"}, a.Header["Access-Control-Allow-Origin"])
+	require.Equal(t, "Origin", a.Header.Get("Vary"))
+	a = g.get("/userinfo", "Origin", "https://evil.example", "Authorization", "Bearer a")
+	require.Equal(t, 200, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "Origin", a.Header.Get("Vary"))
+	a = g.post("/oauth/token", "x=1", "Origin", "https://app.example")
+	require.Equal(t, 400, a.StatusCode)
+	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"), "scripts may read errors")
+	a = g.get("/authorize?"+authorizeQuery(verifier1), "Origin", "https://app.example")
+	require.Equal(t, 302, a.StatusCode)
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestOriginsAreConfiguredAsPeopleWriteThem(t *testing.T) {
+	t.Setenv("TEST_IDENTITY_ORIGIN", "https://env.example")
+	g := newGateway(t, `
+	client app {
+		redirect_uri https://app.example/cb
+		origin https://APP.example https://port.example:443 {env.TEST_IDENTITY_ORIGIN}
+	}
+	client other {
+		redirect_uri https://other.example/cb
+		origin https://other.example
+	}`)
+	post := func(client, origin string) string {
+		a := g.post("/oauth/token", tokenBody(verifier1, "c", "client_id", client, "redirect_uri", "https://"+client+".example/cb"), "Origin", origin)
+		require.Equal(t, 200, a.StatusCode)
+		return a.Header.Get("Access-Control-Allow-Origin")
+	}
+	for _, origin := range []string{"https://app.example", "https://port.example", "https://env.example"} {
+		require.Equal(t, origin, post("app", origin))
+		require.Empty(t, post("other", origin), "another client's origin")
+	}
+	for _, origin := range []string{"null", "*", "https://app.example.evil", "https://APP.example", "http://app.example"} {
+		require.Empty(t, post("app", origin), origin)
+	}
+}
+
+func TestWithoutOriginsThereIsNoCORS(t *testing.T) {
+	g := newGateway(t, "")
+	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
+	require.NoError(t, err)
+	setHeader(r, []string{"Origin", "https://app.example", "Access-Control-Request-Method", "POST"})
+	a := g.do(r)
+	require.Equal(t, 403, a.StatusCode)
+	require.Contains(t, a.body, "with the option origin")
+	require.Empty(t, a.Header.Get("Vary"))
+	for name := range a.Header {
+		require.NotContains(t, name, "Access-Control-")
+	}
+}
+
+type toServer string
+
+func TestTheOriginOfARegisteredPageGoesToTheIdP(t *testing.T) {
+	const spa = registeredClient + `
+client native {
+	redirect_uri http://127.0.0.1/cb
+}
+`
+	entra := func(options string) *gateway {
+		rec := newRecorder(t, nil)
+		g, cleanup, err := provision(t, "identity_gateway https://login.microsoftonline.com/t {\n"+options+"\n}", t.TempDir())
+		require.NoError(t, err)
+		t.Cleanup(cleanup)
+		g.rebuild(t, func(parts *idp.Parts) { parts.Transport = toServer(rec.URL) })
+		return &gateway{serve(t, g), rec, t}
+	}
+	without, with, callback := newGateway(t, spa), entra(spa), entra(registeredClient+"callback")
+	for name, test := range map[string]struct {
+		gateway *gateway
+		form    []string
+		origin  string
+		want    string
+	}{
+		"a page":                         {with, nil, "https://app.example", "https://app.example"},
+		"a page whose IdP does not mind": {without, nil, "https://app.example", ""},
+		"a page that is not registered":  {with, nil, "https://evil.example", ""},
+		"a page of another client":       {with, []string{"client_id", "native", "redirect_uri", "http://127.0.0.1/cb"}, "https://app.example", ""},
+		"no page":                        {with, nil, "", ""},
+		"null":                           {with, nil, "null", ""},
+	} {
+		header := []string{}
+		if test.origin != "" {
+			header = []string{"Origin", test.origin}
+		}
+		require.Equal(t, http.StatusOK, test.gateway.post("/oauth/token", tokenBody(verifier1, "code-1", test.form...), header...).StatusCode, name)
+		require.Equal(t, test.want, test.gateway.idp.reached()[0].header.Get("Origin"), name)
+	}
+	code := callback.logIn(verifier1, "code-1")
+	require.Equal(t, http.StatusOK, callback.post("/oauth/token", tokenBody(verifier1, code), "Origin", "https://app.example").StatusCode)
+	require.Empty(t, callback.idp.reached()[0].header.Get("Origin"), "with a callback the gateway is the client")
+}
+
+func (address toServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", strings.TrimPrefix(string(address), "http://")
+	return http.DefaultTransport.RoundTrip(r)
+}

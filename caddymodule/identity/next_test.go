@@ -1,0 +1,184 @@
+package identity
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/stretchr/testify/require"
+
+	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+func TestAProxiedFrontChannel(t *testing.T) {
+	g := newGateway(t, "front_channel proxy")
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Set-Cookie", "session=1; Path=/; HttpOnly")
+		w.Header().Add("Set-Cookie", "foreign=1; Domain=idp.example")
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Location", "/u/login?state=x")
+		w.WriteHeader(302)
+	})
+	a := g.get("/authorize?"+authorizeQuery(verifier1)+"&REQUEST=x", "Cookie", "session=0", "X-Forwarded-Host", "evil.example")
+	require.Equal(t, 302, a.StatusCode, a.body)
+	require.Equal(t, "/u/login?state=x", a.Header.Get("Location"))
+	require.Equal(t, []string{"session=1; Path=/; HttpOnly"}, a.Header["Set-Cookie"])
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	reached := g.idp.reached()
+	require.Len(t, reached, 1)
+	require.Equal(t, "session=0", reached[0].header.Get("Cookie"))
+	require.Equal(t, strings.TrimPrefix(g.URL, "http://"), reached[0].header.Get("X-Forwarded-Host"))
+	q, err := url.ParseQuery(reached[0].query)
+	require.NoError(t, err)
+	require.NotContains(t, q, "REQUEST")
+	require.Equal(t, "app", q.Get("client_id"))
+
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = io.WriteString(w, "<html>half")
+	})
+	response, err := http.Get(g.URL + "/v2/logout")
+	if err == nil {
+		_, err = io.ReadAll(response.Body)
+		response.Body.Close()
+	}
+	require.Error(t, err, "a truncated page is not made a whole one")
+}
+
+func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {
+	g := newGateway(t, "")
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", "</x>")
+		w.WriteHeader(http.StatusEarlyHints)
+		respondJSON(200, `{"sub":"a"}`)(w, r)
+	})
+	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
+	require.NoError(t, err)
+	defer connection.Close()
+	_, err = io.WriteString(connection, "GET /userinfo HTTP/1.1\r\nHost: gw\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n")
+	require.NoError(t, err)
+	raw, err := io.ReadAll(bufio.NewReader(connection))
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 200 ")), string(raw))
+	require.NotContains(t, string(raw), "Link")
+}
+
+func TestOtherRequestsPass(t *testing.T) {
+	g := newGateway(t, registeredClient+"callback\ndeny_path auth0")
+	for _, path := range []string{"/", "/users/authorize-device", "/authorize/resume", "/index.php/app", "/assets/app.js", "/oauth/tokens"} {
+		require.Equal(t, http.StatusTeapot, g.get(path, "X-Original-URL", "/app").StatusCode, path)
+	}
+}
+
+func TestWhatARewriteMovesPastTheGatewayIsRejected(t *testing.T) {
+	for _, tc := range []struct {
+		original, rewritten string
+		status              int
+	}{
+		{"/authorize", "/index.php", 404}, // try_files {path} /index.php
+		{"/Authorize", "/index.php", 404},
+		{"/app/authorize", "/authorize", 400}, // handle_path /app/*
+		{"/app/list", "/list", http.StatusTeapot},
+		{"/list", "/list", http.StatusTeapot},
+	} {
+		w := passOn(t, tc.original, func(r *http.Request) { r.URL.Path = tc.rewritten }, nil)
+		require.Equal(t, tc.status, w.Code, tc)
+		if tc.status == 404 {
+			require.Contains(t, w.Body.String(), "try_files")
+		}
+	}
+}
+
+func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
+	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	g := newGateway(t, registeredClient+"deny_path dex")
+	for target, want := range map[string]int{
+		"/auth/github?" + authorizeQuery(verifier):                                                     http.StatusTeapot,
+		"/auth/github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""):  400,
+		"/AUTH//github?" + authorizeQuery(verifier, "code_challenge", "", "code_challenge_method", ""): 400,
+		"/auth/github?" + authorizeQuery(verifier, "redirect_uri", "https://app.example/elsewhere"):    400,
+		"/auth/local/login?state=abc&back=":                                                            http.StatusTeapot,
+		"/auth/github?req=abc":                                                                         http.StatusTeapot,
+		"/%E2%91%A0" + strings.Repeat("a", 2000):                                                       414,
+	} {
+		response := g.get(target)
+		require.Equal(t, want, response.StatusCode, target)
+	}
+	require.Equal(t, 414, g.get("/app", "X-Original-URL", "/"+strings.Repeat("\uFDFA", 20_000)).StatusCode)
+
+	sealed := newGateway(t, registeredClient+"callback\ndeny_path dex")
+	require.Equal(t, 400, sealed.get("/auth/github?"+authorizeQuery(verifier)).StatusCode, "the IdP's response would not come to the callback")
+	location, err := sealed.get("/authorize?" + authorizeQuery(verifier)).Location()
+	require.NoError(t, err)
+	require.Equal(t, http.StatusTeapot, sealed.get("/auth/github?"+location.RawQuery).StatusCode)
+}
+
+func TestNoUpgradeToHTTPPassesThrough(t *testing.T) {
+	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "TLS/1.0": "", "foo,http/2.0": "", "websocket": "websocket", "SPDY/3.1": "SPDY/3.1"} {
+		var passed http.Header
+		passOn(t, "/app", func(r *http.Request) {
+			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")
+			r.Header.Set("Upgrade", upgrade)
+		}, func(r *http.Request) { passed = r.Header })
+		require.Equal(t, want, passed.Get("Upgrade"))
+	}
+}
+
+func passOn(t *testing.T, target string, change, next func(*http.Request)) *httptest.ResponseRecorder {
+	h, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
+	require.NoError(t, err)
+	defer cleanup()
+	w := httptest.NewRecorder()
+	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, target, nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
+	change(r)
+	require.NoError(t, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(w http.ResponseWriter, r *http.Request) error {
+		if next != nil {
+			next(r)
+		}
+		w.WriteHeader(http.StatusTeapot)
+		return nil
+	})))
+	return w
+}
+
+func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
+	rec := newRecorder(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<h1>Log in</h1>")
+	})
+	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	g := &gateway{serve(t, h), rec, t}
+	passed := h.metrics.requests.WithLabelValues(shared.Server(t.Context()), "authorize", "passed")
+	before := valueOf(t, passed)
+	a := g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "text/html")
+	require.Equal(t, 200, a.StatusCode)
+	require.Equal(t, "<h1>Log in</h1>", a.body)
+	require.Eventually(t, func() bool { return valueOf(t, passed) > before }, time.Minute, time.Millisecond, "counted when it has passed")
+}
+
+func TestPlaceholdersShowTheCheckedRequest(t *testing.T) {
+	rec := newRecorder(t, nil)
+	g, err := testgateway.Start(testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
+		"reverse_proxy " + rec.URL + " {\nheader_up X-Sent \"{header.X-User}{query}\"\n}"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	r, err := http.NewRequest(http.MethodGet, g.URL()+"/authorize?"+strings.Replace(authorizeQuery(verifier1), "state", "st%61te", 1), nil)
+	require.NoError(t, err)
+	setHeader(r, []string{"X-User", "admin"})
+	require.Equal(t, 200, send(t, r).StatusCode)
+	reached := rec.reached()[0]
+	require.Equal(t, reached.query, reached.header.Get("X-Sent"))
+}
