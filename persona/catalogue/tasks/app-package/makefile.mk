@@ -8,6 +8,7 @@ check:
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) package VERSION=1.4.2 SOURCE_DATE_EPOCH=0
 	@cd dist && sha256sum --check SHA256SUMS
 # snippet:end
+# snippet:needs GNU tar
 VERSION           ?= $(shell git describe --tags --always)
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 ARCHIVE           := dist/notes-$(VERSION).tar.gz

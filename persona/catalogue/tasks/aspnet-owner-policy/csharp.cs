@@ -16,6 +16,7 @@ app.MapPut("/documents/{id:int}", async (
 {
     var document = await documents.FindAsync(id);
     if (document is null || !(await rules.AuthorizeAsync(user, document, "Owner")).Succeeded) return Results.NotFound();
+    if (string.IsNullOrWhiteSpace(edit.Title)) return Results.BadRequest();
     await documents.RenameAsync(document, edit.Title);
     return Results.NoContent();
 }).RequireAuthorization();
@@ -33,7 +34,7 @@ sealed class OwnerHandler : AuthorizationHandler<OwnerRequirement, Document>
     }
 }
 
-record Edit(string Title);
+record Edit(string? Title);
 record Document(int Id, string OwnerId, string Title);
 // snippet:check
 

@@ -15,14 +15,14 @@ FROM tools AS pictures
 WORKDIR /out
 COPY assets/pictures/ /in/
 RUN for file in /in/*.png; do \
-      cwebp -quiet -q 82 -metadata none "$file" -o "$(basename "$file" .png).webp" || exit 1; \
+      cwebp -quiet -q 82 -metadata none "$file" -o "/out/$(basename "$file" .png).webp" || exit 1; \
     done
 
 FROM tools AS sounds
 WORKDIR /out
 COPY assets/sounds/ /in/
 RUN for file in /in/*.wav; do \
-      ffmpeg -v error -i "$file" -ac 1 -c:a libopus "$(basename "$file" .wav).ogg" || exit 1; \
+      ffmpeg -v error -i "$file" -ac 1 -c:a libopus "/out/$(basename "$file" .wav).ogg" || exit 1; \
     done
 
 FROM scratch

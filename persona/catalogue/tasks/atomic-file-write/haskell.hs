@@ -1,7 +1,7 @@
 -- snippet:doc https://hackage.haskell.org/package/directory/docs/System-Directory.html System.Directory
 -- snippet:prints ("a=2",["settings"])
 -- snippet:prints no such folder
-import Control.Exception (bracketOnError)
+import Control.Exception (bracketOnError, finally)
 import qualified Data.ByteString as ByteString
 import System.Directory (removeFile, renameFile)
 import System.FilePath (takeDirectory, takeFileName)
@@ -19,7 +19,7 @@ writeAtomically :: FilePath -> ByteString.ByteString -> IO ()
 writeAtomically path content =
   bracketOnError
     (openBinaryTempFile (takeDirectory path) ("." ++ takeFileName path))
-    (\(temporary, handle) -> hClose handle >> removeFile temporary)
+    (\(temporary, handle) -> hClose handle `finally` removeFile temporary)
     ( \(temporary, handle) -> do
         ByteString.hPut handle content
         hClose handle

@@ -12,9 +12,9 @@ from azure.storage.blob import BlobClient
 def append_line(blob: BlobClient, line: str, attempts: int = 5) -> None:
     """Adds a line to a text whose lines all end in a newline."""
     for _ in range(attempts):
-        download = blob.download_blob(encoding="utf-8")
-        text = download.readall() + line + "\n"
         try:
+            download = blob.download_blob(encoding="utf-8")
+            text = download.readall() + line + "\n"
             blob.upload_blob(
                 text, overwrite=True, etag=download.properties.etag, match_condition=MatchConditions.IfNotModified
             )

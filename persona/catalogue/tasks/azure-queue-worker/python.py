@@ -13,7 +13,7 @@ ATTEMPTS = 5
 
 
 def work_off(queue: QueueClient, poison: QueueClient, handle: Callable[[str], None]) -> None:
-    # Whoever takes a message has two minutes for it; then anybody may take it, and deleting it here fails.
+    # Whoever takes a message has two minutes for it; then anybody may take it, and deleting it here raises an error.
     for message in queue.receive_messages(visibility_timeout=120):
         if message.dequeue_count > ATTEMPTS:
             poison.send_message(message.content, time_to_live=-1)  # else gone in a week

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 def pieces(text: str, most: int) -> Iterator[tuple[int, str]]:
-    """Paragraphs, and the sentences of those that are too long, with the place where each begins."""
+    """Paragraphs, and the sentences (up to . ! or ?) of those that are too long, with the place where each begins."""
     for paragraph in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text):
         if len(paragraph[0]) <= most:
             yield paragraph.start(), paragraph[0]

@@ -7,7 +7,7 @@ INSERT INTO ticket VALUES
   (4, 'bug', '2025-03-05', '2025-03-06 12:00'), (5, 'feature', '2025-03-10', '2025-03-21'), (6, 'bug', '2025-03-11', NULL);
 -- snippet:end
 -- PostgreSQL: how long did finished work take? At least 85 of 100 tickets took promise_days or less,
--- to a tenth of a day.
+-- to a tenth of a day. The columns started and done are timestamps.
 WITH finished AS (
   SELECT kind,
          round(extract(epoch FROM done - started) / 86400, 1) AS days

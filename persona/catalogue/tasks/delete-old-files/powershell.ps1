@@ -11,7 +11,7 @@ function Remove-OldFile {
 
     Get-ChildItem -LiteralPath $Folder -Filter $Filter -File |
         Where-Object { $_.Name -like $Filter } | # -Filter *.log finds app.log2 too, by its short name
-        Where-Object { $_.LastWriteTime -lt $Now.AddDays(-$Days) -and -not $_.LinkType } |
+        Where-Object { $_.LastWriteTime -lt $Now.AddDays(-$Days) -and $_.LinkType -ne 'SymbolicLink' } |
         ForEach-Object {
             $file = $_ # within catch, $_ is the error
             $result = 'would be deleted'

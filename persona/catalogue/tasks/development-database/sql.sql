@@ -23,7 +23,7 @@ CREATE TABLE purchase AS
 SELECT n AS id,
        1 + floor(1000 * power(random(), 3))::int                   AS customer_id,  -- few buy much
        100 + floor(random() * 20000)::int                          AS cents,
-       timestamptz '2025-01-01Z' + random() * interval '90 days'    AS at
+       timestamptz '2025-01-01Z' + random() * interval '2160 hours'    AS at
 FROM generate_series(1, 20000) AS n;
 
 ALTER TABLE customer ADD PRIMARY KEY (id);

@@ -6,7 +6,7 @@ export LC_ALL=C # sort and join must agree on the order
 # differences <before> <after>: files with one "key<tab>value" a line, each key once.
 differences() {
   local -r tab=$'\t'
-  if [[ ! -r $1 || ! -r $2 ]]; then # that sort fails in <(...) would not be noticed
+  if [[ ! -r $1 || -d $1 || ! -r $2 || -d $2 ]]; then # that sort fails in <(...) would not be noticed
     echo "cannot read $1 or $2" >&2
     return 1
   fi

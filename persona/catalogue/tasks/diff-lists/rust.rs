@@ -13,7 +13,7 @@ pub enum Change<'a> {
 
 type Settings = BTreeMap<String, String>;
 
-/// What turns `old` into `new`, by key. Nothing is copied.
+/// What turns `old` into `new`, by key. No text is copied.
 pub fn diff<'a>(old: &'a Settings, new: &'a Settings) -> BTreeMap<&'a str, Change<'a>> {
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     keys.into_iter()

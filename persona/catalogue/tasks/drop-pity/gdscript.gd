@@ -10,7 +10,7 @@ var failures := 0  # save it with the player, or reloading resets their luck
 
 
 func _init(drop_chance: float, limit: int) -> void:
-	assert(drop_chance > 0.0 and limit >= 1)
+	assert(drop_chance > 0.0 and drop_chance <= 1.0 and limit >= 1)
 	chance = drop_chance
 	certain_at = limit
 

@@ -6,7 +6,7 @@
 local PityDrop = {}
 PityDrop.__index = PityDrop
 
---- A drop with a chance per try that is certain at the given try.
+--- A drop with a chance per try, from 0 to 1, that is certain at the given try.
 function PityDrop.new(chance, limit)
   return setmetatable({ chance = chance, limit = limit, failures = 0 }, PityDrop)
 end

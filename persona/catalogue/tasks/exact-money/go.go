@@ -21,8 +21,8 @@ func (c Cents) String() string {
 	return fmt.Sprintf("%s%d.%02d", sign, magnitude/100, magnitude%100)
 }
 
-// Split divides an amount into n parts; the leftover cents go to the first ones,
-// so that the parts add up to the whole.
+// Split divides an amount into n parts, at least one; the leftover cents go to the
+// first ones, so that the parts add up to the whole.
 func (c Cents) Split(n int) []Cents {
 	parts := make([]Cents, n)
 	rest := c % Cents(n) // as negative as c

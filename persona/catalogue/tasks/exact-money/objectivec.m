@@ -7,7 +7,7 @@
 // snippet:prints 0.3
 #import <Foundation/Foundation.h>
 
-/// A price with tax, rounded to cents once, halves up. Decimal
+/// A price with tax, rounded to cents once, halves away from zero. Decimal
 /// numbers keep 0.1 exact; a double does not.
 NSDecimalNumber *PriceWithTax(NSString *net, NSString *percent)
 {

@@ -8,7 +8,7 @@ import Foundation
 
 struct Money: Equatable {
     let cents: Int
-    let currency: String
+    let currency: String // one that has cents
 
     /// Parts in proportion to the weights that add up to exactly this amount.
     func split(by weights: [Int]) -> [Money] {

@@ -16,7 +16,7 @@ export const add = <C extends Currency>(a: Money<C>, b: Money<NoInfer<C>>): Mone
   minor: a.minor + b.minor,
 });
 
-/** Equal parts that add up: the first ones carry the cents that are left over. */
+/** Parts, at least one, that add up: the first ones carry the cents that are left over. */
 export function split<C extends Currency>(total: Money<C>, parts: number): Money<C>[] {
   const share = total.minor / BigInt(parts);
   const left = Number(total.minor % BigInt(parts)); // as negative as the total

@@ -1,6 +1,6 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/lang/Iterable.html Groovy JDK: inject
 // snippet:description Smooth readings with an exponential moving average: each moves the value by the share `alpha` of its
-// snippet:description distance. A second function names the readings that are far from the smoothed course.
+// snippet:description distance. A second function finds the readings that are far from the smoothed course.
 // snippet:prints [20.00, 20.13, 20.09, 22.82, 22.24, 21.93]
 // snippet:prints [3]
 /** The course that begins at the first reading; each further one moves it by the share alpha. */
@@ -11,7 +11,7 @@ List<BigDecimal> smooth(List<BigDecimal> readings, BigDecimal alpha) {
     }
 }
 
-/** Readings that are far from the smoothed course: a loose wire, a slow build. */
+/** The positions of readings that are far from the smoothed course: a loose wire, a slow build. */
 List<Integer> outliers(List<BigDecimal> readings, BigDecimal alpha, BigDecimal limit) {
     def course = smooth(readings, alpha)
     readings.indices.drop(1).findAll { i -> (readings[i] - course[i - 1]).abs() > limit }

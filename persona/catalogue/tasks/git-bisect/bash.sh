@@ -6,7 +6,7 @@
 first_bad() {
   local good=$1 bad=$2
   shift 2
-  git bisect start "$bad" "$good" >&2 || return
+  git bisect start "$bad" "$good" -- >&2 || return
   git bisect run "$@" >&2 || { git bisect reset >&2; return 1; }
   git log -1 --format='%h %an %s' refs/bisect/bad
   git bisect reset >&2

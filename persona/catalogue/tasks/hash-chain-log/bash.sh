@@ -15,7 +15,7 @@ append() {
 verify() {
   local expected=genesis line number=0
   # read drops NUL bytes, and append writes none.
-  tr --delete '\0' < "$1" | cmp --quiet - "$1" || { echo "$1: NUL bytes were added" >&2; return 1; }
+  tr --delete '\0' < "$1" | cmp --quiet - "$1" || { echo "$1: unreadable, or has NUL bytes" >&2; return 1; }
   while IFS= read -r line || [[ -n $line ]]; do # also a last line without its newline
     ((++number))
     if [[ ${line%% *} != "$expected" ]]; then
@@ -44,7 +44,7 @@ verify journal 2>&1 || echo "status $?"
 # snippet:prints 3 entries, chain intact, head ffab619c60ae…
 # snippet:prints journal: line 3 does not fit the one before it
 # snippet:prints status 1
-# snippet:prints journal: NUL bytes were added
+# snippet:prints journal: unreadable, or has NUL bytes
 # snippet:prints status 1
 # snippet:prints journal: line 4 does not fit the one before it
 # snippet:prints status 1

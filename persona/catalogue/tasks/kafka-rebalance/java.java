@@ -33,8 +33,8 @@ final class Progress implements ConsumerRebalanceListener {
     @Override public void onPartitionsRevoked(Collection<TopicPartition> leaving) {
         var places = new HashMap<>(next);
         places.keySet().retainAll(leaving);
+        next.keySet().removeAll(leaving); // also if the commit fails: they go all the same
         consumer.commitSync(places);
-        next.keySet().removeAll(leaving);
     }
 
     /** Somebody else has them already: a commit would fail. */

@@ -21,6 +21,7 @@ end
 # The keys that have a text: one that was left empty is missing, too.
 def written(texts) = texts.keys.reject { |key| texts[key].empty? }
 
+# Both languages are taken to have the same plural forms.
 def problems(source, translation)
   source, translation = flatten(source), flatten(translation)
   found = (written(source) - written(translation)).map { |key| "#{key}: missing" }

@@ -17,7 +17,7 @@ smooth() {
     }'
 }
 
-# For example: vmstat 1 | awk 'NR > 2 { print $1; fflush() }' | smooth 10
+# For example: vmstat -n 1 | awk 'NR > 2 { print $1; fflush() }' | smooth 10
 printf '%s\n' 20.1 20.4 35.0 20.2 20.3 | smooth 3
 # snippet:prints    20.10    20.10
 # snippet:prints    20.40    20.25

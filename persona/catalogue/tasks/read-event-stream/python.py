@@ -14,7 +14,7 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
     Lines end in LF or CR LF; CR alone, which the standard allows too, is not taken for an end.
     """
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
     rest, data = "", []
     for chunk in chunks:
         *lines, rest = (rest + decoder.decode(chunk)).replace("\r\n", "\n").split("\n")

@@ -19,7 +19,7 @@ ENV PYTHONUNBUFFERED=1 TZ=Europe/Berlin
 USER nobody
 
 # TERM after 20 minutes, KILL half a minute later; flock refuses a second run on the same volume:
-#   docker run --rm -v report-state:/state report
+#   docker run --rm --init -v report-state:/state report
 VOLUME /state
 ENTRYPOINT ["flock", "-n", "-E", "75", "/state/report.lock", \
             "timeout", "-k", "30", "1200", "python", "report.py"]

@@ -7,7 +7,7 @@ ranking() {
   sort --field-separator=, --stable --key=3,3nr --key=1,1f
 }
 
-# Versions sort by their numbers: 1.10 after 1.9.
+# Versions sort by their numbers: 1.10 after 1.9. For releases: 1.10-rc1 would come after 1.10.
 newest_version() {
   sort --version-sort --reverse | head --lines=1
 }

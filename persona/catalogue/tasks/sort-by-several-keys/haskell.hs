@@ -11,7 +11,7 @@ data Player = Player
   }
 
 -- | Best score first, no score last ('Nothing' is the smallest, 'Down' turns
--- it around), then the shorter time, then the name. Orderings are a monoid.
+-- it around), then the shorter time (never NaN), then the name. Orderings are a monoid.
 ranking :: Player -> Player -> Ordering
 ranking = comparing (Down . score) <> comparing seconds <> comparing (map toLower . name)
 

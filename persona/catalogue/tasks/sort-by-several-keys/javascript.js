@@ -7,7 +7,7 @@ function by(...keys) {
     for (const key of keys) {
       const [sign, name] = key.startsWith("-") ? [-1, key.slice(1)] : [1, key];
       const [x, y] = [a[name], b[name]];
-      const order = typeof x === "number" ? x - y : compare(x, y);
+      const order = typeof x === "number" ? (x > y) - (x < y) : compare(x, y);
       if (order !== 0) return sign * order;
     }
     return 0;

@@ -5,7 +5,7 @@ import SwiftUI
 
 struct OrdersScreen: View {
     enum Phase { case loading, failed, loaded([String]) }
-    let load: () async throws -> [String]
+    let load: () async throws -> [String] // no order twice
     @State private var phase = Phase.loading
     @State private var notice: String?
     @State private var attempt = 0
