@@ -29,8 +29,8 @@ type declarations struct {
 	products  []declared[Product]
 	ordinary  []string // names that are also words of plain English
 	roles     []declared[role]
-	tasks     map[string]declared[Task]             // by task id
-	snippets  map[string]map[string]declaredSnippet // by task id, then language id
+	tasks     map[string]declared[Task]           // by task id
+	snippets  map[string]map[string]parsedSnippet // by task id, then language id
 }
 
 // declared is a value with the place it was read from. Layer counts the
@@ -47,13 +47,6 @@ type role struct {
 	language string // BCP 47
 	persona  string // id
 	names    []string
-}
-
-// declaredSnippet is a snippet file, parsed but not yet tied to task and language.
-type declaredSnippet struct {
-	parsed parsedSnippet
-	file   string
-	origin Origin
 }
 
 // reader declares the files of one catalogue folder.
@@ -73,7 +66,7 @@ func (d *declarations) clone() *declarations {
 		ordinary:  slices.Clone(d.ordinary),
 		roles:     slices.Clone(d.roles),
 		tasks:     maps.Clone(d.tasks),
-		snippets:  make(map[string]map[string]declaredSnippet, len(d.snippets)),
+		snippets:  make(map[string]map[string]parsedSnippet, len(d.snippets)),
 	}
 	for task, snippets := range d.snippets {
 		copied.snippets[task] = maps.Clone(snippets)
@@ -439,13 +432,14 @@ func (r *reader) readSnippet(file, task string) {
 		return
 	}
 	if r.into.snippets[task] == nil {
-		r.into.snippets[task] = map[string]declaredSnippet{}
+		r.into.snippets[task] = map[string]parsedSnippet{}
 	}
-	if other, ok := r.into.snippets[task][id]; ok && other.file != file && r.has(other.file) {
-		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.file))
+	if other, ok := r.into.snippets[task][id]; ok && other.Path != file && r.has(other.Path) {
+		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.Path))
 		return
 	}
-	r.into.snippets[task][id] = declaredSnippet{parsed, file, r.origin}
+	parsed.Path, parsed.Origin = file, r.origin
+	r.into.snippets[task][id] = parsed
 }
 
 // has reports whether the folder that is read has the file.

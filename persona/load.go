@@ -25,7 +25,7 @@ func Load(base *Catalogue, files fs.FS) (*Catalogue, error) {
 func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 	r := reader{files: files, into: &declarations{
 		tasks:    map[string]declared[Task]{},
-		snippets: map[string]map[string]declaredSnippet{},
+		snippets: map[string]map[string]parsedSnippet{},
 	}}
 	if base != nil {
 		r.into = base.declared.clone()
@@ -91,44 +91,31 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 	return c, append(problems, more...)
 }
 
-func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string]declaredSnippet, products map[string]*Product) []Problem {
+func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string]parsedSnippet, products map[string]*Product) []Problem {
 	for _, language := range c.languages {
 		file, ok := files[language.ID]
 		if !ok {
 			continue
 		}
-		form, _ := language.form(path.Ext(file.file))
-		s := &Snippet{
-			Task:        task,
-			Language:    language,
-			Form:        form,
-			Title:       cmp.Or(file.parsed.title, task.Title),
-			Description: cmp.Or(file.parsed.description, task.Description),
-			Reason:      file.parsed.why,
-			Code:        file.parsed.code,
-			Doc:         file.parsed.doc,
-			Needs:       file.parsed.needs,
-			Prints:      file.parsed.prints,
-			measures:    file.parsed.measures,
-			Origin:      file.origin,
-			Path:        file.file,
-			setup:       file.parsed.setup,
-			index:       len(c.snippets),
-		}
-		for _, about := range file.parsed.about {
+		s := file.Snippet
+		s.Task, s.Language, s.index = task, language, len(c.snippets)
+		s.Form, _ = language.form(path.Ext(s.Path))
+		s.Title = cmp.Or(s.Title, task.Title)
+		s.Description = cmp.Or(s.Description, task.Description)
+		for _, about := range file.about {
 			product := products[key(about.name)]
 			if product == nil {
 				problems = append(problems, Problem{
-					File: file.file, Line: about.line,
+					File: file.Path, Line: about.line,
 					Message: fmt.Sprintf("snippet:about: no product in products.toml is called %q", about.name),
 				})
 				continue
 			}
 			s.About = append(s.About, product)
-			product.snippets = append(product.snippets, s)
+			product.snippets = append(product.snippets, &s)
 		}
-		c.snippets = append(c.snippets, s)
-		c.byID[s.ID()] = s
+		c.snippets = append(c.snippets, &s)
+		c.byID[s.ID()] = &s
 	}
 	return problems
 }

@@ -5,18 +5,11 @@ import (
 	"strings"
 )
 
-// parsedSnippet is what a snippet's source file says.
+// parsedSnippet is what a snippet's source file says. Its title, description and
+// reason are in place of the task's; they are often empty.
 type parsedSnippet struct {
-	code        string
-	title       string // in place of the task's, as description and why; often empty
-	description string
-	why         string
-	about       []aboutName
-	doc         Link
-	needs       string
-	prints      []string
-	measures    []string
-	setup       string // hidden lines before something shown
+	Snippet
+	about []aboutName
 }
 
 // aboutName names a product that the snippet is about.
@@ -69,8 +62,8 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			return parsedSnippet{}, &snippetError{i + 1, mistake}
 		}
 	}
-	parsed.code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")
-	if parsed.code == "" {
+	parsed.Code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")
+	if parsed.Code == "" {
 		return parsedSnippet{}, &snippetError{1, "nothing of the file is shown: end the check region with snippet:end"}
 	}
 	return parsed, nil
@@ -87,21 +80,21 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	}
 	switch name {
 	case "prints":
-		p.prints = append(p.prints, strings.TrimRight(argument, " \t\r"))
+		p.Prints = append(p.Prints, strings.TrimRight(argument, " \t\r"))
 	case "measures":
 		p.measures = append(p.measures, value)
 		return missing("snippet:measures: the claim that is measured is missing")
 	case "needs":
-		p.needs = value
+		p.Needs = value
 		return missing("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
 	case "description":
-		p.description = continued(p.description, value)
+		p.Description = continued(p.Description, value)
 		return missing("snippet:description: a text is missing")
 	case "why":
-		p.why = continued(p.why, value)
+		p.Reason = continued(p.Reason, value)
 		return missing("snippet:why: a sentence is missing")
 	case "title":
-		p.title = value
+		p.Title = value
 		return missing("snippet:title: a text is missing")
 	case "about":
 		p.about = append(p.about, aboutName{value, line})
@@ -126,14 +119,14 @@ func (p *parsedSnippet) setDoc(value string) (mistake string) {
 	address, name, _ := strings.Cut(value, " ")
 	name = strings.TrimSpace(name)
 	switch {
-	case p.doc != (Link{}):
+	case p.Doc != (Link{}):
 		return "snippet:doc: there is one already"
 	case !isWebAddress(address):
 		return fmt.Sprintf("snippet:doc: %q: expected an absolute https address, then the page's name", address)
 	case name == "":
 		return "snippet:doc: the page's name is missing after its address"
 	}
-	p.doc = Link{Name: name, URL: address}
+	p.Doc = Link{Name: name, URL: address}
 	return ""
 }
 

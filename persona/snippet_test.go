@@ -9,39 +9,39 @@ import (
 func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
-		want      parsedSnippet
+		want      Snippet
 	}{
-		{"everything, if there is no directive", "a\nb\n", parsedSnippet{code: "a\nb"}},
-		{"not what is between check and end", "// snippet:check\nimport x\n// snippet:end\na\n", parsedSnippet{code: "a"}},
-		{"not what follows a check without an end", "a\n# snippet:check\nb\n", parsedSnippet{code: "a"}},
-		{"several regions", "-- snippet:check\n1\n-- snippet:end\na\n-- snippet:check\n2\n-- snippet:end\nb", parsedSnippet{code: "a\nb"}},
-		{"no directive inside a region either", "a\n; snippet:check\n; snippet:prints 3\n", parsedSnippet{code: "a", prints: []string{"3"}}},
-		{"without blank ends and with at most two blank lines in a row", "\n\na\n\n% snippet:check\n% snippet:end\n\n\nb\n\n", parsedSnippet{code: "a\n\n\nb"}},
-		{"without the common indentation", "class X {\n// snippet:check\n}\n// snippet:end", parsedSnippet{code: "class X {"}},
-		{"blank lines do not count as indentation", "// snippet:check\n{\n// snippet:end\n\t\ta\n\n\t\t\tb\n", parsedSnippet{code: "a\n\n\tb"}},
-		{"mixed indentation is removed as far as it is the same", "  a\n \tb", parsedSnippet{code: " a\n\tb"}},
-		{"without trailing white space and byte order mark", "\ufeffa  \t\nb\r", parsedSnippet{code: "a\nb"}},
+		{"everything, if there is no directive", "a\nb\n", Snippet{Code: "a\nb"}},
+		{"not what is between check and end", "// snippet:check\nimport x\n// snippet:end\na\n", Snippet{Code: "a"}},
+		{"not what follows a check without an end", "a\n# snippet:check\nb\n", Snippet{Code: "a"}},
+		{"several regions", "-- snippet:check\n1\n-- snippet:end\na\n-- snippet:check\n2\n-- snippet:end\nb", Snippet{Code: "a\nb"}},
+		{"no directive inside a region either", "a\n; snippet:check\n; snippet:prints 3\n", Snippet{Code: "a", Prints: []string{"3"}}},
+		{"without blank ends and with at most two blank lines in a row", "\n\na\n\n% snippet:check\n% snippet:end\n\n\nb\n\n", Snippet{Code: "a\n\n\nb"}},
+		{"without the common indentation", "class X {\n// snippet:check\n}\n// snippet:end", Snippet{Code: "class X {"}},
+		{"blank lines do not count as indentation", "// snippet:check\n{\n// snippet:end\n\t\ta\n\n\t\t\tb\n", Snippet{Code: "a\n\n\tb"}},
+		{"mixed indentation is removed as far as it is the same", "  a\n \tb", Snippet{Code: " a\n\tb"}},
+		{"without trailing white space and byte order mark", "\ufeffa  \t\nb\r", Snippet{Code: "a\nb"}},
 		{
 			"comments of every kind", "<!-- snippet:title T -->\n/* snippet:prints 1 */\n(* snippet:prints 2 *)\n{- snippet:prints 3 -}\n#= snippet:prints 4 =#\n%{ snippet:prints 5 %}\na",
-			parsedSnippet{code: "a", title: "T", prints: []string{"1", "2", "3", "4", "5"}},
+			Snippet{Code: "a", Title: "T", Prints: []string{"1", "2", "3", "4", "5"}},
 		},
-		{"a closer of another comment belongs to the text", "// snippet:prints */\na", parsedSnippet{code: "a", prints: []string{"*/"}}},
-		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", parsedSnippet{code: "a", prints: []string{"  x", ""}}},
-		{"documentation", "# snippet:doc https://example.com/a The page\na", parsedSnippet{code: "a", doc: Link{"The page", "https://example.com/a"}}},
+		{"a closer of another comment belongs to the text", "// snippet:prints */\na", Snippet{Code: "a", Prints: []string{"*/"}}},
+		{"leading space of an output line counts, trailing does not", "# snippet:prints   x  \n# snippet:prints\na", Snippet{Code: "a", Prints: []string{"  x", ""}}},
+		{"documentation", "# snippet:doc https://example.com/a The page\na", Snippet{Code: "a", Doc: Link{"The page", "https://example.com/a"}}},
 		{
 			"what it needs, and what its check measures", "# snippet:needs Go 1.22\na\n# snippet:check\n# snippet:measures equal time\n",
-			parsedSnippet{code: "a", needs: "Go 1.22", measures: []string{"equal time"}},
+			Snippet{Code: "a", Needs: "Go 1.22", measures: []string{"equal time"}},
 		},
 		{
 			"its own description and why, over several lines", "# snippet:description One.\n# snippet:description Two.\n# snippet:why So.\na\n",
-			parsedSnippet{code: "a", description: "One. Two.", why: "So."},
+			Snippet{Code: "a", Description: "One. Two.", Reason: "So."},
 		},
-		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", parsedSnippet{code: `print("snippet:check")` + "\nx = snippet:end"}},
+		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", Snippet{Code: `print("snippet:check")` + "\nx = snippet:end"}},
 	} {
 		got, err := parseSnippet(c.src)
 		require.Nil(t, err, c.name)
 		got.setup = "" // see lint_test.go
-		require.Equal(t, c.want, got, c.name)
+		require.Equal(t, c.want, got.Snippet, c.name)
 	}
 }
 
