@@ -33,10 +33,15 @@ type declarations struct {
 	snippets  map[string]map[string]parsedSnippet // by task id, then language id
 }
 
-// declared is a value with the place it was read from. Layer counts the
-// catalogues laid over each other: what is declared later wins.
+// declared is a value with the place it was read from.
 type declared[T any] struct {
 	value T
+	place
+}
+
+// place is where something was read. Layer counts the catalogues laid over each
+// other: what is declared later wins.
+type place struct {
 	file  string
 	line  int
 	layer int
@@ -136,15 +141,9 @@ func (r *reader) readLanguages(file string) {
 	seen, tables := map[string]bool{}, findTables(src, "language")
 	for i, language := range content.Languages {
 		line := tables.line(i)
-		switch {
-		case !idPattern.MatchString(language.ID):
-			r.problem(file, line, "language: id %q: expected lower-case letters, digits and single hyphens", language.ID)
-			continue
-		case seen[language.ID]:
-			r.problem(file, line, "language %q is declared twice", language.ID)
+		if !r.isNewID(file, line, "language", language.ID, seen) {
 			continue
 		}
-		seen[language.ID] = true
 		if language.Name == "" || language.Ext == "" || language.File == "" {
 			r.problem(file, line, "language %q: name, ext and file are required", language.ID)
 			continue
@@ -157,8 +156,23 @@ func (r *reader) readLanguages(file string) {
 				r.problem(file, lineOf(src, line, extension), "language %q: extension %q: write it with its dot", language.ID, extension)
 			}
 		}
-		r.into.languages = declare(r.into.languages, declared[Language]{language, file, line, r.layer}, languageID)
+		r.into.languages = declare(r.into.languages, declared[Language]{language, place{file, line, r.layer}}, languageID)
 	}
+}
+
+// isNewID tells what is wrong with the id of a language or persona, and adds it to those
+// that were seen in the file.
+func (r *reader) isNewID(file string, line int, kind, id string, seen map[string]bool) bool {
+	switch {
+	case !idPattern.MatchString(id):
+		r.problem(file, line, "%s: id %q: expected lower-case letters, digits and single hyphens", kind, id)
+		return false
+	case seen[id]:
+		r.problem(file, line, "%s %q is declared twice", kind, id)
+		return false
+	}
+	seen[id] = true
+	return true
 }
 
 // checkForm tells what is wrong with a kind of file of a language.
@@ -183,15 +197,9 @@ func (r *reader) readPersonas(file string) {
 	seen, tables := map[string]bool{}, findTables(src, "persona")
 	for i, persona := range content.Personas {
 		line := tables.line(i)
-		switch {
-		case !idPattern.MatchString(persona.ID):
-			r.problem(file, line, "persona: id %q: expected lower-case letters, digits and single hyphens", persona.ID)
-			continue
-		case seen[persona.ID]:
-			r.problem(file, line, "persona %q is declared twice", persona.ID)
+		if !r.isNewID(file, line, "persona", persona.ID, seen) {
 			continue
 		}
-		seen[persona.ID] = true
 		if persona.Name == "" {
 			r.problem(file, line, "persona %q: name is required", persona.ID)
 		}
@@ -208,7 +216,7 @@ func (r *reader) readPersonas(file string) {
 				r.problem(file, lineOf(src, line, id), "persona %q: no language has the id %q", persona.ID, id)
 			}
 		}
-		r.into.personas = declare(r.into.personas, declared[Persona]{persona, file, line, r.layer}, personaID)
+		r.into.personas = declare(r.into.personas, declared[Persona]{persona, place{file, line, r.layer}}, personaID)
 	}
 }
 
@@ -244,7 +252,7 @@ func (r *reader) readProducts(file string) {
 			}
 		}
 		for _, p := range append([]Product{product}, product.relatives()...) {
-			added := declared[Product]{p, file, line, r.layer}
+			added := declared[Product]{p, place{file, line, r.layer}}
 			k := key(p.Name)
 			if place, ok := places[k]; ok && r.into.products[place].layer < r.layer {
 				r.into.products[place] = added
@@ -292,7 +300,7 @@ func (r *reader) readRoles(file string) {
 		case !r.into.hasPersona(persona):
 			r.problem(file, i+1, "no persona has the id %q", persona)
 		default:
-			r.into.roles = append(r.into.roles, declared[role]{role{language, persona, names}, file, i + 1, r.layer})
+			r.into.roles = append(r.into.roles, declared[role]{role{language, persona, names}, place{file, i + 1, r.layer}})
 		}
 	}
 	if found != all {
@@ -406,7 +414,7 @@ func (r *reader) readTaskFile(file, id string) {
 		}
 	}
 	if len(r.problems) == before {
-		r.into.tasks[id] = declared[Task]{task, file, 1, r.layer}
+		r.into.tasks[id] = declared[Task]{task, place{file, 1, r.layer}}
 	}
 }
 

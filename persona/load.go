@@ -2,7 +2,6 @@ package persona
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -34,12 +33,13 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 		}
 	}
 	r.read()
-	c, problems := derive(r.into)
-	return c, append(r.problems, problems...)
+	c := r.derive()
+	return c, r.problems
 }
 
 // derive builds the catalogue that serves requests from what was declared.
-func derive(d *declarations) (*Catalogue, []Problem) {
+func (r *reader) derive() *Catalogue {
+	d := r.into
 	c := &Catalogue{declared: d, byID: map[string]*Snippet{}, vocabulary: embeddedVocabulary()}
 	for _, declared := range d.languages {
 		language := declared.value
@@ -58,13 +58,9 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 		c.products = append(c.products, &product)
 		products[key(product.Name)] = &product
 	}
-	var problems []Problem
 	for i, p := range c.products {
 		if p.near = products[key(p.Near)]; p.near == nil && p.Near != "" {
-			problems = append(problems, Problem{
-				File: d.products[i].file, Line: d.products[i].line,
-				Message: fmt.Sprintf("product %q: near: no product is called %q", p.Name, p.Near),
-			})
+			r.problem(d.products[i].file, d.products[i].line, "product %q: near: no product is called %q", p.Name, p.Near)
 		}
 	}
 	tags := map[string]int{}
@@ -80,20 +76,18 @@ func derive(d *declarations) (*Catalogue, []Problem) {
 			task.tags = append(task.tags, tags[tag])
 		}
 		c.tasks = append(c.tasks, &task)
-		problems = c.addSnippets(problems, &task, d.snippets[id], products)
+		r.addSnippets(c, &task, products)
 	}
 	c.tags = len(tags)
-	var more []Problem
-	c.languageNames, more = indexLanguages(d)
-	problems = append(problems, more...)
-	c.personaNames, more = indexPersonas(d)
+	c.languageNames = r.indexLanguages()
+	c.personaNames = r.indexPersonas()
 	c.ranking = rank(c)
-	return c, append(problems, more...)
+	return c
 }
 
-func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string]parsedSnippet, products map[string]*Product) []Problem {
+func (r *reader) addSnippets(c *Catalogue, task *Task, products map[string]*Product) {
 	for _, language := range c.languages {
-		file, ok := files[language.ID]
+		file, ok := r.into.snippets[task.ID][language.ID]
 		if !ok {
 			continue
 		}
@@ -105,10 +99,7 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 		for _, about := range file.about {
 			product := products[key(about.name)]
 			if product == nil {
-				problems = append(problems, Problem{
-					File: file.Path, Line: about.line,
-					Message: fmt.Sprintf("snippet:about: no product in products.toml is called %q", about.name),
-				})
+				r.problem(s.Path, about.line, "snippet:about: no product in products.toml is called %q", about.name)
 				continue
 			}
 			s.About = append(s.About, product)
@@ -117,5 +108,4 @@ func (c *Catalogue) addSnippets(problems []Problem, task *Task, files map[string
 		c.snippets = append(c.snippets, &s)
 		c.byID[s.ID()] = &s
 	}
-	return problems
 }

@@ -2,7 +2,6 @@ package persona
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,7 +30,8 @@ type nameIndex struct {
 type nameEntry struct {
 	index     int
 	layer     int
-	extension bool // of files: ".ml"
+	owner     string // what it names, as messages call it
+	extension bool   // of files: ".ml"
 }
 
 type fuzzyKey struct {
@@ -47,109 +47,77 @@ func newNameIndex(generic wordSet, firstProduct int, ordinary []string) *nameInd
 	return n
 }
 
-func indexLanguages(d *declarations) (*nameIndex, []Problem) {
+func (r *reader) indexLanguages() *nameIndex {
+	d := r.into
 	index := newNameIndex(embeddedVocabulary().genericLanguage, len(d.languages), d.ordinary)
-	var problems []Problem
-	id := func(i int) string {
-		if i < len(d.languages) {
-			return d.languages[i].value.ID
-		}
-		return d.products[i-len(d.languages)].value.Name
+	for i, l := range d.languages {
+		r.addNames(index, i, l.place, append([]string{l.value.ID, l.value.Name}, l.value.Aliases...))
+		index.addExtensions(i, l.layer, append([]string{l.value.File}, l.value.Extensions...))
 	}
-	for i := range d.languages {
-		l := &d.languages[i]
-		at := place{i, l.file, l.line, l.layer}
-		problems = index.addAll(problems, append([]string{l.value.ID, l.value.Name}, l.value.Aliases...), at, id)
-		index.addExtensions(append([]string{l.value.File}, l.value.Extensions...), at)
+	for i, p := range d.products {
+		r.addNames(index, index.firstProduct+i, p.place, p.value.names())
 	}
-	problems = index.addProducts(problems, d, id)
 	index.finish()
-	return index, problems
+	return index
 }
 
-func indexPersonas(d *declarations) (*nameIndex, []Problem) {
+func (r *reader) indexPersonas() *nameIndex {
+	d := r.into
 	index := newNameIndex(embeddedVocabulary().genericPersona, len(d.personas), d.ordinary)
-	var problems []Problem
 	byID := map[string]int{}
-	id := func(i int) string {
-		if i < len(d.personas) {
-			return d.personas[i].value.ID
-		}
-		return d.products[i-len(d.personas)].value.Name
-	}
-	for i := range d.personas {
-		p := &d.personas[i]
+	for i, p := range d.personas {
 		byID[p.value.ID] = i
-		problems = index.addAll(problems, append([]string{p.value.ID, p.value.Name}, p.value.Aliases...), place{i, p.file, p.line, p.layer}, id)
+		r.addNames(index, i, p.place, append([]string{p.value.ID, p.value.Name}, p.value.Aliases...))
 	}
-	for i := range d.roles {
-		r := &d.roles[i]
-		problems = index.addAll(problems, append([]string{r.value.persona}, r.value.names...), place{byID[r.value.persona], r.file, r.line, r.layer}, id)
+	for _, role := range d.roles {
+		r.addNames(index, byID[role.value.persona], role.place, append([]string{role.value.persona}, role.value.names...))
 	}
 	// What personas.toml calls a role is one, whatever product has the name too.
-	for i := range d.products {
-		p := &d.products[i]
-		for _, name := range append([]string{p.value.Name}, p.value.Spelling...) {
+	for i, p := range d.products {
+		for _, name := range p.value.names() {
 			if k := key(name); k != "" && len(p.value.Personas) > 0 {
 				if _, taken := index.entries[k]; !taken {
-					index.entries[k] = nameEntry{index: len(d.personas) + i, layer: p.layer}
+					index.entries[k] = nameEntry{index: index.firstProduct + i, layer: p.layer}
 				}
 			}
 		}
 	}
 	index.finish()
-	return index, problems
+	return index
 }
 
-// place is what a name stands for, and where that was declared.
-type place struct {
-	index int
-	file  string
-	line  int
-	layer int
-}
+// names are the product's own names.
+func (p *Product) names() []string { return append([]string{p.Name}, p.Spelling...) }
 
-func (n *nameIndex) addProducts(problems []Problem, d *declarations, id func(int) string) []Problem {
-	for i := range d.products {
-		p := &d.products[i]
-		problems = n.addAll(problems, append([]string{p.value.Name}, p.value.Spelling...), place{n.firstProduct + i, p.file, p.line, p.layer}, id)
-	}
-	return problems
-}
-
-// addAll adds the names of one thing; the first is what it is called in
+// addNames adds the names of one thing; the first is what it is called in
 // messages. A name taken by another in the same catalogue is a problem; a later
 // catalogue takes over names.
-func (n *nameIndex) addAll(problems []Problem, names []string, at place, id func(other int) string) []Problem {
+func (r *reader) addNames(n *nameIndex, index int, at place, names []string) {
 	for _, name := range names {
 		k := key(name)
 		if k == "" {
 			continue
 		}
 		taken, ok := n.entries[k]
-		if ok && taken.index != at.index && taken.layer > at.layer {
+		if ok && taken.index != index && taken.layer > at.layer {
 			continue
 		}
-		if ok && taken.index != at.index && taken.layer == at.layer && !taken.extension {
-			problems = append(problems, Problem{
-				File: at.file, Line: at.line,
-				Message: fmt.Sprintf("%q: the name %q belongs to %q already", names[0], name, id(taken.index)),
-			})
+		if ok && taken.index != index && taken.layer == at.layer && !taken.extension {
+			r.problem(at.file, at.line, "%q: the name %q belongs to %q already", names[0], name, taken.owner)
 			continue
 		}
-		n.entries[k] = nameEntry{index: at.index, layer: at.layer}
+		n.entries[k] = nameEntry{index: index, layer: at.layer, owner: names[0]}
 	}
-	return problems
 }
 
 // addExtensions adds what files end with. One may be another language's too
 // ("m"): the first one keeps it.
-func (n *nameIndex) addExtensions(names []string, at place) {
+func (n *nameIndex) addExtensions(index, layer int, names []string) {
 	for _, name := range names {
 		k := key(name)
 		n.extensions[k] = true
-		if taken, ok := n.entries[k]; k != "" && (!ok || taken.layer < at.layer) {
-			n.entries[k] = nameEntry{index: at.index, layer: at.layer, extension: true}
+		if taken, ok := n.entries[k]; k != "" && (!ok || taken.layer < layer) {
+			n.entries[k] = nameEntry{index: index, layer: layer, extension: true}
 		}
 	}
 }
@@ -421,7 +389,7 @@ func editDistance(a, b []rune, limit int) int {
 // key reduces a name to what distinguishes it: letters (lower case, without
 // accents), digits, "+" and "#".
 func key(name string) string {
-	if !isASCII(name) {
+	if strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		name = withoutAccents(name)
 	}
 	var buffer [64]byte
@@ -432,15 +400,6 @@ func key(name string) string {
 		}
 	}
 	return string(out)
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // withoutAccents removes the combining marks of the European scripts, which
