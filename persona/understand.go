@@ -2,6 +2,7 @@ package persona
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -25,7 +26,7 @@ type understanding struct {
 // them was named as well, and to its personas, if nothing else says who asks.
 func (c *Catalogue) understand(request Request) understanding {
 	u := understanding{wish: wish{level: -1}}
-	var without exclusions
+	var without wish // what they say not to be or not to want
 	for _, name := range request.Languages {
 		c.readName(&u, &without, "languages", name)
 	}
@@ -55,8 +56,16 @@ func (c *Catalogue) understand(request Request) understanding {
 	return u
 }
 
-// exclusions is what somebody said not to be or not to want.
-type exclusions struct{ languages, personas, products []int }
+// add adds what languageNames found: languages and products.
+func (w *wish) add(c *Catalogue, found []int) {
+	for _, i := range found {
+		if i < len(c.languages) {
+			w.languages = appendNew(w.languages, i)
+		} else {
+			w.products = appendNew(w.products, i-len(c.languages))
+		}
+	}
+}
 
 func (c *Catalogue) languageIndex(id string) int {
 	return slices.IndexFunc(c.languages, func(l *Language) bool { return l.ID == id })
@@ -66,7 +75,7 @@ func (c *Catalogue) personaIndex(id string) int {
 	return slices.IndexFunc(c.personas, func(p *Persona) bool { return p.ID == id })
 }
 
-func (c *Catalogue) readName(u *understanding, without *exclusions, field, name string) {
+func (c *Catalogue) readName(u *understanding, without *wish, field, name string) {
 	if strings.TrimSpace(name) == "" {
 		return
 	}
@@ -78,13 +87,7 @@ func (c *Catalogue) readName(u *understanding, without *exclusions, field, name 
 	if _, ok := index.exact(key(name)); !ok {
 		kept, negated = c.vocabulary.splitNegated(name)
 	}
-	for _, i := range c.languageNames.find(nil, negated) {
-		if i < len(c.languages) {
-			without.languages = append(without.languages, i)
-		} else {
-			without.products = append(without.products, i-len(c.languages))
-		}
-	}
+	without.add(c, c.languageNames.find(nil, negated))
 	for _, i := range c.personaNames.find(nil, negated) {
 		if i < len(c.personas) {
 			without.personas = append(without.personas, i)
@@ -96,11 +99,10 @@ func (c *Catalogue) readName(u *understanding, without *exclusions, field, name 
 	} else {
 		understood = c.readPersonas(u, kept) || understood
 	}
-	switch {
-	case !understood:
-		u.unknown = append(u.unknown, Unknown{Field: field, Name: name, Nearest: c.nearest(index, kept)})
-	default:
+	if understood {
 		c.noteLeftovers(u, index, field, kept)
+	} else {
+		u.unknown = append(u.unknown, Unknown{Field: field, Name: name, Nearest: c.nearest(index, kept)})
 	}
 }
 
@@ -108,13 +110,7 @@ func (c *Catalogue) readName(u *understanding, without *exclusions, field, name 
 // there by mistake is understood as one.
 func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 	found := c.languageNames.find(nil, name)
-	for _, i := range found {
-		if i < len(c.languages) {
-			u.languages = appendNew(u.languages, i)
-		} else {
-			u.products = appendNew(u.products, i-len(c.languages))
-		}
-	}
+	u.add(c, found)
 	if i, ok := c.personaNames.exact(key(name)); ok && len(found) == 0 && i < len(c.personas) {
 		u.personas = appendNew(u.personas, i)
 		return true
@@ -126,13 +122,7 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 // stand in it: "Go developer", "I am learning Python".
 func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	d := c.describe(name)
-	for _, i := range d.found {
-		if i < len(c.languages) {
-			u.languages = appendNew(u.languages, i)
-		} else {
-			u.products = appendNew(u.products, i-len(c.languages))
-		}
-	}
+	u.add(c, d.found)
 	var found []int
 	_, exact := c.personaNames.exact(key(name))
 	if !exact {
@@ -353,8 +343,7 @@ func (c *Catalogue) nearest(index *nameIndex, name string) []string {
 		return nil
 	}
 	limit := min(maxEdits, (len(k)+2)/4)
-	type near struct{ index, edits int }
-	best := map[int]int{}
+	best := map[int]int{} // edits by index
 	for _, candidate := range index.keys[k[0]] {
 		if index == c.personaNames && candidate.index >= index.firstProduct {
 			continue
@@ -366,20 +355,14 @@ func (c *Catalogue) nearest(index *nameIndex, name string) []string {
 		if len(candidate.runes) >= minFuzzyRunes && strings.HasPrefix(string(k), string(candidate.runes)) {
 			d = 1
 		}
-		if d <= limit {
-			if before, ok := best[candidate.index]; !ok || d < before {
-				best[candidate.index] = d
-			}
+		if before, ok := best[candidate.index]; d <= limit && (!ok || d < before) {
+			best[candidate.index] = d
 		}
 	}
-	var all []near
-	for i, edits := range best {
-		all = append(all, near{i, edits})
-	}
-	slices.SortFunc(all, func(a, b near) int { return cmp.Or(a.edits-b.edits, a.index-b.index) })
+	all := slices.SortedFunc(maps.Keys(best), func(a, b int) int { return cmp.Or(best[a]-best[b], a-b) })
 	var names []string
-	for _, n := range all[:min(len(all), mostNearest)] {
-		names = append(names, c.nameAt(index, n.index))
+	for _, i := range all[:min(len(all), mostNearest)] {
+		names = append(names, c.nameAt(index, i))
 	}
 	return names
 }

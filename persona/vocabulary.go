@@ -2,6 +2,7 @@ package persona
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -34,6 +35,16 @@ func (s wordSet) isPartOf(text string) bool {
 		}
 	}
 	return false
+}
+
+// isIn reports whether a word, given as a key, is in one of the sets.
+func isIn(k string, sets ...wordSet) bool {
+	return slices.ContainsFunc(sets, func(set wordSet) bool { return set[k] })
+}
+
+// only reports whether every word is in one of the sets.
+func only(words []string, sets ...wordSet) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !isIn(key(word), sets...) })
 }
 
 // embeddedVocabulary is the vocabulary of vocabulary.toml.
@@ -84,22 +95,13 @@ func (v *vocabulary) level(words []string) Level {
 // namesOnlyLevel reports whether words say how experienced somebody is and
 // nothing else: "senior".
 func (v *vocabulary) namesOnlyLevel(words []string) bool {
-	for _, word := range words {
-		if k := key(word); !v.early[k] && !v.late[k] && !v.filler[k] {
-			return false
-		}
-	}
-	return v.level(words) != ""
+	return only(words, v.early, v.late, v.filler) && v.level(words) != ""
 }
 
 // saysNothing reports whether a word, given as a key, is one of those around names.
 func (v *vocabulary) saysNothing(k string) bool {
-	for _, set := range []wordSet{
-		v.filler, v.setting, v.trade, v.link, v.learning, v.newTo, v.limiting, v.turns, v.all, v.early, v.late, v.genericLanguage, v.genericPersona,
-	} {
-		if set[k] {
-			return true
-		}
+	if isIn(k, v.filler, v.setting, v.trade, v.link, v.learning, v.newTo, v.limiting, v.turns, v.all, v.early, v.late, v.genericLanguage, v.genericPersona) {
+		return true
 	}
 	for trade := range v.trade { // "engneer"
 		if r := []rune(k); len(r) >= twoEditsRunes-1 && len(r) <= maxFuzzyKeyRunes && editDistance(r, []rune(trade), 1) <= 1 {
@@ -112,12 +114,8 @@ func (v *vocabulary) saysNothing(k string) bool {
 // namesOnlyTrade reports whether words name no role but that somebody develops:
 // "a senior developer", and not "back end developer".
 func (v *vocabulary) namesOnlyTrade(text string) bool {
-	for word := range strings.FieldsSeq(text) {
-		if k := key(word); strings.ContainsFunc(k, unicode.IsLetter) && !v.trade[k] && !v.early[k] && !v.late[k] && !v.filler[k] && !v.setting[k] && !v.link[k] {
-			return false
-		}
-	}
-	return true
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool { return !strings.ContainsFunc(word, unicode.IsLetter) })
+	return only(words, v.trade, v.early, v.late, v.filler, v.setting, v.link)
 }
 
 // splitNegated separates what somebody says not to be or not to want: "a
@@ -151,18 +149,8 @@ func (v *vocabulary) splitNegated(text string) (kept, negated string) {
 	if len(parts[1]) == 0 {
 		return text, ""
 	}
-	if v.isFiller(kept) {
+	if only(parts[0], v.filler) { // nothing is left but the beginning of a sentence
 		kept = ""
 	}
 	return kept, strings.Join(parts[1], " ")
-}
-
-// isFiller reports whether nothing is left but the beginning of a sentence.
-func (v *vocabulary) isFiller(text string) bool {
-	for _, word := range strings.Fields(text) {
-		if !v.filler[key(word)] {
-			return false
-		}
-	}
-	return true
 }
