@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"io/fs"
+	"slices"
 	"sync"
 )
 
@@ -95,7 +96,7 @@ type Product struct {
 }
 
 // Snippets returns the snippets that are about the product.
-func (p *Product) Snippets() []*Snippet { return append([]*Snippet(nil), p.snippets...) }
+func (p *Product) Snippets() []*Snippet { return slices.Clone(p.snippets) }
 
 // shownBy is the product whose snippets are shown for p: itself, the one that
 // is near to it, or nil.
@@ -154,7 +155,9 @@ const (
 	advanced     Level = "advanced"
 )
 
-const levels = 3
+var inOrder = [...]Level{beginner, intermediate, advanced}
+
+const levels = len(inOrder)
 
 // Name is the level as people read it.
 func (l Level) Name() string {
@@ -168,17 +171,7 @@ func (l Level) Name() string {
 }
 
 // number counts the levels from 0; it is -1 for anything else.
-func (l Level) number() int {
-	switch l {
-	case beginner:
-		return 0
-	case intermediate:
-		return 1
-	case advanced:
-		return 2
-	}
-	return -1
-}
+func (l Level) number() int { return slices.Index(inOrder[:], l) }
 
 // Weights of a task for a persona run from 1 to maxWeight (the persona's daily
 // trade). From aboutWeight on the task is really about the persona; below
@@ -237,16 +230,16 @@ func (s *Snippet) Provenance() string {
 }
 
 // Languages returns the languages, busiest first.
-func (c *Catalogue) Languages() []*Language { return append([]*Language(nil), c.languages...) }
+func (c *Catalogue) Languages() []*Language { return slices.Clone(c.languages) }
 
 // Personas returns the personas, commonest first.
-func (c *Catalogue) Personas() []*Persona { return append([]*Persona(nil), c.personas...) }
+func (c *Catalogue) Personas() []*Persona { return slices.Clone(c.personas) }
 
 // Products returns the frameworks, libraries and tools that are understood.
-func (c *Catalogue) Products() []*Product { return append([]*Product(nil), c.products...) }
+func (c *Catalogue) Products() []*Product { return slices.Clone(c.products) }
 
 // Snippets returns all snippets by task id, then in the order of the languages.
-func (c *Catalogue) Snippets() []*Snippet { return append([]*Snippet(nil), c.snippets...) }
+func (c *Catalogue) Snippets() []*Snippet { return slices.Clone(c.snippets) }
 
 // weight returns how much the task is about the persona: 0 (not at all) to maxWeight.
 func (t *Task) weight(p *Persona) int {

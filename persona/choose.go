@@ -59,7 +59,7 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		level:       w.level,
 		products:    map[*Product]bool{},
 		unwanted:    map[*Product]bool{},
-		unmet:       append([]int(nil), w.personas...),
+		unmet:       slices.Clone(w.personas),
 		seeds:       make([]Seed, 0, limit),
 		languageUse: make([]int, len(c.languages)),
 		personaUse:  make([]int, len(c.personas)+1),
@@ -202,11 +202,7 @@ func (c *Catalogue) usualLanguages(persona int) []int {
 	var usual []int
 	if persona < len(c.personas) {
 		for _, id := range c.personas[persona].Languages {
-			for _, l := range c.languages {
-				if l.ID == id {
-					usual = append(usual, l.index)
-				}
-			}
+			usual = append(usual, c.languageIndex(id))
 		}
 	}
 	if len(usual) == 0 {
@@ -316,20 +312,13 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 	return best, floor
 }
 
-// isOut reports whether a snippet is nothing for the person. own: it is about what the
-// person named.
+// isOut reports whether a snippet is nothing for the person: who named products did not
+// name what it is about, or said not to want that. own: it is about what was named.
 func (h *chooser) isOut(s *Snippet, own bool) bool {
-	return !own && h.isAboutAnother(s) || h.isUnwanted(s)
-}
-
-// isAboutAnother reports whether somebody who named products did not name what
-// the snippet is about.
-func (h *chooser) isAboutAnother(s *Snippet) bool {
-	return len(h.products) > 0 && len(s.About) > 0 && !slices.ContainsFunc(s.About, func(p *Product) bool { return h.products[p] })
-}
-
-func (h *chooser) isUnwanted(s *Snippet) bool {
-	return len(h.unwanted) > 0 && slices.ContainsFunc(s.About, func(p *Product) bool { return h.unwanted[p] })
+	isAboutAny := func(products map[*Product]bool) bool {
+		return slices.ContainsFunc(s.About, func(p *Product) bool { return products[p] })
+	}
+	return !own && len(h.products) > 0 && len(s.About) > 0 && !isAboutAny(h.products) || isAboutAny(h.unwanted)
 }
 
 // adjustment is what the person's level and the seeds taken so far do to a
@@ -375,10 +364,5 @@ func (h *chooser) take(p *pairing, s *Snippet) {
 	for _, tag := range s.Task.tags {
 		h.tagUse[tag]++
 	}
-	for i, persona := range h.unmet {
-		if persona == p.persona {
-			h.unmet = append(h.unmet[:i], h.unmet[i+1:]...)
-			break
-		}
-	}
+	h.unmet = slices.DeleteFunc(h.unmet, func(persona int) bool { return persona == p.persona })
 }
