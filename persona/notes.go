@@ -31,10 +31,9 @@ func (s Selection) notes(quote func(string) string) []string {
 		notes = append(notes, "Versions are not told apart ("+strings.Join(versions, ", ")+"): the snippets are written for current ones, and say which they need.")
 	}
 	for _, p := range s.Products {
-		if p.Native && p.shownBy() == nil && s.hasLanguageOf(p) {
-			continue // every snippet in C# is one for .NET
+		if note := s.noteProduct(p); note != "" {
+			notes = append(notes, note)
 		}
-		notes = append(notes, s.noteProduct(p))
 	}
 	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 && len(s.Products) == 0 {
 		notes = append(notes, "So this is the selection for anybody, not one for you.")
@@ -42,13 +41,8 @@ func (s Selection) notes(quote func(string) string) []string {
 	return notes
 }
 
-// hasLanguageOf reports whether the selection is in a language of the product.
-func (s Selection) hasLanguageOf(p *Product) bool {
-	return slices.ContainsFunc(s.Languages, func(l *Language) bool { return slices.Contains(p.Languages, l.ID) })
-}
-
 // noteProduct says what of the selection is about the product, and never claims
-// more.
+// more. It may be nothing.
 func (s Selection) noteProduct(p *Product) string {
 	var instead []string // languages of the product that are shown
 	for _, l := range s.Languages {
@@ -58,6 +52,8 @@ func (s Selection) noteProduct(p *Product) string {
 	}
 	shown := p.shownBy()
 	switch n := s.about(shown); {
+	case p.Native && shown == nil && len(instead) > 0:
+		return "" // every snippet in C# is one for .NET
 	case n > 0 && shown == p:
 		return fmt.Sprintf("About %s: %s.", p.Name, count(n, "snippet"))
 	case n > 0:

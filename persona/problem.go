@@ -15,14 +15,14 @@ type Problem struct {
 
 // String has the form that editors and terminals turn into a link: file:line: message.
 func (p Problem) String() string {
-	kind := ""
+	place, kind := p.File, ""
+	if p.Line > 0 {
+		place = fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
 	if p.Advice {
 		kind = "advice: "
 	}
-	if p.Line == 0 {
-		return fmt.Sprintf("%s: %s%s", p.File, kind, p.Message)
-	}
-	return fmt.Sprintf("%s:%d: %s%s", p.File, p.Line, kind, p.Message)
+	return place + ": " + kind + p.Message
 }
 
 // LoadError lists all mistakes that keep a catalogue from being used.
