@@ -9,6 +9,7 @@ builder.Services.AddScoped<IReports, Reports>(); // yours: makes one report
 builder.Services.AddHostedService<ReportWorker>();
 var app = builder.Build();
 app.MapPost("/reports", IResult (ReportRequest request, Channel<ReportRequest> queue) =>
+    string.IsNullOrWhiteSpace(request.Month) ? TypedResults.BadRequest() :
     queue.Writer.TryWrite(request) ? TypedResults.Accepted("/reports") : TypedResults.StatusCode(503));
 app.Run();
 
@@ -32,7 +33,7 @@ sealed class ReportWorker(Channel<ReportRequest> queue, IServiceScopeFactory sco
     }
 }
 
-record ReportRequest(string Month);
+record ReportRequest(string? Month);
 // snippet:check
 
 interface IReports

@@ -29,7 +29,7 @@ def call(name: str, arguments: str) -> str:
     except (TypeError, ValueError, RecursionError) as problem:
         return json.dumps({"error": f"{name}: {problem}"})
     try:
-        return json.dumps({"result": function(*bound.args, **bound.kwargs)})
+        return json.dumps({"result": function(*bound.args, **bound.kwargs)}, allow_nan=False)
     except Exception as problem:  # a tool's failure must not end the conversation
         return json.dumps({"error": f"{name}: {problem}"})
 # snippet:check

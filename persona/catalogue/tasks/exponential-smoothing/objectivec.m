@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nsnumber NSNumber
-// snippet:description Smooth sensor readings with an exponential moving average, and tell when the value has moved
+// snippet:description Smooth finite sensor readings with an exponential moving average, and tell when the value has moved
 // snippet:description by more than a threshold since it was last told; the first reading is always told. The
 // snippet:description weight says how much a new reading counts.
 // snippet:prints 20.00! 20.20 24.10! 22.05! 21.02!

@@ -9,7 +9,7 @@ replace_branch() {
     echo "$branch is everybody's: it is never replaced" >&2
     return 1
   fi
-  git push --quiet --force-with-lease --force-if-includes "$remote" "$branch" || {
+  git push --quiet --force-with-lease --force-if-includes "$remote" "refs/heads/$branch" || {
     echo "not replaced: git fetch $remote, and look at what you have not seen" >&2
     return 1
   }

@@ -20,7 +20,8 @@ import (
 	"strings"
 )
 
-// Totals sums the column value for each different text in the column group.
+// Totals sums the column value for each different text in the column group. NaN and Inf
+// count as numbers.
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	rows, err := csv.NewReader(r).ReadAll()
 	if err != nil {

@@ -5,11 +5,11 @@
 // snippet:end
 final case class Risk(valueAtRisk: Double, expectedShortfall: Double)
 
-/** The loss reached or exceeded in a share of `tail` of all days, and the mean loss of these days.
+/** The loss reached or exceeded in a share of `tail`, up to 1, of all days, and the mean loss of these days.
   * Returns are shares of the value, none NaN; losses come back as positive numbers.
   */
 def historicalRisk(returns: Seq[Double], tail: Double = 0.05): Either[String, Risk] =
-  val days = (returns.size * tail).toInt
+  val days = (BigDecimal(tail) * returns.size).toInt // exact: 100 days times 0.29 are 29
   if days < 1 then Left(s"${returns.size} days are too few for a tail of $tail")
   else
     val worst = returns.sorted.take(days)

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Math/random Math.random()
-/** Returns a function that picks a key of weights as often as its weight says. */
+/** Returns a function that picks a key of weights as often as its weight says; random gives 0 to below 1. */
 export function weightedChoice(weights, random = Math.random) {
   let total = 0;
   const steps = Object.entries(weights).map(([name, weight]) => {

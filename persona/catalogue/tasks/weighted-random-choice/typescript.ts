@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/entries Object.entries()
-/** Build a chooser: `choose(random())` gives each name as often as its weight says. */
+/** Build a chooser: `choose(random())`, from 0 to below 1, gives each name as often as its weight says. */
 export function weighted<const W extends Record<string, number>>(weights: W) {
   type Name = keyof W & string;
   const bounds: { name: Name; upTo: number }[] = [];
