@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 )
@@ -44,7 +45,7 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 	if err != nil {
 		return err
 	}
-	admitted, err := o.gate.AdmitBatch(r.Context(), s.queued)
+	admitted, err := o.options.Gate.AdmitBatch(r.Context(), s.queued)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (o *Operation) serveBatch(w http.ResponseWriter, r *http.Request, handler H
 		}
 	}
 	if b.out.Flush() != nil || r.Context().Err() != nil {
-		s.requests[abandoned].Inc()
+		s.requests[decision.StatusClientGone].Inc()
 		panic(http.ErrAbortHandler) // it is not complete, and must not look so
 	}
 	return nil
@@ -90,7 +91,7 @@ func (b *batch) next() (line []byte, ended bool, err error) {
 	tooLong := false
 	err = b.admitted.Transfer(func() { _ = b.connection.SetReadDeadline(time.Now()) }, func() (err error) {
 		var size int64
-		line, size, tooLong, err = appendLine(b.first, b.in, b.operation.maxBody, func(have int) (int, error) { return b.admitted.Grow(b.request.Context(), have) })
+		line, size, tooLong, err = appendLine(b.first, b.in, b.operation.options.MaxBody, func(have int) (int, error) { return b.admitted.Grow(b.request.Context(), have) })
 		b.read += size
 		return err
 	})
@@ -98,7 +99,7 @@ func (b *batch) next() (line []byte, ended bool, err error) {
 	case ended && !errors.Is(err, io.EOF):
 		return nil, ended, readProblem(err)
 	case tooLong:
-		return nil, ended, problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The line is larger than the limit of %d bytes.", b.operation.maxBody)
+		return nil, ended, problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The line is larger than the limit of %d bytes.", b.operation.options.MaxBody)
 	}
 	return bytes.TrimSpace(line), ended, nil
 }
@@ -116,11 +117,11 @@ func (b *batch) respond(line []byte, respond Responder) error {
 // logged.
 func (b *batch) count(number int, err error, s *series) {
 	if err == nil {
-		s.batchLines[succeeded].Inc()
+		s.batchLines[http.StatusOK].Inc()
 		return
 	}
 	problem := b.operation.problemOf(b.request, err)
-	s.reject(&s.batchLines, problem, err)
+	s.reject(s.batchLines, problem)
 	b.operation.refusals.Refused(b.request, b.operation.line(problem, zap.Int("line", number)))
 	b.response = (&Problem{Status: problem.Status, Detail: fmt.Sprintf("Line %d: %s", number, problem.Detail)}).json()
 }

@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -64,111 +63,63 @@ func (m *Metrics) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{m.requests, m.batchLines, m.refused, m.inFlight, m.queued, m.duration, m.requestSize, m.responseSize}
 }
 
-// outcome is how a request, or a line of a batch, ended.
-type outcome uint8
-
-const (
-	succeeded outcome = iota
-	badRequest
-	methodNotAllowed
-	requestTimeout
-	tooLargeBody
-	unsupportedMediaType
-	abandoned
-	failed
-	refused
-	outcomes // their number
-)
-
-// String is the value of the label outcome.
-func (o outcome) String() string {
-	return [outcomes]string{
-		"ok", "bad_request", "method_not_allowed", "request_timeout", "content_too_large", "unsupported_media_type",
-		"client_gone", "failed", "refused",
-	}[o]
+// outcomes are how requests, and lines of batches, end: the values of the label outcome
+// by the status of the response.
+var outcomes = map[int]string{
+	http.StatusOK:                    "ok",
+	http.StatusBadRequest:            "bad_request",
+	http.StatusMethodNotAllowed:      "method_not_allowed",
+	http.StatusRequestTimeout:        "request_timeout",
+	http.StatusRequestEntityTooLarge: "content_too_large",
+	http.StatusUnsupportedMediaType:  "unsupported_media_type",
+	decision.StatusClientGone:        "client_gone",
+	http.StatusInternalServerError:   "failed",
+	http.StatusServiceUnavailable:    "refused",
 }
 
-// outcomeOf is the outcome behind the status of a problem.
-func outcomeOf(status int) outcome {
-	switch status {
-	case http.StatusMethodNotAllowed:
-		return methodNotAllowed
-	case http.StatusRequestTimeout:
-		return requestTimeout
-	case http.StatusRequestEntityTooLarge:
-		return tooLargeBody
-	case http.StatusUnsupportedMediaType:
-		return unsupportedMediaType
-	case decision.StatusClientGone:
-		return abandoned
-	case http.StatusServiceUnavailable:
-		return refused
-	case http.StatusInternalServerError:
-		return failed
-	}
-	return badRequest
-}
-
-// reason is why the load kept a request from its response.
-type reason uint8
-
-const (
-	queueFull reason = iota
-	noMemory
-	noProcessor
-	slowClient
-	reasons // their number
-)
-
-// String is the value of the label reason.
-func (r reason) String() string {
-	return [reasons]string{"queue_full", "no_memory", "no_processor", "slow_client"}[r]
-}
-
-// reasonOf tells why the load is to blame for an error, if it is.
-func reasonOf(problem *Problem, err error) (reason, bool) {
-	switch {
-	case errors.Is(err, admission.ErrQueueFull):
-		return queueFull, true
-	case errors.Is(err, admission.ErrNoMemory):
-		return noMemory, true
-	case errors.Is(err, admission.ErrNoProcessor):
-		return noProcessor, true
-	}
-	return slowClient, problem.Status == http.StatusRequestTimeout
+// reasons are why the load keeps a request from its response: the values of the label
+// reason by the rule of the problem.
+var reasons = map[string]string{
+	admission.ErrQueueFull.Error():   "queue_full",
+	admission.ErrNoMemory.Error():    "no_memory",
+	admission.ErrNoProcessor.Error(): "no_processor",
+	tooSlow:                          "slow_client",
 }
 
 // series are the metrics of an operation at one server. All of them are there from
 // the first request on, so that a rate sees the first of a kind.
 type series struct {
-	requests, batchLines                [outcomes]prometheus.Counter
-	refused                             [reasons]prometheus.Counter
+	requests, batchLines                map[int]prometheus.Counter    // by status
+	refused                             map[string]prometheus.Counter // by rule
 	inFlight, queued                    prometheus.Gauge
 	duration, requestSize, responseSize prometheus.Observer
 }
 
 func (m *Metrics) series(server, operation string) series {
 	s := series{
+		requests:     make(map[int]prometheus.Counter),
+		batchLines:   make(map[int]prometheus.Counter),
+		refused:      make(map[string]prometheus.Counter),
 		inFlight:     m.inFlight.WithLabelValues(server, operation),
 		queued:       m.queued.WithLabelValues(server, operation),
 		duration:     m.duration.WithLabelValues(server, operation),
 		requestSize:  m.requestSize.WithLabelValues(server, operation),
 		responseSize: m.responseSize.WithLabelValues(server, operation),
 	}
-	for o := range outcomes {
-		s.requests[o] = m.requests.WithLabelValues(server, operation, o.String())
-		s.batchLines[o] = m.batchLines.WithLabelValues(server, operation, o.String())
+	for status, outcome := range outcomes {
+		s.requests[status] = m.requests.WithLabelValues(server, operation, outcome)
+		s.batchLines[status] = m.batchLines.WithLabelValues(server, operation, outcome)
 	}
-	for r := range reasons {
-		s.refused[r] = m.refused.WithLabelValues(server, operation, r.String())
+	for rule, reason := range reasons {
+		s.refused[rule] = m.refused.WithLabelValues(server, operation, reason)
 	}
 	return s
 }
 
-// reject counts a request, or a line of a batch, that got a problem, err behind it.
-func (s *series) reject(counters *[outcomes]prometheus.Counter, problem *Problem, err error) {
-	counters[outcomeOf(problem.Status)].Inc()
-	if reason, ok := reasonOf(problem, err); ok {
-		s.refused[reason].Inc()
+// reject counts a request, or a line of a batch, that got a problem.
+func (s *series) reject(counters map[int]prometheus.Counter, problem *Problem) {
+	counters[problem.Status].Inc()
+	if refused, ok := s.refused[problem.Rule]; ok {
+		refused.Inc()
 	}
 }

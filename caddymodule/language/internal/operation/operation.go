@@ -26,15 +26,10 @@ import (
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
 type Operation struct {
-	name     string
 	paths    []string
-	maxBody  int64
-	gate     *admission.Gate
-	text     bool
-	origins  cors.Origins
-	endpoint cors.Endpoint // what scripts of these origins may do
+	options  Options
+	endpoint cors.Endpoint // what scripts of other origins may do
 	series   *metrics.PerServer[series]
-	logger   *zap.Logger
 	refusals *decision.Log
 }
 
@@ -98,15 +93,10 @@ func New(paths []string, options Options) *Operation {
 		options.Logger = zap.NewNop()
 	}
 	return &Operation{
-		name:     options.Name,
-		logger:   options.Logger,
+		paths:    paths,
+		options:  options,
 		refusals: decision.NewLog(options.Logger),
 		series:   metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
-		paths:    paths,
-		maxBody:  options.MaxBody,
-		gate:     options.Gate,
-		text:     options.AcceptsText,
-		origins:  options.Origins,
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
 			RequestHeaders:  append([]string{"Content-Type", "X-Application-ID"}, options.RequestHeaders...),
@@ -124,10 +114,10 @@ func (o *Operation) Matches(r *http.Request) bool {
 // Serve responds to r, which must match the operation, and counts it, unless it is
 // a preflight.
 func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handler) {
-	if o.endpoint.ServePreflight(w, r, o.origins) {
+	if o.endpoint.ServePreflight(w, r, o.options.Origins) {
 		return
 	}
-	o.endpoint.SetHeader(w.Header(), r, o.origins)
+	o.endpoint.SetHeader(w.Header(), r, o.options.Origins)
 	s := o.series.Of(r.Context())
 	s.inFlight.Inc()
 	defer s.inFlight.Dec()
@@ -137,14 +127,14 @@ func (o *Operation) Serve(w http.ResponseWriter, r *http.Request, handler Handle
 		o.refuse(w, r, format, s, err)
 		return
 	}
-	s.requests[succeeded].Inc()
+	s.requests[http.StatusOK].Inc()
 }
 
 // refuse counts, logs and sends the problem of a request that has no response because
 // of err.
 func (o *Operation) refuse(w http.ResponseWriter, r *http.Request, format Format, s *series, err error) {
 	problem := o.problemOf(r, err)
-	s.reject(&s.requests, problem, err)
+	s.reject(s.requests, problem)
 	line := o.line(problem)
 	if problem.Status == decision.StatusClientGone && r.ProtoMajor > 1 { // a stream that was reset carries nothing, and there may be thousands
 		o.refusals.Refused(r, line)
@@ -159,7 +149,7 @@ func (o *Operation) refuse(w http.ResponseWriter, r *http.Request, format Format
 
 // line is a problem as it is logged.
 func (o *Operation) line(p *Problem, more ...zap.Field) decision.Line {
-	return decision.Line{Endpoint: o.name, Outcome: outcomeOf(p.Status).String(), Status: p.Status, Rule: p.Rule, More: more}
+	return decision.Line{Endpoint: o.options.Name, Outcome: outcomes[p.Status], Status: p.Status, Rule: p.Rule, More: more}
 }
 
 // problemOf is what the client gets to read of err. What is a failure of the
@@ -174,7 +164,7 @@ func (o *Operation) problemOf(r *http.Request, err error) *Problem {
 	case r.Context().Err() != nil:
 		return clientGone()
 	}
-	o.logger.Error(o.name+" failed", zap.Error(err))
+	o.options.Logger.Error(o.options.Name+" failed", zap.Error(err))
 	return problemf(http.StatusInternalServerError, "the server failed", "The server failed; the reason is in its log.")
 }
 
@@ -182,7 +172,7 @@ func (o *Operation) problemOf(r *http.Request, err error) *Problem {
 func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format, handler Handler, s *series) error {
 	if r.Method != http.MethodPost {
 		return problemf(http.StatusMethodNotAllowed, "the method is not POST", "%s takes POST only, not %s.", r.URL.Path, r.Method).
-			with("Allow", o.endpoint.Allow(o.origins))
+			with("Allow", o.endpoint.Allow(o.options.Origins))
 	}
 	content := o.contentOf(r)
 	if content == lines {
@@ -195,8 +185,8 @@ func (o *Operation) serve(w http.ResponseWriter, r *http.Request, format Format,
 func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Format, content content, handler Handler, s *series) error {
 	start := time.Now()
 	switch {
-	case r.ContentLength > o.maxBody:
-		return tooLarge(o.maxBody)
+	case r.ContentLength > o.options.MaxBody:
+		return tooLarge(o.options.MaxBody)
 	case r.ContentLength > 0 && content.isUnacceptable():
 		return o.unacceptable(r, content)
 	}
@@ -207,7 +197,7 @@ func (o *Operation) serveOne(w http.ResponseWriter, r *http.Request, format Form
 	if err := r.Context().Err(); err != nil {
 		return err // reset before it was begun, as clients of HTTP/2 can do by the thousand
 	}
-	admitted, err := o.gate.Admit(r.Context(), r.ContentLength, s.queued)
+	admitted, err := o.options.Gate.Admit(r.Context(), r.ContentLength, s.queued)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func TestRefusalsThatAreNotTheRequestsFaultAreLogged(t *testing.T) {
 			refused := lines.FilterField(zap.String("rule", rule))
 			require.Equal(t, 1, refused.Len())
 			require.Equal(t, map[string]any{
-				"reference": recorder.Header().Get("Gateway-Reference"), "endpoint": "echo", "outcome": outcomeOf(tt.status).String(),
+				"reference": recorder.Header().Get("Gateway-Reference"), "endpoint": "echo", "outcome": outcomes[tt.status],
 				"status": int64(tt.status), "rule": rule,
 			}, refused.All()[0].ContextMap())
 		})

@@ -19,7 +19,7 @@ import (
 // reads as an empty one.
 func (o *Operation) read(r *http.Request, a *admission.Admission, connection *http.ResponseController, dst []byte) (request []byte, err error) {
 	err = a.Transfer(func() { _ = connection.SetReadDeadline(time.Now()) }, func() (err error) {
-		request, err = body.AppendWithin(dst, a.Reader(body.OfRequest(r, o.maxBody)), func(have int) (int, error) {
+		request, err = body.AppendWithin(dst, a.Reader(body.OfRequest(r, o.options.MaxBody)), func(have int) (int, error) {
 			return a.Grow(r.Context(), have)
 		})
 		return readProblem(err)
@@ -39,7 +39,7 @@ func readProblem(err error) error {
 	case errors.Is(err, body.ErrClientGone):
 		return clientGone()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problemf(http.StatusRequestTimeout, "the body came too slowly while others waited", "The request body came too slowly while others were waiting. Try again later.")
+		return problemf(http.StatusRequestTimeout, tooSlow, "The request body came too slowly while others were waiting. Try again later.")
 	}
 	return problemf(http.StatusBadRequest, "the body ended before its length", "The request body ended early.")
 }
@@ -77,7 +77,7 @@ func (o *Operation) contentOf(r *http.Request) content {
 		return oneJSON
 	case mediaType == mediaTypeBatch, mediaType == "application/ndjson", mediaType == "application/jsonl":
 		return lines
-	case mediaType == mediaTypePlain && o.text:
+	case mediaType == mediaTypePlain && o.options.AcceptsText:
 		return text
 	}
 	return other
@@ -90,7 +90,7 @@ func (o *Operation) unacceptable(r *http.Request, c content) *Problem {
 			r.Header.Get("Content-Encoding")).with("Accept-Encoding", "identity")
 	}
 	accepted := []string{mediaTypeJSON, mediaTypeBatch}
-	if o.text {
+	if o.options.AcceptsText {
 		accepted = append(accepted, mediaTypePlain)
 	}
 	last := len(accepted) - 1
@@ -98,7 +98,11 @@ func (o *Operation) unacceptable(r *http.Request, c content) *Problem {
 		strings.Join(accepted[:last], ", "), accepted[last], strings.Join(r.Header["Content-Type"], ", ")).with("Accept", strings.Join(accepted, ", "))
 }
 
-const bodyTooLarge = "the body, or a line of it, is larger than max_body"
+// Rules that stand in more than one place.
+const (
+	bodyTooLarge = "the body, or a line of it, is larger than max_body"
+	tooSlow      = "the body came too slowly while others waited"
+)
 
 func tooLarge(limit int64) *Problem {
 	return problemf(http.StatusRequestEntityTooLarge, bodyTooLarge, "The request body is larger than the limit of %d bytes.", limit)
