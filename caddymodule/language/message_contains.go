@@ -152,7 +152,7 @@ func (m *MessageContains) provision() (err error) {
 		return fmt.Errorf("unknown must be match or pass, not %q", m.Unknown)
 	}
 	m.key = fmt.Sprintf("message_contains %q %d %g", m.Fields, m.MaxSize, m.MinConfidence)
-	m.gate, m.limits, err = takeGate(admission.Limits{MaxBody: m.MaxSize})
+	m.gate, m.limits, err = takeGate(m.MaxSize)
 	return err
 }
 

@@ -55,20 +55,18 @@ func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Opti
 			return fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
 		}
 	}
-	maxBody, err := args.Limit("max_body", o.MaxBody, defaultMaxBody)
-	if err != nil {
+	var err error
+	if fixed.MaxBody, err = args.Limit("max_body", o.MaxBody, defaultMaxBody); err != nil {
 		return err
 	}
-	gate, err := o.gate(maxBody)
-	if err != nil {
+	if fixed.Gate, o.limits, err = takeGate(fixed.MaxBody); err != nil {
 		return err
 	}
 	resolved, err := args.ResolveAll("origin", o.Origins)
 	if err != nil {
 		return err
 	}
-	origins, err := cors.ParseOrigins(resolved)
-	if err != nil {
+	if fixed.Origins, err = cors.ParseOrigins(resolved); err != nil {
 		return err
 	}
 	if err := o.provisionToken(ctx); err != nil {
@@ -81,7 +79,6 @@ func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Opti
 	if err := metrics.Register(ctx.GetMetricsRegistry(), append(fixed.Metrics.Collectors(), metrics.BuildInfo())...); err != nil {
 		return err
 	}
-	fixed.MaxBody, fixed.Gate, fixed.Origins = maxBody, gate, origins
 	fixed.Logger = ctx.Logger()
 	o.operation = operation.New(append([]string{path}, o.Paths...), fixed)
 	o.respond = func(w http.ResponseWriter, r *http.Request) error {
@@ -127,9 +124,10 @@ type pooledGate struct{ *admission.Gate }
 // Destruct implements caddy.Destructor.
 func (pooledGate) Destruct() error { return nil }
 
-// takeGate takes the gate with these limits, and says which they are, to give it back.
-func takeGate(limits admission.Limits) (*admission.Gate, *admission.Limits, error) {
-	limits = limits.WithDefaults()
+// takeGate takes the gate for bodies of up to maxBody bytes, and says which limits it has,
+// to give it back.
+func takeGate(maxBody int64) (*admission.Gate, *admission.Limits, error) {
+	limits := admission.Limits{MaxBody: maxBody}.WithDefaults()
 	pooled, _, err := gates.LoadOrNew(limits, func() (caddy.Destructor, error) {
 		return pooledGate{admission.NewGate(limits)}, nil
 	})
@@ -146,12 +144,6 @@ func giveBackGate(limits *admission.Limits) error {
 	}
 	_, err := gates.Delete(*limits)
 	return err
-}
-
-// gate takes the gate with these options.
-func (o *Options) gate(maxBody int64) (gate *admission.Gate, err error) {
-	gate, o.limits, err = takeGate(admission.Limits{MaxBody: maxBody})
-	return gate, err
 }
 
 // Cleanup gives back what Provision acquired.
