@@ -63,21 +63,18 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 }
 
 func (s Selection) heading() string {
-	var b strings.Builder
-	b.WriteString("Starter snippets")
-	if len(s.Personas) > 0 {
-		names := make([]string, len(s.Personas))
-		for i, p := range s.Personas {
-			names[i] = p.Name
-		}
-		b.WriteString(" for: ")
-		b.WriteString(strings.Join(names, ", "))
+	heading := "Starter snippets"
+	var personas []string
+	for _, p := range s.Personas {
+		personas = append(personas, p.Name)
+	}
+	if len(personas) > 0 {
+		heading += " for: " + strings.Join(personas, ", ")
 	}
 	if names := s.subjects(); len(names) > 0 {
-		b.WriteString(" – ")
-		b.WriteString(strings.Join(names, ", "))
+		heading += " – " + strings.Join(names, ", ")
 	}
-	return b.String()
+	return heading
 }
 
 // subjects are the products that seeds are about, then the languages that other

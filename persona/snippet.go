@@ -69,36 +69,37 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 	return parsed, nil
 }
 
+// missing is what is said of directives without the argument that they need.
+var missing = map[string]string{
+	"measures":    "the claim that is measured is missing",
+	"needs":       "what it needs at least is missing: snippet:needs Go 1.22",
+	"description": "a text is missing",
+	"why":         "a sentence is missing",
+	"title":       "a text is missing",
+	"about":       "a name of products.toml is missing: snippet:about Django",
+}
+
 // set takes what a directive of a line says, and returns what is wrong with it.
 func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	value := strings.TrimSpace(argument)
-	missing := func(what string) string {
-		if value == "" {
-			return what
-		}
-		return ""
+	if what, ok := missing[name]; ok && value == "" {
+		return "snippet:" + name + ": " + what
 	}
 	switch name {
 	case "prints":
 		p.Prints = append(p.Prints, strings.TrimRight(argument, " \t\r"))
 	case "measures":
 		p.measures = append(p.measures, value)
-		return missing("snippet:measures: the claim that is measured is missing")
 	case "needs":
 		p.Needs = value
-		return missing("snippet:needs: what it needs at least is missing: snippet:needs Go 1.22")
 	case "description":
 		p.Description = continued(p.Description, value)
-		return missing("snippet:description: a text is missing")
 	case "why":
 		p.Reason = continued(p.Reason, value)
-		return missing("snippet:why: a sentence is missing")
 	case "title":
 		p.Title = value
-		return missing("snippet:title: a text is missing")
 	case "about":
 		p.about = append(p.about, aboutName{value, line})
-		return missing("snippet:about: a name of products.toml is missing: snippet:about Django")
 	case "doc":
 		return p.setDoc(value)
 	default:
@@ -109,10 +110,7 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 
 // continued is a text that goes on in a further directive.
 func continued(text, more string) string {
-	if text == "" {
-		return more
-	}
-	return text + " " + more
+	return strings.TrimPrefix(text+" "+more, " ")
 }
 
 func (p *parsedSnippet) setDoc(value string) (mistake string) {
