@@ -187,13 +187,4 @@ func (b *builder) reset() {
 }
 
 // isBlank reports whether s consists of white space and quote markers.
-func isBlank(s string) bool {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case ' ', '\t', '\n', '\v', '\f', '\r', '>':
-		default:
-			return false
-		}
-	}
-	return true
-}
+func isBlank(s string) bool { return strings.TrimLeft(s, " \t\n\v\f\r>") == "" }

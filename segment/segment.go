@@ -107,18 +107,18 @@ func utf16Len(part string) (n int) {
 }
 
 func (s Segment) appendContent(dst []byte, text string, prefix markdown.Prefix) []byte {
+	if s.hasReferences(text) {
+		content := prefix.AppendContent(nil, text, markdown.HTML, s.Start, s.End)
+		return append(dst, html.UnescapeString(string(content))...)
+	}
+	kind := markdown.Fenced
 	switch s.Markup {
 	case HTML:
-		if s.hasReferences(text) {
-			content := prefix.AppendContent(nil, text, markdown.HTML, s.Start, s.End)
-			return append(dst, html.UnescapeString(string(content))...)
-		}
-		return prefix.AppendContent(dst, text, markdown.HTML, s.Start, s.End)
+		kind = markdown.HTML
 	case Indented:
-		return prefix.AppendContent(dst, text, markdown.Indented, s.Start, s.End)
-	default:
-		return prefix.AppendContent(dst, text, markdown.Fenced, s.Start, s.End)
+		kind = markdown.Indented
 	}
+	return prefix.AppendContent(dst, text, kind, s.Start, s.End)
 }
 
 // linePrefix is what stands in front of the segment's lines without belonging
