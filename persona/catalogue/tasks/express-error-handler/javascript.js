@@ -30,7 +30,8 @@ app.get("/books/:id", async (request, response) => {
 
 app.use((error, request, response, next) => {
   if (response.headersSent) return next(error); // too late for a status: Express closes the connection
-  const expected = error.expose || (error instanceof URIError && error.status === 400); // an undecodable path
+  const undecodable = error instanceof URIError && error.status === 400; // the path
+  const expected = undecodable || (error.expose && error.status);
   if (!expected) console.error(request.method, request.path, error);
   response.status(expected ? error.status : 500).json({ error: expected ? error.message : "internal error" });
 });

@@ -23,11 +23,11 @@ tidy() {
     name=$(basename -- "$path")
     extension='' # .jpg; what has a blank in it is none, nor is a name that only begins with a point
     [[ $name =~ ^(.+)(\.[[:alnum:]]+)$ ]] && name=${BASH_REMATCH[1]} extension=${BASH_REMATCH[2]}
-    name=$(slug "$name")
+    name=$(slug "$name") || continue # with the others
     [[ -n $name ]] || continue # nothing is left of it
     target=$(dirname -- "$path")/$name${extension,,}
     [[ $path -ef $target ]] && continue
-    mv --no-clobber --verbose -- "$path" "$target"
+    mv --no-clobber --verbose -- "$path" "$target" || continue # some versions fail when the name is taken
   done
 }
 # snippet:check
