@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/index.html GNU awk
-# percentiles [percent…]: of the numbers on standard input, nearest rank; mean and count too.
+# percentiles [percent…]: of the numbers on standard input, one a line, nearest rank; mean and
+# count too. A percent is from 0 to 100.
 percentiles() {
   local -x LC_ALL=C # numbers have a point
   sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '

@@ -2,7 +2,7 @@
 ;; snippet:prints {50 100, 95 190, 99 198, 100 200}
 ;; snippet:prints :done true
 (defn percentile
-  "Nearest rank: a sample that was really measured; nil without samples."
+  "Nearest rank, p from 0 to 100: a sample that was really measured; nil without samples."
   [sorted p]
   (let [rank (long (Math/ceil (/ (* p (count sorted)) 100.0)))]
     (nth sorted (dec (max 1 rank)) nil)))

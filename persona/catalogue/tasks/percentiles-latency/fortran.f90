@@ -23,7 +23,7 @@ contains
       end do
       sorted(j + 1) = moving
     end do
-    percentile = sorted(ceiling(p * size(sorted) / 100)) ! divided last: 0.55 * 100 is above 55
+    percentile = sorted(ceiling(p * size(sorted) / 100)) ! divided last: 0.55d0 * 100 is above 55
   end function percentile
 end module percentiles
 ! snippet:check

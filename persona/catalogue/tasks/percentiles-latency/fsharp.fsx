@@ -1,5 +1,5 @@
 // snippet:doc https://fsharp.github.io/fsharp-core-docs/reference/fsharp-collections-arraymodule.html#sort Array.sort
-/// The smallest value that at least the given percentage of all values does not exceed (nearest rank).
+/// The smallest value that at least the given percentage of all values does not exceed (nearest rank, 0 to 100).
 let percentile percent (values: float[]) =
     if Array.isEmpty values then invalidArg "values" "there are none"
     let sorted = Array.sort values

@@ -20,7 +20,8 @@ import "fmt"
 
 // snippet:end
 // Percentile returns the smallest measured value that at least p percent of
-// the samples do not exceed (nearest rank, 0 < p <= 100).
+// the samples do not exceed (nearest rank, 0 < p <= 100),
+// or 0 without samples.
 func Percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0

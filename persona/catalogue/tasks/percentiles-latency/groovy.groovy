@@ -1,10 +1,10 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/util/List.html Groovy JDK: List
 // snippet:prints p50=100 ms, p95=190 ms, p99=198 ms, p100=200 ms
 // snippet:prints true
-/** Nearest rank: a sample that was really measured; null without samples. */
+/** Nearest rank, p from 0 to 100: a sample that was really measured; null without samples. */
 Number percentile(List<Number> sorted, Number p) {
     if (!sorted) return null
-    int rank = Math.ceil(p * sorted.size() / 100) // divided last: 0.55 * 100 is above 55
+    int rank = Math.ceil(p * sorted.size() / 100)
     sorted[Math.max(rank, 1) - 1]
 }
 

@@ -11,7 +11,7 @@ newtype Samples = Samples (Vector Double)
 fromList :: [Double] -> Samples
 fromList = Samples . Vector.fromList . sort
 
--- | Nearest rank: a value that was really measured. 'Nothing' without samples.
+-- | Nearest rank, @p@ from 0 to 100: a value that was really measured. 'Nothing' without samples.
 percentile :: Double -> Samples -> Maybe Double
 percentile p (Samples sorted) = sorted !? (max 1 rank - 1)
   where

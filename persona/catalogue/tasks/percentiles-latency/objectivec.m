@@ -3,7 +3,7 @@
 #import <Foundation/Foundation.h>
 #include <math.h>
 
-/// Nearest rank: a sample that was really measured; nil without samples.
+/// Nearest rank, percent from 0 to 100: a sample that was really measured; nil without samples.
 NSNumber *Percentile(NSArray<NSNumber *> *sorted, double percent)
 {
     if (sorted.count == 0) return nil;

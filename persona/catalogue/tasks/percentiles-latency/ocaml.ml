@@ -1,7 +1,7 @@
 (* snippet:doc https://ocaml.org/manual/latest/api/Array.html Array *)
 (* snippet:prints p50=100.0 ms  p95=190.0 ms  p99=198.0 ms  p100=200.0 ms *)
 (* snippet:prints none *)
-(** Nearest rank: a sample that was really measured. [None] without samples. *)
+(** Nearest rank, [p] from 0 to 100: a sample that was really measured. [None] without samples. *)
 let percentile samples p =
   match Array.length samples with
   | 0 -> None

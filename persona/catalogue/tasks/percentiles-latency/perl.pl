@@ -3,7 +3,7 @@ use v5.36;
 use List::Util qw(max sum);
 use POSIX qw(ceil);
 
-# The smallest value that at least the given percentage of all values does not exceed (nearest rank).
+# The smallest value that at least the given percentage of all values does not exceed (nearest rank, 0 to 100).
 sub percentile ($percent, @values) {
     die "no values\n" unless @values;
     my @sorted = sort { $a <=> $b } @values;

@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.sort.php sort
-/** The smallest value that at least the given percentage of all values does not exceed (nearest rank). */
+/** The smallest value that at least the given percentage of all values does not exceed (nearest rank, 0 to 100). */
 function percentile(array $values, float $percent): float
 {
     if ($values === []) {

@@ -10,7 +10,7 @@ SLO_MS, SLO_TARGET = 200, 0.95
 cuts = quantiles(latencies_ms, n=100, method="inclusive")
 p50, p95, p99 = cuts[49], cuts[94], cuts[98]
 within = sum(ms <= SLO_MS for ms in latencies_ms) / len(latencies_ms)
-# The budget is what the target allows to go wrong; above 100 % it is spent.
+# The budget is what the target allows to go wrong; at 100 % it is spent.
 budget_used = (1 - within) / (1 - SLO_TARGET)
 
 print(f"mean {fmean(latencies_ms):.0f} ms hides it: p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f}")

@@ -1,5 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Array.html#method-i-sort Array#sort
-# The smallest value that at least the given percentage of all values does not exceed (nearest rank).
+# The smallest value that at least the given percentage of all values does not exceed (nearest rank, 0 to 100).
 def percentile(values, percent)
   raise ArgumentError, "no values" if values.empty?
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 /// The smallest sample that at least `percent` of all do not exceed (nearest
-/// rank). Linear time: `select_nth_unstable` sorts only as much as it must.
+/// rank). Reorders the samples, in linear time.
 pub fn percentile(samples: &mut [Duration], percent: f64) -> Option<Duration> {
     let last = samples.len().checked_sub(1)?;
     let rank = (percent * samples.len() as f64 / 100.0).ceil() as usize;

@@ -3,7 +3,7 @@
 // snippet:prints 42 true
 import scala.concurrent.duration.*
 
-/** Nearest rank: a value that was really measured; none without samples. */
+/** Nearest rank, p from 0 to 100: a value that was really measured; none without samples. */
 def percentile(sorted: IndexedSeq[FiniteDuration], p: Double): Option[FiniteDuration] =
   val rank = math.ceil(p * sorted.size / 100).toInt.max(1)
   sorted.lift(rank - 1)

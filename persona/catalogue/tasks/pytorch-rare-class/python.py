@@ -14,8 +14,8 @@ from torch import nn
 def weighted_loss(labels: torch.Tensor) -> nn.Module:
     """A loss in which the positive rows weigh as much as the negative ones."""
     positive = labels.sum()
-    if positive == 0:
-        raise ValueError("no positive row to learn from")
+    if not 0 < positive < len(labels):
+        raise ValueError("both classes are needed to learn from")
     return nn.BCEWithLogitsLoss(pos_weight=(len(labels) - positive) / positive)
 
 

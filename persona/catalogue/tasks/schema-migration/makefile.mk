@@ -30,5 +30,5 @@ migrate: $(APPLIED)
 state/%.applied: | migrations/%.sql
 	@echo "apply $*"
 	@mkdir -p $(@D)
-	@{ echo 'BEGIN;'; cat $|; echo; echo 'COMMIT;'; } | sqlite3 -bail $(DATABASE)
+	@sqlite3 -bail $(DATABASE) BEGIN '.read $|' COMMIT
 	@touch $@

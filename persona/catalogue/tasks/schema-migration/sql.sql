@@ -19,7 +19,7 @@ SET full_name = concat_ws(' ', first_name, last_name)
 WHERE id IN (SELECT id FROM customer WHERE full_name IS NULL LIMIT 1000);
 
 -- 3. Enforce, once every running version fills it: NOT VALID looks only at rows that are written;
---    VALIDATE reads the others without blocking.
+--    VALIDATE reads the others and lets writers go on.
 ALTER TABLE customer
   DROP CONSTRAINT IF EXISTS customer_full_name_present,   -- so that it can run twice
   ADD CONSTRAINT customer_full_name_present CHECK (full_name IS NOT NULL) NOT VALID;

@@ -4,7 +4,7 @@
 FROM --platform=$BUILDPLATFORM golang:1.25-alpine AS build
 WORKDIR /src
 
-# Dependencies change rarely: their own layer, fetched again only when go.mod or go.sum changes.
+# Dependencies change rarely: a step of their own, repeated when go.mod or go.sum changes.
 RUN --mount=type=bind,source=go.mod,target=go.mod \
     --mount=type=bind,source=go.sum,target=go.sum \
     --mount=type=cache,target=/go/pkg/mod \

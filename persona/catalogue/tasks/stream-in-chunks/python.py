@@ -25,8 +25,8 @@ def valid_events(lines: Iterable[str]) -> Iterator[dict]:
             if isinstance(event, dict) and "id" in event:
                 yield event
                 continue
-        except json.JSONDecodeError as error:
-            problem = error.msg
+        except (ValueError, RecursionError) as error:
+            problem = str(error)
         # A line that is no event must not stop a night's load; say where it was.
         print(f"line {number} skipped: {problem}", file=sys.stderr)
 

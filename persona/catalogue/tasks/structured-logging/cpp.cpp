@@ -1,7 +1,7 @@
 // snippet:title Structured logging
 // snippet:doc https://en.cppreference.com/w/cpp/utility/source_location std::source_location
 // snippet:needs C++23
-// snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" by="a\nlevel=x" func=int main()
+// snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" by="a\nlevel=x" func="int main()"
 #include <algorithm>
 #include <chrono>
 #include <format>
@@ -12,8 +12,8 @@
 
 struct Field { std::string_view key; std::string value; };
 
-/// One line of logfmt per event: easy to read and to search. The place of the
-/// call comes for free through the default argument.
+/// One line of logfmt per event: easy to read and to search. The default
+/// argument names the calling function.
 void log(std::string_view level, std::string_view message, std::initializer_list<Field> fields,
          std::chrono::sys_seconds now, std::source_location at = std::source_location::current()) {
     auto quoted = [](std::string_view text) {
@@ -23,7 +23,7 @@ void log(std::string_view level, std::string_view message, std::initializer_list
     };
     auto line = std::format("time={:%FT%TZ} level={} msg={}", now, level, quoted(message));
     for (const auto& [key, value] : fields) line += std::format(" {}={}", key, quoted(value));
-    std::clog << line + std::format(" func={}\n", at.function_name());
+    std::clog << line + std::format(" func={}\n", quoted(at.function_name()));
 }
 // snippet:check
 int main() {

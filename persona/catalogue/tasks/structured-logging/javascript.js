@@ -7,9 +7,9 @@ const context = new AsyncLocalStorage();
 /** Every line is one JSON object and carries the request it belongs to; fields are what JSON can hold. */
 function log(level, message, fields = {}) {
   const { cause, ...rest } = fields;
-  const error = cause && { name: cause.name, message: cause.message, stack: cause.stack };
+  const error = cause && { error: { name: cause.name, message: cause.message, stack: cause.stack } };
   const time = new Date().toISOString();
-  console.log(JSON.stringify({ time, level, message, ...context.getStore(), ...rest, error }));
+  console.log(JSON.stringify({ time, level, message, ...context.getStore(), ...rest, ...error }));
 }
 
 export const logger = {

@@ -12,7 +12,7 @@ read_orders <- function(path) {
   orders <- read_delim(
     path,
     delim = ";",
-    locale = locale(decimal_mark = ",", grouping_mark = ".", tz = "Europe/Berlin"),
+    locale = locale(decimal_mark = ",", grouping_mark = "."),
     col_types = cols_only( # other columns are left out
       postcode = col_character(),
       placed_on = col_date("%d.%m.%Y"),

@@ -1,11 +1,12 @@
 # snippet:doc https://perldoc.perl.org/List::Util List::Util
 use v5.36;
 use List::Util qw(max min sum0);
+use POSIX qw(floor);
 
 # Readings as [unix time, value]; equal intervals, gaps included.
 sub buckets ($seconds, @readings) {
     my %values;
-    push $values{ $_->[0] - $_->[0] % $seconds }->@*, $_->[1] for @readings;
+    push $values{ floor($_->[0] / $seconds) * $seconds }->@*, $_->[1] for @readings;
     return if !%values;
     my ($start, $last) = (min(keys %values), max(keys %values));
     my @out;
@@ -16,7 +17,7 @@ sub buckets ($seconds, @readings) {
     return @out;
 }
 # snippet:check
-for my $b (buckets(60, [0, 20], [30, 22], [130, 25.5])) {
+for my $b (buckets(60, [0, 20], [30.5, 22], [130, 25.5])) {
     say join ' ', map { $_ // '-' } @$b{qw(start count mean max)};
 }
 # snippet:prints 0 2 21 22

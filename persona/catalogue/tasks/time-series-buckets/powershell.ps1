@@ -8,7 +8,7 @@ function Group-Reading {
     )
     $buckets = @{}
     foreach ($r in $Reading) {
-        $ticks = ([datetime]$r.Time).ToUniversalTime().Ticks # no change of the clocks
+        $ticks = ([datetime]$r.Time).ToUniversalTime().Ticks # UTC has no daylight saving time
         $start = $ticks - $ticks % $Interval.Ticks
         if (-not $buckets.ContainsKey($start)) { $buckets[$start] = [System.Collections.Generic.List[double]]::new() }
         $buckets[$start].Add($r.Value)

@@ -2,7 +2,7 @@
 -- snippet:title A statement with the balance after each booking
 -- snippet:description A window function adds up the bookings in their order, so that each row has the balance after it. A
 -- snippet:description balance below zero is noted in words.
--- snippet:why The balance of any day can be looked up, and recomputed.
+-- snippet:why The balance after any booking can be looked up, and recomputed.
 -- snippet:check
 CREATE TABLE booking (id int PRIMARY KEY, day text, text text, cents int);
 INSERT INTO booking VALUES

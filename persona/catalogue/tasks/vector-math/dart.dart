@@ -14,6 +14,7 @@ class Vector {
   Vector operator *(double factor) => Vector(x * factor, y * factor);
 
   double dot(Vector other) => x * other.x + y * other.y;
+  /// For components between about 1e-150 and 1e150: their squares must fit into a double.
   double get length => sqrt(dot(this));
 
   /// The direction; the zero vector has none and stays zero instead of becoming NaN.

@@ -5,6 +5,7 @@ type Vec2 =
     static member (-)(a, b) = { X = a.X - b.X; Y = a.Y - b.Y }
     static member (*)(k, v) = { X = k * v.X; Y = k * v.Y }
     member v.Dot w = v.X * w.X + v.Y * w.Y
+    /// For components between about 1e-150 and 1e150: their squares must fit into a float.
     member v.Length = sqrt (v.Dot v)
 
 /// The same direction with length 1; the zero vector has none.

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Math/hypot Math.hypot()
-/** Plain arrays [x, y, z]: they go straight into a Float32Array for the GPU. */
+// Vectors are plain arrays [x, y, z].
 export const add = (a, b) => a.map((value, i) => value + b[i]);
 export const scale = (a, factor) => a.map((value) => value * factor);
 export const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
@@ -12,7 +12,7 @@ export const cross = ([ax, ay, az], [bx, by, bz]) => [
 
 export function normalize(a) {
   const size = length(a);
-  return size > 0 ? scale(a, 1 / size) : a; // a zero vector points nowhere
+  return size > 0 ? a.map((value) => value / size) : a; // a zero vector points nowhere
 }
 
 /** Brightness of a surface: 1 when it faces the light, 0 when it looks away. */

@@ -19,7 +19,7 @@ unit(v) = iszero(v) ? v : v / norm(v)
 angle_between(a, b) = 2 * atan(norm(unit(a) - unit(b)), norm(unit(a) + unit(b)))
 
 "What of `a` lies in the direction of `b`."
-projection(a, b) = iszero(b) ? zero(a) : (a ⋅ b) / (b ⋅ b) * b
+projection(a, b) = (a ⋅ unit(b)) * unit(b)
 
 rad2deg(angle_between(a, b)) # 36.87
 

@@ -9,6 +9,7 @@ class Vector {
     static [Vector] op_Multiply([Vector]$a, [double]$n) { return [Vector]::new($a.X * $n, $a.Y * $n) }
 
     [double] Dot([Vector]$other) { return $this.X * $other.X + $this.Y * $other.Y }
+    # For components between about 1e-150 and 1e150: their squares must fit into a double.
     [double] Length() { return [Math]::Sqrt($this.Dot($this)) }
 
     # The zero vector has no direction: it stays zero instead of becoming NaN.
