@@ -1,8 +1,10 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -262,14 +264,7 @@ func (t *scanner) list(i int) int {
 		case c == ',' || isSpace(c):
 			i += size
 		default:
-			end := i
-			for end < len(t.text) {
-				c, _, size := unit(t.text, end)
-				if c == ']' || c == '"' {
-					break
-				}
-				end += size
-			}
+			end := t.until(i, func(c byte) bool { return c == ']' || c == '"' })
 			t.replace(i, end)
 			i = end
 		}
@@ -365,14 +360,7 @@ func (t *scanner) endOfValue(i, depth int) int {
 
 // endOfWord is where a bare value ends, in what Go prints or in YAML.
 func (t *scanner) endOfWord(i int) int {
-	for i < len(t.text) {
-		c, _, size := unit(t.text, i)
-		if isSpace(c) || c == ',' || c == '}' || c == ']' || c == '&' || c == '"' {
-			return i
-		}
-		i += size
-	}
-	return len(t.text)
+	return t.until(i, func(c byte) bool { return isSpace(c) || strings.IndexByte(`,}]&"`, c) >= 0 })
 }
 
 func (t *scanner) endOfLine(i int) int {
@@ -383,9 +371,14 @@ func (t *scanner) endOfLine(i int) int {
 }
 
 func (t *scanner) skipSpace(i int) int {
+	return t.until(i, func(c byte) bool { return !isSpace(c) && c != '+' }) // a space in a form
+}
+
+// until is where the first character stands from i on for which is is true.
+func (t *scanner) until(i int, is func(byte) bool) int {
 	for i < len(t.text) {
 		c, _, size := unit(t.text, i)
-		if !isSpace(c) && c != '+' { // a space in a form
+		if is(c) {
 			break
 		}
 		i += size
@@ -396,11 +389,7 @@ func (t *scanner) skipSpace(i int) int {
 // isLiteral reports whether a value is none of a secret: a number of few digits, such as
 // a status or a port, true, false, null.
 func isLiteral(s string) bool {
-	switch s {
-	case "null", "true", "false", "<nil>":
-		return true
-	}
-	return len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+	return slices.Contains([]string{"null", "true", "false", "<nil>"}, s) || len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
 // unit reads one character of s, which may be percent-encoded any number of times:
@@ -503,15 +492,7 @@ func redactBase64(s string, encoding *base64.Encoding) string {
 }
 
 func isPrintable(b []byte) bool {
-	if !utf8.Valid(b) {
-		return false
-	}
-	for _, r := range string(b) {
-		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
-			return false
-		}
-	}
-	return true
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) })
 }
 
 func isNameChar(c byte) bool {
