@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -25,22 +26,16 @@ const (
 func Lint(base *Catalogue, files fs.FS) []Problem {
 	c, problems := load(base, files)
 	for _, s := range c.snippets {
-		if base != nil && base.hasFile(s) {
-			continue
+		if base == nil || !base.hasFile(s) {
+			problems = append(problems, adviseSnippet(s)...)
 		}
-		problems = append(problems, adviseSnippet(s)...)
 	}
 	for _, t := range c.tasks {
 		if base == nil || !slices.ContainsFunc(base.tasks, func(b *Task) bool { return b.ID == t.ID }) {
 			problems = append(problems, c.adviseTask(t)...)
 		}
 	}
-	slices.SortStableFunc(problems, func(a, b Problem) int {
-		if d := strings.Compare(a.File, b.File); d != 0 {
-			return d
-		}
-		return a.Line - b.Line
-	})
+	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
 	return problems
 }
 
@@ -103,20 +98,22 @@ var sentenceEnd = regexp.MustCompile(`[.!?]["”)]?(\s|$)`)
 
 func (c *Catalogue) adviseTask(t *Task) []Problem {
 	file := "tasks/" + t.ID + "/task.toml"
-	if len(t.Audience) == 0 {
-		return []Problem{{File: file, Message: "names no audience: nobody in particular will be shown it", Advice: true}}
-	}
 	var problems []Problem
+	advise := func(message string) { problems = append(problems, Problem{File: file, Message: message, Advice: true}) }
+	if len(t.Audience) == 0 {
+		advise("names no audience: nobody in particular will be shown it")
+		return problems
+	}
 	if message := adviseDescription(t.Description); message != "" {
-		problems = append(problems, Problem{File: file, Message: message, Advice: true})
+		advise(message)
 	}
 	for _, audience := range t.Audience {
 		if strings.TrimSpace(audience.Why) == "" {
-			problems = append(problems, Problem{File: file, Message: "an audience without a why: say in a sentence what it helps these people with", Advice: true})
+			advise("an audience without a why: say in a sentence what it helps these people with")
 		}
 	}
 	if !slices.ContainsFunc(c.snippets, func(s *Snippet) bool { return s.Task == t }) {
-		problems = append(problems, Problem{File: file, Message: "has no snippet in any language", Advice: true})
+		advise("has no snippet in any language")
 	}
 	return problems
 }
