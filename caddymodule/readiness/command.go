@@ -89,16 +89,16 @@ func ask(out io.Writer, admin, from string, ignored []string) error {
 	response, err := caddycmd.AdminAPIRequest(admin, http.MethodGet, Path+"?"+url.Values{"ignore": ignored}.Encode(), nil, nil)
 	if err != nil {
 		// A status of 400 or more is among them, with the body as text.
+		hint := "start Caddy (its log says why it has ended), or name what it runs with: --config <path>, --address unix//run/caddy/admin.sock"
 		switch _, body, found := strings.Cut(err.Error(), fmt.Sprintf("HTTP %d: ", http.StatusServiceUnavailable)); {
 		case found:
 			return notReady([]byte(body))
 		case strings.Contains(err.Error(), "HTTP "):
-			return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; is that Caddy one with this plugin?", admin, from, err)
+			hint = "is that Caddy one with this plugin?"
 		case strings.Contains(err.Error(), "permission denied"):
-			return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; ask as the user who runs Caddy, or as root", admin, from, err)
+			hint = "ask as the user who runs Caddy, or as root"
 		}
-		return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; start Caddy (its log says why it has ended), "+
-			"or name what it runs with: --config <path>, --address unix//run/caddy/admin.sock", admin, from, err)
+		return fmt.Errorf("asking at %s, the admin endpoint by %s: %w; %s", admin, from, err, hint)
 	}
 	defer response.Body.Close()
 	var report report
