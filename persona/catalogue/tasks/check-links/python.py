@@ -4,6 +4,7 @@
 # snippet:prints docs/guide.md:2: setup.md does not exist
 # snippet:prints docs/guide.md:15: ../p.png does not exist
 # snippet:end
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ def broken_links(root: Path) -> Iterator[str]:
                 continue
             for bracketed, plain in LINK.findall(re.sub(r"`[^`]*`", "", line)):
                 target = bracketed or plain
-                if not ADDRESS.match(target) and not (file.parent / unquote(target)).exists():
+                if not ADDRESS.match(target) and not os.path.exists(file.parent / unquote(target)):
                     yield f"{file.relative_to(root)}:{number}: {target} does not exist"
 # snippet:check
 

@@ -29,7 +29,7 @@ class _SubscribeFormState extends State<SubscribeForm> {
     if (!_form.currentState!.validate()) return;
     setState(() => _sending = true);
     try {
-      await widget.send(_email); // the widget was given a Future<void> Function(String email)
+      await widget.send(_email); // of SubscribeForm: final Future<void> Function(String email) send
     } on Exception {
       const failed = SnackBar(content: Text('Not sent. Please try again.'));
       if (mounted) ScaffoldMessenger.of(context).showSnackBar(failed);

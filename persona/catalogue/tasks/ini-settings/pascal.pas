@@ -24,8 +24,9 @@ begin
   try
     Result.Host := Ini.ReadString('server', 'host', 'localhost');
     Text := Ini.ReadString('server', 'port', '80');
-    // ReadInteger would take the default for "eighty" without a word.
-    if not TryStrToInt(Text, Result.Port) or (Result.Port < 1) or (Result.Port > 65535) then
+    // ReadInteger would take the default for "eighty" without a word, and $50 for 80.
+    if not TryStrToInt(Text, Result.Port) or (IntToStr(Result.Port) <> Text)
+      or (Result.Port < 1) or (Result.Port > 65535) then
       raise Exception.CreateFmt('%s: [server] port = "%s" is not a port', [FileName, Text]);
   finally
     Ini.Free;

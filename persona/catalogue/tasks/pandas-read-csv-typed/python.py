@@ -8,12 +8,12 @@ import pandas as pd
 
 file = io.StringIO("article;price;sold\n0042;12,50;2025-03-01\n0043;n/a?;2025-03-02\n0044;3,00;2025-03-02\n")
 
-raw = pd.read_csv(file, sep=";", dtype={"article": str, "price": str}, parse_dates=["sold"], date_format="%Y-%m-%d")
+raw = pd.read_csv(file, sep=";", dtype=str)
 # A decimal comma, and no separator of thousands.
 price = pd.to_numeric(raw["price"].str.replace(",", "."), errors="coerce")
 unreadable = raw.loc[price.isna() & raw["price"].notna(), "price"]
 
-sales = raw.assign(price=price)
+sales = raw.assign(price=price, sold=pd.to_datetime(raw["sold"], format="%Y-%m-%d"))
 print(sales["article"].iloc[0], sales["price"].iloc[0])
 print(f"{len(unreadable)} of {len(raw)} prices cannot be read: {unreadable.tolist()}")
 

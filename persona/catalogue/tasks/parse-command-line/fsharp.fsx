@@ -11,7 +11,7 @@ let rec parse options args =
         | _ -> Error $"--width: {value} is no positive number"
     | [ "--width" ] -> Error "--width needs a number"
     | "--dry-run" :: rest -> parse { options with DryRun = true } rest
-    | name :: _ when name.StartsWith "-" -> Error $"unknown option {name}"
+    | name :: _ when name.StartsWith '-' -> Error $"unknown option {name}"
     | file :: rest -> parse { options with Files = options.Files @ [ file ] } rest
     | [] when List.isEmpty options.Files -> Error usage
     | [] -> Ok options

@@ -33,7 +33,8 @@ begin
     end
     else if StartsStr('--size=', Argument) then
     begin
-      if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (Result.Size < 1) or (Result.Size > 100) then
+      if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (Argument[8] in ['$', '%', '&'])
+        or (Result.Size < 1) or (Result.Size > 100) then
         raise EArgumentException.CreateFmt('--size: a whole number from 1 to 100, not "%s"',
           [Copy(Argument, 8, MaxInt)]);
     end

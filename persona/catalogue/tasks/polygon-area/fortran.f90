@@ -20,7 +20,8 @@ contains
     to = cshift(from, shift=1, dim=2) ! the last corner's next one is the first
     cross = from(1, :) * to(2, :) - to(1, :) * from(2, :)
     area = sum(cross) / 2
-    if (area == 0) error stop "measure: the corners are on one line"
+    if (2 * abs(area) <= 1e-12_real64 * sum(abs(from(1, :) * to(2, :)) + abs(to(1, :) * from(2, :)))) &
+      error stop "measure: the corners are on one line, or nearly so"
     centre = corners(:, 1) + matmul(from + to, cross) / (6 * area)
   end subroutine measure
 end module polygons

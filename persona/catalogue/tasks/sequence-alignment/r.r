@@ -2,7 +2,7 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/utils/html/adist.html adist
 # snippet:title Edit distance and similar sequences
 # snippet:description `adist` counts the fewest insertions, deletions and substitutions that turn one sequence into another, and tells
-# snippet:description which they are. Candidates are sorted by that distance. Each kind of edit has its own cost.
+# snippet:description which they are. Candidates are sorted by that distance. Each kind of edit can have a cost of its own.
 # snippet:why How much two sequences differ, and where.
 # snippet:prints ACGTA 0, ACGA 1, TTTTA 3
 # snippet:prints MMIM

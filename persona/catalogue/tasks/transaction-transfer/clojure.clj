@@ -1,5 +1,5 @@
-;; snippet:description Move an amount between two accounts in memory with software transactional memory: other threads see both
-;; snippet:description changed, or neither. A validator refuses a balance below zero and undoes the transaction.
+;; snippet:description Move an amount between two accounts in memory with software transactional memory: a transaction that
+;; snippet:description reads both sees both changed, or neither. A validator refuses a balance below zero and undoes the transaction.
 ;; snippet:doc https://clojure.org/reference/refs Refs and transactions
 ;; snippet:prints :done :insufficient-funds 70 30
 ;; snippet:prints Assert failed: (pos-int? cents)
@@ -8,8 +8,8 @@
   (ref cents :validator (fn [balance] (>= balance 0))))
 
 (defn transfer!
-  "Moves an amount between two accounts. Other threads see both changed, or
-  neither; the validator refuses a debt and rolls everything back."
+  "Moves an amount between two accounts. A transaction that reads both sees
+  both changed, or neither; the validator refuses a debt and rolls everything back."
   [from to cents]
   {:pre [(pos-int? cents)]}
   (try

@@ -1,4 +1,4 @@
--- snippet:description Move an amount between two accounts in memory with software transactional memory: other threads see both
+-- snippet:description Move an amount between two accounts in memory with software transactional memory: other transactions see both
 -- snippet:description changed, or neither. It waits until there is enough on the first one; a second function gives up instead.
 -- snippet:doc https://hackage.haskell.org/package/stm/docs/Control-Concurrent-STM.html Control.Concurrent.STM
 -- snippet:prints (True,False,(0,110))
@@ -11,8 +11,8 @@ import Control.Exception (IOException, try)
 -- snippet:end
 type Account = TVar Int -- cents
 
--- | Moves an amount; waits until there is enough. Other threads see both
--- accounts changed, or neither: no locks, no deadlock.
+-- | Moves an amount; waits until there is enough. Other transactions see
+-- both accounts changed, or neither.
 transfer :: Int -> Account -> Account -> STM ()
 transfer cents from to = do
   when (cents <= 0) $ throwSTM (userError "transfer: the amount must be positive")

@@ -17,7 +17,7 @@ procedure Main is
    function To_Feet (Length : Metres) return Feet is
      (Feet (Length / Metres_Per_Foot));
 
-   --  Areas are types of their own too: a length times a length is no length.
+   --  Square metres are a type of their own too: metres times metres are not metres.
    type Square_Metres is new Float;
    function "*" (Left, Right : Metres) return Metres is abstract with Unreferenced;
    function "*" (Left, Right : Metres) return Square_Metres is

@@ -8,7 +8,7 @@ let g = 9.81<m / s^2>
 
 let toMetres (height: float<ft>) = height * metresPerFoot
 
-/// How fast something is after falling from that height: the units are checked when compiling.
+/// How fast something is after falling from that height without air: the units are checked when compiling.
 let impactSpeed (height: float<m>) : float<m / s> = sqrt (2. * g * height)
 
 let speed = 30.<ft> |> toMetres |> impactSpeed

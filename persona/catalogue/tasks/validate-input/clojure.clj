@@ -20,7 +20,7 @@
   (into (sorted-map)
         (for [{:keys [in pred]} (:clojure.spec.alpha/problems (s/explain-data :user/sign-up form))
               :let [field (or (first in) (-> pred last last))]]
-          [field (messages field "is required")])))
+          [field (messages field "is not valid")])))
 ;; snippet:check
 (println (problems {:name " " :email "ada@" :age 200}))
 (println (problems {:name "Ada" :email "ada@example.com"}))

@@ -1,6 +1,8 @@
 // snippet:doc https://docs.scala-lang.org/overviews/collections-2.13/introduction.html Scala collections
 // snippet:prints Left(List((name,List(Please tell us your name.)), (password,List(Use at least 12 characters.))))
 // snippet:prints Right(ada@example.com)
+import java.util.Locale
+
 final case class SignUp(name: String, email: String, password: String)
 
 type Problems = Map[String, List[String]]
@@ -9,7 +11,7 @@ private val Email = """[^@\s]+@[^@\s.]+(\.[^@\s.]+)+""".r
 
 /** The cleaned form, or all problems by field. */
 def validate(form: SignUp): Either[Problems, SignUp] =
-  val clean = form.copy(name = form.name.trim, email = form.email.trim.toLowerCase)
+  val clean = form.copy(name = form.name.trim, email = form.email.trim.toLowerCase(Locale.ROOT))
   val rules = List(
     ("name", clean.name.nonEmpty, "Please tell us your name."),
     ("email", clean.email.length <= 254 && Email.matches(clean.email), "Write it like ada@example.com."),

@@ -23,7 +23,7 @@ CREATE TABLE booking (
   during   tstzrange NOT NULL,
   -- Not empty, and not for ever: also infinity is a point in time.
   CONSTRAINT has_both_ends CHECK (coalesce(isfinite(lower(during)) AND isfinite(upper(during)), false)),
-  -- No room twice at the same time; no SELECT before the INSERT could promise that.
+  -- No room twice at the same time.
   CONSTRAINT room_is_free EXCLUDE USING gist (room_id WITH =, during WITH &&)
 );
 

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-/// Calls work(i) for 0..count-1 on all cores. The first exception stops the
-/// others and is thrown again here, in the caller's thread.
+/// Calls work(i) for 0..count-1 on all cores. After the first exception no
+/// other i begins, and it is thrown again here, in the caller's thread.
 template <class F>
 void parallel_for(std::size_t count, F work) {
     std::atomic<std::size_t> next = 0;

@@ -5,7 +5,7 @@
 defmodule Parallel do
   @doc """
   Maps with at most `limit` processes at a time and keeps the order. An item
-  that is too slow or crashes becomes an error; the others go on.
+  that is too slow, raises, throws or exits becomes an error; the others go on.
   """
   def map(items, limit, fun, timeout \\ 5_000) do
     items

@@ -2,7 +2,7 @@
 (* snippet:prints 1 4 9 16 *)
 (* snippet:prints division by zero *)
 (** Maps on [n] threads, for work that waits (files, networks); the results keep
-    their order, and the first exception is raised again at the end. *)
+    their order, and the exception of the first item that failed is raised again at the end. *)
 let parallel_map ~n f items =
   if n < 1 then invalid_arg "parallel_map: n: expected 1 or more";
   let input = Array.of_list items in

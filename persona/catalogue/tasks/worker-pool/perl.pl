@@ -7,6 +7,7 @@ use POSIX ();
 sub run_pool ($limit, $work, @items) {
     die "limit $limit: expected 1 or more\n" if $limit < 1;
     my (%item_of, %exit_code);
+    local $SIG{CHLD} = 'DEFAULT'; # where it is ignored, wait does not tell of children
     while (@items || %item_of) {
         while (@items && keys %item_of < $limit) {
             my $item = shift @items;

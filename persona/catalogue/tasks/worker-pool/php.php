@@ -1,7 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.proc-open.php proc_open
 /**
- * Runs commands in parallel processes, at most $limit at a time.
+ * Runs commands in parallel processes, at most $limit at a time. Not on Windows, where stream_select wants sockets.
  *
  * @param array<string, list<string>> $commands
  * @return array<string, array{exit: int, out: string}> in the order of $commands

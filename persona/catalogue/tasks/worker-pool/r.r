@@ -16,7 +16,9 @@ boot_mean <- function(x, times, cores = 2) {
   }, mc.cores = cores, mc.set.seed = TRUE, mc.preschedule = FALSE)
   failed <- vapply(means, inherits, logical(1), "try-error")
   if (any(failed)) stop(means[[which(failed)[1]]])
-  unlist(means, use.names = FALSE)
+  means <- unlist(means, use.names = FALSE)
+  stopifnot(length(means) == times) # fewer: a process was killed
+  means
 }
 # snippet:check
 m <- boot_mean(mtcars$mpg, 400)
