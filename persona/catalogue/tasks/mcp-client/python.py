@@ -35,7 +35,7 @@ weather = StdioServerParameters(
 
 async def main(city: str) -> float:
     async with Client(weather) as client:
-        names = [tool.name for tool in (await client.list_tools()).tools]
+        names = [tool.name for tool in (await client.list_tools()).tools]  # the first page, of a server with many
         if "celsius" not in names:
             raise RuntimeError(f"the server has {names}, and not celsius")
         answer = await client.call_tool("celsius", {"city": city}, read_timeout_seconds=30)

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 export async function countBytes(file) {
   try {
-    const { stdout } = await run("wc", ["-c", "--", file === "-" ? "./-" : file], { timeout: 10_000, maxBuffer: 1024 });
+    const { stdout } = await run("wc", ["-c", "--", file === "-" ? "./-" : file], { timeout: 10_000, maxBuffer: 8192 });
     return Number.parseInt(stdout, 10);
   } catch (error) {
     throw new Error(error.stderr?.trim() || error.message, { cause: error });

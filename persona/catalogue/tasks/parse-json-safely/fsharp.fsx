@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/standard/serialization/system-text-json/use-dom JsonDocument
+// snippet:needs .NET 8
 open System.Text.Json
 
 type Weather = { City: string; Celsius: float; Note: string option }

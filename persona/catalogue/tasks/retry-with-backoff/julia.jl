@@ -3,11 +3,11 @@
 # snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.retry retry
 using Downloads
 
-# Only what may pass is worth another try: no connection, too many requests, errors of the server.
+# Only what may pass is worth another try: no or a broken connection, too many requests, errors of the server.
 function transient(error)
     error isa Downloads.RequestError || return false
     status = error.response.status
-    return status == 0 || status == 429 || status >= 500
+    return error.code != 0 || status == 429 || status >= 500
 end
 
 """

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RetryOptions {
   readonly attempts?: number;
-  /** First pause in milliseconds; it doubles after each failure. */
+  /** Limit of the first pause, in milliseconds; it doubles after each failure. */
   readonly base?: number;
   readonly cap?: number;
   readonly shouldRetry?: (error: unknown) => boolean;

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstddef>
 
-/// The last N values in place: the buffer itself uses no heap and throws nothing.
+/// The last N values in place: the buffer itself uses no heap.
 template <std::default_initializable T, std::size_t N>
     requires(N > 0)
 class RingBuffer {

@@ -16,7 +16,8 @@ start_link(Code, OpenMs) -> gen_statem:start_link(?MODULE, {Code, OpenMs}, []).
 press(Door, Digit) -> gen_statem:call(Door, {press, Digit}).
 
 callback_mode() -> state_functions.
-init({Code, OpenMs}) -> {ok, locked, #{code => lists:reverse(Code), typed => [], open => OpenMs}}.
+init({[_ | _] = Code, OpenMs}) ->
+    {ok, locked, #{code => lists:reverse(Code), typed => [], open => OpenMs}}.
 
 locked({call, From}, {press, Digit}, #{code := Code, typed := Typed} = Data) ->
     case lists:sublist([Digit | Typed], length(Code)) of

@@ -9,7 +9,7 @@ enum Release {
         (BUILT) : [test: TESTED, fail: FAILED],
         (TESTED): [publish: PUBLISHED, fail: FAILED],
         (FAILED): [retry: DRAFT],
-    ].withDefault { [:] }.asImmutable()
+    ].asImmutable()
 
     /** The next state; everything that is not in the table is refused. */
     Release on(String event) {

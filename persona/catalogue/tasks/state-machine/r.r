@@ -11,7 +11,7 @@ transition <- matrix(c(0.7, 0.2, 0.1,
 stopifnot(abs(rowSums(transition) - 1) < 1e-12)
 
 simulate <- function(days, state) {
-  path <- character(days) # made once: growing it copies it every day
+  path <- character(days)
   path[1] <- state
   for (day in seq_len(days - 1)) {
     path[day + 1] <- sample(states, 1, prob = transition[path[day], ])

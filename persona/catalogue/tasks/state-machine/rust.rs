@@ -16,8 +16,7 @@ pub enum Event {
 }
 
 impl Order {
-    /// Every state carries just its own data, and a transition consumes the old
-    /// state: an order that was shipped cannot be paid again.
+    /// The next state, or the old one and the event back if it is not allowed.
     pub fn apply(self, event: Event) -> Result<Order, (Order, Event)> {
         match (self, event) {
             (Order::Basket { items }, Event::Pay { receipt }) if items > 0 => {

@@ -24,7 +24,7 @@ contract Sale {
     error WrongPrice();
     error PaymentFailed();
 
-    /// Works the phase out instead of storing it: nobody has to send a transaction at midnight.
+    /// Works the phase out instead of storing it: nobody has to open or close the sale.
     function phase() public view returns (Phase) {
         if (block.timestamp < opensAt) return Phase.Waiting;
         return block.timestamp < closesAt ? Phase.Open : Phase.Closed;

@@ -13,7 +13,7 @@ enum Player: Equatable {
     enum Event { case play(url: String), ready, pause, resume, tick, stop }
 
     /// Moves on; false, and nothing changes, if the event is not allowed in this state. What a state
-    /// needs to know is part of it: there is no position while nothing plays.
+    /// needs to know is part of it: a stopped player has no position.
     mutating func handle(_ event: Event) -> Bool {
         switch (self, event) {
         case (.stopped, .play(let url)): self = .buffering(url: url)

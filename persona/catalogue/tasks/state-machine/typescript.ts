@@ -13,7 +13,7 @@ type Event =
   | { type: "finish"; url: string }
   | { type: "retry" };
 
-/** A url exists only when done: impossible screens cannot even be written down. */
+/** What a state needs to know is part of it: a url exists only when done. */
 export function next(current: Upload, event: Event): Upload {
   switch (current.state) {
     case "idle":

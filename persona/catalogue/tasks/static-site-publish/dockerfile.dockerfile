@@ -5,13 +5,14 @@
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # snippet:why The site and the server that delivers it are one image.
 # snippet:title Build a static site and its server
-# snippet:description Build a static site, and put its files into an image with the web server that delivers them. The larger
-# snippet:description text files are compressed once, while the image is built.
+# snippet:description Build a static site, and put its files into an image with the web server that delivers them. HTML, CSS,
+# snippet:description JavaScript and SVG files above 1 KiB are compressed once, while the image is built.
 # snippet:about Docker
 FROM node:24-alpine AS site
 WORKDIR /site
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci
+# .dockerignore names node_modules and dist.
 COPY . .
 RUN npm run build
 
@@ -25,6 +26,7 @@ COPY --from=site /site/dist /srv
 COPY <<'CADDYFILE' /etc/caddy/Caddyfile
 :8080 {
 	root * /srv
+	# the names in assets/ have to change with the content
 	header /assets/* Cache-Control "public, max-age=31536000, immutable"
 	file_server {
 		precompressed gzip

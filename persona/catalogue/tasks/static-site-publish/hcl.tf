@@ -2,7 +2,7 @@
 # snippet:why Each file gets its type and the time for which browsers may keep it.
 # snippet:title Publish a static site
 # snippet:description Upload every file of a built site to a bucket, with its type and the time for which browsers may keep it.
-# snippet:description Only files whose content changed are uploaded again.
+# snippet:description A file whose content changed is uploaded again.
 # snippet:about Terraform
 # snippet:about AWS
 locals {
@@ -19,7 +19,7 @@ locals {
   }
 }
 
-# Every file of the built site; a file is uploaded again only when its content changed. The names in
+# Every file of the built site; it is uploaded again when its content changed. The names in
 # assets/ have to change with the content: browsers keep those files for a year.
 resource "aws_s3_object" "page" {
   for_each = fileset("${path.module}/site", "**")

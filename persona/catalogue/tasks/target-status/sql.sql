@@ -24,6 +24,6 @@ SELECT name,
          WHEN shortfall <= 0.1 THEN 'near'
          ELSE 'missed'
        END AS status,
-       CAST(percent AS integer) AS percent
+       CAST(percent AS bigint) AS percent
 FROM judged
 ORDER BY shortfall DESC NULLS LAST, name;

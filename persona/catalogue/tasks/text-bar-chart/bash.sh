@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-printf printf
-# bars [width]: "value label" lines become a bar chart, scaled to the largest value.
+# bars [width]: "value label" lines become a bar chart, scaled to the largest value. Lines that do not begin
+# with a whole number are left out, and labels are cut to 12 characters.
 bars() {
   local -r width=${1:-${COLUMNS:-60}}
   local -a values=() labels=()

@@ -1,7 +1,7 @@
 # snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
-# snippet:prints Lisbon |################     12
-# snippet:prints Málaga |#################### 15
-# snippet:prints Rome   |                      0
+# snippet:prints Lisbon |################     1200
+# snippet:prints Málaga |#################### 1500
+# snippet:prints Rome   |                     0
 import std/[sequtils, unicode] # whose align counts characters, not bytes
 from std/strutils import repeat
 
@@ -13,6 +13,6 @@ proc barChart(rows: openArray[(string, Natural)], width: Positive = 20): string 
     largest = max(1, rows.mapIt(it[1]).max) # all zero: no bars, and no division by zero
   for (name, value) in rows:
     let bar = '#'.repeat(int(value * width / largest + 0.5))
-    result.add name.alignLeft(names) & " |" & bar.alignLeft(width) & align($value, 3) & "\n"
+    result.add name.alignLeft(names) & " |" & bar.alignLeft(width) & " " & $value & "\n"
 
-stdout.write barChart({"Lisbon": 12.Natural, "Málaga": 15.Natural, "Rome": 0.Natural})
+stdout.write barChart({"Lisbon": 1200.Natural, "Málaga": 1500.Natural, "Rome": 0.Natural})

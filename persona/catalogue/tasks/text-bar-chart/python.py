@@ -5,7 +5,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def bar_chart(values: dict[str, float], width: int | None = None) -> str:
-    """Bars to an eighth of a character, as wide as the terminal unless told otherwise."""
+    """Bars to an eighth of a character; `width` is that of the terminal unless told otherwise."""
     if not values:
         return ""
     label_width = max(map(len, values))

@@ -9,7 +9,7 @@ export interface Bar {
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 export function renderBars(bars: readonly Bar[], width = 32): string {
-  const peak = Math.max(...bars.map(({ value }) => value), Number.EPSILON);
+  const peak = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   const labelWidth = Math.max(...bars.map(({ label }) => label.length));
   const line = ({ label, value }: Bar): string => {
     const filled = Math.max(0, Math.round((value / peak) * width));

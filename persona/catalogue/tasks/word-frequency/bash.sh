@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/uniq-invocation.html uniq
-# Six small tools, one job each, in the manner of Doug McIlroy's famous answer.
+# Small tools in a row. A word is letters only: don't is counted as don and t.
 top_words() {
-  grep --text --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line; in a UTF-8 locale also élan and Öl
+  grep --text --only-matching --extended-regexp '[[:alpha:]]+' | # one word a line
     sed 's/.*/\L&/' |
     sort |
     uniq --count |

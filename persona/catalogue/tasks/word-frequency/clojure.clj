@@ -8,7 +8,7 @@
   "The `n` most frequent words with their counts; ties in alphabetical order."
   [n text]
   (->> (str/lower-case text)
-       (re-seq #"[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*")
+       (re-seq #"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
        frequencies
        (sort-by (juxt (comp - val) key))
        (take n)))

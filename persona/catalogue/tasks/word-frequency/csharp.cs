@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 public static class Words
 {
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
-        Regex.Matches(text.ToLowerInvariant(), @"[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*").Cast<Match>()
+        Regex.Matches(text.ToLowerInvariant(), @"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*").Cast<Match>()
             .GroupBy(match => match.Value)
             .OrderByDescending(group => group.Count()).ThenBy(group => group.Key)
             .Take(n)

@@ -24,9 +24,9 @@ import "fmt"
 // TopWords returns the n most frequent words, equal counts in alphabetical order.
 func TopWords(text string, n int) []string {
 	counts := map[string]int{}
-	notInWord := func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) && r != '\'' }
+	notInWord := func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) && r != '\'' && r != '’' }
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notInWord) {
-		if word = strings.Trim(word, "'"); word != "" { // didn't, and not 'did'
+		if word = strings.Trim(word, "'’"); word != "" { // didn't, and not 'did'
 			counts[word]++
 		}
 	}

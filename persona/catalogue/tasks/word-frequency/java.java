@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 final class Words {
-    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{M}]+(?:'[\\p{L}\\p{M}]+)*");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{M}]+(?:['’][\\p{L}\\p{M}]+)*");
 
     /** The most frequent words; equal counts in alphabetical order. */
     static List<Map.Entry<String, Long>> top(String text, int limit) {

@@ -7,8 +7,8 @@ use std::{cmp::Reverse, collections::HashMap};
 pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
     let words = text
-        .split(|c: char| !c.is_alphabetic() && c != '\'')
-        .map(|word| word.trim_matches('\''))
+        .split(|c: char| !c.is_alphabetic() && !['\'', '’'].contains(&c))
+        .map(|word| word.trim_matches(['\'', '’']))
         .filter(|word| !word.is_empty());
     for word in words {
         *counts.entry(word.to_lowercase()).or_insert(0) += 1;

@@ -12,7 +12,7 @@ SELECT found[1]                  AS word,
        count(DISTINCT answer.id) AS answers,
        repeat('*', count(*)::int) AS bar
 FROM answer
-CROSS JOIN LATERAL regexp_matches(lower(body), '[[:alnum:]]+(?:''[[:alnum:]]+)*', 'g') AS found
+CROSS JOIN LATERAL regexp_matches(lower(body), '[[:alnum:]]+(?:[''’][[:alnum:]]+)*', 'g') AS found
 GROUP BY word
 ORDER BY occurrences DESC, word
 LIMIT 4;

@@ -7,8 +7,8 @@ const std = @import("std");
 
 pub const Word = struct { text: []const u8, count: usize };
 
-/// The words of an ASCII text, in lower case, the most frequent first and ties in alphabetical order. They live
-/// as long as `arena`, which owns everything: one call frees it all.
+/// The words of an ASCII text, in lower case, the most frequent first and ties in alphabetical order. An apostrophe
+/// ends a word. They live as long as `arena`, which owns everything: one call frees it all.
 pub fn frequencies(arena: std.mem.Allocator, text: []const u8) ![]Word {
     const lower = try std.ascii.allocLowerString(arena, text);
     var counts: std.StringHashMap(usize) = .init(arena);

@@ -5,6 +5,7 @@
 ' snippet:description is in percent, rounded once, at the end.
 ' snippet:prints +20.0 %
 ' snippet:prints n/a n/a n/a n/a
+' snippet:prints 0.0 %
 ' snippet:end
 Option Explicit
 
@@ -21,7 +22,7 @@ Function YearOverYear(Months As Variant) As String
     If N <= 12 Then Exit Function
     If IsEmpty(All(N)) Or Not IsNumeric(All(N)) Or Not IsNumeric(All(N - 12)) Then Exit Function
     If All(N - 12) <= 0 Then Exit Function ' an empty cell counts as zero
-    YearOverYear = Format((All(N) / All(N - 12) - 1) * 100, "+0.0;-0.0;0.0") & " %"
+    YearOverYear = Format(Round((All(N) / All(N - 12) - 1) * 100, 1), "+0.0;-0.0;0.0") & " %"
 End Function
 ' snippet:check
 Sub Check()
@@ -29,5 +30,6 @@ Sub Check()
     Print #1, YearOverYear(Array(9, 50, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 60))
     Print #1, YearOverYear(Array(1, 2)) & " " & YearOverYear(Array(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5)) & " " & _
         YearOverYear(Array(4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, Empty)) & " " & YearOverYear(Array("?", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 5))
+    Print #1, YearOverYear(Array(10000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 9999))
     Close #1
 End Sub
