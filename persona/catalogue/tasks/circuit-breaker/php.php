@@ -1,7 +1,7 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/class.closure.php Closure
 // snippet:description After several failures in a row stop calling for a while, then let the next call through to see whether
-// snippet:description things are well again. The state lives in the object: it serves one long-running process, not all requests
+// snippet:description things are well again. The clock is a parameter: if it jumps, the pause is longer or shorter. The state lives in the object: it serves one long-running process, not all requests
 // snippet:description of a server.
 final class CircuitBreaker
 {

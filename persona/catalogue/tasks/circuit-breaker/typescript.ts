@@ -6,7 +6,7 @@ export class CircuitBreaker {
   #failures = 0;
   #openUntil = -Infinity;
 
-  constructor(readonly threshold = 5, readonly pause = 30_000, readonly now = Date.now) {}
+  constructor(readonly threshold = 5, readonly pause = 30_000, readonly now = () => performance.now()) {}
 
   async call<T>(operation: () => Promise<T>): Promise<T> {
     if (this.now() < this.#openUntil) throw new CircuitOpenError("not called: it failed too often a moment ago");

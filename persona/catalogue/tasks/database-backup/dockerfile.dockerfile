@@ -1,4 +1,6 @@
 # syntax=docker/dockerfile:1
+# snippet:description Dump a PostgreSQL database, read the dump back, and keep it encrypted, with the time in its name. Copies that are
+# snippet:description 30 days old are deleted, or as many as `KEEP_DAYS` says. Only who has the key can try to restore the encrypted file.
 # snippet:check
 # hadolint global ignore=DL3066,DL3059
 # snippet:end

@@ -1,6 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/filemanager NSFileManager
 // snippet:title The size of a folder
-// snippet:description Add up the bytes of all regular files below a folder. Links are not followed, and -1 says that there
+// snippet:description Add up the bytes of the regular files below a folder, as far as it may be read. Links are not followed, and -1 says that there
 // snippet:description is no such folder.
 // snippet:why It tells what a folder holds before the disk is full.
 // snippet:prints 12 -1

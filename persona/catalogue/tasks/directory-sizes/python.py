@@ -1,7 +1,7 @@
 # snippet:doc https://docs.python.org/3/library/os.html#os.scandir os.scandir
 # snippet:title Find the largest files below a folder
-# snippet:description Walk a folder tree and print the ten largest files in MiB. Links are not followed, and folders that may not
-# snippet:description be read are skipped.
+# snippet:description Walk a folder tree and print the ten largest files in MiB. Links are not followed, and subfolders that
+# snippet:description may not be read are skipped.
 import heapq
 import os
 from collections.abc import Iterator
@@ -9,18 +9,23 @@ from contextlib import suppress
 
 
 def files(folder: str) -> Iterator[tuple[int, str]]:
-    """Yield (size, path) of every file below folder; unreadable folders are skipped."""
-    try:
-        entries = list(os.scandir(folder))
-    except PermissionError:
-        return
-    for entry in entries:
-        with suppress(FileNotFoundError):  # it may have gone since
+    """Yield (size, path) of every file below folder; subfolders that cannot be read are skipped."""
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            entries = list(os.scandir(here))
+        except (PermissionError, FileNotFoundError):  # it may have gone since
+            if here == folder:
+                raise
+            continue
+        for entry in entries:
             # Not following links keeps loops out.
             if entry.is_dir(follow_symlinks=False):
-                yield from files(entry.path)
+                waiting.append(entry.path)
             elif entry.is_file(follow_symlinks=False):
-                yield entry.stat(follow_symlinks=False).st_size, entry.path
+                with suppress(FileNotFoundError):
+                    yield entry.stat(follow_symlinks=False).st_size, entry.path
 
 
 def largest(folder: str, count: int = 10) -> None:

@@ -3,7 +3,7 @@
 // snippet:description Add up the bytes of all regular files below a folder, and write a size in a unit from B to TiB. Links are
 // snippet:description not followed; a subfolder that cannot be read counts as empty.
 // snippet:why It tells what a folder holds before the disk is full.
-// snippet:prints 2000 2.0 KiB 0.0 B
+// snippet:prints 2000 2.0 KiB 1.0 MiB
 use std::{fs, io, path::Path};
 
 /// Total size of the regular files below `folder`, in bytes. Symbolic links are
@@ -24,9 +24,12 @@ pub fn size_below(folder: &Path) -> io::Result<u64> {
 
 pub fn human(bytes: u64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let power = (bytes.max(1).ilog2() / 10).min(4);
-    let value = bytes as f64 / 1024f64.powi(power as i32);
-    format!("{value:.1} {}", units[power as usize])
+    let (mut value, mut unit) = (bytes as f64, 0);
+    while value >= 1023.95 && unit < units.len() - 1 {
+        value /= 1024.0; // 1023.95 would be written as 1024.0
+        unit += 1;
+    }
+    format!("{value:.1} {}", units[unit])
 }
 // snippet:check
 fn main() -> io::Result<()> {
@@ -34,6 +37,6 @@ fn main() -> io::Result<()> {
     fs::create_dir_all(dir.join("a/b"))?;
     fs::write(dir.join("a/x"), vec![0; 1500])?;
     fs::write(dir.join("a/b/y"), vec![0; 500])?;
-    println!("{} {} {}", size_below(&dir)?, human(2000), human(0));
+    println!("{} {} {}", size_below(&dir)?, human(2000), human(1_048_575));
     fs::remove_dir_all(dir)
 }

@@ -1,5 +1,5 @@
 // snippet:description Check that a record belongs to a ledger of which only the Merkle root is known. The proof has the neighbour
-// snippet:description hash of each level, and hashing up to the top must give the root: twenty hashes for a million records.
+// snippet:description hashes on the way up, and hashing up to the top must give the root: at most twenty hashes for a million.
 // snippet:title Verify a Merkle proof
 // snippet:doc https://nodejs.org/api/crypto.html#cryptocreatehashalgorithm-options crypto.createHash
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ const hash = (...parts: (Uint8Array | string)[]): Uint8Array =>
 export const leafHash = (data: string): Uint8Array => hash(Uint8Array.of(0), data);
 export const nodeHash = (l: Uint8Array, r: Uint8Array): Uint8Array => hash(Uint8Array.of(1), l, r);
 
-/** Is this entry in the ledger? A proof for a million entries is twenty hashes long. */
+/** Is this entry in the ledger? A proof for a million entries has at most twenty hashes. */
 export function verify(data: string, proof: Proof, root: Uint8Array): boolean {
   const computed = proof.reduce(
     (below, { side, hash }) => (side === "left" ? nodeHash(hash, below) : nodeHash(below, hash)),

@@ -2,6 +2,8 @@
 # snippet:doc https://perldoc.perl.org/perlvar#$/ $/ (input record separator)
 # snippet:prints seq1 6
 # snippet:prints seq2 2
+# snippet:prints seq1 2
+# snippet:prints seq2 1
 # snippet:prints odd.fa: does not begin with a header
 # snippet:end
 use v5.36;
@@ -18,7 +20,10 @@ sub next_record ($in) {
 sub each_fasta ($file, $visit) {
     open my $in, '<', $file or die "$file: $!\n";
     while (defined(my $record = next_record($in))) {
-        die "$file: does not begin with a header\n" if $. == 1 and $record !~ s/^>//;
+        if ($. == 1 and $record !~ s/^>//) {
+            next if $record !~ /\S/; # blank lines before the first header
+            die "$file: does not begin with a header\n";
+        }
         my ($header, $sequence) = split /\n/, $record, 2;
         my ($name) = split ' ', $header // '';
         $visit->($name // '', ($sequence // '') =~ tr/ \t\r\n//dr);
@@ -30,6 +35,10 @@ open my $out, '>', 'reads.fa' or die;
 print $out ">seq1 first\nACGT\nAC\n>seq2\nGG\n";
 close $out;
 each_fasta('reads.fa', sub ($name, $sequence) { say "$name ", length $sequence; die 'changed $/' if $/ ne "\n" });
+open $out, '>', 'odd.fa' or die;
+print $out "\n\n>seq1\nAC\n>seq2\nG\n";
+close $out;
+each_fasta('odd.fa', sub ($name, $sequence) { say "$name ", length $sequence });
 open $out, '>', 'odd.fa' or die;
 print $out "ACGT\n>seq1\nAC\n";
 close $out;

@@ -12,6 +12,7 @@ import redis
 
 
 def cached(r: redis.Redis, key: str, load: Callable[[], dict | None], seconds: int = 60) -> dict | None:
+    # Only for what JSON keeps as it is: keys are texts, and a tuple would come back as a list.
     if (stored := r.get(key)) is not None:
         return json.loads(stored)
     value = load()

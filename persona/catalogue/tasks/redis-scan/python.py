@@ -8,6 +8,7 @@ import redis
 
 
 def delete_matching(r: redis.Redis, pattern: str, size: int = 500) -> int:
+    # In a name from outside, *, ?, [, ] and \ need a \ in front, or it matches other keys.
     deleted = 0
     batch: list[bytes | str] = []
     for key in r.scan_iter(match=pattern, count=size):

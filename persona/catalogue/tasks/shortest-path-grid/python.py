@@ -11,7 +11,7 @@ MAZE = """
 
 
 def shortest_path(maze: list[str], start: str = "S", goal: str = "G") -> int | None:
-    """Breadth-first search: the first time a cell is reached is the shortest way to it."""
+    """The fewest steps, or None: a cell is first reached by a shortest way. The maze has a start."""
     cells = {(r, c): ch for r, row in enumerate(maze) for c, ch in enumerate(row)}
     origin = next(cell for cell, ch in cells.items() if ch == start)
     steps = {origin: 0}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Arithmetic.html Shell arithmetic
 # Bash counts in whole numbers only: work in tenths of a degree and place the point at the end.
+# Whole and half degrees are exact; of others, less than a tenth is cut off.
 fahrenheit_tenths() {
   echo $(($1 * 9 / 5 + 320))
 }

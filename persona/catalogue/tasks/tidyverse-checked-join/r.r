@@ -10,6 +10,7 @@
 # snippet:end
 library(dplyr)
 
+# orders: order, customer_id; customers: id, name
 add_customer <- function(orders, customers) {
   lost <- anti_join(orders, customers, join_by(customer_id == id), na_matches = "never")
   if (nrow(lost) > 0) {
