@@ -10,7 +10,7 @@ INSERT INTO contact VALUES
   (3, ' Ana@Example.com', 'Ana Maria', '2025-02-11'), (4, 'bo@example.com', NULL, '2025-02-01'),
   (5, NULL, 'Cy', '2025-01-01'), (6, NULL, 'Di', '2025-01-01'), (7, ' ', 'Ed', '2025-01-01'), (8, '', 'Fay', '2025-01-01');
 -- snippet:end
--- SQLite and PostgreSQL: one row per person. A row with a name beats one without, then the newer.
+-- SQLite and PostgreSQL: one row per address. A row with a name beats one without, then the newer.
 -- SQLite's lower() knows ASCII letters only.
 WITH ranked AS (
   SELECT id,
