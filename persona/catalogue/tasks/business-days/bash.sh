@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/Date-input-formats.html Date input formats
 # snippet:title Add working days to a date
-# snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+# snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 # snippet:description not count.
 # snippet:needs Bash 4.3
 declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)

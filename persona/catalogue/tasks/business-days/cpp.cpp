@@ -1,6 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/chrono/weekday std::chrono::weekday
 // snippet:title Add working days to a date
-// snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+// snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
 // snippet:needs C++20
 // snippet:prints 2026-05-04 2026-05-08

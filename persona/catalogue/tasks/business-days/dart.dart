@@ -1,6 +1,6 @@
 // snippet:doc https://api.dart.dev/dart-core/DateTime-class.html DateTime
 // snippet:title Add working days to a date
-// snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+// snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
 // snippet:prints 2025-04-25 00:00:00.000Z
 // snippet:prints 2025-03-31 00:00:00.000Z false true

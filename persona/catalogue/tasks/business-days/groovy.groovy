@@ -22,7 +22,7 @@ class WorkCalendar {
         day
     }
 
-    /** Working days from the start up to and including the end, which comes later. */
+    /** Working days from the start up to and including the end, which is not before it. */
     int between(LocalDate start, LocalDate end) {
         (start..end).count { it in this } as int
     }

@@ -22,7 +22,7 @@ record WorkCalendar(Set<LocalDate> holidays) {
                 .findFirst().orElseThrow();
     }
 
-    /** Working days from {@code start} up to, but without, {@code end}. */
+    /** Working days from {@code start} up to, but without, {@code end}, which is not before it. */
     long between(LocalDate start, LocalDate end) {
         return start.datesUntil(end).filter(this::isWorkday).count();
     }

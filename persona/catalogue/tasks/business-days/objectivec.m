@@ -1,6 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/nscalendar NSCalendar
 // snippet:title Add working days to a date
-// snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+// snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
 // snippet:prints 5-4
 #import <Foundation/Foundation.h>

@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.datetime.adddays DateTime.AddDays
 # snippet:title Add working days to a date
-# snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+# snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 # snippet:description not count.
 function Add-BusinessDay {
     # The date that lies a number of working days after another one.

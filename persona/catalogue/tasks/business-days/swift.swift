@@ -1,6 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/calendar Calendar
 // snippet:title Add working days to a date
-// snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+// snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count; the calendar knows which days are a weekend in its country.
 // snippet:prints 2025-04-25 2025-03-31 2025-04-16
 // snippet:prints false false true

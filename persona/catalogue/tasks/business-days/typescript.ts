@@ -1,6 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/template-literal-types.html Template literal types
 // snippet:title Add working days to a date
-// snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+// snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
 /** A calendar day such as "2025-04-16": no time, no zone, and it sorts as text. */
 export type Day = `${number}-${number}-${number}`;

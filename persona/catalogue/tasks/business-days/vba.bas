@@ -1,7 +1,7 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/weekday-function Weekday
 ' snippet:title Add working days to a date
-' snippet:description Find the date that lies a number of working days after another one. Weekends and the holidays of a list do
+' snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 ' snippet:description not count.
 ' snippet:prints 2026-12-28 2026-12-28
 ' snippet:end

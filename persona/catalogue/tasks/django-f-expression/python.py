@@ -15,7 +15,7 @@ class Product(models.Model):
 
 
 def take_from_stock(product_id: int, quantity: int) -> bool:
-    """Returns False, and changes nothing, if there is not enough."""
+    """Returns False, and changes nothing, if there is not enough, or no such product."""
     if quantity < 1:
         raise ValueError("quantity must be at least 1")
     # product.stock -= quantity; product.save() would overwrite what others sold meanwhile.

@@ -25,7 +25,7 @@ it("expires a quarter of an hour after the last activity", (t) => {
 
   t.mock.timers.tick(14 * 60_000);
   session.touch();
-  t.mock.timers.tick(14 * 60_000); // 28 minutes pass in a millisecond
+  t.mock.timers.tick(14 * 60_000); // 28 minutes in all
   assert.equal(onExpire.mock.callCount(), 0);
   t.mock.timers.tick(60_000);
   assert.equal(onExpire.mock.callCount(), 1);

@@ -3,9 +3,9 @@
 // snippet:prints List(disk, net)
 import scala.io.Source
 
-/** The primes that an Int can hold: a list that is computed only as far as somebody looks. */
+/** Primes, as far as an Int holds them: a list that is computed only as far as somebody looks. */
 val primes: LazyList[Int] =
-  2 #:: LazyList.from(3, 2).filter(n => primes.takeWhile(p => p * p <= n).forall(n % _ != 0))
+  2 #:: LazyList.from(3, 2).filter(n => primes.takeWhile(p => p <= n / p).forall(n % _ != 0))
 
 /** The first distinct errors of a log of any size; reading stops there. */
 def firstErrors(log: Source, count: Int): List[String] =

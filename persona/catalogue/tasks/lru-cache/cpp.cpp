@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-/// The `capacity` entries used last; constant time. Not for several threads.
+/// The `capacity` entries used last, in constant time on average. Not for several threads.
 template <class K, class V>
 class LruCache {
     using Entries = std::list<std::pair<const K, V>>; // front: used last
