@@ -17,7 +17,8 @@ export function options(args) {
     },
   });
   const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port < 1 || port > 65535) throw new Error("--port must be a number from 1 to 65535");
+  if (!/^\d+$/.test(values.port) || port < 1 || port > 65535)
+    throw new Error("--port must be a number from 1 to 65535");
   return { port, verbose: values.verbose, folders: positionals };
 }
 
