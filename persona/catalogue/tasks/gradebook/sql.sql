@@ -11,7 +11,7 @@ WITH assignment AS (
   SELECT DISTINCT assignment, maximum, weight FROM grade
 ), result AS (
   SELECT s.student,
-         sum(a.weight * 100.0 * coalesce(g.points, 0) / a.maximum) / sum(a.weight) AS percent,
+         round(sum(a.weight * 100.0 * coalesce(g.points, 0) / a.maximum) / sum(a.weight), 1) AS percent,
          count(*) - count(g.points) AS missing
   FROM (SELECT DISTINCT student FROM grade) AS s
   CROSS JOIN assignment AS a
@@ -19,7 +19,7 @@ WITH assignment AS (
   GROUP BY s.student
 )
 SELECT student,
-       round(percent, 1) AS percent,
+       percent,
        missing,
        CASE WHEN percent >= 80 THEN 'A' WHEN percent >= 60 THEN 'B' ELSE 'repeat' END AS mark
 FROM result

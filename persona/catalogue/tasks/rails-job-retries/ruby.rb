@@ -19,7 +19,7 @@ class ReceiptJob < ApplicationJob
   retry_on Net::OpenTimeout, Net::ReadTimeout, wait: :polynomially_longer, attempts: 5 do |job, error|
     Rails.error.report(error, context: { order: job.arguments.first.id })
   end
-  discard_on ActiveJob::DeserializationError # the order was deleted
+  discard_on ActiveJob::DeserializationError # the order was deleted, or loading it failed
 
   def perform(order)
     return if order.receipt_sent_at?
