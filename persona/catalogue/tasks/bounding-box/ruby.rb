@@ -23,7 +23,7 @@ def positions_in(value)
   in { coordinates: } then positions_in(coordinates)
   in [Numeric, Numeric, *] then [value]
   in Array then value.flat_map { |part| positions_in(part) } # of any depth
-  in nil then []
+  else []
   end
 end
 # snippet:check

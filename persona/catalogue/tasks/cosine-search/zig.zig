@@ -2,7 +2,7 @@
 // snippet:doc https://ziglang.org/documentation/master/#Vectors Vectors
 // snippet:description Normalise all vectors once, so that a dot product is their similarity, compare the query with each, and keep
 // snippet:description the best few. Products are added eight at a time; a vector of zeros is reported, for the caller to leave
-// snippet:description out. All numbers are finite.
+// snippet:description out. Numbers are finite, and their squares as well.
 // snippet:needs Zig 0.15
 // snippet:prints 2: 1.00, 0: 0.71
 // snippet:end
@@ -10,7 +10,7 @@ const std = @import("std");
 pub const Match = struct { index: usize, similarity: f32 };
 
 fn dot(a: []const f32, b: []const f32) f32 {
-    const Eight = @Vector(8, f32); // eight numbers at a time in one register
+    const Eight = @Vector(8, f32); // eight numbers at a time
     var sums: Eight = @splat(0);
     var i: usize = 0;
     while (i + 8 <= a.len) : (i += 8) sums += @as(Eight, a[i..][0..8].*) * @as(Eight, b[i..][0..8].*);

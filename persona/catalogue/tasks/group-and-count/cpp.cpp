@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-struct Sale { std::string city; long cents; };
-struct Total { std::string city; int count = 0; long cents = 0; };
+struct Sale { std::string city; long long cents; };
+struct Total { std::string city; int count = 0; long long cents = 0; };
 
 /// Count and sum per city, the largest sum first.
 std::vector<Total> totals_by_city(std::span<const Sale> sales) {

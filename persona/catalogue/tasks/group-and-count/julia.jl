@@ -3,7 +3,7 @@
 # snippet:prints North 2 orders, 30.5
 orders = [("North", 10.5), ("South", 40.0), ("North", 20.0)]
 
-"Collects the values of each group; works with anything that can be iterated."
+"Collects the values of each group, from whatever yields pairs of a text and a number."
 function group(pairs)
     groups = Dict{String,Vector{Float64}}()
     for (key, value) in pairs

@@ -1,5 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
--- snippet:description Count the tickets of each team in one pass: all of them, the urgent ones and those still open. The team with
+-- snippet:description Count the tickets of each team: all of them, the urgent ones and those still open. The team with
 -- snippet:description most tickets comes first, and a line for all teams last.
 -- snippet:check
 CREATE TABLE ticket (team text, severity int, opened date, closed date);
@@ -7,7 +7,7 @@ INSERT INTO ticket VALUES
   ('search', 1, '2025-03-01', '2025-03-02'), ('search', 3, '2025-03-01', NULL),
   ('mobile', 2, '2025-03-03', NULL), ('search', 2, '2025-03-04', '2025-03-10'), ('mobile', 1, '2025-03-05', NULL), ('billing', 3, '2025-03-06', NULL);
 -- snippet:end
--- SQLite and PostgreSQL: several counts in one pass, one line per team and one for all of them.
+-- SQLite and PostgreSQL: several counts, one line per team and one for all of them.
 WITH per_team AS (
   SELECT team,
          count(*)                                     AS tickets,

@@ -35,7 +35,7 @@ function latest_posts(int $count = 20): Collection
         ->get()
         ->map(fn (Post $post) => [
             'title' => $post->title,
-            'author' => $post->author->name,
+            'author' => $post->author?->name,
             'comments' => $post->comments_count,
             'latest' => $post->latestComment?->text,
         ]);

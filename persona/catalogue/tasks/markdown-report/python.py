@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Aligned so that the source is readable too; numbers stand to the right."""
+    """Aligned so that the source is readable too; numbers stand to the right, floats with one decimal."""
 
     def text(value: object) -> str:
         shown = f"{value:,.1f}" if isinstance(value, float) else str(value)

@@ -4,7 +4,7 @@ from functools import cache
 
 @cache
 def ways(amount: int, coins: tuple[int, ...]) -> int:
-    """In how many ways can the coins make this amount? Calls nest deeply where it is large."""
+    """In how many ways can the coins, each above zero, make this amount? Calls nest deeply where it is large."""
     if amount == 0:
         return 1
     if amount < 0 or not coins:
