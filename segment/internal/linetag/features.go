@@ -25,8 +25,6 @@ type Features struct {
 	Hashed []int32  // end of the content of each line in Found
 	End    []int32  // end of the layout of each line in Found
 
-	Known Known // content that is looked at; nil for all
-
 	sums   []summary
 	hashes []uint32
 }
@@ -86,7 +84,7 @@ func (f *Features) extract(text string, ls []Line, hints []Hint, marked bool) {
 	}
 	begin := int32(0)
 	for i := range f.sums {
-		f.Found = f.Known.appendKnown(f.Found, f.hashes[begin:f.Hashed[i]])
+		f.Found = append(f.Found, f.hashes[begin:f.Hashed[i]]...)
 		begin = f.Hashed[i]
 		f.Hashed[i] = int32(len(f.Found))
 		f.Found = layout(f.Found, f.sums, i, marked)

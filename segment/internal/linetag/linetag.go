@@ -108,7 +108,6 @@ func (m *Model) read(s *Scratch, text string, ls []Line, hints []Hint, at, end i
 		part = hints[from:to]
 	}
 	f := &s.features
-	f.Known = m.known
 	f.extract(text, ls[from:to], part, marked)
 	first, _ := slices.BinarySearch(f.Index, int32(at-from))
 	last, _ := slices.BinarySearch(f.Index, int32(end-from))

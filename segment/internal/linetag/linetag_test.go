@@ -3,7 +3,6 @@ package linetag
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -155,28 +154,6 @@ func TestHeadingsTellOfTheLinesBelow(t *testing.T) {
 	}
 }
 
-// Content that is not known is left out, and layout stays.
-func TestOnlyWhatIsKnownIsFound(t *testing.T) {
-	extract := func(text string, known Known) (content, layout []uint32) {
-		f := Features{Known: known}
-		f.Extract(text, splitLines(text), nil)
-		return f.Found[:f.Hashed[0]], f.Found[f.Hashed[0]:]
-	}
-	words, _ := extract("return total;", nil)
-	known := NewKnown(slices.Values(words))
-	again, _ := extract("return total;", known)
-	require.Equal(t, words, again)
-	all, layout := extract("return sum_of_3;", nil)
-	some, same := extract("return sum_of_3;", known)
-	require.Equal(t, layout, same)
-	require.Less(t, len(some), len(all))
-	require.Subset(t, words, some)
-	require.Contains(t, some, hashed(kindEnd, uint64(';')+256))
-	none, same := extract("return sum_of_3;", NewKnown(slices.Values[[]uint32](nil)))
-	require.Empty(t, none)
-	require.Equal(t, layout, same)
-}
-
 // Features have rows of their own kind, and those that share one in one network do not in the other.
 func TestNetworksPlaceFeaturesApart(t *testing.T) {
 	var f Features
@@ -258,14 +235,11 @@ func TestConcurrentUse(t *testing.T) {
 func TestDecodeRefusesDamagedFiles(t *testing.T) {
 	flipped := append([]byte(nil), embedded...)
 	flipped[len(flipped)/2] ^= 1
-	short, err := magic.Encode(Header{Version: Version, Networks: 1}, func(b []byte) []byte { return append(b, 1) })
-	require.NoError(t, err)
 	for _, c := range []struct {
 		name string
 		file []byte
 		want string
 	}{
-		{"no parameters", short, "1 bytes of parameters for 1 networks"},
 		{"empty", nil, "not a model file"},
 		{"another file", []byte(strings.Repeat("x", 100)), "not a model file"},
 		{"a bit flipped", flipped, "checksum"},

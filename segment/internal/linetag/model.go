@@ -33,7 +33,6 @@ func EmbeddedChecksum() string { return modelfile.Checksum(embedded) }
 // Salamon, "Neural Network Ensembles", 1990). It is safe for concurrent use.
 type Model struct {
 	header   Header
-	known    Known
 	networks []*network
 }
 
@@ -63,13 +62,13 @@ type Header struct {
 }
 
 // Version is the version of features, network and file format that this package reads.
-const Version = 4
+const Version = 3
 
 var magic = modelfile.Magic([]byte("segment/lines\x00\x00\x00"))
 
-// New quantises trained parameters, of networks that know the same features.
-func New(h Header, known Known, networks ...Parameters) *Model {
-	m := &Model{header: h, known: known}
+// New quantises trained parameters.
+func New(h Header, networks ...Parameters) *Model {
+	m := &Model{header: h}
 	m.header.Version, m.header.Networks = Version, len(networks)
 	for _, p := range networks {
 		n := &network{table: make([]int8, Rows*Dim), dense: p.Dense}
@@ -97,14 +96,11 @@ func quantise(dst []int8, src []float32, scale *[Dim]float32) {
 	}
 }
 
-// The file has the known features as little-endian uint64, then network by network the parameters: scales and dense parameters as little-endian float32, and the table.
+// The parameters in the file, network by network: scales and dense parameters as little-endian float32, and the table.
 
 // Encode writes the model's file.
 func (m *Model) Encode() ([]byte, error) {
 	file, err := magic.Encode(m.header, func(b []byte) []byte {
-		for _, word := range m.known {
-			b = binary.LittleEndian.AppendUint64(b, word)
-		}
 		for _, n := range m.networks {
 			for _, part := range n.floats() {
 				for _, v := range part {
@@ -129,7 +125,7 @@ func (n *network) floats() [][]float32 {
 
 // Decode reads a model's file. A file of another version, a damaged or a truncated one is an error.
 func Decode(file []byte) (*Model, error) {
-	m := &Model{known: make(Known, 1<<knownBits/64)}
+	m := &Model{}
 	body, err := magic.Decode(file, Version, &m.header)
 	if err != nil {
 		return nil, fmt.Errorf("linetag: %w", err)
@@ -138,14 +134,10 @@ func Decode(file []byte) (*Model, error) {
 	for _, part := range (&network{dense: NewDense()}).floats() {
 		size += 4 * len(part)
 	}
-	sets := 8 * len(m.known)
-	if count, rest := m.header.Networks, len(body)-sets; count < 1 || rest/size != count || rest%size != 0 {
+	if count := m.header.Networks; count < 1 || len(body)/size != count || len(body)%size != 0 {
 		return nil, fmt.Errorf("linetag: the model file has %d bytes of parameters for %d networks of %d bytes", len(body), count, size)
 	}
-	for i := range m.known {
-		m.known[i] = binary.LittleEndian.Uint64(body[8*i:])
-	}
-	for body = body[sets:]; len(body) > 0; {
+	for len(body) > 0 {
 		n := &network{dense: NewDense(), table: make([]int8, Rows*Dim)}
 		for _, part := range n.floats() {
 			for i := range part {

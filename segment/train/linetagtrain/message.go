@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
@@ -58,8 +57,7 @@ func (m message) content() bool {
 // pool is what augmentation draws from: documents and snippets of the training part.
 type pool struct {
 	documents []corpus.Document
-	known     linetag.Known // the features of enough of them and of the snippets
-	prose     []int         // documents that have no code
+	prose     []int // documents that have no code
 	snippets  []corpus.Snippet
 	bySize    [len(classification.Lengths)][]int // snippets by their length
 	leads     [][2]int                           // documents and lines of short text right before code
@@ -67,7 +65,7 @@ type pool struct {
 }
 
 func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
-	p := &pool{documents: documents, snippets: snippets, known: known(documents, snippets)}
+	p := &pool{documents: documents, snippets: snippets}
 	for i := range documents {
 		if !slices.Contains(documents[i].Labels, corpus.Code) {
 			p.prose = append(p.prose, i)

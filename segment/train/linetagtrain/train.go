@@ -84,7 +84,7 @@ func Train(o Options) (*linetag.Model, error) {
 		})
 	}
 	wait.Wait()
-	return linetag.New(header, p.known, networks...), nil
+	return linetag.New(header, networks...), nil
 }
 
 // load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
@@ -214,7 +214,6 @@ func (e *example) prepare(p *pool, network, item int, r *rand.Rand) {
 	text := strings.Join(m.lines, "\n")
 	// Half of the time the model learns to do without markup's help.
 	e.asked.parse(text, m.fenced, r.IntN(2) == 0)
-	e.features.Known = p.known
 	e.features.Extract(text, e.asked.lines, e.asked.hints)
 	e.labels = e.labels[:0]
 	for i, at := range e.features.Index {

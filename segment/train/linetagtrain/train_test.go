@@ -40,11 +40,11 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 			Text:   fmt.Sprintf("There are %d of them, and this is how to count them:\n\n%s\nreturn total_%d;\n\nThat is all there is to say.", i, code, i),
 			Labels: []string{corpus.Text, corpus.Blank, corpus.Code, corpus.Code, corpus.Blank, corpus.Text},
 			Langs:  []string{"", "", "c", "c", "", ""},
-			Kind:   "prose+code", Source: fmt.Sprint("owner/repository", i),
+			Kind:   "prose+code", Source: fmt.Sprint("owner/repository", i%7),
 		}, corpus.Document{
 			Text:   fmt.Sprintf("Nothing but words here, number %d.\nAnd then some more of them.", i),
 			Labels: []string{corpus.Text, corpus.Text},
-			Kind:   "pure-text", Source: fmt.Sprint("owner/repository", i),
+			Kind:   "pure-text", Source: fmt.Sprint("owner/repository", i%7),
 		})
 		snippets = append(snippets, corpus.Snippet{Text: code, Lang: "c", Source: "owner/repository1", Origin: "file"})
 	}
@@ -203,37 +203,6 @@ func TestDoubt(t *testing.T) {
 			require.Equal(t, c.want, strings.Count(strings.Join(d.Labels, ""), doubtful))
 		})
 	}
-}
-
-func TestKnownIsWhatEnoughSourcesHave(t *testing.T) {
-	content := func(text string, known linetag.Known) []uint32 {
-		f := linetag.Features{Known: known}
-		f.Extract(text, linesOf(text), nil)
-		return f.Found[:f.Hashed[0]]
-	}
-	var documents []corpus.Document
-	var snippets []corpus.Snippet
-	for i := range leastSources {
-		source := fmt.Sprint("owner/repository", i)
-		snippets = append(snippets, corpus.Snippet{Text: "frobnicate", Source: source})
-		if i > 0 {
-			documents = append(documents, corpus.Document{Text: "wombat", Source: source})
-		}
-		documents = append(documents,
-			corpus.Document{Text: "quokka", Source: "owner/repository"},
-			corpus.Document{Text: "possum", Source: "owner/chat", Kind: corpus.MessageKinds + "chat"},
-			corpus.Document{Text: fmt.Sprint("echidna\n", i), Source: "owner/chat", Kind: corpus.MessageKinds + "chat"})
-	}
-	found := known(documents, snippets)
-	for _, text := range []string{"frobnicate", "echidna"} {
-		require.Equal(t, content(text, nil), content(text, found), text)
-	}
-	shapes := content("wombat", found)
-	require.NotEmpty(t, shapes, "a word has the shape of others")
-	for _, text := range []string{"quokka", "possum"} {
-		require.Equal(t, shapes, content(text, found), text)
-	}
-	require.Less(t, len(shapes), len(content("wombat", nil)))
 }
 
 func TestThinKeepsLayout(t *testing.T) {
