@@ -1,4 +1,4 @@
-// snippet:doc https://kotlinlang.org/docs/data-classes.html Data classes
+// snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.io.path/write-text.html Path.writeText
 // snippet:prints 2026-01-31T12:00:00Z | ada | limit | 100 | 200
 // snippet:prints 2026-01-31T12:00:00Z | bo | note | \N | a\nb
 import java.nio.file.Path

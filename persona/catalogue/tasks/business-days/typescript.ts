@@ -21,7 +21,7 @@ const isWorkingDay = (day: Day): boolean =>
 export function addWorkingDays(start: Day, count: number): Day {
   if (count <= 0) return start;
   for (const day of daysAfter(start)) {
-    if (isWorkingDay(day) && --count === 0) return day;
+    if (isWorkingDay(day) && --count <= 0) return day;
   }
   throw new Error("unreachable: days do not end");
 }
@@ -29,5 +29,7 @@ export function addWorkingDays(start: Day, count: number): Day {
 console.log(addWorkingDays("2025-04-16", 3));
 // snippet:check
 console.log(addWorkingDays("2025-04-18", 0));
+console.log(addWorkingDays("2025-04-16", 2.5));
 // snippet:prints 2025-04-23
 // snippet:prints 2025-04-18
+// snippet:prints 2025-04-23

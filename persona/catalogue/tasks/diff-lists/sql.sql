@@ -13,14 +13,16 @@ SELECT coalesce(new.sku, old.sku) AS sku,
          WHEN new.sku IS NULL THEN 'removed'
          ELSE 'changed'
        END AS difference,
-       old.cents AS before,
-       new.cents AS after
+       old.name AS name_before,
+       new.name AS name_after,
+       old.cents AS cents_before,
+       new.cents AS cents_after
 FROM staging AS new
 FULL JOIN product AS old USING (sku)
 -- IS DISTINCT FROM treats NULL as a value: NULL = NULL would never be true.
 WHERE (new.sku, new.name, new.cents) IS DISTINCT FROM (old.sku, old.name, old.cents)
 ORDER BY sku;
--- snippet:prints a|changed|350|390
--- snippet:prints b|removed|120|
--- snippet:prints d|added||1900
--- snippet:prints e|added||
+-- snippet:prints a|changed|Tea|Tea|350|390
+-- snippet:prints b|removed|Milk||120|
+-- snippet:prints d|added||Pot||1900
+-- snippet:prints e|added||||

@@ -17,7 +17,7 @@ func _init(drop_chance: float, limit: int) -> void:
 
 func attempt(rng: RandomNumberGenerator) -> bool:
 	failures += 1
-	if failures >= certain_at or rng.randf() < chance:
+	if failures >= certain_at or rng.randf() <= chance:  # randf() may be 1.0
 		failures = 0
 		return true
 	return false

@@ -14,7 +14,7 @@ defmodule Checksum do
     |> Base.encode16(case: :lower)
   end
 
-  @doc "Compares with a published checksum, whatever its case and white space."
+  @doc "Compares with a published checksum, whatever its case and the white space around it."
   def verify(path, expected) do
     case {sha256(path), expected |> String.trim() |> String.downcase()} do
       {same, same} -> :ok

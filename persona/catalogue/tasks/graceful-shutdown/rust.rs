@@ -20,9 +20,10 @@ where
     tokio::pin!(stop);
     loop {
         tokio::select! {
+            biased; // the first that is ready: told to stop, it accepts no more
             _ = &mut stop => break,
-            accepted = listener.accept() => { open.spawn(handle(accepted?.0)); }
             Some(_) = open.join_next() => {} // forget finished ones as we go
+            accepted = listener.accept() => { open.spawn(handle(accepted?.0)); }
         }
     }
     drop(listener);

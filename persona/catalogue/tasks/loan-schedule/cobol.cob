@@ -1,8 +1,8 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
-      *> snippet:prints 001       34.00        1.00       67.00
-      *> snippet:prints 002       34.00        0.67       33.67
-      *> snippet:prints 003       34.01        0.34        0.00
+      *> snippet:prints 001        34.00         1.00        67.00
+      *> snippet:prints 002        34.00         0.67        33.67
+      *> snippet:prints 003        34.01         0.34         0.00
       *> snippet:end
        identification division.
        program-id. loan-schedule.
@@ -16,9 +16,9 @@
        01 month-number   pic 9(4).
        01 row.
           05 row-month    pic 9(3).
-          05 row-payment  pic z(8)9.99.
-          05 row-interest pic z(8)9.99.
-          05 row-balance  pic z(8)9.99.
+          05 row-payment  pic -(9)9.99.
+          05 row-interest pic -(9)9.99.
+          05 row-balance  pic -(9)9.99.
        procedure division.
            compute payment rounded = balance * function annuity(monthly-rate, months)
            perform varying month-number from 1 by 1 until month-number > months

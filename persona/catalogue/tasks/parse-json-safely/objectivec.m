@@ -8,8 +8,8 @@
 
 static NSString *const OrderErrorDomain = @"com.example.order";
 
-/// An order with an id and a quantity (1 if missing), or nil and an error that
-/// says which field was wrong. JSON from outside can hold any type anywhere.
+/// An order with an id and a quantity (1 if missing), or nil and an error. The error
+/// names a field of the wrong type: JSON from outside can hold any type anywhere.
 NSDictionary *ParseOrder(NSData *data, NSError **error)
 {
     id json = [NSJSONSerialization JSONObjectWithData:data options:0 error:error];

@@ -1,5 +1,5 @@
-// snippet:description Turn a JSON text into a struct. Optional fields may be missing, unknown ones are refused, and the error has
-// snippet:description the line and the column of what does not fit.
+// snippet:description Turn a JSON text into a struct. Optional fields may be missing, unknown ones are refused, and an error
+// snippet:description says at which line and column the parser noticed it.
 // snippet:doc https://serde.rs/field-attrs.html Serde field attributes
 // snippet:prints a1 1 Some("Bath") 0
 // snippet:prints invalid value: integer `-2`, expected u32 at line 1 column 27

@@ -15,7 +15,8 @@ def retry(
     cap: float = 10.0,
     retry_on: tuple[type[Exception], ...] = (ConnectionError, TimeoutError),
 ) -> T:
-    """Call operation until it succeeds, with random pauses whose limit doubles."""
+    """Call operation until it succeeds, with random pauses whose limit doubles up to cap."""
+    limit = min(cap, base)
     for attempt in range(1, attempts + 1):
         try:
             return operation()
@@ -23,7 +24,8 @@ def retry(
             if attempt == attempts:
                 raise
             # Full jitter: clients that failed together do not come back together.
-            time.sleep(random.uniform(0, min(cap, base * 2**attempt)))
+            time.sleep(random.uniform(0, limit))
+            limit = min(cap, limit * 2)
     raise ValueError("attempts must be at least 1")
 # snippet:check
 

@@ -1,4 +1,4 @@
-# snippet:doc https://docs.ruby-lang.org/en/3.4/syntax/pattern_matching_rdoc.html Pattern matching
+# snippet:doc https://docs.ruby-lang.org/en/3.4/Hash.html#method-i-fetch Hash#fetch
 class Order
   TRANSITIONS = {
     cart:    { pay: :paid, cancel: :cancelled },
@@ -13,8 +13,8 @@ class Order
 
   def fire(event)
     @state = TRANSITIONS.fetch(@state).fetch(event) do
-      possible = TRANSITIONS[@state].keys.join(", ")
-      raise ArgumentError, "an order that is #{@state} cannot #{event}; possible: #{possible}"
+      possible = TRANSITIONS[@state].keys
+      raise ArgumentError, "an order that is #{@state} cannot #{event.inspect}; possible: #{possible}"
     end
   end
 end
@@ -27,4 +27,4 @@ rescue ArgumentError => e
   puts e.message
 end
 # snippet:prints :paid
-# snippet:prints an order that is paid cannot pay; possible: ship, cancel
+# snippet:prints an order that is paid cannot :pay; possible: [:ship, :cancel]

@@ -29,7 +29,7 @@
                move 0 to percent *> not that of the figure before
                exit paragraph
            end-if
-           compute percent rounded = reached / target * 100 *> for display: 99.99 rounds to 100.0, and is not met
+           compute percent rounded = reached / target * 100 *> for display: sales of 99.99 show 100.0, and are not met
            compute shortfall = target - reached
            if less-is-better = "Y" compute shortfall = reached - target end-if
            evaluate true

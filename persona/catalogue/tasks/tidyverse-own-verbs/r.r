@@ -2,7 +2,8 @@
 # snippet:about Tidyverse
 # snippet:needs dplyr 1.1
 # snippet:check
-# snippet:prints island, n, mass_mean, mass_sd, bill_mean, bill_sd
+# snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n
+# snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n
 # snippet:prints Biscoe 2 11 1.41
 # snippet:prints Dream 1 20 NA
 # snippet:prints 2 of 3
@@ -13,9 +14,9 @@ library(dplyr)
 describe <- function(data, columns, by) {
   data |>
     summarise(
-      n = n(), # rows, also those where a value is missing
       across({{ columns }}, list(mean = \(x) mean(x, na.rm = TRUE), sd = \(x) sd(x, na.rm = TRUE)),
              .names = "{.col}_{.fn}"),
+      n = n(), # rows, also those with a missing value; stands last, or across() could choose it
       .by = {{ by }}
     )
 }
@@ -30,6 +31,7 @@ keep_at_least <- function(data, column, least) { # column: a text, such as from 
 birds <- tibble(island = c("Biscoe", "Biscoe", "Dream"), mass = c(10, 12, 20), bill = c(1, 3, 5))
 result <- describe(birds, c(mass, bill), by = island)
 cat(paste(names(result), collapse = ", "), "\n")
+cat(paste(names(describe(birds, where(is.numeric), by = island)), collapse = ", "), "\n")
 cat(paste(result$island, result$n, result$mass_mean, round(result$mass_sd, 2)), sep = "\n")
 cat(nrow(keep_at_least(birds, "mass", 12)), "of", nrow(birds), "\n")
 tryCatch(keep_at_least(birds, "colour", 1), error = function(e) cat(conditionMessage(e), "\n"))

@@ -2,12 +2,12 @@
 ;; snippet:prints the           4
 ;; snippet:prints cat           2
 ;; snippet:prints dog           2
-(require '[clojure.string :as str])
+(import 'java.util.Locale)
 
 (defn top-words
-  "The `n` most frequent words with their counts; ties in alphabetical order."
+  "The `n` most frequent words with their counts; ties sorted by word."
   [n text]
-  (->> (str/lower-case text)
+  (->> (.toLowerCase ^String text Locale/ROOT) ; the same on every machine
        (re-seq #"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*")
        frequencies
        (sort-by (juxt (comp - val) key))

@@ -21,7 +21,7 @@ import (
 import "fmt"
 
 // snippet:end
-// TopWords returns the n most frequent words, equal counts in alphabetical order.
+// TopWords returns the n most frequent words, equal counts sorted by word.
 func TopWords(text string, n int) []string {
 	counts := map[string]int{}
 	notInWord := func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) && r != '\'' && r != '’' }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 final class Words {
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{M}]+(?:['’][\\p{L}\\p{M}]+)*");
 
-    /** The most frequent words; equal counts in alphabetical order. */
+    /** The most frequent words; equal counts sorted by word. */
     static List<Map.Entry<String, Long>> top(String text, int limit) {
         return WORD.matcher(text.toLowerCase(Locale.ROOT)).results()
                 .map(MatchResult::group)

@@ -13,7 +13,7 @@
             collect (string-trim "'" (string-downcase (subseq text start end))))))
 
 (defun most-frequent (text n)
-  "The N most frequent words of TEXT with their counts, ties in alphabetical order."
+  "The N most frequent words of TEXT with their counts, ties sorted by word."
   (let ((counts (make-hash-table :test #'equal)))
     (dolist (word (words text))
       (incf (gethash word counts 0)))

@@ -7,7 +7,7 @@ from std/unicode import toLower
 const between = {'\0' .. '/', ':' .. '@', '[' .. '`', '{' .. '\x7f'} - {'\''} # all of ASCII but letters and digits
 
 proc mostFrequent(text: string, n: int): seq[(string, int)] =
-  ## The most frequent words in any case, ties in alphabetical order. It knows ASCII punctuation.
+  ## The most frequent words in any case, ties sorted by word. It knows ASCII punctuation.
   var counts: CountTable[string]
   for word in text.toLower.split(between):
     let bare = word.strip(chars = {'\''})

@@ -2,7 +2,7 @@
 // snippet:prints [("the", 4), ("cat", 2), ("dog", 2)]
 use std::{cmp::Reverse, collections::HashMap};
 
-/// The `n` most frequent words with their counts; ties in alphabetical order.
+/// The `n` most frequent words with their counts; ties sorted by word.
 /// An accent that stands by itself (NFD) ends a word: compose such a text first.
 pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
