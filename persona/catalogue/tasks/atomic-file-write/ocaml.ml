@@ -15,8 +15,8 @@ let write_atomically path content =
       (fun () ->
         output_string out content;
         flush out;
-        Unix.fsync (Unix.descr_of_out_channel out);
-        Sys.rename temporary path)
+        Unix.fsync (Unix.descr_of_out_channel out));
+    Sys.rename temporary path (* closed by now: Windows does not rename an open file *)
   with
   | () -> ()
   | exception failure ->

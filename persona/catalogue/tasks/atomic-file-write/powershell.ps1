@@ -23,7 +23,7 @@ function Set-ContentAtomic {
         [System.IO.File]::Move($draft, $target, $true)
     }
     catch {
-        Remove-Item -LiteralPath $draft -ErrorAction Ignore
+        Remove-Item -LiteralPath $draft -ErrorAction Ignore -Confirm:$false
         throw
     }
 }

@@ -18,7 +18,8 @@ roll() {
   echo "$1: ${dice[*]} ${bonus:+($bonus) }= $total"
 }
 
-RANDOM=20 # the same dice each time; leave it out to play
+# The same dice each time; leave it out to play. Not for $(roll 3d6): a subshell is seeded anew.
+RANDOM=20
 roll 3d6+2
 roll d20
 # snippet:check

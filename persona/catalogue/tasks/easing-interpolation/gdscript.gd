@@ -1,6 +1,6 @@
 # snippet:doc https://docs.godotengine.org/en/stable/classes/class_tween.html Tween
 # snippet:description Fade and move a panel with a `Tween`: it slows down as it opens, and starts slowly as it closes. A second
-# snippet:description click goes on from where the panel is.
+# snippet:description click goes on from where the panel is. The panel is closed at the start.
 # snippet:about Godot
 # snippet:title Fade and move a panel with a tween
 # snippet:needs Godot 4.0
@@ -12,6 +12,12 @@ extends Control
 var _tween: Tween
 
 @onready var _rest := position.y  # not in a Container, which places its children later
+
+
+func _ready() -> void:
+	modulate.a = 0.0
+	position.y = _rest + 40.0
+	hide()
 
 
 func open() -> void:
@@ -34,14 +40,15 @@ func _animate(alpha: float, y: float, easing: Tween.EaseType) -> void:
 
 
 # snippet:check
+# snippet:prints true 0.0 40.0
 # snippet:prints true 1.0 0.0
 # snippet:prints false 0.0 40.0
 # snippet:prints true 1.0 0.0
 static func check(tree: SceneTree) -> void:
 	var panel := SlidingPanel.new()
 	tree.root.add_child(panel)
-	panel.hide()
 	panel.open()
+	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
 	await tree.create_timer(0.4).timeout
 	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
 	panel.close()

@@ -12,13 +12,14 @@ use Illuminate\Support\Facades\{Route, Storage, URL};
 
 class Invoice extends Model {} // file: its path in the storage
 
-Route::get('/invoices/{invoice}/download', function (Invoice $invoice) {
+Route::get('/invoices/{id}/download', function (int $id) {
+    $invoice = Invoice::findOrFail($id); // not as a bound model, which can be looked up before the signature is checked
     return Storage::download($invoice->file, "invoice-{$invoice->id}.pdf");
-})->name('invoices.download')->middleware(['signed', 'bindings']); // in this order: 403 before 404
+})->name('invoices.download')->middleware('signed');
 
 function download_link(Invoice $invoice): string
 {
-    return URL::temporarySignedRoute('invoices.download', now()->addHours(24), ['invoice' => $invoice]);
+    return URL::temporarySignedRoute('invoices.download', now()->addHours(24), ['id' => $invoice->id]);
 }
 // snippet:check
 Model::unguard();

@@ -21,7 +21,7 @@ def run(messages: list[dict], tools: dict[str, Callable], described: list[dict],
             return message["content"]
         for call in message["tool_calls"]:
             name = call["function"]["name"]
-            try:  # an unknown name, broken JSON, or arguments that do not fit
+            try:  # a wrong name, JSON or argument; the tool's own errors of these kinds, too
                 result = json.dumps(tools[name](**json.loads(call["function"]["arguments"])))
             except (KeyError, ValueError, TypeError) as error:
                 result = json.dumps(f"error: {error!r}")

@@ -9,7 +9,8 @@ LINE = re.compile(
     r"""
     \S+ \s \S+ \s \S+ \s
     \[ (?P<hour> [^:\]]+ : \d\d ) [^]]* \] \s
-    "(?P<method> [A-Z]+ ) \s (?P<path> [^\s?"]+ ) (?: [^"\\] | \\. )*" \s  # \" is a quote in the request
+    "(?P<method> [A-Z]+ ) \s (?P<path> (?: [^\s?"\\] | \\. )+ )  # \" is a quote in the request
+    (?: [\s?] (?: [^"\\] | \\. )* )? " \s
     (?P<status> \d{3} )
     """,
     re.VERBOSE,

@@ -1,5 +1,5 @@
--- snippet:description For each hour of an access log, from a given time on: how many requests there were, and how many of them were
--- snippet:description answered with a server error. Their share and the path that failed most often stand beside them.
+-- snippet:description For each hour with requests in an access log, from a given time on: how many there were, and how many of them
+-- snippet:description were answered with a server error. Their share and the path that failed most often stand beside them.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-TRUNC date_trunc
 -- snippet:about PostgreSQL
 -- snippet:check

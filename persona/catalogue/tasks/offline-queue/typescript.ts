@@ -2,8 +2,7 @@
 export type Delivery = "sent" | "rejected" | "offline";
 type Entry<T> = { readonly id: string; readonly change: T };
 
-/** Keeps changes in order until the server has them; `send` gets an id to recognise repeats. */
-// For an app of one tab: a second one would overwrite what the first has saved.
+/** Keeps changes in order until the server has them. For one tab: a second one would overwrite what it has saved. */
 export class Outbox<T> {
   #entries = JSON.parse(localStorage.getItem("outbox") ?? "[]") as Entry<T>[];
   #running: Promise<void> | undefined;
@@ -31,7 +30,8 @@ export class Outbox<T> {
   }
 
   #save(entries: Entry<T>[]): void {
-    localStorage.setItem("outbox", JSON.stringify((this.#entries = entries)));
+    localStorage.setItem("outbox", JSON.stringify(entries)); // may throw: then nothing has changed
+    this.#entries = entries;
   }
 }
 // snippet:check

@@ -6,6 +6,7 @@
 #import <Foundation/Foundation.h>
 
 /// words [-v] [-n COUNT] FILE...: options and files, or nil and a message.
+/// The arguments come without the program's name.
 NSDictionary *ParseArguments(NSArray<NSString *> *arguments, NSString **message)
 {
     NSInteger count = 10;

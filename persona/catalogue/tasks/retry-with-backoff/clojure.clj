@@ -3,7 +3,7 @@
 ;; snippet:prints down
 (defn retry
   "Calls `f` until it does not throw an IOException, at most `attempts` times,
-  and sleeps a random part of a doubling delay in between."
+  and sleeps a random part of a delay in between, which doubles up to 30 s."
   [attempts delay-ms f]
   (loop [attempt 1
          limit delay-ms]

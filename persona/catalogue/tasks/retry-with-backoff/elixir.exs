@@ -3,8 +3,8 @@
 # snippet:prints {:error, :down}
 defmodule Retry do
   @doc """
-  Calls `fun` until it returns `{:ok, value}`, at most `attempts` times, with a
-  doubling, jittered delay in between. Returns the last result.
+  Calls `fun` until it returns `{:ok, value}`, at most `attempts` times. Waits a
+  random part of a delay in between, which doubles up to 30 s. Returns the last result.
   """
   def run(fun, attempts \\ 5, delay_ms \\ 100)
 

@@ -8,7 +8,8 @@
 -export([run/3]).
 
 %% Calls Fun until it returns {ok, Value}, at most Attempts times. Waits a
-%% random part of a doubling delay in between; returns the last error.
+%% random part of a delay in between, which doubles up to 30 s; returns the
+%% last error.
 -spec run(fun(() -> {ok, T} | {error, E}), pos_integer(), pos_integer()) ->
     {ok, T} | {error, E}.
 run(Fun, 1, _DelayMs) ->

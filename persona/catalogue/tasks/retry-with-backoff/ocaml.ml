@@ -5,7 +5,7 @@
 let random = Random.State.make_self_init ()
 
 (** [retry ~attempts ~delay f] calls [f] until it is [Ok], waiting a random part
-    of a doubling delay (in seconds) in between; gives the last error back. *)
+    of a delay in between, which doubles up to 30 seconds; gives the last error back. *)
 let rec retry ~attempts ~delay f =
   match f () with
   | Ok _ as success -> success

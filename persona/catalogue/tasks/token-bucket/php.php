@@ -12,7 +12,7 @@ final class TokenBucket
         $this->updated = $clock();
     }
 
-    /** 0 if the call may go ahead, otherwise the seconds to wait (for Retry-After). */
+    /** 0 if the call may go ahead, otherwise the seconds to wait; Retry-After takes them rounded up. */
     public function take(): float
     {
         $now = ($this->clock)();
