@@ -16,6 +16,7 @@ def working_days(start: date) -> Iterator[date]:
 
 
 def add_working_days(start: date, count: int) -> date:
+    """The last of `count` working days after start; count is 1 or more."""
     return next(islice(working_days(start), count - 1, None))
 
 

@@ -24,7 +24,7 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
             elif entry.is_file(follow_symlinks=False):
-                with suppress(FileNotFoundError):
+                with suppress(PermissionError, FileNotFoundError):  # a folder can be listed, and not entered
                     yield entry.stat(follow_symlinks=False).st_size, entry.path
 
 

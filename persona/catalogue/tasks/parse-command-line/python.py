@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="thumbs", description="Make thumbnails of photos.")
+    parser = argparse.ArgumentParser(prog="thumbs", description="Make thumbnails of photos.", allow_abbrev=False)
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     parser.add_argument("-o", "--output", type=Path, default=Path("thumbs"), metavar="FOLDER")
     parser.add_argument("-w", "--width", type=int, default=320, help="pixels (default: %(default)s)")

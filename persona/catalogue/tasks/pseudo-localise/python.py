@@ -7,7 +7,7 @@ import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
 # placeholders, tags and entities
-PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.]*[a-z%]|<[^>]+>|&\w+;)", re.I)
+PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|<[^>]+>|&#?\w+;)", re.I)
 
 
 def pseudo_localise(message: str) -> str:
@@ -24,4 +24,5 @@ def pseudo_localise(message: str) -> str:
 
 
 assert pseudo_localise("%s %(sum)d %.2f %-5i %x 100%% on") == "[%s %(sum)d %.2f %-5i %x 100%% öñ ~~~~]"
+assert pseudo_localise("%1$s %lu %lld &#xe9;") == "[%1$s %lu %lld &#xe9; ~]"
 print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

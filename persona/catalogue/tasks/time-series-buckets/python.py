@@ -8,13 +8,14 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def floor(moment: datetime, size: timedelta) -> datetime:
+    moment = moment.astimezone(UTC)  # arithmetic in a zone would go by its clocks, and they jump
     return moment - (moment - EPOCH) % size
 
 
 def buckets(
     readings: Iterable[tuple[datetime, float]], size: timedelta
 ) -> dict[datetime, float | None]:
-    """Mean per bucket, in order; an empty bucket is None, so that a gap stays visible."""
+    """Mean per bucket of UTC, in order; an empty bucket is None, so that a gap stays visible."""
     gathered: dict[datetime, list[float]] = {}
     for moment, value in readings:
         gathered.setdefault(floor(moment, size), []).append(value)
