@@ -14,6 +14,7 @@ export function workingDaysBetween(from, to) {
   return count;
 }
 
+/** Never goes back: days is 0 or more. */
 export function addWorkingDays(from, days) {
   const date = new Date(from);
   while (days > 0) {

@@ -2,17 +2,17 @@
 // snippet:about Express
 // snippet:check
 import { listen } from "./server.mjs";
-// snippet:prints 200 {"id":1,"title":"Emma"}
+// snippet:prints 200 {"id":"1","title":"Emma"}
 // snippet:prints 404 {"error":"no such book"}
 // snippet:prints 204
 // snippet:end
 import express, { Router } from "express";
 
-const books = new Map([[1, { id: 1, title: "Emma" }]]);
+const books = new Map([["1", { id: "1", title: "Emma" }]]);
 const router = Router();
 
 router.param("id", (request, response, next, id) => {
-  request.book = books.get(Number(id));
+  request.book = books.get(id);
   if (!request.book) return response.status(404).json({ error: "no such book" });
   next();
 });

@@ -1,6 +1,6 @@
 // snippet:doc https://www.graphql-js.org/docs/custom-scalars/ Custom scalars
 // snippet:about GraphQL
-import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { GraphQLError, GraphQLScalarType, Kind, print } from "graphql";
 
 /** Text such as "2026-02-28", checked. */
 export type Day = string & { readonly day: unique symbol };
@@ -19,7 +19,7 @@ export const DayScalar = new GraphQLScalarType<Day, string>({
   description: "A day of the calendar, without time and zone.",
   serialize: toDay, // what a resolver returns
   parseValue: toDay, // a variable
-  parseLiteral: (node) => toDay(node.kind === Kind.STRING ? node.value : null), // written into the query
+  parseLiteral: (node) => toDay(node.kind === Kind.STRING ? node.value : print(node)), // written into the query
 });
 // snippet:check
 import { graphql, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
@@ -44,5 +44,5 @@ await show("{ broken }");
 // snippet:prints {"next":"2028-02-29"}
 // snippet:prints "2026-02-30" is no day: expected one such as "2026-02-28"
 // snippet:prints Variable "$day" got invalid value "2026-2-1"; "2026-2-1" is no day: expected one such as "2026-02-28"
-// snippet:prints null is no day: expected one such as "2026-02-28"
+// snippet:prints "20260228" is no day: expected one such as "2026-02-28"
 // snippet:prints "soon" is no day: expected one such as "2026-02-28"

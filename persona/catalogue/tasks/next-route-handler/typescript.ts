@@ -28,7 +28,7 @@ export async function PUT(request: Request, { params }: Context) {
     return error(400, "expected JSON");
   }
   const name = typeof body === "object" && body !== null && "name" in body ? body.name : undefined;
-  if (typeof name !== "string" || name.length === 0 || name.length > 80)
+  if (typeof name !== "string" || name === "" || [...name].length > 80)
     return error(400, `expected {"name": "1 to 80 characters"}`);
   const status = products.has(id) ? 200 : 201; // 201: created
   products.set(id, name);

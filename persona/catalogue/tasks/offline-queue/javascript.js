@@ -1,4 +1,4 @@
-// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Navigator/onLine navigator.onLine
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Window/online_event Window: online event
 /** Changes made offline wait in `storage` and go out in order; `send` resolves to true when the server has one. */
 export class Outbox {
   constructor(storage, send, key = "outbox") {

@@ -1,7 +1,7 @@
 // snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
 import { parseArgs } from "node:util";
 
-const USAGE = "usage: shrink [--quality 1-100] [--out <folder>] <image>...";
+const USAGE = "usage: shrink [--quality 1-100] [--out <folder>] [--verbose] <image>...";
 
 export function readArguments(args = process.argv.slice(2)) {
   const { values, positionals } = parseArgs({
@@ -19,7 +19,7 @@ export function readArguments(args = process.argv.slice(2)) {
     process.exit(0);
   }
   const quality = Number(values.quality);
-  if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
+  if (!/^\d{1,3}$/.test(values.quality) || quality < 1 || quality > 100) {
     throw new RangeError(`--quality must be from 1 to 100, got "${values.quality}"\n${USAGE}`);
   }
   if (positionals.length === 0) throw new Error(`no images given\n${USAGE}`);
@@ -28,7 +28,7 @@ export function readArguments(args = process.argv.slice(2)) {
 
 console.log(readArguments(["-vv", "--quality=60", "-o", "small", "a.png", "b.png"]));
 // snippet:check
-for (const args of [["-q", "high", "a.png"], ["--qualty=3"]]) {
+for (const args of [["-q", "high", "a.png"], ["-q", "0x10", "a.png"], ["--qualty=3"]]) {
   try {
     readArguments(args);
   } catch (error) {
@@ -42,4 +42,5 @@ for (const args of [["-q", "high", "a.png"], ["--qualty=3"]]) {
 // snippet:prints   images: [ 'a.png', 'b.png' ]
 // snippet:prints }
 // snippet:prints --quality must be from 1 to 100, got "high"
+// snippet:prints --quality must be from 1 to 100, got "0x10"
 // snippet:prints Unknown option '--qualty'. To specify a positional argument

@@ -19,7 +19,7 @@ export function parse(args: string[]): Options {
     },
   });
   if (values.help) {
-    console.log(`usage: stats [--format ${FORMATS.join("|")}] [--since YYYY-MM-DD] <file>...`);
+    console.log(`usage: stats [--format ${FORMATS.join("|")}] [--since YYYY-MM-DD] [<file>...]`);
     process.exit(0);
   }
   const since = new Date(values.since);

@@ -7,7 +7,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
-/** Count the values of one field in a file of JSON lines, gzipped or not; no line is kept. */
+/** Count the values, texts or numbers, of one field in a file of JSON lines, gzipped or not; no line is kept. */
 export async function countField(path, field) {
   const steps = [createReadStream(path)];
   if (path.endsWith(".gz")) steps.push(createGunzip());

@@ -8,8 +8,9 @@ const context = new AsyncLocalStorage();
 function log(level, message, fields = {}) {
   const { cause, ...rest } = fields;
   const error = cause && { error: { name: cause.name, message: cause.message, stack: cause.stack } };
-  const time = new Date().toISOString();
-  console.log(JSON.stringify({ time, level, message, ...context.getStore(), ...rest, ...error }));
+  const own = { time: new Date().toISOString(), level, message };
+  // Twice: they come first, and no field replaces them.
+  console.log(JSON.stringify({ ...own, ...context.getStore(), ...rest, ...error, ...own }));
 }
 
 export const logger = {
@@ -29,6 +30,6 @@ await withRequest({ url: "/orders", headers: { "x-request-id": "r-1" } }, async 
   await null;
   await load();
 });
-logger.info("idle");
+logger.info("idle", { level: 5 });
 // snippet:prints {"time":"T","level":"info","message":"loaded","requestId":"r-1","path":"/orders","rows":3}
 // snippet:prints {"time":"T","level":"info","message":"idle"}

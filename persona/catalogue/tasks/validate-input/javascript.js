@@ -2,7 +2,7 @@
 const rules = {
   name: [
     [(value) => value.trim().length > 0, "Please tell us your name."],
-    [(value) => value.length <= 80, "At most 80 characters."],
+    [(value) => [...value].length <= 80, "At most 80 characters."],
   ],
   email: [[(value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value), "An address looks like ada@example.com."]],
   website: [
@@ -13,7 +13,7 @@ const rules = {
   seats: [[(value) => /^[1-9]\d?$/.test(value), "A whole number from 1 to 99."]],
 };
 
-/** Map of field → first problem, so that people can correct everything in one go. */
+/** For each wrong field its first problem, so that people can correct everything in one go. */
 export function validate(form) {
   const problems = {};
   for (const [field, checks] of Object.entries(rules)) {
