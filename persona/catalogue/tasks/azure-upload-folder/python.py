@@ -20,8 +20,9 @@ def upload_changed(folder: Path, container: ContainerClient) -> list[str]:
         digest = hashlib.md5(data, usedforsecurity=False).digest()
         if stored.get(name) == digest:
             continue
-        kind, encoding = mimetypes.guess_type(name)
-        settings = ContentSettings(content_type=kind, content_encoding=encoding, content_md5=bytearray(digest))
+        kind, packed = mimetypes.guess_type(name)
+        # A packed file, such as a .tar.gz, is no page: it is downloaded as it is.
+        settings = ContentSettings(content_type=None if packed else kind, content_md5=bytearray(digest))
         container.upload_blob(name, data, overwrite=True, content_settings=settings)
         uploaded.append(name)
     return uploaded
@@ -33,6 +34,10 @@ site, container = Path("site"), azurite.container()
 (site / "index.html").write_text("<h1>Hello</h1>")
 (site / "css" / "main.css").write_text("h1 { color: navy }")
 print(upload_changed(site, container))
+(site / "old.tar.gz").write_bytes(b"packed")
+assert upload_changed(site, container) == ["old.tar.gz"]
+kept = container.get_blob_client("old.tar.gz").get_blob_properties().content_settings
+assert (kept.content_type, kept.content_encoding) == ("application/octet-stream", None), kept
 (site / "index.html").write_text("<h1>Hello again</h1>")
 print(upload_changed(site, container), upload_changed(site, container))
 blob = container.get_blob_client("index.html")

@@ -7,7 +7,7 @@ from typing import Any
 class Debounce:
     """Call `action` once, `wait` seconds after the last of a burst of calls."""
 
-    def __init__(self, action: Callable[..., Any], wait: float) -> None:
+    def __init__(self, action: Callable[..., None], wait: float) -> None:
         self._action, self._wait = action, wait
         self._timer: asyncio.TimerHandle | None = None
 

@@ -30,7 +30,7 @@ server = MCPServer("shop", lifespan=database)
 
 @server.tool()
 async def query(sql: str, context: Context[sqlite3.Connection]) -> list[list[str | int | float | None]]:
-    """Run one SELECT on the shop's SQLite database; at most 100 rows."""
+    """Run one SELECT on the shop's SQLite database; at most 100 rows. Of a BLOB take its hex()."""
     connection = context.request_context.lifespan_context
     try:
         return [list(row) for row in connection.execute(sql).fetchmany(100)]

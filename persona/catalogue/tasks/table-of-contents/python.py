@@ -21,7 +21,7 @@ def headings(markdown: str) -> Iterator[tuple[int, str]]:
                 fence = mark[1]
             elif mark[1].startswith(fence) and not mark[2].strip():
                 fence = ""
-        elif not fence and (heading := re.match(r"(#{2,6})\s+(.+?)(?:\s+#+)?\s*$", line)):  # "## C#" keeps its #
+        elif not fence and (heading := re.match(r" {0,3}(#{2,6})\s+(.+?)(?:\s+#+)?\s*$", line)):  # "## C#" keeps its #
             yield len(heading[1]), heading[2]
 
 
@@ -44,3 +44,4 @@ def table_of_contents(markdown: str) -> Iterator[str]:
 
 
 print("\n".join(table_of_contents("# T\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## हिन्दी\n")))
+assert list(table_of_contents("## A\n ## B")) == ["- [A](#a)", "- [B](#b)"]
