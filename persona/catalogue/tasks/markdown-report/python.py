@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/string.html#format-specification-mini-language Format specification
 from collections.abc import Sequence
+from numbers import Number
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -11,7 +12,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 
     cells = [[text(value) for value in row] for row in (header, *rows)]
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]
-    right = [all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(header))]
+    right = [all(isinstance(row[i], Number) for row in rows) for i in range(len(header))]
 
     def line(row: Sequence[str]) -> str:
         padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(row, widths, right))
@@ -26,3 +27,7 @@ print(markdown_table(("team", "tickets", "days"), [("Search", 12, 3.25), ("A|B",
 # snippet:prints | ------ | ------: | ------: |
 # snippet:prints | Search |      12 |     3.2 |
 # snippet:prints | A\|B   |       7 | 1,204.0 |
+# snippet:check
+from decimal import Decimal
+
+assert markdown_table(["sum"], [[Decimal("1.5")]]).splitlines()[1] == "| --: |"

@@ -11,7 +11,7 @@ from string import Formatter
 
 
 def placeholders(text: str) -> set[str]:
-    """The names in braces; how often each occurs, and how many {} without a name, is not compared."""
+    """The names in braces; how often each occurs, formats, and how many {} have no name, are not compared."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 TIMEOUT = 30
-# A block of Python, and the block of text with its output that follows, if there is one.
+# A block of Python that is not indented, and the block of text with its output that follows, if there is one.
 EXAMPLE = re.compile(r"^```python\n(?P<code>.*?)^```$(?:\s*^```text\n(?P<output>.*?)^```$)?", re.DOTALL | re.MULTILINE)
 
 
