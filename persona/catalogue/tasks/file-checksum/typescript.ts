@@ -13,7 +13,7 @@ export async function digestOf(path: string): Promise<Digest> {
 }
 
 export async function matches(path: string, expected: Digest): Promise<boolean> {
-  const [actual, wanted] = [Buffer.from(await digestOf(path)), Buffer.from(expected)];
+  const [actual, wanted] = [Buffer.from(await digestOf(path)), Buffer.from(expected.toLowerCase())];
   return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }
 // snippet:check
@@ -22,7 +22,7 @@ const folder = await mkdtemp("/tmp/sum-");
 await writeFile(`${folder}/a`, "abc");
 const digest = await digestOf(`${folder}/a`);
 console.log(digest);
-console.log(await matches(`${folder}/a`, digest), await matches(`${folder}/a`, "sha256:00"));
+console.log(await matches(`${folder}/a`, `sha256:${digest.slice(7).toUpperCase()}`), await matches(`${folder}/a`, "sha256:00"));
 await rm(folder, { recursive: true });
 // snippet:prints sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 // snippet:prints true false

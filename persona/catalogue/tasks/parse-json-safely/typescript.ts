@@ -5,7 +5,8 @@ const fail = (path: string, wanted: string): never => {
   throw new TypeError(`${path}: expected ${wanted}`);
 };
 const string: Read<string> = (v, path) => (typeof v === "string" ? v : fail(path, "a text"));
-const number: Read<number> = (v, path) => (typeof v === "number" ? v : fail(path, "a number"));
+const number: Read<number> = (v, path) => // 1e999 is read as Infinity
+  typeof v === "number" && Number.isFinite(v) ? v : fail(path, "a number");
 const list = <T>(item: Read<T>): Read<T[]> => (v, path) =>
   Array.isArray(v) ? v.map((each, i) => item(each, `${path}[${i}]`)) : fail(path, "a list");
 const optional = <T>(read: Read<T>, missing: T): Read<T> => (v, path) =>
