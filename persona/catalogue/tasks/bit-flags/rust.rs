@@ -3,7 +3,7 @@
 // snippet:prints 11010010
 /// Status register of a sensor: bit 7 ready, bit 6 error, bits 5-3 gain.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Status(u8);
+pub struct Status(pub u8);
 
 impl Status {
     pub const READY: u8 = 1 << 7;
@@ -11,9 +11,6 @@ impl Status {
     const GAIN_SHIFT: u32 = 3;
     const GAIN_MASK: u8 = 0b111 << Self::GAIN_SHIFT;
 
-    pub const fn from_bits(bits: u8) -> Self {
-        Status(bits)
-    }
     pub const fn is_set(self, flag: u8) -> bool {
         self.0 & flag == flag
     }
@@ -31,7 +28,7 @@ impl Status {
 }
 // snippet:check
 fn main() {
-    let s = Status::from_bits(0b1110_1010);
+    let s = Status(0b1110_1010);
     println!(
         "{} {} {}",
         s.is_set(Status::READY),

@@ -1,4 +1,4 @@
--- snippet:doc https://www.postgresql.org/docs/current/functions-bitstring.html Bit string functions and operators
+-- snippet:doc https://www.postgresql.org/docs/current/functions-math.html Mathematical operators
 -- snippet:title Name, set and clear bits in a column
 -- snippet:description List the names of the bits that are set in a column, from a table of names. An update clears one bit and
 -- snippet:description sets another without touching the rest.

@@ -14,7 +14,7 @@ record WorkCalendar(Set<LocalDate> holidays) {
         return !WEEKEND.contains(day.getDayOfWeek()) && !holidays.contains(day);
     }
 
-    /** The date {@code count} working days after {@code start}; the start does not count. */
+    /** The date {@code count} working days, at least one, after {@code start}, which does not count. */
     LocalDate plus(LocalDate start, int count) {
         return Stream.iterate(start.plusDays(1), day -> day.plusDays(1))
                 .filter(this::isWorkday)

@@ -9,7 +9,7 @@ class WorkCalendar(private val holidays: Set<LocalDate>) {
 
     private fun daysAfter(start: LocalDate) = generateSequence(start.plusDays(1)) { it.plusDays(1) }
 
-    /** The date [count] working days after [start]; the start does not count. */
+    /** The date [count] working days, at least one, after [start], which does not count. */
     fun deadline(start: LocalDate, count: Int): LocalDate =
         daysAfter(start).filter { it in this }.elementAt(count - 1)
 

@@ -5,7 +5,7 @@ package main
 
 // snippet:end
 
-// snippet:doc https://pkg.go.dev/path/filepath#WalkDir filepath.WalkDir
+// snippet:doc https://pkg.go.dev/io/fs#WalkDir fs.WalkDir
 // snippet:prints map[logs:15 readme:2] 0
 
 import (

@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
 -- snippet:description Count the tickets of each team: all of them, the urgent ones and those still open. The team with
--- snippet:description most tickets comes first, and a line for all teams last.
+-- snippet:description the most tickets comes first, and a line for all teams last.
 -- snippet:check
 CREATE TABLE ticket (team text, severity int, opened date, closed date);
 INSERT INTO ticket VALUES

@@ -1,7 +1,8 @@
 // snippet:doc https://doc.rust-lang.org/std/iter/trait.Iterator.html std::iter::Iterator
 // snippet:prints [6, 3, 10, 5, 16, 8, 4, 2, 1]
 // snippet:prints [(27, 111), (31, 106), (41, 109)]
-/// Collatz steps from `start` down to 1. Nothing runs before the caller asks.
+/// Collatz steps from `start` down to 1, as long as they fit into a `u64`.
+/// Nothing runs before the caller asks.
 pub fn collatz(start: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(start), |&n| match n {
         0 | 1 => None,

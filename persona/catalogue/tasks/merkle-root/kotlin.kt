@@ -1,4 +1,4 @@
-// snippet:doc https://kotlinlang.org/docs/tail-recursion.html Recursive functions
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/MessageDigest.html java.security.MessageDigest
 // snippet:prints 36642e73
 import java.security.MessageDigest
 

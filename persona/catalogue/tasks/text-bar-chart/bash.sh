@@ -3,7 +3,7 @@
 # bars [width]: "value label" lines become a bar chart, scaled to the largest value. Lines that do not begin
 # with a whole number are left out, and labels are cut to 12 characters.
 bars() {
-  local -r width=${1:-${COLUMNS:-60}}
+  local -r width=${1:-40}
   local -a values=() labels=()
   local value label peak=1 bar i
   while read -r value label || [[ $value ]]; do

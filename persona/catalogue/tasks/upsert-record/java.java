@@ -22,7 +22,7 @@ record Stock(String sku, int units) {
             }
             upsert.executeBatch();
             db.commit();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) { // an Error, too: setAutoCommit(true) would commit what is written so far
             db.rollback();
             throw e;
         } finally {
