@@ -74,7 +74,7 @@ func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
 		return nil, nil
 	}
 	config := &idp.DynamicClientsConfig{MetadataDocuments: c.MetadataDocuments, Allow: c.Allow, DPoP: c.DPoP}
-	if err := readKey(c.IdPClient); err != nil {
+	if err := readSecrets(c.IdPClient); err != nil {
 		return nil, err
 	}
 	if c.IdPClient != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -333,8 +334,13 @@ func (g *Gateway) Config() (idp.Config, error) {
 		if c.Keys, err = clientKeys(c, g.logger); err != nil {
 			return config, err
 		}
-		if err := readKey(c.IdPClient); err != nil {
+		if err := readSecrets(c.IdPClient); err != nil {
 			return config, err
+		}
+	}
+	for _, resource := range config.Resources {
+		if i := resource.Introspection; i != nil {
+			i.ClientSecret = strings.TrimSpace(i.ClientSecret)
 		}
 	}
 	if config.DynamicClients, err = r.DynamicClients.config(); err != nil {

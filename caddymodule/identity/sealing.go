@@ -23,9 +23,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// readKey reads the private key of the gateway's client at the IdP, if it has one.
-func readKey(c *idp.IdPClientConfig) (err error) {
-	if c == nil || c.PrivateKeyFile == "" {
+// readSecrets reads the secret or the private key of the gateway's client at the IdP; c may be nil.
+func readSecrets(c *idp.IdPClientConfig) (err error) {
+	if c == nil {
+		return nil
+	}
+	if c.Secret = strings.TrimSpace(c.Secret); c.PrivateKeyFile == "" { // files end with a line break
 		return nil
 	}
 	if c.PrivateKey, err = os.ReadFile(c.PrivateKeyFile); err != nil {

@@ -194,7 +194,7 @@ func TestPlaceholdersAnywhereInAConfiguration(t *testing.T) {
 		Address string   `json:"address"`
 		Clients []client `json:"clients"`
 	}
-	t.Setenv("TEST_ARGS_VALUE", " of the environment\n")
+	t.Setenv("TEST_ARGS_VALUE", "of the environment")
 	t.Setenv("TEST_ARGS_EMPTY", "")
 	from := config{"https://a", []client{{ID: "web", Hashes: []string{"{env.TEST_ARGS_VALUE}"}, Sent: map[string]string{"a": "{env.TEST_ARGS_VALUE}"}}}}
 	var got config

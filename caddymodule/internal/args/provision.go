@@ -98,13 +98,9 @@ func singular(key string) string {
 	return strings.TrimSuffix(key, "s")
 }
 
-// ResolveAt is [Resolve] for [MapStrings]. Of what a placeholder stands for, spaces around it
-// count as nothing: files end with a line break.
+// ResolveAt is [Resolve] for [MapStrings].
 func ResolveAt(at Place, value string) (string, error) {
 	resolved, err := Resolve(at.Name, value)
-	if resolved != value {
-		resolved = strings.TrimSpace(resolved)
-	}
 	if err == nil && at.InList {
 		err = checkNoCommas(at.Name, resolved)
 	}
