@@ -44,9 +44,9 @@ func TestASilentLoginThroughTheGateway(t *testing.T) {
 	require.Equal(t, oauth.InvalidRequest, s.do("GET", "/authorize?x=%zz", "", "Accept", "application/json").Decision.Refusal.Code)
 }
 
-// With [Config.ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.
+// With [ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.
 func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
-	s := newServed(t, func(c *Config) { c.ProxyFrontChannel = true })
+	s := newServed(t, func(c *Config) { c.FrontChannel = ProxyFrontChannel })
 	next := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "", "Cookie", "idp=1", "X-Original-Host", "x").Next
 	require.Equal(t, "/authorize", next.URL.Path)
 	require.Equal(t, "https://gateway.example/oauth/callback", next.URL.Query().Get("redirect_uri"))

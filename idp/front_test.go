@@ -10,7 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
-func proxied(c *Config) { c.ProxyFrontChannel = true }
+func proxied(c *Config) { c.FrontChannel = ProxyFrontChannel }
 
 // The next handler gets what was checked, and nothing else of the client's request.
 func TestTheNextHandlerGetsTheCheckedRequest(t *testing.T) {

@@ -162,7 +162,7 @@ type Result struct {
 	// may have a page of its own.
 	Page bool
 	// Next is set instead of the response if the next handler passes the request on to
-	// the IdP ([Config.ProxyFrontChannel]). Its response goes
+	// the IdP ([ProxyFrontChannel]). Its response goes
 	// through [FilterFront].
 	Next *http.Request
 	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].

@@ -60,73 +60,128 @@ const (
 	NonceAny NonceRule = "any"
 )
 
+// FrontChannel says how requests to /authorize and logouts reach the IdP.
+type FrontChannel string
+
+const (
+	// RedirectFrontChannel sends the browser there. It is the default.
+	RedirectFrontChannel FrontChannel = "redirect"
+	// ProxyFrontChannel has the next handler pass what was checked on to the IdP, for
+	// deployments in which the gateway's whole host is handed to it (its custom domain).
+	ProxyFrontChannel FrontChannel = "proxy"
+)
+
 // Config is the operator's policy. The zero value of each optional field is
 // the strict default.
 type Config struct {
-	// AuthURL is the IdP: https (or http) with a host and an optional path, to
-	// which the endpoints' paths are appended. With Discover it is the issuer.
-	// Required.
-	AuthURL string
-	// Discover leaves what is not configured to [Policy.withMetadata].
-	Discover   bool
-	Parameters ParameterRules
-	// DefaultAudience is sent when the client sends none. A client that has Audiences
-	// must have it there.
-	DefaultAudience string
-	// AuthorizeParameters are sent to the IdP with each authorization request, whatever the
-	// client sends under these names.
-	AuthorizeParameters map[string]string
-	// Clients are the registered clients. Empty: any client id, redirect URIs
-	// checked for their form only.
-	Clients []ClientConfig
+	// The address of the IdP: a URL with an optional path, to which the paths
+	// of the endpoints are appended. With `discover` it is the IdP's issuer. One
+	// that ends in `/.well-known/openid-configuration` or
+	// `/.well-known/oauth-authorization-server` stands for `discover` and the issuer
+	// before that. Required.
+	AuthURL string `json:"auth_url"`
+
+	// Whether what is not configured follows from the metadata that the IdP
+	// publishes (OpenID Connect Discovery 1.0, RFC 8414): its endpoints, issuer,
+	// response modes, the form of logouts. As long as nothing is known, what needs it gets a 503.
+	// Default: false.
+	Discover bool `json:"discover,omitempty"`
+
+	// How `/authorize` and `/v2/logout` reach the IdP: `redirect` (default)
+	// sends the browser there; `proxy` has the next handler proxy them, for deployments in which
+	// this whole host is handed to the IdP (its custom domain).
+	FrontChannel FrontChannel `json:"front_channel,omitempty"`
+
+	// Which parameters `/authorize` requires: `contract` (default) requires
+	// audience, scope, response_type, client_id, code_challenge_method,
+	// code_challenge and response_mode; `oauth` requires what RFC 6749 and
+	// RFC 7636 require, for standard clients, and is the default with resources.
+	Parameters ParameterRules `json:"parameters,omitempty"`
+
+	// The audience to send to the IdP when the client sends none. A client that has a
+	// list of audiences must have it there.
+	DefaultAudience string `json:"default_audience,omitempty"`
+
+	// What access tokens are for (RFC 8707), such as MCP servers, and their scopes. A login that names
+	// none is for the first one that its client may have. It needs callback and clients.
+	// Default: what clients name is the IdP's business.
+	Resources []ResourceConfig `json:"resources,omitempty"`
+
+	// Parameters that the IdP gets with each authorization request, whatever the client
+	// sends under these names, such as `access_type`.
+	AuthorizeParameters map[string]string `json:"authorize_parameters,omitempty"`
+
+	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
+	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
+	// idp_client for each client. Default: on where `discover` finds that the IdP
+	// requires it, for clients with an idp_client.
+	PAR PARMode `json:"par,omitempty"`
+
+	// The registered OAuth clients. If there are none, any client id passes and
+	// redirect URIs are checked for their form only.
+	Clients []ClientConfig `json:"clients,omitempty"`
+
+	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
+	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
+	// auth_url, or URLs, also on other hosts.
+	Endpoints map[Endpoint]string `json:"endpoints,omitempty"`
+
+	// Paths that no later handler serves either, for deployments in which this
+	// whole host is proxied to the IdP. A `*` stands for one segment, at the end
+	// for all that is below. The names `auth0`, `cognito`, `dex`, `entra`, `hydra`,
+	// `keycloak`, `oidc_provider` and `okta` stand for the IdP's paths of the
+	// password, device authorization, pushed authorization, back-channel and
+	// client registration endpoints.
+	DenyPaths []string `json:"deny_paths,omitempty"`
+
+	// The form of the logout request that the IdP expects: `auth0` with client_id,
+	// returnTo and federated; `rp_initiated` with post_logout_redirect_uri
+	// and id_token_hint (OpenID Connect RP-Initiated Logout 1.0); `cognito` with
+	// client_id and logout_uri; `none` sends the browser straight to returnTo,
+	// which must be registered. Default: what `discover` finds, else `auth0`.
+	LogoutProtocol LogoutProtocol `json:"logout_protocol,omitempty"`
+
+	// Whether the IdP may end logins at `/oauth/backchannel_logout` (OpenID Connect
+	// Back-Channel Logout 1.0): refresh tokens of a session or user that it names are no
+	// good any more. It needs discover, callback and rotate_refresh. Default: false.
+	BackchannelLogout bool `json:"backchannel_logout,omitempty"`
+
+	// Which nonces logins have: with `require` every login must have one, and an ID
+	// token with it; with `any` an ID token may have one that the client did not ask for,
+	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
+	Nonce NonceRule `json:"nonce,omitempty"`
+
+	// Whether ID tokens are held to what their logins have asked for: `acr` to `acr_values`,
+	// `auth_time` to `max_age` (RFC 9470). It needs callback. Default: false.
+	StepUp bool `json:"step_up,omitempty"`
+
+	// How the user is named in the log where tokens are given out: `hash` (default, under the
+	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
+	LogSubject SubjectLogging `json:"log_subject,omitempty"`
+
+	// The IdP's issuer identifier. `iss` in its authorization responses must be
+	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
+	// not passed on.
+	Issuer string `json:"issuer,omitempty"`
+
+	// The gateway's own address as browsers and clients know it, such as
+	// `https://login.example.com`. The callback is below it. With it the gateway publishes its metadata: at
+	// `/.well-known/oauth-authorization-server` for clients without the scope openid
+	// (RFC 8414), with this address as the issuer, and with `discover` at
+	// `/.well-known/openid-configuration` for those with it, with the IdP's issuer and
+	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
+	PublicURL string `json:"public_url,omitempty"`
+
 	// DynamicClients admits clients that the configuration does not name. Nil: none.
-	DynamicClients *DynamicClientsConfig
-	// Resources are what access tokens are for (RFC 8707). A login that names none is for
-	// the first that its client may have. Empty: what clients name is the IdP's business,
-	// within their Audiences and DefaultAudience.
-	Resources []ResourceConfig
-	// Endpoints are the IdP's own where they differ from [Endpoint.Path]: paths
-	// below AuthURL, or URLs.
-	Endpoints map[Endpoint]string
-	// LogoutProtocol defaults to what the metadata says, or else [Auth0Logout].
-	LogoutProtocol LogoutProtocol
-	// DenyPaths are paths that no later handler may serve either, for deployments
-	// in which the gateway's whole host is proxied to the IdP. A * stands for one
-	// segment, at the end for all that is below. An entry without a slash is the
-	// name of one of the lists of package paths.
-	DenyPaths []string
-	// ProxyFrontChannel has the next handler pass /authorize and logouts on to the IdP,
-	// instead of a redirect: for deployments in which the gateway's whole host is
-	// handed to the IdP (its custom domain).
-	ProxyFrontChannel bool
-	// Replay says which replay store claims are made in ([replay.Namer]): another one
-	// does not know which codes were redeemed, so that it redeems none of this one's.
-	Replay string
+	DynamicClients *DynamicClientsConfig `json:"-"`
 	// Callback makes the gateway the redirect target of the IdP, which binds each
 	// code to its login. Nil: the IdP's codes go to the clients as they are.
-	Callback *CallbackConfig
-	// Issuer is the IdP's issuer identifier, against which iss of its
-	// authorization responses is checked (RFC 9207). Empty: not checked.
-	Issuer string
-	// PublicURL is the gateway's own address as browsers and clients know it, for the
-	// callback, the metadata that it publishes and iss in its responses. Empty: it
-	// publishes none, and the callback follows from each request.
-	PublicURL string
-	// Nonce says which nonces logins and their ID tokens must have. Empty: [NonceOptional].
-	Nonce NonceRule
-	// StepUp holds ID tokens to what their logins have asked for: acr to acr_values, auth_time
-	// to max_age (RFC 9470). It needs Callback.
-	StepUp bool
-	// LogSubject is how users are named in [Issued]. Empty: [HashSubject].
-	LogSubject SubjectLogging
-	// PAR says whether authorization requests are pushed (RFC 9126). Empty: where the
-	// metadata says that the IdP requires it, and the gateway is confidential there.
-	PAR PARMode
+	Callback *CallbackConfig `json:"-"`
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
-	Rotation *rotation.Config
-	// BackchannelLogout takes logout tokens of the IdP, which end logins (OpenID Connect
-	// Back-Channel Logout 1.0). It needs Callback, Rotation, and Discover or Issuer.
-	BackchannelLogout bool
+	Rotation *rotation.Config `json:"-"`
+	// Replay says which replay store claims are made in ([replay.Namer]): another one
+	// does not know which codes were redeemed, so that it redeems none of this one's.
+	Replay string `json:"-"`
 }
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
@@ -183,7 +238,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	p := &Policy{
 		discover: c.Discover, issuer: c.Issuer, defaultAudience: c.DefaultAudience, oauth: c.Parameters == OAuthParameters,
 		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
-		proxiesFrontChannel: c.ProxyFrontChannel, stepUp: c.StepUp,
+		proxiesFrontChannel: c.FrontChannel == ProxyFrontChannel, stepUp: c.StepUp,
 	}
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true
@@ -231,6 +286,7 @@ func (p *Policy) compileAddresses(c Config) (err error) {
 // checkNames checks what is one of a few words.
 func (c Config) checkNames() error {
 	return cmp.Or(
+		checkOneOf("front_channel", c.FrontChannel, RedirectFrontChannel, ProxyFrontChannel),
 		checkOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
 		checkOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
 		checkOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),

@@ -208,12 +208,17 @@ func notServed(source, description string) *oauth.Error {
 	return e
 }
 
-// EndpointNamed is the endpoint with this name in the configuration.
-func EndpointNamed(name string) (Endpoint, error) {
+// MarshalText implements [encoding.TextMarshaler]: the name in the configuration.
+func (e Endpoint) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler] for the endpoints that the IdP may
+// have elsewhere.
+func (e *Endpoint) UnmarshalText(name []byte) error {
 	for _, endpoint := range append(Endpoints[:], Revoke, PushedRequest) {
-		if endpoint.String() == name {
-			return endpoint, nil
+		if endpoint.String() == string(name) {
+			*e = endpoint
+			return nil
 		}
 	}
-	return NoEndpoint, fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
+	return fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
 }

@@ -140,7 +140,10 @@ func TestEndpointsByTheirNames(t *testing.T) {
 		require.Equal(t, tc.name, tc.endpoint.String())
 		require.Equal(t, tc.path, tc.endpoint.Path(), tc.name)
 		require.Equal(t, tc.method, tc.endpoint.Method(), tc.name)
-		found, err := EndpointNamed(tc.name)
+		name, err := tc.endpoint.MarshalText()
+		require.NoError(t, err)
+		var found Endpoint
+		err = found.UnmarshalText(name)
 		if tc.configurable {
 			require.NoError(t, err)
 			require.Equal(t, tc.endpoint, found)

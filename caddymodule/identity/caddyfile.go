@@ -127,7 +127,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	}
 	return args.Block(d, "identity_gateway", args.Options{
 		"discover":            args.Flag(&g.Discover),
-		"front_channel":       args.OneOf(&g.FrontChannel, "redirect", "proxy"),
+		"front_channel":       args.OneOf(&g.FrontChannel, idp.RedirectFrontChannel, idp.ProxyFrontChannel),
 		"parameters":          args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience":    args.String(&g.DefaultAudience),
 		"par":                 args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
@@ -217,16 +217,17 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	if !d.Args(&name, &address) || d.NextArg() {
 		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke|par <path or URL>")
 	}
-	if _, err := idp.EndpointNamed(name); err != nil {
+	var endpoint idp.Endpoint
+	if err := endpoint.UnmarshalText([]byte(name)); err != nil {
 		return d.WrapErr(err)
 	}
-	if g.Endpoints[name] != "" {
+	if g.Endpoints[endpoint] != "" {
 		return d.Errf("endpoint %s is given twice", name)
 	}
 	if g.Endpoints == nil {
-		g.Endpoints = make(map[string]string)
+		g.Endpoints = make(map[idp.Endpoint]string)
 	}
-	g.Endpoints[name] = address
+	g.Endpoints[endpoint] = address
 	return nil
 }
 
@@ -336,7 +337,7 @@ func (g *Gateway) CheckPolicy() error {
 	if known.DynamicClients != nil {
 		forgetKey(known.DynamicClients.IdPClient)
 	}
-	config, err := known.Config()
+	config, err := known.PolicyConfig()
 	if err != nil {
 		return err
 	}

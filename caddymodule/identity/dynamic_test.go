@@ -141,7 +141,7 @@ func TestPlaceholdersOfDynamicClients(t *testing.T) {
 	g, cleanup, err := provision(t, "identity_gateway https://idp.example {\n"+strings.NewReplacer("s3cret", "{env.CLIENT_SECRET}", "https://app.example/cb", "{env.APP}").Replace(unseenClients)+"\n}", t.TempDir())
 	require.NoError(t, err)
 	cleanup()
-	config, err := g.Config()
+	config, err := g.PolicyConfig()
 	require.NoError(t, err)
 	require.Equal(t, "s3cret", config.DynamicClients.IdPClient.Secret)
 	require.Equal(t, []string{"cursor", "https://app.example/cb"}, config.DynamicClients.Allow)

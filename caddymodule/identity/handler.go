@@ -3,9 +3,7 @@ package identity
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,79 +45,14 @@ func init() {
 // Paths that a later handler could normalize to one of these (other case,
 // escapes, extra slashes) get a 404.
 type Gateway struct {
-	// The address of the IdP: a URL with an optional path, to which the paths
-	// of the endpoints are appended. With `discover` it is the IdP's issuer. One
-	// that ends in `/.well-known/openid-configuration` or
-	// `/.well-known/oauth-authorization-server` stands for `discover` and the issuer
-	// before that. Placeholders such as `{env.AUTH_URL}` are resolved when the
-	// configuration is loaded. Required.
-	AuthURL string `json:"auth_url"`
-
-	// Whether what is not configured follows from the metadata that the IdP
-	// publishes (OpenID Connect Discovery 1.0, RFC 8414): its endpoints, issuer,
-	// response modes, the form of logouts. It is kept in Caddy's storage and
-	// refreshed every hour. As long as nothing is known, what needs it gets a 503.
-	// Default: false.
-	Discover bool `json:"discover,omitempty"`
-
-	// How `/authorize` and `/v2/logout` reach the IdP: `redirect` (default)
-	// sends the browser there; `proxy` proxies them, for deployments in which
-	// this whole host is handed to the IdP (its custom domain).
-	FrontChannel string `json:"front_channel,omitempty"`
-
-	// Which parameters `/authorize` requires: `contract` (default) requires
-	// audience, scope, response_type, client_id, code_challenge_method,
-	// code_challenge and response_mode; `oauth` requires what RFC 6749 and
-	// RFC 7636 require, for standard clients, and is the default with resources.
-	Parameters idp.ParameterRules `json:"parameters,omitempty"`
-
-	// The audience to send to the IdP when the client sends none. A client that has a
-	// list of audiences must have it there.
-	DefaultAudience string `json:"default_audience,omitempty"`
-
-	// What access tokens are for, such as MCP servers, and their scopes. A login that names
-	// none is for the first one that its client may have. It needs callback and clients.
-	// Default: what clients name is the IdP's business.
-	Resources []idp.ResourceConfig `json:"resources,omitempty"`
-
-	// Parameters that the IdP gets with each authorization request, whatever the client
-	// sends under these names, such as `access_type`.
-	AuthorizeParameters map[string]string `json:"authorize_parameters,omitempty"`
-
-	// Whether requests to `/authorize` are pushed to the IdP over the back channel (RFC
-	// 9126), so that nobody can alter them in the browser: `on` or `off`. `on` needs an
-	// idp_client for each client. Default: on where `discover` finds that the IdP
-	// requires it, for clients with an idp_client.
-	PAR idp.PARMode `json:"par,omitempty"`
-
-	// The registered OAuth clients. If there are none, any client id passes and
-	// redirect URIs are checked for their form only.
-	Clients []idp.ClientConfig `json:"clients,omitempty"`
+	// The policy. Placeholders such as `{env.AUTH_URL}` are resolved when the configuration is
+	// loaded. Metadata that `discover` has found is kept in Caddy's storage and refreshed every hour.
+	idp.Config
 
 	// Clients that the configuration does not name, such as those of the Model Context
 	// Protocol. Needs callback, public_url and a resource, whose scopes are all that they
 	// may ask for. Default: none.
 	DynamicClients *DynamicClients `json:"dynamic_clients,omitempty"`
-
-	// The IdP's own addresses, by endpoint (`authorize`, `token`, `userinfo`,
-	// `logout`, `revoke`, `par`), where they differ from the public paths above: paths below
-	// auth_url, or URLs, also on other hosts.
-	Endpoints map[string]string `json:"endpoints,omitempty"`
-
-	// Paths that no later handler serves either, for deployments in which this
-	// whole host is proxied to the IdP. A `*` stands for one segment, at the end
-	// for all that is below. The names `auth0`, `cognito`, `dex`, `entra`, `hydra`,
-	// `keycloak`, `oidc_provider` and `okta` stand for the IdP's paths of the
-	// password, device authorization, pushed authorization, back-channel and
-	// client registration endpoints.
-	DenyPaths []string `json:"deny_paths,omitempty"`
-
-	// The form of the logout request that the IdP expects: `auth0` with client_id,
-	// returnTo and federated; `rp_initiated` with post_logout_redirect_uri
-	// and id_token_hint (OpenID Connect RP-Initiated Logout 1.0); `cognito` with
-	// client_id and logout_uri; `none` sends the browser straight to returnTo,
-	// which must be registered. Default: what `discover` finds, else `auth0`.
-	LogoutProtocol idp.LogoutProtocol `json:"logout_protocol,omitempty"`
 
 	// The path to which the IdP sends browsers back, such as `/oauth/callback`, below
 	// public_url, or else below the scheme and host of the request and what a
@@ -145,37 +78,6 @@ type Gateway struct {
 	// replaced is used after its grace, somebody has a copy: its login ends here, and
 	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
-
-	// Whether the IdP may end logins at `/oauth/backchannel_logout` (OpenID Connect
-	// Back-Channel Logout 1.0): refresh tokens of a session or user that it names are no
-	// good any more. It needs discover, callback and rotate_refresh. Default: false.
-	BackchannelLogout bool `json:"backchannel_logout,omitempty"`
-
-	// Which nonces logins have: with `require` every login must have one, and an ID
-	// token with it; with `any` an ID token may have one that the client did not ask for,
-	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
-	Nonce idp.NonceRule `json:"nonce,omitempty"`
-
-	// Whether ID tokens are held to what their logins have asked for: `acr` to `acr_values`,
-	// `auth_time` to `max_age` (RFC 9470). It needs callback. Default: false.
-	StepUp bool `json:"step_up,omitempty"`
-
-	// How the user is named in the log where tokens are given out: `hash` (default, under the
-	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
-	LogSubject idp.SubjectLogging `json:"log_subject,omitempty"`
-
-	// The IdP's issuer identifier. `iss` in its authorization responses must be
-	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
-	// not passed on.
-	Issuer string `json:"issuer,omitempty"`
-
-	// The gateway's own address as browsers and clients know it, such as
-	// `https://login.example.com`. The callback is below it. With it the gateway publishes its metadata: at
-	// `/.well-known/oauth-authorization-server` for clients without the scope openid
-	// (RFC 8414), with this address as the issuer, and with `discover` at
-	// `/.well-known/openid-configuration` for those with it, with the IdP's issuer and
-	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
-	PublicURL string `json:"public_url,omitempty"`
 
 	// How long the IdP may take for a whole response. Default: `30s`.
 	ResponseTimeout caddy.Duration `json:"response_timeout,omitempty"`
@@ -221,7 +123,7 @@ func (g *Gateway) Provision(ctx caddy.Context) (err error) {
 		return err
 	}
 	g.noted, g.leftOut = new(notedCallbacks), new(sync.Map)
-	config, err := g.Config()
+	config, err := g.PolicyConfig()
 	if err != nil {
 		return err
 	}
@@ -306,26 +208,19 @@ func (g *Gateway) warn(policy *idp.Policy) {
 	g.logShared(policy)
 }
 
-// Config is what the library needs to know of the configuration, with its placeholders
+// PolicyConfig is what the library needs to know of the configuration, with its placeholders
 // resolved.
-func (g *Gateway) Config() (idp.Config, error) {
+func (g *Gateway) PolicyConfig() (idp.Config, error) {
 	r, err := g.resolved()
 	if err != nil {
 		return idp.Config{}, err
 	}
-	config := idp.Config{
-		AuthURL: r.AuthURL, Discover: r.Discover, Parameters: r.Parameters, DefaultAudience: r.DefaultAudience, Resources: r.Resources,
-		AuthorizeParameters: r.AuthorizeParameters, PAR: r.PAR, Clients: r.Clients, DenyPaths: r.DenyPaths, LogoutProtocol: r.LogoutProtocol,
-		BackchannelLogout: r.BackchannelLogout, Nonce: r.Nonce, StepUp: r.StepUp, LogSubject: r.LogSubject, Issuer: r.Issuer, PublicURL: r.PublicURL,
-		ProxyFrontChannel: r.FrontChannel == "proxy", Rotation: g.rotationConfig(),
-	}
+	config := r.Config
+	config.Rotation = g.rotationConfig()
 	if issuer, isMetadata := discovery.IssuerOf(r.AuthURL); isMetadata {
 		config.AuthURL, config.Discover = issuer, true
 	}
 	g.discovers = config.Discover
-	if !slices.Contains([]string{"", "redirect", "proxy"}, r.FrontChannel) {
-		return config, fmt.Errorf("front_channel %s is unknown; use redirect or proxy", r.FrontChannel)
-	}
 	if config.Callback, err = g.callbackConfig(); err != nil {
 		return config, err
 	}
@@ -343,20 +238,8 @@ func (g *Gateway) Config() (idp.Config, error) {
 			i.ClientSecret = strings.TrimSpace(i.ClientSecret)
 		}
 	}
-	if config.DynamicClients, err = r.DynamicClients.config(); err != nil {
-		return config, err
-	}
-	for name, address := range r.Endpoints {
-		endpoint, err := idp.EndpointNamed(name)
-		if err != nil {
-			return config, err
-		}
-		if config.Endpoints == nil {
-			config.Endpoints = make(map[idp.Endpoint]string)
-		}
-		config.Endpoints[endpoint] = address
-	}
-	return config, nil
+	config.DynamicClients, err = r.DynamicClients.config()
+	return config, err
 }
 
 // resolved is a copy whose placeholders are resolved, but for those of modules and sealing

@@ -59,7 +59,7 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 	defer fail.Catch(&err)
 	var directive identity.Gateway
 	fail.Check(directive.UnmarshalCaddyfile(caddyfile.NewTestDispenser(c.Site)))
-	config := fail.Must(directive.Config())
+	config := fail.Must(directive.PolicyConfig())
 	config.Replay = string(directive.ReplayRaw) // which a server names its store by
 	policy := fail.Must(idp.NewPolicy(config))
 	stored := sha256.Sum256([]byte(c.Storage))
