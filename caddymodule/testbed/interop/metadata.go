@@ -2,9 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +17,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
@@ -82,14 +88,17 @@ func startProtectedServer(_ context.Context, e *environment) (*runningIdP, error
 
 // startPublishingDevelopmentIdP gives the development IdP an https address of its
 // own: auth0-spa-js takes no other issuer.
-func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningIdP, error) {
+func startPublishingDevelopmentIdP(_ context.Context, e *environment) (_ *runningIdP, err error) {
+	defer fail.Catch(&err)
 	idp := developmentIdP(e, "")
 	idp.authURL = fmt.Sprintf("https://localhost:%d", e.idpPort)
 	idp.issuer, idp.jwksURI = idp.authURL+"/", ""
+	plain := fmt.Sprintf("http://localhost:%d", fail.Must(testgateway.FreePorts(1)))
 	idp.sites = strings.NewReplacer(
-		fmt.Sprintf("http://localhost:%d {", e.idpPort), fmt.Sprintf("https://localhost:%d {\n\ttls %s %s", e.idpPort, e.authority.certFile, e.authority.keyFile),
+		fmt.Sprintf("http://localhost:%d {", e.idpPort), plain+" {",
 		fmt.Sprintf("issuer http://localhost:%d/", e.gatewayPort), "issuer "+idp.issuer,
 	).Replace(idp.sites)
+	fail.Check(terminateTLS(e, plain))
 	idp.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %[1]s\ndefault_audience %[1]s/mcp\n%[2]s", e.gatewayURL(), trustCertificate(e))
 	idp.rest = fmt.Sprintf(`
 	header /api Access-Control-Allow-Origin %[1]s
@@ -117,6 +126,19 @@ func startPublishingDevelopmentIdP(_ context.Context, e *environment) (*runningI
 	idp.lacks = []string{"userinfo", "refresh", "logout"}             // the other rows have them
 	idp.frames = false
 	return idp, nil
+}
+
+// terminateTLS serves at the IdP's port what is at another address. Caddy itself would have
+// to: a gateway that asks an IdP of the same process while that still starts has its handshake
+// race with the start of Caddy's TLS app.
+func terminateTLS(e *environment, plain string) (err error) {
+	defer fail.Catch(&err)
+	certificate := fail.Must(tls.LoadX509KeyPair(e.authority.certFile, e.authority.keyFile))
+	listener := fail.Must(tls.Listen("tcp", fmt.Sprintf("localhost:%d", e.idpPort), &tls.Config{Certificates: []tls.Certificate{certificate}}))
+	server := &http.Server{Handler: httputil.NewSingleHostReverseProxy(fail.Must(url.Parse(plain))), ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
+	e.whenClosed(func() { _ = server.Close() })
+	go func() { _ = server.Serve(listener) }()
+	return nil
 }
 
 // runGoClientByMetadata is go-oidc with what its documentation has for a provider
