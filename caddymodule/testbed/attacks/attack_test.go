@@ -5,17 +5,7 @@
 // stop it.
 package attacks
 
-import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"sync"
-	"syscall"
-	"time"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
-)
+import "fmt"
 
 // Party is who stops an attack.
 type Party string
@@ -69,13 +59,17 @@ type Attack struct {
 }
 
 // Applies reports whether an attack means anything in a mode.
-func (a *Attack) Applies(m Mode) bool {
-	return (a.only == nil || a.only(m)) && (!m.NetHTTP || a.NeedsCaddy() == "")
-}
+func (a *Attack) Applies(m Mode) bool { return a.only == nil || a.only(m) }
 
-// Expected reports whether an attack is known to succeed in a mode.
-func (a *Attack) Expected(m Mode) bool {
-	return m.Protection == Nothing || a.succeeds != nil && a.succeeds(m)
+// Surprise says how an outcome in a mode differs from what is known; "" if it does not.
+func (a *Attack) Surprise(m Mode, o Outcome) string {
+	switch known := m.Protection == Nothing || a.succeeds != nil && a.succeeds(m); {
+	case o.Succeeded() && !known:
+		return "it succeeds: " + o.Detail
+	case !o.Succeeded() && known:
+		return fmt.Sprintf("it is stopped by the %s: %s", o.StoppedBy, o.Detail)
+	}
+	return ""
 }
 
 // Chapter is the attacks of one kind of attacker.
@@ -101,109 +95,6 @@ func Chapters() []Chapter {
 		{"Somebody wants a token for another resource", otherResources()},
 		{"Somebody alters what the IdP says of itself", metadata()},
 	}
-}
-
-// Result is the outcome of one attack in one mode.
-type Result struct {
-	Mode    Mode
-	Attack  *Attack
-	Outcome Outcome
-	// Err says why the attack could not be tried, which proves nothing.
-	Err error
-}
-
-// attackTimeout bounds one attack in one mode, its gateway's start included.
-const attackTimeout = 3 * time.Minute
-
-// run runs attacks in a mode. Those without wishes of their own share one gateway.
-func run(ctx context.Context, mode Mode, attacks []*Attack, report func(Result)) {
-	var shared *env
-	defer func() {
-		if shared != nil {
-			_ = shared.close()
-		}
-	}()
-	for _, a := range attacks {
-		if !a.Applies(mode) || ctx.Err() != nil {
-			continue
-		}
-		result := Result{Mode: mode, Attack: a}
-		if a.setup.needsOwnEnv() {
-			result.Outcome, result.Err = runAlone(ctx, mode, a)
-		} else {
-			if shared == nil {
-				shared, result.Err = newEnv(mode, setup{})
-			}
-			if result.Err == nil {
-				shared.reset(a.setup)
-				result.Outcome, result.Err = runOn(ctx, shared, a)
-			}
-		}
-		if errors.Is(result.Err, syscall.ECONNREFUSED) {
-			// What clients connect to listens in this process all the time. On a busy machine
-			// the system refused a connection nevertheless, once in some thousands.
-			result.Outcome, result.Err = runAlone(ctx, mode, a)
-		}
-		report(result)
-	}
-}
-
-// parallelModes is how many modes run at once: much of the time goes by waiting
-// for codes to expire.
-const parallelModes = 3
-
-// RunAll runs attacks in modes and reports each result, one at a time, in no order.
-func RunAll(ctx context.Context, modes []Mode, chapters []Chapter, report func(Result)) {
-	var (
-		group sync.WaitGroup
-		mu    sync.Mutex
-		slots = make(chan struct{}, parallelModes)
-	)
-	inTurn := func(r Result) {
-		mu.Lock()
-		defer mu.Unlock()
-		report(r)
-	}
-	for _, mode := range modes {
-		var busy []*Attack
-		for _, chapter := range chapters {
-			for i := range chapter.Attacks {
-				if a := &chapter.Attacks[i]; a.patient {
-					group.Go(func() { run(ctx, mode, []*Attack{a}, inTurn) })
-				} else {
-					busy = append(busy, a)
-				}
-			}
-		}
-		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			run(ctx, mode, busy, inTurn)
-		})
-	}
-	group.Wait()
-}
-
-// needsOwnEnv reports whether the gateway differs from the usual one.
-func (c setup) needsOwnEnv() bool {
-	return c.options != "" || c.sealed != "" || c.client != "" || c.own != "" || c.site != "" || c.sharedIdPClient || c.secretWithoutCallback || c.noClients || c.nodes > 1 || c.process || c.anyHost
-}
-
-func runAlone(ctx context.Context, mode Mode, a *Attack) (outcome Outcome, err error) {
-	e, err := newEnv(mode, a.setup)
-	if err != nil {
-		return Outcome{}, err
-	}
-	defer func() { err = cmp.Or(err, e.close()) }()
-	return runOn(ctx, e, a)
-}
-
-func runOn(ctx context.Context, e *env, a *Attack) (outcome Outcome, err error) {
-	ctx, cancel := context.WithTimeout(ctx, attackTimeout)
-	defer cancel()
-	e.ctx = ctx
-	err = fail.Try(func() { outcome = a.run(e) })
-	return outcome, err
 }
 
 // theft judges tokens that an attacker got: did he get the victim's?
@@ -237,17 +128,4 @@ func (e *env) inFront() Party {
 		return IdP
 	}
 	return Gateway
-}
-
-// Surprise says how a result differs from what is known; "" if it does not.
-func (r Result) Surprise() string {
-	switch known := r.Attack.Expected(r.Mode); {
-	case r.Err != nil:
-		return "it could not be tried: " + r.Err.Error()
-	case r.Outcome.Succeeded() && !known:
-		return "it succeeds: " + r.Outcome.Detail
-	case !r.Outcome.Succeeded() && known:
-		return fmt.Sprintf("it is stopped by the %s: %s", r.Outcome.StoppedBy, r.Outcome.Detail)
-	}
-	return ""
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // The cast. The attacker has an account at the IdP and a client of his own at
@@ -68,8 +67,6 @@ type setup struct {
 	process bool
 	// anyHost has the site answer for every host name.
 	anyHost bool
-	// needsCaddy says what of Caddy the attack needs that does not follow from the above.
-	needsCaddy string
 }
 
 // env is an IdP and what stands in front of it. Its methods end the attack with a
@@ -84,29 +81,27 @@ type env struct {
 	base string
 	// nodes are the gateways by themselves. Requests to base go to the one
 	// number front.
-	nodes   []node
+	nodes   []*testgateway.Gateway
 	front   atomic.Int32
 	proxy   *httptest.Server
 	toNodes *http.Transport
 	storage string
-	// claims is the replay store of gateways without Caddy.
-	claims *replay.Memory
-	client *http.Client
+	client  *http.Client
 	// key is that of a client which signs.
 	key *dpoptest.Key
 }
 
 // newEnv starts everything.
-func newEnv(mode Mode, c setup) (*env, error) {
+func newEnv(ctx context.Context, mode Mode, c setup) (*env, error) {
 	idp, err := testidp.Start(testidp.Behavior{})
 	if err != nil {
 		return nil, err
 	}
-	e := &env{ctx: context.Background(), mode: mode, setup: c, idp: idp, base: idp.URL(), claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey(), client: newClient()}
+	e := &env{ctx: ctx, mode: mode, setup: c, idp: idp, base: idp.URL(), key: dpoptest.NewKey(), client: newClient()}
 	if err := e.startGateways(); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
-	e.reset(c)
+	e.configureIdP()
 	return e, nil
 }
 
@@ -144,12 +139,12 @@ func (e *env) startGateways() (err error) {
 }
 
 // startNode starts a gateway with the current setup; address "" is a new one.
-func (e *env) startNode(address string) (node, error) {
+func (e *env) startNode(address string) (*testgateway.Gateway, error) {
 	c := testgateway.Config{Site: e.site(), Address: address, Storage: e.storage, AnyHost: e.setup.anyHost}
 	if e.setup.process && e.mode.Protection == WithCallback { // the others hold nothing that processes could share
 		return testgateway.StartProcess(c)
 	}
-	return e.start(c)
+	return testgateway.Start(c)
 }
 
 // restart replaces a node by one with another setup and the same storage. The IdP
@@ -216,8 +211,8 @@ func (e *env) writeClient(b *strings.Builder, id, secret, options string) {
 	b.WriteString("\t}\n")
 }
 
-// reset gives the IdP the behavior of the mode, with the changes of a setup.
-func (e *env) reset(c setup) {
+// configureIdP gives the IdP the behavior of the mode, with the changes of the setup.
+func (e *env) configureIdP() {
 	app := testidp.Client{ID: appID, RedirectURIs: []string{appRedirect, appRedirect2, loopbackURI}, ReturnTo: []string{appReturnTo}}
 	own := testidp.Client{ID: ownID, RedirectURIs: []string{ownRedirect}}
 	if e.mode.Protection == WithCallback {
@@ -227,7 +222,7 @@ func (e *env) reset(c setup) {
 	if e.mode.Confidential {
 		app.Auth, app.Secret = testidp.ClientSecretPost, appSecret
 		own.Auth, own.Secret = testidp.ClientSecretPost, ownSecret
-		if e.mode.Protection == WithCallback || c.secretWithoutCallback {
+		if e.mode.Protection == WithCallback || e.setup.secretWithoutCallback {
 			app.Auth, own.Auth = testidp.ClientSecretBasic, testidp.ClientSecretBasic
 		}
 	}
@@ -239,12 +234,10 @@ func (e *env) reset(c setup) {
 			ChecksClient: e.mode.Confidential,
 			VerifiesPKCE: e.mode.VerifiesPKCE,
 		}
-		if c.idp != nil {
-			c.idp(b)
+		if e.setup.idp != nil {
+			e.setup.idp(b)
 		}
 	})
-	e.idp.Forget()
-	e.front.Store(0)
 }
 
 // callback is the gateway's redirect URI at the IdP.

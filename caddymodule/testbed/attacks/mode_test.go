@@ -9,8 +9,6 @@ type Mode struct {
 	// Confidential says that the IdP wants a client secret: from the gateway
 	// where it has a callback, from the client otherwise.
 	Confidential bool
-	// NetHTTP says that the gateway is the library's alone, served without Caddy.
-	NetHTTP bool
 }
 
 // Protection is what stands in front of the IdP.

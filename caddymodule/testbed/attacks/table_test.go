@@ -6,34 +6,16 @@ import (
 	"strings"
 )
 
-// Report is the outcome of all attacks in all modes.
-type Report struct {
-	results map[tried]Result
-	order   []*Chapter
-}
-
 type tried struct {
 	attack *Attack
 	mode   Mode
 }
 
-// NewReport returns a report on chapters without results yet.
-func NewReport(chapters []Chapter) *Report {
-	r := &Report{results: make(map[tried]Result)}
-	for i := range chapters {
-		r.order = append(r.order, &chapters[i])
-	}
-	return r
-}
-
-// Add records a result.
-func (r *Report) Add(result Result) { r.results[tried{result.Attack, result.Mode}] = result }
-
-// String is a table for each chapter, and below it why attacks succeed, as Markdown.
-func (r *Report) String() string {
+// tableOf is a table for each chapter, and below it why attacks succeed, as Markdown.
+func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 	var b strings.Builder
 	modes := Modes()
-	for i, chapter := range r.order {
+	for i, chapter := range chapters {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -57,7 +39,7 @@ func (r *Report) String() string {
 			}
 			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s* |", name, a.Means, a.Goal)
 			for _, mode := range modes {
-				fmt.Fprintf(&b, " %s |", r.cell(a, mode))
+				fmt.Fprintf(&b, " %s |", cell(outcomes, a, mode))
 			}
 			b.WriteString("\n")
 		}
@@ -89,15 +71,13 @@ func heading(m Mode) string {
 	return strings.Join(words, "<br>")
 }
 
-func (r *Report) cell(a *Attack, m Mode) string {
-	result, ok := r.results[tried{a, m}]
+func cell(outcomes map[tried]Outcome, a *Attack, m Mode) string {
+	outcome, ok := outcomes[tried{a, m}]
 	switch {
 	case !ok:
 		return "–"
-	case result.Err != nil:
-		return "not tried"
-	case result.Outcome.Succeeded():
+	case outcome.Succeeded():
 		return "**succeeds**"
 	}
-	return string(result.Outcome.StoppedBy)
+	return string(outcome.StoppedBy)
 }
