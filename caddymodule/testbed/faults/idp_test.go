@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/http2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
@@ -39,8 +40,8 @@ type fault struct {
 	respond func(*conn, *http.Request)
 	// handle responds by the standard library, for what that can do.
 	handle http.HandlerFunc
-	// speak treats a connection of HTTP/2 after the preface.
-	speak func(*session)
+	// frame answers a request of HTTP/2; an error ends the connection.
+	frame func(framer *http2.Framer, stream uint32) error
 	// twice has each request made a second time, for what shows on a connection
 	// that is used again.
 	twice bool
@@ -88,7 +89,7 @@ func startServer(t *testing.T, issuer *testidp.Server, f *fault) *server {
 			return f.tls, nil
 		}}
 		web.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": func(_ *http.Server, c *tls.Conn, _ http.Handler) {
-			serveHTTP2(s.conn(c, bufio.NewReader(c)), s.failing().speak)
+			s.serveHTTP2(s.conn(c, bufio.NewReader(c)), s.failing().frame)
 		}}
 		serve = func() error { return web.ServeTLS(s, "", "") }
 	}
