@@ -18,7 +18,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench-identity bench-language hold faults lifecycle smuggling fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,17 +106,10 @@ verify-snippets: ## Run every snippet of the catalogue through its language's ow
 lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<folder>
 	@$(GO) run ./caddymodule/cmd/lint-catalogue $(CATALOGUE)
 
-bench-identity: ## Compare the identity endpoints with Caddy's own redir and reverse_proxy
-	$(TESTBED) run ./cmd/load identity
+bench: ## Compare what requests cost with Caddy's own redir, reverse_proxy and respond (on Linux)
+	$(TESTBED) run ./cmd/load
 
-
-bench-language: ## Compare the language endpoints with a static response plus the library call
-	$(TESTBED) run ./cmd/load language
-
-hold: ## Let clients send much, or hold memory that they never use, and print what honest ones get
-	$(TESTBED) run ./cmd/load hold
-
-faults: ## Let an identity provider fail in 141 ways and print what the gateway's clients get
+faults: ## Let an identity provider fail in 96 ways and print what the gateway's clients get
 	$(TESTBED) test -count=1 -v -timeout 1h -parallel 16 ./faults -args -all -slack 4s
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway

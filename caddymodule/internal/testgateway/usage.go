@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Usage is what a process takes of the machine.
@@ -49,18 +48,4 @@ func metricOf(text, name string) float64 {
 		}
 	}
 	return 0
-}
-
-// HighestMemory samples [Process.Memory] until the deadline.
-func (p *Process) HighestMemory(until time.Time) (uint64, error) {
-	var peak uint64
-	for time.Now().Before(until) {
-		memory, err := p.Memory()
-		if err != nil {
-			return 0, err
-		}
-		peak = max(peak, memory)
-		time.Sleep(50 * time.Millisecond)
-	}
-	return peak, nil
 }

@@ -13,20 +13,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
 // target is one kind of HTTP/1.1 request to a server on loopback.
 type target struct {
-	name    string
-	server  *testgateway.Process // whose CPU time counts
 	address string
 	// request appends the bytes of the n-th request of a connection to dst. It is called
 	// from several connections at once; no two get the same pair of numbers.
 	request func(dst []byte, connection, n int) []byte
 	status  int // that every response has
-	length  int // of every response's body, in bytes; 0 stands for any
 }
 
 // fixed is a request that is the same every time.
@@ -38,32 +34,18 @@ func fixed(request []byte) func([]byte, int, int) []byte {
 type plan struct {
 	connections, rounds int
 	round               time.Duration
+	cpuTime             func() (time.Duration, error) // that the server has computed
 }
 
-// round is what a target reached in one round: requests a second, their 99th percentile,
-// and the time, of user and system together, that the server computed for one. That is 0 where the
-// system does not tell, see [testgateway.HasCPUTime].
-type round struct {
-	perSecond float64
-	p99, cpu  time.Duration
-}
-
-func (r round) rate() float64    { return r.perSecond }
-func (r round) seconds() float64 { return r.cpu.Seconds() }
-
-// latencies are in order, from the shortest to the longest, and at least one.
-type latencies []time.Duration
-
-func (l latencies) median() time.Duration { return l[len(l)/2] }
-
-// turns are what two targets reached, round by round.
-type turns [][2]round
+// turns are how long the server computed for one request to each of two targets, user and
+// system together, round by round.
+type turns [][2]time.Duration
 
 // compare measures two targets in turn, after one round of warm-up that does not count: a
 // machine whose speed drifts slows both alike, and what counts is the ratio. Every
 // second turn goes backwards, so that neither always follows the other, whose garbage it
 // may have to collect.
-func compare(p plan, targets [2]target) (turns, error) {
+func (p *plan) compare(targets [2]target) (turns, error) {
 	all := make(turns, p.rounds+1)
 	var next [2]int // request numbers go on over the rounds
 	for turn := range all {
@@ -72,28 +54,21 @@ func compare(p plan, targets [2]target) (turns, error) {
 				i = 1 - i
 			}
 			var err error
-			if all[turn][i], next[i], err = targets[i].measure(p, next[i]); err != nil {
-				return nil, fmt.Errorf("%s: %w", targets[i].name, err)
+			if all[turn][i], next[i], err = p.measure(targets[i], next[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return all[1:], nil
 }
 
-// medians of the rounds of a target.
-func (t turns) medians(target int) round {
-	return round{
-		perSecond: median(t, func(turn [2]round) float64 { return turn[target].perSecond }),
-		p99:       median(t, func(turn [2]round) time.Duration { return turn[target].p99 }).Round(10 * time.Microsecond),
-		cpu:       median(t, func(turn [2]round) time.Duration { return turn[target].cpu }).Round(100 * time.Nanosecond),
-	}
+// median of the rounds of a target.
+func (t turns) median(target int) time.Duration {
+	times := inOrder(t, func(turn [2]time.Duration) time.Duration { return turn[target] })
+	return times[len(t)/2].Round(100 * time.Nanosecond)
 }
 
-func median[T float64 | time.Duration](t turns, figure func([2]round) T) T {
-	return inOrder(t, figure)[len(t)/2]
-}
-
-func inOrder[T float64 | time.Duration](t turns, figure func([2]round) T) []T {
+func inOrder[T cmp.Ordered](t turns, figure func([2]time.Duration) T) []T {
 	figures := make([]T, len(t))
 	for i, turn := range t {
 		figures[i] = figure(turn)
@@ -102,76 +77,56 @@ func inOrder[T float64 | time.Duration](t turns, figure func([2]round) T) []T {
 	return figures
 }
 
-// ratio is that of a figure within the same turn: the median and, in parentheses, the
-// quartiles.
-func (t turns) ratio(over, under int, figure func(round) float64) string {
-	f, n := inOrder(t, func(turn [2]round) float64 { return figure(turn[over]) / figure(turn[under]) }), len(t)
+// ratio is that of the second target to the first within the same turn: the median and, in
+// parentheses, the quartiles.
+func (t turns) ratio() string {
+	f, n := inOrder(t, func(turn [2]time.Duration) float64 { return float64(turn[1]) / float64(turn[0]) }), len(t)
 	return fmt.Sprintf("%.2f (%.2f-%.2f)", f[n/2], f[n/4], f[n-1-n/4])
 }
 
-// cpu is the CPU time of one request to each target, and the ratio.
-func (t turns) cpu(over, under int) [3]string {
-	if !testgateway.HasCPUTime {
-		return [3]string{"-", "-", "-"}
-	}
-	return [3]string{t.medians(0).cpu.String(), t.medians(1).cpu.String(), t.ratio(over, under, round.seconds)}
-}
-
-// measure runs one round, whose requests are numbered from first on, and returns
-// the number after the last one.
-func (t target) measure(p plan, first int) (_ round, last int, err error) {
+// measure runs one round, whose requests are numbered from first on, and returns how long
+// the server computed for one, and the number after the last one.
+func (p *plan) measure(t target, first int) (_ time.Duration, last int, err error) {
 	defer fail.Catch(&err)
 	var (
 		group   sync.WaitGroup
 		mu      sync.Mutex
-		all     latencies
+		sent    int
 		failure error
 	)
-	computed := fail.Must(t.cpuTime())
-	start := time.Now()
+	before := fail.Must(p.cpuTime())
+	deadline := time.Now().Add(p.round)
 	for connection := range p.connections {
 		group.Go(func() {
-			took, err := t.connection(connection, first, start.Add(p.round))
+			n, err := t.connection(connection, first, deadline)
 			mu.Lock()
 			defer mu.Unlock()
-			all = append(all, took...)
-			last = max(last, first+len(took))
+			sent += n - first
+			last = max(last, n)
 			failure = cmp.Or(failure, err) // the same error of every connection would say no more
 		})
 	}
 	group.Wait()
 	fail.Check(failure)
-	elapsed := time.Since(start)
-	computed = fail.Must(t.cpuTime()) - computed
-	slices.Sort(all)
-	return round{float64(len(all)) / elapsed.Seconds(), all[len(all)*99/100], computed / time.Duration(len(all))}, last, nil
-}
-
-func (t target) cpuTime() (time.Duration, error) {
-	if !testgateway.HasCPUTime || t.server == nil {
-		return 0, nil
-	}
-	return testgateway.CPUTime(t.server.PID())
+	return (fail.Must(p.cpuTime()) - before) / time.Duration(sent), last, nil
 }
 
 // connection sends requests one after another over one connection until the
-// deadline, and at least one, and returns how long each took.
-func (t target) connection(connection, n int, deadline time.Time) (took []time.Duration, err error) {
+// deadline, and at least one, and returns the number of the next.
+func (t target) connection(connection, n int, deadline time.Time) (next int, err error) {
 	defer fail.Catch(&err)
 	conn := fail.Must(net.Dial("tcp", t.address))
 	defer conn.Close()
 	reader := bufio.NewReaderSize(conn, 64<<10)
 	var request []byte
-	for start := time.Now(); ; n++ {
+	for {
 		request = t.request(request[:0], connection, n)
 		fail.Must(conn.Write(request))
 		fail.Check(t.readResponse(reader))
-		now := time.Now()
-		took = append(took, now.Sub(start))
-		if now.After(deadline) {
-			return took, nil
+		n++
+		if time.Now().After(deadline) {
+			return n, nil
 		}
-		start = now
 	}
 }
 
@@ -198,9 +153,6 @@ func (t target) readResponse(reader *bufio.Reader) (err error) {
 		if bytes.HasPrefix(bytes.ToLower(line), []byte("transfer-encoding:")) {
 			return errors.New("the response is chunked; this client reads only responses with Content-Length")
 		}
-	}
-	if t.length > 0 && length != t.length {
-		return fmt.Errorf("responded with %d bytes, not %d", length, t.length)
 	}
 	_, err = io.CopyN(io.Discard, reader, int64(length))
 	return err

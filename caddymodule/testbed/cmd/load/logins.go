@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -120,4 +122,28 @@ func jwt() string {
 		encode([]byte(`{"iss":"https://idp.example/","sub":"auth0|507f1f77bcf86cd799439020","aud":"`+clientID+`","iat":1767225600,"exp":1767312000,`+
 			`"sid":"iU2vSx1uQO7w3Yb1","nonce":"`+nonce+`","name":"Jane Doe","email":"jane@example.com"}`)) + "." +
 		encode(make([]byte, 256)) // as long as the signature of an RSA key of 2,048 bits
+}
+
+// startIdP serves canned answers from this process.
+func startIdP() (address string, err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	mux := http.NewServeMux()
+	for path, body := range map[string]string{
+		tokenPath: `{"access_token":"` + jwt() + `","id_token":"` + jwt() + `","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`,
+		"/userinfo": `{"sub":"auth0|507f1f77bcf86cd799439020","name":"Jane Doe","nickname":"jane","email":"jane@example.com",` +
+			`"email_verified":true,"picture":"https://cdn.example.com/jane.png","updated_at":"2026-01-01T00:00:00.000Z"}`,
+	} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Cache-Control", "no-store")
+			w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+			_, _ = io.WriteString(w, body)
+		})
+	}
+	go func() { _ = http.Serve(listener, mux) }() // until the process ends
+	return listener.Addr().String(), nil
 }
