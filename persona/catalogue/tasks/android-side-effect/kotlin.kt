@@ -13,7 +13,7 @@ import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.delay
 
 interface Network { // your wrapper of ConnectivityManager
-    fun addListener(listener: (Boolean) -> Unit)
+    fun addListener(listener: (Boolean) -> Unit) // also tells the listener at once whether it is online
     fun removeListener(listener: (Boolean) -> Unit)
 }
 
@@ -38,7 +38,7 @@ fun AccountScreen(network: Network, limit: Duration = 10.minutes, onTimeout: () 
 fun main() = ui {
     val listeners = mutableListOf<(Boolean) -> Unit>()
     val network = object : Network {
-        override fun addListener(listener: (Boolean) -> Unit) { listeners += listener }
+        override fun addListener(listener: (Boolean) -> Unit) { listeners += listener; listener(true) }
         override fun removeListener(listener: (Boolean) -> Unit) { check(listeners.remove(listener)) }
     }
     var by = "nobody"

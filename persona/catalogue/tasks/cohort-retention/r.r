@@ -11,9 +11,8 @@ retention <- function(customer, date, months = 3, today = max(date)) {
   stopifnot(!anyNA(customer), !anyNA(date)) # or a customer would be lost without a word
   month <- function(d) { d <- as.POSIXlt(d); 12 * d$year + d$mon }
   active <- unique(data.frame(customer, at = month(date)))
-  first <- tapply(active$at, active$customer, min)
-  age <- active$at - first[as.character(active$customer)]
-  cohort <- first[as.character(active$customer)]
+  cohort <- ave(active$at, as.character(active$customer), FUN = min)
+  age <- active$at - cohort
   counts <- table(cohort, factor(age, levels = 0:months))
   shares <- unclass(counts / counts[, 1])
   known <- outer(as.integer(rownames(counts)), 0:months, `+`) <= month(today)

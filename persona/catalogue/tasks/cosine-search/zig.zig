@@ -2,7 +2,7 @@
 // snippet:doc https://ziglang.org/documentation/master/#Vectors Vectors
 // snippet:description Normalise all vectors once, so that a dot product is their similarity, compare the query with each, and keep
 // snippet:description the best few. Products are added eight at a time; a vector of zeros is reported, for the caller to leave
-// snippet:description out. Numbers are finite, and their squares as well.
+// snippet:description out. The sum of a vector's squares must not overflow, nor vanish.
 // snippet:needs Zig 0.15
 // snippet:prints 2: 1.00, 0: 0.71
 // snippet:end

@@ -3,7 +3,7 @@
 (require '[clojure.set :as set])
 
 (defn diff
-  "What turns one list of records into another, matched by their `id`."
+  "What turns one list of maps into another, matched by their `id`."
   [id before after]
   (let [old (into {} (map (juxt id identity)) before)
         new (into {} (map (juxt id identity)) after)

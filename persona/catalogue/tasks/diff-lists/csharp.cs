@@ -4,6 +4,7 @@ using System.Linq;
 
 public static class Diff
 {
+    /// <summary>The keys of what differs. Values are compared with Equals, so lists by identity.</summary>
     public static (List<TKey> Added, List<TKey> Removed, List<TKey> Changed) Compare<TKey, TValue>(
         IReadOnlyDictionary<TKey, TValue> before, IReadOnlyDictionary<TKey, TValue> after)
     {

@@ -4,7 +4,7 @@
 // snippet:prints - tls
 #import <Foundation/Foundation.h>
 
-/// Lines like "+ key", "- key" and "~ key: old -> new", ordered by key.
+/// Lines like "+ key: new", "- key" and "~ key: old -> new", ordered by key.
 NSArray<NSString *> *DifferenceLines(NSDictionary *before, NSDictionary *after)
 {
     NSMutableSet *keys = [NSMutableSet setWithArray:[before allKeys]];

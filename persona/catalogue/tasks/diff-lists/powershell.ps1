@@ -1,6 +1,6 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_hash_tables Hash tables
 function Compare-Record {
-    # What was added, removed or changed between two lists of records with a common key.
+    # What was added, removed or changed between two lists of records with a common key. Properties are single values.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][AllowEmptyCollection()][psobject[]]$Before,

@@ -27,7 +27,7 @@ class SubscribeTest(SimpleTestCase):
         self.assertEqual(response.status_code, 201)
         self.assertEqual(response.json(), {"email": "ada@example.com"})
 
-    def test_anything_else_is_explained(self):
+    def test_a_missing_at_sign_is_explained(self):
         self.assertContains(Client().post("/subscribe/", {"email": "ada"}), "Enter an", status_code=422)
 
 

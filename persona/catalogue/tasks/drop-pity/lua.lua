@@ -11,7 +11,7 @@ function PityDrop.new(chance, limit)
   return setmetatable({ chance = chance, limit = limit, failures = 0 }, PityDrop)
 end
 
---- Whether this try succeeds. The random function returns 0 to 1; hand one in for tests.
+--- Whether this try succeeds. The random function returns 0 or more, but less than 1.
 function PityDrop:try(random)
   self.failures = self.failures + 1
   if self.failures >= self.limit or (random or math.random)() < self.chance then
@@ -23,13 +23,15 @@ end
 
 --- The mean number of tries: each is made if all before it failed.
 function PityDrop:expected()
-  if self.chance == 0 then return self.limit end
-  return (1 - (1 - self.chance) ^ self.limit) / self.chance
+  local sum = 0
+  for failed = 0, self.limit - 1 do sum = sum + (1 - self.chance) ^ failed end
+  return sum
 end
 -- snippet:check
 local drop = PityDrop.new(0.01, 100)
 print(("%.1f tries on average, and never more than %d"):format(drop:expected(), drop.limit))
 local tries = 0
 repeat tries = tries + 1 until drop:try(function() return 0.99 end)
-assert(PityDrop.new(0, 100):expected() == 100)
+assert(PityDrop.new(0, 100):expected() == 100 and PityDrop.new(1, 100):expected() == 1)
+assert(PityDrop.new(1e-17, 100):expected() == 100)
 print("100 failures at most: " .. tostring(tries == 100))

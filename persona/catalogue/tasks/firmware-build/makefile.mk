@@ -1,6 +1,7 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Automatic-Prerequisites.html Automatic prerequisites
 # snippet:check
 # snippet:prints build/firmware.bin: OK
+# snippet:prints arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -T board.ld -Wl,--gc-sections build/led.o -o build/firmware.elf
 # snippet:prints arm-none-eabi-gcc is not 13.3.1
 # snippet:prints refused
 .DEFAULT_GOAL := check
@@ -14,6 +15,7 @@ check:
 		chmod +x tools/arm-none-eabi-$$tool; done
 	@PATH=$$PWD/tools:$$PATH $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) firmware
 	@sha256sum --check build/firmware.bin.sha256
+	@rm src/main.c && PATH=$$PWD/tools:$$PATH $(MAKE) -f $(firstword $(MAKEFILE_LIST)) firmware | grep -e '-T board.ld'
 	@touch src/led.c
 	@FAKE=13.2.1 PATH=$$PWD/tools:$$PATH $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) firmware 2>/dev/null || echo refused
 # snippet:end
@@ -37,10 +39,10 @@ toolchain:
 build/firmware.bin: build/firmware.elf
 	arm-none-eabi-objcopy -O binary $< $@
 
-build/firmware.elf: $(OBJECTS) board.ld
+build/firmware.elf: $(OBJECTS) board.ld src # the folder: a source may be gone
 	$(CC) $(CPU) -T board.ld -Wl,--gc-sections $(OBJECTS) -o $@
 
-build/%.o: src/%.c | build toolchain
+build/%.o: src/%.c $(firstword $(MAKEFILE_LIST)) | build toolchain
 	$(CC) $(CFLAGS) -c $< -o $@
 
 build:

@@ -10,7 +10,7 @@ class Memo<K, V : Any>(private val compute: Memo<K, V>.(K) -> V) : (K) -> V {
     }
 }
 
-/** Ways to pay an amount with the first n coins, each above zero. */
+/** Ways to pay an amount with the first n coins, each above zero. Calls nest deeply where the amount is large. */
 fun waysToPay(coins: List<Int>) = Memo<Pair<Int, Int>, Long> { (amount, n) ->
     when {
         amount == 0 -> 1

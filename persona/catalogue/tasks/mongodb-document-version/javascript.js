@@ -18,6 +18,7 @@ class NotFound extends Error {
   name = "NotFound";
 }
 
+// id and version are plain values, of the types that were read: an object would be taken for an operator.
 export async function save(pages, id, version, text) {
   const saved = await pages.findOneAndUpdate(
     { _id: id, version },

@@ -28,7 +28,7 @@ reverse_complement:
         jmp     .check
 .turn:  lea     rsi, [rdi + rsi - 1]    ; the last base
 .pair:  cmp     rdi, rsi
-        ja      .done
+        jg      .done                   ; signed: nothing, at address 0, ends at -1
         movzx   edx, byte [rdi]
         movzx   ecx, byte [rsi]
         mov     dl, [r8 + rdx]
@@ -60,6 +60,9 @@ main:   sub     rsp, 8
         mov     rdi, odd
         call    puts
         mov     rdi, odd
+        xor     esi, esi
+        call    reverse_complement
+        xor     edi, edi                ; nothing, at no address
         xor     esi, esi
         call    reverse_complement
         mov     rdi, rna

@@ -22,10 +22,9 @@ BEGIN
   INSERT INTO head VALUES (new.sensor, 1)
   ON CONFLICT (sensor) DO UPDATE SET written = written + 1;
 
-  INSERT OR REPLACE INTO reading
-  SELECT new.sensor, (written - 1) % 1000, new.at, new.value
-  FROM head
-  WHERE sensor = new.sensor;
+  INSERT INTO reading
+  SELECT new.sensor, (written - 1) % 1000, new.at, new.value FROM head WHERE sensor = new.sensor
+  ON CONFLICT (sensor, slot) DO UPDATE SET at = excluded.at, value = excluded.value;
 END;
 -- snippet:check
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)

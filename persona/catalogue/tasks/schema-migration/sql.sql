@@ -13,12 +13,13 @@ SET lock_timeout = '2s';
 -- 1. Expand: a new column without a rewrite; the running version does not notice.
 ALTER TABLE customer ADD COLUMN IF NOT EXISTS full_name text;
 
--- 2. Backfill in small batches, repeated by the migration until it updates nothing.
+-- 2. Once every running version fills it for what it writes: backfill the rest in small batches, repeated by
+--    the migration until it updates nothing.
 UPDATE customer
 SET full_name = concat_ws(' ', first_name, last_name)
 WHERE id IN (SELECT id FROM customer WHERE full_name IS NULL LIMIT 1000);
 
--- 3. Enforce, once every running version fills it: NOT VALID looks only at rows that are written;
+-- 3. Enforce: NOT VALID looks only at rows that are written;
 --    VALIDATE reads the others and lets writers go on.
 ALTER TABLE customer
   DROP CONSTRAINT IF EXISTS customer_full_name_present,   -- so that it can run twice

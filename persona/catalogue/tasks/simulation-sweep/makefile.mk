@@ -16,8 +16,8 @@ BETAS := 0.1 0.2
 RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).csv))
 
 # "make -j8" runs eight at a time; a sweep that was interrupted goes on with the runs that are missing.
-sweep.csv: $(RUNS)
-	{ echo "size,beta,value" && cat $^; } > $@.tmp && mv $@.tmp $@
+sweep.csv: $(RUNS) $(firstword $(MAKEFILE_LIST))
+	{ echo "size,beta,value" && cat $(RUNS); } > $@.tmp && mv $@.tmp $@
 
 runs/%.csv: simulate
 	@mkdir -p runs

@@ -8,7 +8,10 @@ function Repair-StoppedService {
         [string[]] $Exclude = @('RemoteRegistry', 'sppsvc', 'gupdate', 'edgeupdate')
     )
 
-    $reasons = @{ 0 = 'started'; 2 = 'access denied'; 7 = 'timeout'; 13 = 'a dependency failed'; 15 = 'sign-in failed' }
+    $reasons = @{
+        '' = 'no answer'; '0' = 'started'; '2' = 'access denied'; '7' = 'timeout'
+        '13' = 'a dependency failed'; '15' = 'sign-in failed'
+    }
     $query = @{ ClassName = 'Win32_Service'; Filter = "StartMode = 'Auto' AND State = 'Stopped'" }
     if ($ComputerName) { $query.ComputerName = $ComputerName }
     $stopped = Get-CimInstance @query | Where-Object Name -NotIn $Exclude
@@ -21,7 +24,7 @@ function Repair-StoppedService {
             Computer = $service.SystemName
             Service  = $service.Name
             Started  = $code -eq 0
-            Reason   = if ($reasons.ContainsKey([int] $code)) { $reasons[[int] $code] } else { "code $code" }
+            Reason   = if ($reasons.ContainsKey("$code")) { $reasons["$code"] } else { "code $code" }
         }
     }
 }
