@@ -35,7 +35,7 @@ class Login {
 
   async signIn() {
     this.session.user.set("Ada"); // your sign-in
-    await this.router.navigateByUrl(this.next() ?? "/orders"); // stays inside: location.assign would not
+    await this.router.navigateByUrl(this.next() || "/orders"); // stays inside: location.assign would not
   }
 }
 

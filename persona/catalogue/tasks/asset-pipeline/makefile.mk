@@ -20,7 +20,7 @@ ASSETS  := $(SOURCES:art/%.svg=build/assets/%.png)
 .PHONY: assets
 assets: $(ASSETS)
 
-# One rule for all pictures, whose names have no spaces; only those that changed are converted again.
+# One rule for all pictures, named with letters, digits, - and _; only those that changed are converted again.
 build/assets/%.png: art/%.svg | build/assets
 	@echo "pack $*"
 	@rsvg-convert --output=$@ $<

@@ -1,6 +1,6 @@
 ' snippet:check
 ' snippet:doc https://learn.microsoft.com/en-us/office/vba/language/reference/user-interface-help/dateadd-function DateAdd
-' snippet:prints 4 months, until 2026-05
+' snippet:prints in month 5, which is 2026-05
 ' snippet:prints no end in sight
 ' snippet:end
 Option Explicit
@@ -14,7 +14,7 @@ Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending
     For Passed = 0 To Longest - 1
         Cash = Cash + Income - Spending
         If Cash < 0 Then
-            Runway = Passed & " months, until " & Format(DateAdd("m", Passed, FirstMonth), "yyyy-mm")
+            Runway = "in month " & Passed + 1 & ", which is " & Format(DateAdd("m", Passed, FirstMonth), "yyyy-mm")
             Exit Function
         End If
         Spending = Spending * (1 + Growth)

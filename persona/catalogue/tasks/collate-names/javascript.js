@@ -11,7 +11,10 @@ function sortNames(names, locale) {
   return [...names].sort(collator.compare);
 }
 
-/** Whether a name contains what somebody typed, whatever its case and accents; letter by letter, so ß is not ss. */
+/**
+ * Whether a name contains what somebody typed, whatever its case and accents, as the language has them: a Swedish ä
+ * is a letter of its own. It compares letter by letter, so ß is not ss.
+ */
 function matches(name, typed, locale) {
   const collator = new Intl.Collator(locale, { usage: "search", sensitivity: "base" });
   const segmenter = new Intl.Segmenter(locale); // a letter and its accent stay together

@@ -1,5 +1,5 @@
 % snippet:doc https://www.mathworks.com/help/matlab/ref/bitxor.html bitxor
-data = uint16('123456789'); % single quotes: "123456789" would be one number
+data = uint16('123456789'); % single quotes: one number for each character
 
 % CRC-16/CCITT-FALSE: polynomial 0x1021, start value 0xFFFF.
 crc = uint16(65535);

@@ -7,7 +7,7 @@ public sealed record Contact(string Email, string Name, DateOnly Updated)
 
 public static class Contacts
 {
-    /// <summary>The newest record of each address; addresses that mean the same count as one.</summary>
+    /// <summary>The newest record of each address, whatever its case and the spaces around it.</summary>
     public static List<Contact> Deduplicate(IEnumerable<Contact> contacts) =>
         contacts.GroupBy(c => c.Key is "" ? new object() : c.Key) // no address: nothing says that two are the same
             .Select(same => same.MaxBy(c => c.Updated)!) // a group is never empty

@@ -6,7 +6,7 @@ function Invoke-DiceRoll {
         [Parameter(Mandatory)]
         [ValidatePattern('^([1-9][0-9]?)?d[1-9][0-9]{0,2}([+-][0-9]{1,3})?\z', ErrorMessage = 'Not a roll: {0}')]
         [string] $Notation,
-        [int] $Seed = [Environment]::TickCount
+        [int] $Seed = (Get-Random)
     )
     $null = $Notation -match '^(?<Number>\d*)d(?<Sides>\d+)(?<Plus>[+-]\d+)?$'
     $random = [random]::new($Seed)

@@ -20,15 +20,16 @@ import (
 
 type Session struct{ active atomic.Bool }
 
-func (s *Session) Open(d time.Duration) {
+func OpenSession(d time.Duration) *Session {
+	var s Session
 	s.active.Store(true)
 	time.AfterFunc(d, func() { s.active.Store(false) })
+	return &s
 }
 
 func TestSessionExpiresAfterADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // in this bubble the clock jumps when all goroutines wait
-		var s Session
-		s.Open(24 * time.Hour)
+		s := OpenSession(24 * time.Hour)
 		time.Sleep(24*time.Hour - time.Second)
 		if !s.active.Load() {
 			t.Error("closed a second too early")

@@ -6,6 +6,10 @@ hotfix() {
   local top folder
   top=$(git rev-parse --show-toplevel) || return
   folder=$top-$1
+  if [[ -e $folder ]]; then # git would say so after it has made the branch
+    echo "$folder exists already" >&2
+    return 1
+  fi
   git worktree add --quiet -b "hotfix/$1" -- "$folder" "$2" || return
   echo "$folder"
 }

@@ -16,7 +16,7 @@ kind() {
     89504e470d0a1a0a) echo "PNG image" ;;
     ffd8ff*) echo "JPEG image" ;;
     1f8b*) echo "gzip archive" ;;
-    7f454c46*) echo "ELF program" ;;
+    7f454c46*) echo "ELF file" ;;
     504b0304*) echo "ZIP archive" ;;
     *) echo "unknown" ;;
   esac
@@ -33,4 +33,4 @@ kind /bin/bash
 # snippet:prints 000002 63 64 65 66                                      >cdef<
 # snippet:prints 000006
 # snippet:prints gzip archive
-# snippet:prints ELF program
+# snippet:prints ELF file

@@ -16,7 +16,7 @@ class_alias(Goods::class, 'App\Models\Product');
 class_alias(Purchase::class, 'App\Models\Order');
 class_alias(Receipt::class, 'App\Jobs\SendReceipt');
 // snippet:prints stock 1, 1 order, 1 job
-// snippet:prints only a smaller quantity of product 1 is left
+// snippet:prints product 1: fewer than 2 left
 // snippet:prints stock 1, 1 order, 1 job
 // snippet:prints after a failure: stock 1, 1 order, 1 job
 // snippet:end
@@ -36,7 +36,7 @@ function place_order(Product $product, int $quantity): Order
             ->where('stock', '>=', $quantity)
             ->decrement('stock', $quantity);
         if ($taken === 0) {
-            throw new SoldOut("only a smaller quantity of product {$product->id} is left");
+            throw new SoldOut("product {$product->id}: fewer than $quantity left");
         }
         $order = Order::create(['product_id' => $product->id, 'quantity' => $quantity]);
         SendReceipt::dispatch($order->id)->afterCommit();

@@ -28,5 +28,5 @@ test:
 # The fixes that a machine can make.
 .PHONY: fix
 fix:
-	ruff check --fix .
+	ruff check --fix-only .
 	ruff format .

@@ -1,11 +1,11 @@
 // snippet:check
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Simple_Types_(Delphi)#Real_Types Currency
-// snippet:prints  1   34.00    1.00   67.00
-// snippet:prints  2   34.00    0.67   33.67
-// snippet:prints  3   34.01    0.34    0.00
-// snippet:prints  1   33.33    0.00   66.67
-// snippet:prints  2   33.33    0.00   33.34
-// snippet:prints  3   33.34    0.00    0.00
+// snippet:prints   1        34.00         1.00        67.00
+// snippet:prints   2        34.00         0.67        33.67
+// snippet:prints   3        34.01         0.34         0.00
+// snippet:prints   1        33.33         0.00        66.67
+// snippet:prints   2        33.33         0.00        33.34
+// snippet:prints   3        33.34         0.00         0.00
 program Main;
 // snippet:end
 uses
@@ -27,7 +27,7 @@ begin
     if Month = Months then
       Payment := Balance + Interest; // the last one settles what rounding left over
     Balance := Balance + Interest - Payment;
-    WriteLn(Month:2, Payment:8:2, Interest:8:2, Balance:8:2);
+    WriteLn(Month:3, Payment:13:2, Interest:13:2, Balance:13:2);
   end;
 end;
 // snippet:check

@@ -26,7 +26,7 @@ class OfflineQueue {
     try {
       _sending = true;
       while (_waiting.isNotEmpty) {
-        await _send(_waiting.first); // throws while offline, not for one that is rejected: it stays here
+        await _send(_waiting.first); // must throw while offline only: a rejected change would stay here
         _waiting.removeFirst();
       }
     } finally {

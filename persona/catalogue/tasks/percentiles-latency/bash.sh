@@ -5,17 +5,17 @@
 percentiles() {
   local -x LC_ALL=C # numbers have a point
   sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '
-    { value[NR] = $1; sum += $1 }
+    NF { value[++n] = $1; sum += $1 } # blank lines are none
     END {
-      if (NR == 0) { print "no values" > "/dev/stderr"; exit 1 }
-      printf "n=%d mean=%.1f", NR, sum / NR
+      if (n == 0) { print "no values" > "/dev/stderr"; exit 1 }
+      printf "n=%d mean=%.1f", n, sum / n
       count = split(wanted, percent, " ")
       for (i = 1; i <= count; i++) {
-        rank = percent[i] * NR / 100 # in this order: 55 / 100 * 100 is above 55
+        rank = percent[i] * n / 100 # in this order: 55 / 100 * 100 is above 55
         rank = rank == int(rank) ? rank : int(rank) + 1
         printf " p%s=%s", percent[i], value[rank < 1 ? 1 : rank]
       }
-      printf " max=%s\n", value[NR]
+      printf " max=%s\n", value[n]
     }'
 }
 

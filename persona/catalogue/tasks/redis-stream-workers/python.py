@@ -6,6 +6,7 @@
 # snippet:prints ['a', 'b']
 # snippet:prints 0
 # snippet:prints 3 ['poison']
+# snippet:prints 1 2
 # snippet:end
 import redis
 
@@ -14,10 +15,10 @@ STREAM, GROUP, ATTEMPTS = "orders", "mailers", 3
 
 
 def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 60_000):
-    # First what somebody else left lying, then what is new.
-    _, claimed, _ = r.xautoclaim(STREAM, GROUP, worker, idle_ms, "0-0", count=count)
-    if claimed:
-        return claimed
+    # First one that somebody left lying, alone: the next ones are not to count as tried with it. Then what is new.
+    for old in r.xpending_range(STREAM, GROUP, "-", "+", 1, idle=idle_ms):
+        if claimed := r.xclaim(STREAM, GROUP, worker, idle_ms, [old["message_id"]]):
+            return claimed
     found = r.xreadgroup(GROUP, worker, {STREAM: ">"}, count=count, block=1000)
     return found[0][1] if found else []
 
@@ -35,6 +36,8 @@ def work(r: redis.Redis, worker: str, handle, **options) -> None:
 
 
 # snippet:check
+import time
+
 import server
 r = server.connect(protocol=2)
 r.xgroup_create(STREAM, GROUP, mkstream=True)
@@ -54,7 +57,8 @@ except SystemExit:
     pass
 print(seen)
 seen.clear()
-work(r, "two", lambda fields: seen.append(fields["name"]), idle_ms=0)
+for _ in range(2):
+    work(r, "two", lambda fields: seen.append(fields["name"]), idle_ms=0)
 print(seen)
 print(r.xpending(STREAM, GROUP)["pending"])
 r.xadd(STREAM, {"name": "poison"})
@@ -66,3 +70,20 @@ for _ in range(4):
         pass
 print(len(seen), [fields["name"] for _, fields in r.xrange(STREAM + ":failed")])
 assert r.xpending(STREAM, GROUP)["pending"] == 0
+
+
+def picky(fields):
+    seen.append(fields["name"])
+    if fields["name"] == "poison":
+        raise SystemExit
+
+
+seen.clear()
+for name in ("poison", "good"):
+    r.xadd(STREAM, {"name": name})
+for _ in range(5):
+    try:
+        work(r, "four", picky, idle_ms=5)
+    except SystemExit:
+        time.sleep(0.01)
+print(seen.count("good"), r.xlen(STREAM + ":failed"))

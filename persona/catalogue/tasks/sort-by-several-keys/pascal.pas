@@ -28,7 +28,8 @@ begin
     Result := CompareText(TPlayer(A).Name, TPlayer(B).Name);
 end;
 
-{ The list owns its players: it frees them when it is freed. Its sort is not stable, so the last key must decide. }
+{ The list owns its players: it frees them when it is freed. Its sort is not stable: names that
+  differ only in upper case come in any order. }
 procedure SortPlayers(Players: TObjectList);
 begin
   Players.Sort(@ByPointsThenName);

@@ -10,7 +10,7 @@ function Select-UrgentTicket {
     begin { $all = [System.Collections.Generic.List[psobject]]::new() }
     process { $all.Add($Ticket) }
     end {
-        # What a CSV file holds is text: without the casts, priority 10 would come before priority 2.
+        # What a CSV file holds is text: without the casts, priority 2 would come before priority 10.
         $priority = @{ Expression = { [int]$_.Priority }; Descending = $true }
         $opened = @{ Expression = { [datetime]$_.Opened } }
         $all | Sort-Object -Property $priority, $opened, 'Title' -Stable | Select-Object -First $First

@@ -1,7 +1,9 @@
 # snippet:doc https://spark.apache.org/docs/latest/streaming/index.html Structured Streaming
 # snippet:about Apache Spark
 # snippet:check
+import os
 import pathlib
+import time
 
 # snippet:end
 from pyspark.sql import SparkSession
@@ -10,7 +12,8 @@ from pyspark.sql import functions as F
 
 def add_new_files(spark: SparkSession, folder: str, target: str) -> None:
     """Reads the files that no earlier call has read, and ends."""
-    readings = spark.readStream.schema("sensor string, celsius double").json(folder, mode="FAILFAST")
+    source = spark.readStream.option("maxFileAge", "36500d")  # else one a week older than the newest is passed over
+    readings = source.schema("sensor string, celsius double").json(folder, mode="FAILFAST")
     query = (
         readings.withColumn("file", F.col("_metadata.file_name"))
         .writeStream.format("parquet")
@@ -26,6 +29,8 @@ spark = SparkSession.builder.getOrCreate()
 pathlib.Path("in").mkdir()
 for name, text in [("a", '{"sensor": "s1", "celsius": 20.5}\n'), ("b", '{"sensor": "s1", "celsius": 21}\n')]:
     pathlib.Path(f"in/{name}.json").write_text(text)
+    if name == "b":
+        os.utime("in/b.json", (time.time() - 8 * 86400,) * 2)
     add_new_files(spark, "in", "readings")
 add_new_files(spark, "in", "readings")
 for row in spark.read.parquet("readings").orderBy("file").collect():

@@ -22,12 +22,11 @@ struct node *add_child(struct node *parent, const char *name)
 
 void print_tree(FILE *out, const struct node *node, int depth)
 {
-    for (; node; node = node->next_sibling) {
-        for (int i = 0; i < depth; i++)
-            fputs("- ", out);
-        fprintf(out, "%s\n", node->name);
-        print_tree(out, node->first_child, depth + 1);
-    }
+    for (int i = 0; i < depth; i++)
+        fputs("- ", out);
+    fprintf(out, "%s\n", node->name);
+    for (const struct node *child = node->first_child; child; child = child->next_sibling)
+        print_tree(out, child, depth + 1);
 }
 // snippet:check
 static void free_tree(struct node *node)

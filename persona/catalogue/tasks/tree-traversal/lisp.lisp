@@ -9,7 +9,7 @@
   '("src" "main.lisp" ("tests" "all.lisp")))
 
 (defun walk (tree visit &optional (depth 0))
-  "Calls VISIT with each name, its depth, and whether it has children; parents come first."
+  "Calls VISIT with each name, its depth, and whether it may have children; parents come first."
   (if (atom tree)
       (funcall visit tree depth nil)
       (destructuring-bind (name &rest children) tree
