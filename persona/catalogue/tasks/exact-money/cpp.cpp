@@ -26,8 +26,7 @@ public:
         return result;
     }
     std::string str() const {
-        const auto magnitude = std::abs(cents_);
-        return std::format("{}{}.{:02}", cents_ < 0 ? "-" : "", magnitude / 100, magnitude % 100);
+        return std::format("{}{}.{:02}", cents_ < 0 ? "-" : "", std::abs(cents_ / 100), std::abs(cents_ % 100));
     }
 private:
     constexpr explicit Money(std::int64_t n) : cents_(n) {}

@@ -26,7 +26,7 @@ extension type const Cents(int value) {
   }
 
   String get text =>
-      '${value < 0 ? '-' : ''}${value.abs() ~/ 100}.${(value.abs() % 100).toString().padLeft(2, '0')}';
+      '${value < 0 ? '-' : ''}${(value ~/ 100).abs()}.${value.remainder(100).abs().toString().padLeft(2, '0')}';
 }
 
 void main() => print(Cents(10000).split([1, 1, 1]).map((part) => part.text)); // (33.33, 33.33, 33.34)

@@ -10,7 +10,7 @@ let split (cents: int) (ratios: int list) =
     shares |> List.mapi (fun i share -> if i < abs left then share + sign left else share)
 
 let euros cents =
-    sprintf "%s%d.%02d €" (if cents < 0 then "-" else "") (abs cents / 100) (abs cents % 100)
+    sprintf "%s%d.%02d €" (if cents < 0 then "-" else "") (abs (cents / 100)) (abs (cents % 100))
 
 split 1000 [ 1; 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"
 split -5 [ 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"

@@ -1,7 +1,7 @@
 // snippet:doc https://kotlinlang.org/docs/inline-classes.html Inline value classes
 // snippet:prints [3.34, 3.33, 3.33] 10.00 -0.05 true
 // snippet:prints long overflow
-import kotlin.math.absoluteValue
+import java.math.BigDecimal
 
 /** Cents in a type of their own; a plain Long, where it is not boxed for a list. */
 @JvmInline
@@ -15,11 +15,7 @@ value class Money(val cents: Long) : Comparable<Money> {
         Money(cents.floorDiv(parts.toLong()) + if (i < cents.mod(parts)) 1 else 0)
     }
 
-    override fun toString(): String {
-        val sign = if (cents < 0) "-" else ""
-        val fraction = (cents.absoluteValue % 100).toString().padStart(2, '0')
-        return "$sign${cents.absoluteValue / 100}.$fraction"
-    }
+    override fun toString(): String = BigDecimal.valueOf(cents, 2).toPlainString()
 }
 
 val Int.euros get() = Money(this * 100L)
@@ -28,5 +24,6 @@ fun Iterable<Money>.sum() = fold(Money(0), Money::plus)
 // snippet:check
 fun main() {
     println("${10.euros.split(3)} ${10.euros.split(3).sum()} ${Money(-5)} ${2.euros * 3 > 5.euros}")
+    check(Money(Long.MIN_VALUE).toString() == "-92233720368547758.08")
     println(runCatching { Money(Long.MAX_VALUE) + Money(1) }.exceptionOrNull()?.message)
 }

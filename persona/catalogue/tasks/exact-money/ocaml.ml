@@ -22,7 +22,7 @@ end = struct
     List.init parts (fun i -> (cents / parts) + extra i)
 
   let to_string cents =
-    Printf.sprintf "%s%d.%02d" (if cents < 0 then "-" else "") (abs cents / 100) (abs cents mod 100)
+    Printf.sprintf "%s%d.%02d" (if cents < 0 then "-" else "") (abs (cents / 100)) (abs (cents mod 100))
 end
 (* snippet:check *)
 let () =

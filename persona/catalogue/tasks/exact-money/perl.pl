@@ -2,7 +2,7 @@
 use v5.36;
 use List::Util qw(sum);
 
-# Splits an amount in cents by ratios so that not one cent is lost.
+# Splits an amount in cents by ratios so that not one cent is lost. The amount times a ratio must stay below 2**63.
 sub split_cents ($cents, @ratios) {
     use integer;
     die "ratios must be positive\n" if !@ratios || grep { $_ <= 0 } @ratios;
@@ -15,7 +15,8 @@ sub split_cents ($cents, @ratios) {
 }
 
 sub euros ($cents) {
-    return sprintf '%s%d.%02d EUR', $cents < 0 ? '-' : '', int abs($cents) / 100, abs($cents) % 100;
+    use integer;
+    return sprintf '%s%d.%02d EUR', $cents < 0 ? '-' : '', abs($cents / 100), abs($cents % 100);
 }
 
 say join ', ', map { euros($_) } split_cents(1000, 1, 1, 1);

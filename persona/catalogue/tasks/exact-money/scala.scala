@@ -15,8 +15,7 @@ object Money:
       val (each, rest) = (Math.floorDiv(money, parts.toLong), Math.floorMod(money, parts))
       Vector.tabulate(parts)(i => each + (if i < rest then 1 else 0))
 
-    def show: String =
-      f"${if money < 0 then "-" else ""}${money.abs / 100}%d.${money.abs % 100}%02d"
+    def show: String = java.math.BigDecimal.valueOf(money, 2).toPlainString
 
   given Ordering[Money] = Ordering.Long
 // snippet:check

@@ -2,7 +2,7 @@
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE share_holder (name text, shares int);
-INSERT INTO share_holder VALUES ('Ana', 2), ('Bo', 4), ('Cy', 1);
+INSERT INTO share_holder VALUES ('Ana', 2), ('Bo', 4), ('Cy', 1), ('Di', NULL);
 -- snippet:end
 -- PostgreSQL: split 100.00 by shares so that the parts add up. Largest remainder: the cents that
 -- rounding down loses go to those who lost most.
@@ -11,6 +11,7 @@ WITH part AS (
          10000.0 * shares / sum(shares) OVER ()           AS exact_cents,
          floor(10000.0 * shares / sum(shares) OVER ())    AS cents
   FROM share_holder
+  WHERE shares > 0
 ), ordered AS (
   SELECT name,
          cents,

@@ -4,7 +4,7 @@
 # lost: commits that were checked out once and that no branch or tag has now, the last seen first.
 lost() {
   git log --walk-reflogs --format='%H' HEAD | awk '!seen[$0]++' | while read -r commit; do
-    [ -n "$(git for-each-ref --count=1 --contains "$commit")" ] ||
+    [ -n "$(git for-each-ref --count=1 --contains "$commit" refs/heads refs/remotes refs/tags)" ] ||
       git log -1 --date=short --format='%h %ad %s' "$commit"
   done
 }
@@ -23,6 +23,8 @@ cd work
 save() { printf '%s\n' "$2" > "$1" && git add "$1" && git commit -q -m "$3"; }
 save a 1 "first"
 save a 2 "the afternoon's work"
+echo 3 > a
+git stash -q
 git reset -q --hard HEAD~1
 lost | cut -d' ' -f2-
 recover "$(lost | cut -d' ' -f1)" rescued

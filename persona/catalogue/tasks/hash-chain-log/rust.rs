@@ -21,7 +21,7 @@ impl Log {
         self.entries.push((text, hash));
     }
 
-    /// The first entry that was changed, or that follows a removed one. Keep the last hash
+    /// The first entry that does not fit the one before it. Keep the last hash
     /// elsewhere: without it the end can be cut off, or everything hashed again.
     pub fn first_broken(&self) -> Option<usize> {
         let mut previous = [0; 32];

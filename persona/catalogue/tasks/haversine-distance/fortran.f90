@@ -16,7 +16,8 @@ contains
 
     h = sin((latitude2 - latitude1) * radian / 2) ** 2 &
       + cos(latitude1 * radian) * cos(latitude2 * radian) * sin((longitude2 - longitude1) * radian / 2) ** 2
-    distance = 2 * earth_radius_km * asin(sqrt(min(1.0_real64, h)))
+    if (h > 1) h = 1 ! rounding, for opposite points; min would hide a NaN
+    distance = 2 * earth_radius_km * asin(sqrt(h))
   end function distance
 end module geography
 ! snippet:check

@@ -38,7 +38,8 @@ class OrderResource extends JsonResource
 }
 
 Route::get('/orders', fn () => OrderResource::collection(Order::latest('id')->cursorPaginate(2)));
-Route::get('/orders/{id}', fn (int $id) => new OrderResource(Order::with('lines')->findOrFail($id)))->whereNumber('id');
+Route::get('/orders/{id}', fn (int $id) => new OrderResource(Order::with('lines')->findOrFail($id)))
+    ->where('id', '[0-9]{1,18}');
 // snippet:check
 Illuminate\Support\Carbon::setTestNow('2026-03-01 12:00:00');
 Model::unguard();
@@ -52,3 +53,4 @@ Order::create(['total_cents' => 1]); // comes before the cursor: shifts no page
 [, $second] = request_json('GET', '/orders?' . parse_url($first['links']['next'], PHP_URL_QUERY));
 echo 'pages: ', implode(' ', array_column($first['data'], 'id')), ' | ', implode(' ', array_column($second['data'], 'id')), "\n";
 echo json_encode(request_json('GET', '/orders/3')[1]['data']['lines']), "\n";
+assert(request_json('GET', '/orders/99999999999999999999')[0] === 404);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/gawk/manual/html_node/Arrays.html Arrays in awk
-# smooth <window>: a second column with the mean of the last values; works on a live stream.
+# smooth <window>: a second column with the mean of the last values. On a live stream, mawk
+# needs -W interactive: without it, it waits for a block of input.
 smooth() {
   awk -v size="$1" '
     {

@@ -7,9 +7,10 @@ import std/[strutils, unicode]
 const
   plain = "aceghilnorsuvwyACEGHILNORSUVWY"
   accented = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ".toRunes
+  ends = Letters + {'%'} - {'h', 'j', 'l', 't', 'z'} # %-5.1f and %lu end at such a letter
 
 proc pseudo(message: string): string =
-  ## Accents on letters, a third more length and brackets round it; {placeholders} and %d stay as they are.
+  ## Accents on letters, a third more length and brackets round it; {placeholders} and those of C, such as %d, stay.
   var i = 0
   while i < message.len:
     if message[i] == '{' and message.find('}', i) > 0:
@@ -17,7 +18,7 @@ proc pseudo(message: string): string =
       result.add message[i .. last]
       i = last
     elif message[i] == '%' and i + 1 < message.len:
-      let last = message.find(Letters + {'%'}, i + 1) # %-5.1f ends at its letter
+      let last = message.find(ends, i + 1)
       result.add message[i .. (if last < 0: message.high else: last)]
       i = if last < 0: message.high else: last
     elif (let at = plain.find(message[i]); at >= 0):
@@ -28,4 +29,4 @@ proc pseudo(message: string): string =
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
 # snippet:check
 echo pseudo("Hello {name}, you have %d news")
-doAssert pseudo("%-5s %d") == "[%-5s %d ~~]"
+doAssert pseudo("%-5s %lu") == "[%-5s %lu ~~]"

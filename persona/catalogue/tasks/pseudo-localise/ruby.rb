@@ -1,5 +1,6 @@
 # snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/String.html#method-i-gsub String#gsub
+# snippet:prints [&#xe9; öñ ~]
 # snippet:prints [%1$s ĥåš %2$-5s åñd % d, %-8<name>s, %*d ~~~~~]
 # snippet:prints [%d öf %-5s, %05.2f, 100%% šüřé ~~~~~~]
 # snippet:prints [Ĥéļļö %{name}, ýöü ĥåṽé <b>%{count}</b> ñéŵš ~~~~~~~~]
@@ -7,7 +8,7 @@
 PLAIN = "aceghilnorsuvwyACEGHILNORSUVWY"
 ACCENTED = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ"
 # placeholders as format knows them, tags and entities
-PROTECTED = /%[-+0# *\d.$]*(?:\{\w+\}|(?:<\w+>)?[-+0# *\d.]*[a-z%])|<[^>]+>|&\w+;/i
+PROTECTED = /%[-+0# *\d.$]*(?:\{\w+\}|(?:<\w+>)?[-+0# *\d.]*[a-z%])|<[^>]+>|&#?\w+;/i
 
 # Accents on letters, a third more length, and brackets round it all.
 def pseudo_localise(message)
@@ -18,6 +19,7 @@ def pseudo_localise(message)
   "[#{accented} #{"~" * (visible / 3.0).ceil}]"
 end
 # snippet:check
+puts pseudo_localise("&#xe9; on")
 puts pseudo_localise("%1$s has %2$-5s and % d, %-8<name>s, %*d")
 puts pseudo_localise("%d of %-5s, %05.2f, 100%% sure")
 puts pseudo_localise("Hello %{name}, you have <b>%{count}</b> news")

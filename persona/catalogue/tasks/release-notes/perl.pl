@@ -12,7 +12,7 @@ sub release_notes ($changelog, $version) {
     for (split /^/, $changelog) {
         if (/^## /) {
             last if $found;    # the next version: done
-            $found = /^##\s+\[?v?\Q$version\E\]?(?:\s|$)/;    # \Q: its dots are dots
+            $found = /^##\s+\[?v?\Q$version\E\]?(?:[\s(]|$)/;    # \Q: its dots are dots
         }
         elsif ($found) { push @notes, $_ }
     }
@@ -23,6 +23,7 @@ sub release_notes ($changelog, $version) {
     return $notes;
 }
 # snippet:check
-my $log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## 1.1.0\n- Old\n";
+my $log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n";
+die unless release_notes($log, '1.1.0') eq '- Old';
 say release_notes($log, '1.2.0');
 eval { release_notes($log, '9.9.9') } or print $@;

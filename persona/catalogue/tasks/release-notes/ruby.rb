@@ -6,7 +6,7 @@
 # snippet:end
 # The notes of one version, as they stand in a changelog with headings such as "## [1.2.0] - 2026-03-01".
 def release_notes(changelog, version)
-  heading = /\A##\s+\[?v?#{Regexp.escape(version)}\]?(\s|$)/ # escaped: the dots are dots
+  heading = /\A##\s+\[?v?#{Regexp.escape(version)}\]?([\s(]|$)/ # escaped: the dots are dots
   section = changelog.lines.slice_before(/\A## /).find { |lines| lines.first.match?(heading) }
   notes = section&.drop(1)&.join.to_s.strip
   raise ArgumentError, "CHANGELOG.md has no section for #{version}" if section.nil?
@@ -15,7 +15,8 @@ def release_notes(changelog, version)
   notes
 end
 # snippet:check
-log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## 1.1.0\n- Old\n"
+log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n"
+raise unless release_notes(log, "1.1.0") == "- Old"
 puts release_notes(log, "1.2.0")
 begin
   release_notes(log, "9.9.9")
