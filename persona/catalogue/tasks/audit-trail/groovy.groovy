@@ -16,7 +16,7 @@ trait Audited {
                 def before = this[name]
                 if (before != value) {
                     this[name] = value
-                    changes << [author: author, field: name, from: before, to: value].asImmutable()
+                    changes << [author: author, field: name, from: before, to: this[name]].asImmutable()
                 }
             }
         }

@@ -10,11 +10,11 @@ FORBIDDEN = /(?<![\p{Word}-])(?:#{Regexp.union(TERMS.keys).source})(?![\p{Word}-
 
 def findings(name, text)
   text.each_line.with_index(1).flat_map do |line, number|
-    prose = line.gsub(/`[^`]*`/, "``") # a command is called what it is called
+    prose = line.gsub(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/, "``") # a command is called what it is called
     prose.scan(FORBIDDEN).map do |term|
       "#{name}:#{number}: #{term.inspect}: write #{TERMS.fetch(term.downcase(:fold)).inspect}"
     end
   end
 end
 # snippet:check
-puts findings("guide.md", "Log-in now.\nRun `whitelist add`; blog-ins stay.\nTools, e.g. make.\n")
+puts findings("guide.md", "Log-in now.\nRun `whitelist add` or ``whitelist ` ``; blog-ins stay.\nTools, e.g. make.\n")

@@ -4,7 +4,7 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # snippet:description Load schema and sample data while the image is built, so that each new container starts from the same rows.
-# snippet:description There is no volume: a new container is the reset.
+# snippet:description They are in no volume: a new container is the reset.
 # snippet:about Docker
 # A database that is full when it starts: the rows are loaded once, while the image is built.
 FROM postgres:17.6-alpine AS loaded

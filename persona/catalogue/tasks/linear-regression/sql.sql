@@ -6,7 +6,8 @@
 CREATE TABLE disk_usage (host text, day date, gigabytes float8);
 INSERT INTO disk_usage
 SELECT host, date '2025-03-01' + n, base + slope * n
-FROM (VALUES ('db1', 400, 5.0), ('web1', 80, 0.25), ('old1', 50, 0)) AS h (host, base, slope), generate_series(0, 9) AS n;
+FROM (VALUES ('db1', 400, 5.0), ('web1', 80, 0.25), ('old1', 50, 0)) AS h (host, base, slope), generate_series(0, 9) AS n
+UNION ALL SELECT 'db1', date '2025-03-11', NULL;
 -- snippet:end
 -- PostgreSQL: when is the disk full? A straight line through the measurements of each host.
 WITH trend AS (
@@ -15,6 +16,7 @@ WITH trend AS (
          regr_r2(gigabytes, day - date '2025-03-01')    AS fit,
          (array_agg(gigabytes ORDER BY day DESC))[1]    AS used
   FROM disk_usage
+  WHERE gigabytes IS NOT NULL
   GROUP BY host
 )
 SELECT host,

@@ -14,9 +14,10 @@ COPY --chmod=755 <<'SCRIPT' /usr/local/bin/bucket
 set -euo pipefail
 : "${MINIO_ROOT_USER:?}" "${MINIO_ROOT_PASSWORD:?give both with --env-file}"
 minio server /data --console-address :9001 &
-trap 'kill %1; wait' TERM INT
+server=$!
+trap 'kill "$server"; wait' TERM INT
 until mc alias set local http://127.0.0.1:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD"; do
-  kill -0 %1  # fails, and ends this, if the server has gone
+  kill -0 "$server"  # fails, and ends this, if the server has gone
   sleep 0.5
 done &> /dev/null
 mc mb --ignore-existing --with-versioning "local/${BUCKET:-files}"
