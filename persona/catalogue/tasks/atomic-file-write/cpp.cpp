@@ -10,8 +10,8 @@ namespace fs = std::filesystem;
 
 /// Replaces a file: readers see the old content or the new. Throws
 /// fs::filesystem_error, and leaves the old file alone, when it cannot be written.
-/// For one writer at a time; the permissions are those of any new file. To outlive
-/// a power cut takes fsync, which C++ lacks.
+/// For one writer at a time, to whom the name with .tmp added belongs, too; the
+/// permissions are those of any new file. To outlive a power cut takes fsync, which C++ lacks.
 void write_atomically(const fs::path& target, std::string_view content) {
     fs::path temporary = target;
     temporary += ".tmp";

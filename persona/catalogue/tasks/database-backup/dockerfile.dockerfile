@@ -15,8 +15,8 @@ RUN apk add --no-cache age \
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/backup
 #!/bin/bash
 set -euo pipefail
-trap 'rm -f /tmp/dump' EXIT  # not encrypted yet
 name="${PGDATABASE:?which database?}-$(date -u +%Y%m%dT%H%M%SZ).dump"
+trap 'rm -f /tmp/dump "/backups/$name.age.part"' EXIT  # not encrypted yet, or half written
 pg_dump --format=custom --file=/tmp/dump
 pg_restore --file=/dev/null /tmp/dump  # reads all of it; --list reads the beginning only
 age --recipients-file /etc/backup/recipients --output "/backups/$name.age.part" /tmp/dump
