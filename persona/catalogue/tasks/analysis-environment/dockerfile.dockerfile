@@ -6,7 +6,7 @@
 # snippet:about Docker
 # The figures of the paper, from raw data:
 # docker build --tag paper . && docker run --name paper paper
-# docker cp paper:/study/results . && docker rm paper
+# docker cp paper:/study/results . ; docker rm paper
 FROM rocker/r-ver:4.5.1
 
 # This base takes R packages as they were before the next R came out: they do not drift after that.

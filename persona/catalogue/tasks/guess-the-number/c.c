@@ -7,6 +7,7 @@
 // snippet:prints Found!
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The player narrows a number from 1 to 100 down. Returns the attempts, or 0
  * when the input ends. */
@@ -20,7 +21,7 @@ int play(FILE *in, int secret)
     while (!found && getline(&line, &capacity, in) > 0) {
         char *end;
         long guess = strtol(line, &end, 10);
-        if (end == line || (*end != '\n' && *end != '\0') || guess < 1 || guess > 100) {
+        if (end == line || end[strspn(end, " \t\r\n")] != '\0' || guess < 1 || guess > 100) {
             puts("Please type a number from 1 to 100.");
             continue;
         }

@@ -26,7 +26,7 @@ def save_draft(name: str, text: str) -> str:
 
 @server.tool(annotations=ToolAnnotations(destructive_hint=True, idempotent_hint=True))
 def delete_file(name: str) -> str:
-    """Delete a file for good."""
+    """Delete a draft for good."""
     if not name.endswith(".draft"):  # a hint stops nobody: this does
         raise ToolError("Only drafts can be deleted.")
     files.pop(name, None)

@@ -19,7 +19,7 @@ bool parse_options(int argc, char *argv[], struct options *o)
         switch (c) {
         case 'n': o->count = strtol(optarg, &end, 10); break;
         case 'v': o->verbose = true; break;
-        default: optind = argc; /* getopt has said what is wrong */
+        default: return false; /* getopt has said what is wrong */
         }
         if (*end || errno || o->count < 1)
             return fprintf(stderr, "-n wants a number from 1\n"), false;

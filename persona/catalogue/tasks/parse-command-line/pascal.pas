@@ -33,7 +33,7 @@ begin
     end
     else if StartsStr('--size=', Argument) then
     begin
-      if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (Argument[8] in ['$', '%', '&'])
+      if not TryStrToInt(Copy(Argument, 8, MaxInt), Result.Size) or (IntToStr(Result.Size) <> Copy(Argument, 8, MaxInt))
         or (Result.Size < 1) or (Result.Size > 100) then
         raise EArgumentException.CreateFmt('--size: a whole number from 1 to 100, not "%s"',
           [Copy(Argument, 8, MaxInt)]);

@@ -16,7 +16,7 @@ end
 class ReceiptJob < ApplicationJob
   RECEIPTS = URI("https://mail.example.com/receipts")
   queue_as :mail
-  retry_on Net::OpenTimeout, Net::ReadTimeout, wait: :polynomially_longer, attempts: 5 do |job, error|
+  retry_on Timeout::Error, wait: :polynomially_longer, attempts: 5 do |job, error|
     Rails.error.report(error, context: { order: job.arguments.first.id })
   end
   discard_on ActiveJob::DeserializationError # the order was deleted, or loading it failed

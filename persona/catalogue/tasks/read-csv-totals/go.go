@@ -11,26 +11,33 @@ package main
 // snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 )
 
+// snippet:check
+import "strings"
+
+// snippet:end
 // Totals sums the column value for each different text in the column group. NaN and Inf
 // count as numbers.
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
-	rows, err := csv.NewReader(r).ReadAll()
+	buffered := bufio.NewReader(r)
+	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" { // the byte order mark that Excel writes
+		buffered.Discard(3)
+	}
+	rows, err := csv.NewReader(buffered).ReadAll()
 	if err != nil {
 		return nil, err
 	}
 	if len(rows) == 0 {
 		return nil, errors.New("no header line")
 	}
-	rows[0][0] = strings.TrimPrefix(rows[0][0], "\ufeff") // the byte order mark that Excel writes
 	g, v := slices.Index(rows[0], group), slices.Index(rows[0], value)
 	if g < 0 || v < 0 {
 		return nil, fmt.Errorf("need columns %q and %q, have %q", group, value, rows[0])
@@ -48,7 +55,7 @@ func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 
 // snippet:check
 func main() {
-	fmt.Println(Totals(strings.NewReader("\ufeffcity,sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"), "city", "sales"))
+	fmt.Println(Totals(strings.NewReader("\ufeff\"city\",sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"), "city", "sales"))
 	fmt.Println(Totals(strings.NewReader(""), "city", "sales"))
 	fmt.Println(Totals(strings.NewReader("city,sales\nRome,one\n"), "city", "sales"))
 }

@@ -4,9 +4,10 @@
 function totals(string $path, string $by, string $sum): array
 {
     $csv = new SplFileObject($path);
-    $names = $csv->fgetcsv(escape: '') ?: [];
-    $names[0] = preg_replace('/^\xEF\xBB\xBF/', '', $names[0] ?? ''); // the byte order mark that Excel writes
-    $header = array_flip($names);
+    if ($csv->fread(3) !== "\xEF\xBB\xBF") { // the byte order mark that Excel writes
+        $csv->rewind();
+    }
+    $header = array_flip(array_filter($csv->fgetcsv(escape: '') ?: [], is_string(...)));
     if (!isset($header[$by], $header[$sum])) {
         throw new RuntimeException("$path has no columns $by and $sum");
     }
@@ -33,7 +34,7 @@ try {
     echo $e->getMessage(), "\n";
 }
 // snippet:prints empty.csv has no columns region and amount
-file_put_contents('bad.csv', "\u{FEFF}region,amount\nSouth,\"1,200\"\n");
+file_put_contents('bad.csv', "\u{FEFF}\"region\",amount\nSouth,\"1,200\"\n");
 try {
     totals('bad.csv', 'region', 'amount');
 } catch (RuntimeException $e) {

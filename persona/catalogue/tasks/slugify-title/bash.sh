@@ -27,20 +27,23 @@ tidy() {
     [[ -n $name ]] || continue # nothing is left of it
     target=$(dirname -- "$path")/$name${extension,,}
     [[ $path -ef $target ]] && continue
-    mv --no-clobber --verbose -- "$path" "$target" || continue # some versions fail when the name is taken
+    mv --no-clobber --no-target-directory --verbose -- "$path" "$target" || continue # some versions fail when the name is taken
   done
 }
 # snippet:check
 cd "$(mktemp -d)" || exit
 trap 'rm -rf -- "$PWD"' EXIT
-touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith'
-tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith' | sed "s/renamed //"
+touch "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith' Notes
+mkdir notes
+tidy "Summer in  Paris (1).JPG" "summer_in-paris 1.jpg" notes.txt README '(!).txt' 'Mr. Smith' Notes | sed "s/renamed //"
 printf '%s\n' *
 # snippet:prints 'Summer in  Paris (1).JPG' -> './summer-in-paris-1.jpg'
 # snippet:prints 'README' -> './readme'
 # snippet:prints 'Mr. Smith' -> './mr-smith'
 # snippet:prints (!).txt
+# snippet:prints Notes
 # snippet:prints mr-smith
+# snippet:prints notes
 # snippet:prints notes.txt
 # snippet:prints readme
 # snippet:prints summer-in-paris-1.jpg

@@ -1,5 +1,6 @@
 # snippet:doc https://spark.apache.org/docs/latest/sql-data-sources-csv.html CSV files
 # snippet:about Apache Spark
+# snippet:needs Spark 4
 # snippet:check
 import pathlib
 
@@ -19,6 +20,7 @@ def read_orders(spark: SparkSession, path: str) -> tuple[DataFrame, DataFrame]:
         header=True,
         enforceSchema=False,  # the header must have these names
         mode="PERMISSIVE",
+        dateFormat="yyyy-MM-dd",  # otherwise 2026 would be the first of January
         columnNameOfCorruptRecord="broken",
     ).cache()  # both results from one reading
     good = rows.where(F.col("broken").isNull()).drop("broken")
@@ -27,7 +29,7 @@ def read_orders(spark: SparkSession, path: str) -> tuple[DataFrame, DataFrame]:
 
 # snippet:check
 spark = SparkSession.builder.getOrCreate()
-pathlib.Path("orders.csv").write_text("id,ordered_on,amount\n1,2026-03-01,12.50\n2,yesterday,3\nthree,2026-03-02,1\n4,2026-03-03,\n5,2026-03-04,1,2\n6,2026-03-05\n")
+pathlib.Path("orders.csv").write_text("id,ordered_on,amount\n1,2026-03-01,12.50\n2,yesterday,3\nthree,2026-03-02,1\n4,2026-03-03,\n5,2026-03-04,1,2\n6,2026-03-05\n7,2026,1\n")
 good, broken = read_orders(spark, "orders.csv")
 for row in [*good.collect(), *broken.collect()]:
     print(*row, sep="|")
@@ -42,4 +44,5 @@ except Exception as e:
 # snippet:prints three,2026-03-02,1
 # snippet:prints 5,2026-03-04,1,2
 # snippet:prints 6,2026-03-05
+# snippet:prints 7,2026,1
 # snippet:prints header refused
