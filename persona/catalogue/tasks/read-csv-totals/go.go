@@ -6,12 +6,14 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/encoding/csv encoding/csv
+// snippet:needs Go 1.22
 // snippet:prints map[Bath, UK:6.5 Rome:1] <nil>
 // snippet:prints map[] no header line
 // snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -24,19 +26,15 @@ import (
 import "strings"
 
 // snippet:end
-// Totals sums the column value for each different text in the column group. NaN and Inf
-// count as numbers.
+// Totals sums the column value for each text in the column group; NaN and Inf count as numbers.
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	buffered := bufio.NewReader(r)
 	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" { // the byte order mark that Excel writes
 		buffered.Discard(3)
 	}
 	rows, err := csv.NewReader(buffered).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 {
-		return nil, errors.New("no header line")
+	if err != nil || len(rows) == 0 {
+		return nil, cmp.Or(err, errors.New("no header line"))
 	}
 	g, v := slices.Index(rows[0], group), slices.Index(rows[0], value)
 	if g < 0 || v < 0 {

@@ -27,7 +27,7 @@ tidy() {
     [[ -n $name ]] || continue # nothing is left of it
     target=$(dirname -- "$path")/$name${extension,,}
     [[ $path -ef $target ]] && continue
-    mv --no-clobber --no-target-directory --verbose -- "$path" "$target" || continue # some versions fail when the name is taken
+    mv --no-clobber --no-target-directory --verbose -- "$path" "$target" || continue # the name is taken
   done
 }
 # snippet:check
