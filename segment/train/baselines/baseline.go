@@ -3,10 +3,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -124,44 +123,28 @@ func newChroma(names) func(string) string {
 	}
 }
 
-// command runs a classifier in another language.
+// command runs a classifier in another language: it reads a line of JSON for each text and writes one for each prediction.
 func command(texts []string, program string, args ...string) ([]prediction, error) {
-	c := exec.Command(program, args...)
-	c.Stderr = os.Stderr
-	in, err := c.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	stdout, err := c.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Start(); err != nil {
-		return nil, fmt.Errorf("%w (install the baselines first: see README.md)", err)
-	}
-	go func() {
-		defer in.Close()
-		w := bufio.NewWriter(in)
-		e := json.NewEncoder(w)
-		for _, text := range texts {
-			if e.Encode(text) != nil {
-				return
-			}
+	var in bytes.Buffer
+	e := json.NewEncoder(&in)
+	for _, text := range texts {
+		if err := e.Encode(text); err != nil {
+			return nil, err
 		}
-		w.Flush()
-	}()
-	out := make([]prediction, 0, len(texts))
-	for d := json.NewDecoder(stdout); ; {
-		var a prediction
-		if err := d.Decode(&a); err == io.EOF {
-			break
-		} else if err != nil {
+	}
+	c := exec.Command(program, args...)
+	c.Stdin, c.Stderr = &in, os.Stderr
+	stdout, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w (install the baselines first: see README.md)", strings.Join(c.Args, " "), err)
+	}
+	var out []prediction
+	for line := range bytes.Lines(stdout) {
+		var p prediction
+		if err := json.Unmarshal(line, &p); err != nil {
 			return nil, fmt.Errorf("%s: %w", args[0], err)
 		}
-		out = append(out, a)
-	}
-	if err := c.Wait(); err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
+		out = append(out, p)
 	}
 	if len(out) != len(texts) {
 		return nil, fmt.Errorf("%s: %d predictions for %d snippets", strings.Join(c.Args, " "), len(out), len(texts))

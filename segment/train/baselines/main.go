@@ -2,7 +2,7 @@
 
 // Command baselines compares other language classifiers with ours, on the same snippets in the same run.
 //
-//	go run . [-corpus folder] [-every n] [-check]
+//	go run . [-every n] [-check]
 //
 // A baseline is right if one of the labels that its prediction stands for (names.json) is the truth. Where a baseline has
 // one name for several of our labels, ours may confuse them too. "Own labels" are the snippets whose label the baseline
@@ -35,11 +35,10 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	dir := flag.String("corpus", "", corpus.FlagUsage)
 	every := flag.Int("every", 1, "take every n-th snippet of dev")
 	check := flag.Bool("check", false, "only see whether the corpus is there")
 	flag.Parse()
-	data, err := corpus.Open(*dir)
+	data, err := corpus.Open()
 	if err != nil || *check {
 		return err
 	}
@@ -101,28 +100,37 @@ func row(w io.Writer, name string, snippets []corpus.Snippet, predictions []pred
 			labels[l] = true
 		}
 	}
-	var own, all []classification.Result
+	var own, all tally
 	var micros float64
 	for i, s := range snippets {
-		r := classification.Result{Guess: -1, Lines: strings.Count(s.Text, "\n") + 1}
-		if slices.Contains(n[predictions[i].Name], s.Lang) {
-			r.Guess = r.Truth
-		}
+		right := slices.Contains(n[predictions[i].Name], s.Lang)
 		if labels[s.Lang] {
-			own = append(own, r)
+			own.add(s.Text, right)
 		}
-		all = append(all, r)
+		all.add(s.Text, right)
 		micros += predictions[i].Micros
 	}
-	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.0f\n", name, len(labels), accuracy(own), accuracy(all), micros/float64(max(len(all), 1)))
+	fmt.Fprintf(w, "%s\t%d\t%v\t%v\t%.0f\n", name, len(labels), own, all, micros/float64(max(len(snippets), 1)))
 }
 
-// accuracy is a cell for all lengths and one for all together.
-func accuracy(results []classification.Result) string {
-	var cells []string
-	for _, f := range classification.Measure(&classification.Labels{Names: []string{""}, Families: []int{0}}, results) {
-		cells = append(cells, fmt.Sprintf("%.1f", f.Accuracy))
+// tally counts snippets by their length.
+type tally [len(classification.Lengths)]struct{ right, all float64 }
+
+func (t *tally) add(text string, right bool) {
+	of := &t[classification.Length(strings.Count(text, "\n")+1)]
+	of.all++
+	if right {
+		of.right++
 	}
-	last := len(cells) - 1
-	return strings.Join(cells[:last], " / ") + "\t" + cells[last]
+}
+
+// String is a cell for all lengths and one for all together.
+func (t tally) String() string {
+	var cells []string
+	var right, all float64
+	for _, of := range t {
+		cells = append(cells, fmt.Sprintf("%.1f", 100*of.right/max(of.all, 1)))
+		right, all = right+of.right, all+of.all
+	}
+	return fmt.Sprintf("%s\t%.1f", strings.Join(cells, " / "), 100*right/max(all, 1))
 }

@@ -106,7 +106,8 @@ func TestBuild(t *testing.T) {
 	require.Contains(t, log.String(), "o/missing: left out: git clone")
 	require.Contains(t, log.String(), "o/archive: left out: an archive of messages")
 
-	c, err := corpus.Open(out)
+	t.Setenv("CORPUS", out)
+	c, err := corpus.Open()
 	require.NoError(t, err)
 	training := corpus.Training{Corpus: c}
 	names, err := training.Licenses()

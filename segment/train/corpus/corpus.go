@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -124,59 +125,37 @@ func (s *Snippet) Tabbed() (string, bool) {
 	return strings.ReplaceAll(s.Text, ",", "\t"), true
 }
 
-// FlagUsage describes a command's flag for the folder that [Open] takes.
-const FlagUsage = "corpus folder (default: $CORPUS, or shared/corpus beside the repository)"
-
 // ErrMissing is the error of [Open] where there is no corpus.
 var ErrMissing = errors.New("the corpus is missing")
 
 // Corpus is a folder of the corpus's files.
 type Corpus struct{ dir string }
 
-// Open returns the corpus in dir. If dir is "", it is in the folder that the environment variable CORPUS names, or else in
-// ../shared/corpus beside the repository, whose root is the outermost folder with a go.mod around the working directory.
-func Open(dir string) (*Corpus, error) {
-	if dir == "" {
-		dir = os.Getenv("CORPUS")
-	}
-	if dir == "" {
-		root, err := repository()
-		if err != nil {
-			return nil, err
-		}
-		dir = filepath.Join(root, "..", "shared", "corpus")
-	}
+// Open returns the corpus in the folder that the environment variable CORPUS names, or else in shared/corpus of a folder
+// around the working directory.
+func Open() (*Corpus, error) {
+	dir := cmp.Or(os.Getenv("CORPUS"), nearest())
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf(`%w: %w
 It is the labelled data that the models of package segment are trained and measured on: messages with a label for each
 line and code snippets with their languages, cut from public repositories (see "Data" in segment/MODEL.md). It is not
 part of this repository: segment/train/builder/manifest.tsv lists the repositories and commits that it was cut from, and
-"make corpus" cuts one like it out of them. Put it into ../shared/corpus beside the repository, or name its folder with
--corpus or in the environment variable CORPUS`, ErrMissing, err)
+"make corpus" cuts one like it out of them. Put it into ../shared/corpus beside the repository, or name its folder in the
+environment variable CORPUS`, ErrMissing, err)
 	}
 	return &Corpus{dir}, nil
 }
 
-// repository returns the outermost folder with a go.mod around the working directory.
-func repository() (root string, err error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("corpus: %w", err)
-	}
+// nearest is shared/corpus in the nearest folder around the working directory that has it, or in the root.
+func nearest() string {
+	around, _ := os.Getwd() // without one, relative to nothing: the corpus is missing
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = dir
+		dir := filepath.Join(around, "shared", "corpus")
+		if _, err := os.Stat(dir); err == nil || around == filepath.Dir(around) {
+			return dir
 		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			break
-		}
-		dir = parent
+		around = filepath.Dir(around)
 	}
-	if root == "" {
-		return "", errors.New("corpus: the working directory is not in the repository; name the corpus's folder with -corpus or in the environment variable CORPUS")
-	}
-	return root, nil
 }
 
 // Documents reads all documents of a split, in the file's order.
@@ -185,8 +164,7 @@ func (c *Corpus) Documents(split Split) ([]Document, error) {
 }
 
 // Messages reads the messages of Train or Dev, as people sent them, in the file's order. Their kinds begin with
-// "message-"; a source is a repository, or "repository:project" where a repository holds the messages of several. The kind
-// "message-line" has pieces of one to three lines that were cut from the other messages of its source.
+// "message-"; a source is a repository, or "repository:project" where a repository holds the messages of several.
 func (c *Corpus) Messages(split Split) ([]Document, error) {
 	return c.documents(file("messages", split))
 }
@@ -203,43 +181,44 @@ func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
 }
 
 // documents reads files of documents.
-func (c *Corpus) documents(files ...string) (all []Document, err error) {
-	for _, file := range files {
-		docs, err := Read[Document](c, file)
-		if err != nil {
-			return nil, err
+func (c *Corpus) documents(files ...string) ([]Document, error) {
+	all, err := Read[Document](c, files...)
+	for i := range all {
+		if n := strings.Count(all[i].Text, "\n") + 1; n != len(all[i].Labels) {
+			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, files, all[i].Source, n, len(all[i].Labels))
 		}
-		for i := range docs {
-			if n := strings.Count(docs[i].Text, "\n") + 1; n != len(docs[i].Labels) {
-				return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, file, docs[i].Source, n, len(docs[i].Labels))
-			}
-		}
-		all = append(all, docs...)
 	}
-	return all, nil
+	return all, err
 }
 
 func file(kind string, split Split) string { return kind + "." + string(split) + ".jsonl.gz" }
 
-// Read reads the records of a file of the corpus.
-func Read[T any](c *Corpus, file string) ([]T, error) {
-	path := filepath.Join(c.dir, file)
+// Read reads the records of files of the corpus.
+func Read[T any](c *Corpus, files ...string) (all []T, err error) {
+	for _, file := range files {
+		if all, err = appendFile(all, filepath.Join(c.dir, file)); err != nil {
+			return nil, fmt.Errorf("corpus: %s: %w", file, err)
+		}
+	}
+	return all, nil
+}
+
+func appendFile[T any](all []T, path string) ([]T, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
 	if err != nil {
-		return nil, fmt.Errorf("corpus: %s: %w", path, err)
+		return nil, err
 	}
-	var all []T
 	for d := json.NewDecoder(bufio.NewReaderSize(z, 1<<20)); ; {
 		var v T
 		if err := d.Decode(&v); err == io.EOF {
 			return all, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("corpus: %s, record %d: %w", path, len(all)+1, err)
+			return nil, fmt.Errorf("record %d: %w", len(all)+1, err)
 		}
 		all = append(all, v)
 	}
@@ -249,24 +228,6 @@ func Read[T any](c *Corpus, file string) ([]T, error) {
 func Key(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
-}
-
-// Hash is the SHA-256 of the named files of the corpus in the order given, as hexadecimal digits. A model's header
-// names the data that it was trained on by it.
-func (c *Corpus) Hash(names ...string) (string, error) {
-	h := sha256.New()
-	for _, name := range names {
-		f, err := os.Open(filepath.Join(c.dir, name))
-		if err != nil {
-			return "", fmt.Errorf("corpus: %w", err)
-		}
-		_, err = io.Copy(h, f)
-		f.Close()
-		if err != nil {
-			return "", fmt.Errorf("corpus: %s: %w", name, err)
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Embedded decodes JSON that is a part of the program, on the first call of what it returns.
@@ -290,33 +251,23 @@ func Informative(code string) bool {
 	return letters >= 4 && len(code) >= 10
 }
 
-// Dedent is code without their common indentation and without blank lines at either end.
+// Dedent is code without the common indentation of its lines and without blank lines at either end.
 func Dedent(code string) string {
 	lines := strings.Split(code, "\n")
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	common := -1
-	for _, l := range lines {
+	first, end, common := 0, 0, len(code)
+	for i, l := range lines {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
-		n := len(l) - len(strings.TrimLeft(l, " \t"))
-		if common < 0 || n < common {
-			common = n
+		if end == 0 {
+			first = i
 		}
+		end = i + 1
+		common = min(common, len(l)-len(strings.TrimLeft(l, " \t")))
 	}
-	out := make([]string, len(lines))
+	lines = lines[first:end]
 	for i, l := range lines {
-		if len(l) >= common {
-			out[i] = l[common:]
-		}
+		lines[i] = l[min(common, len(l)):]
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(lines, "\n")
 }

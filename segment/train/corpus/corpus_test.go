@@ -23,7 +23,7 @@ func TestDocuments(t *testing.T) {
 	const good = `{"text":"a\n\nb();","labels":["T","-","C"],"langs":["","","c"],"kind":"readme","source":"o/r"}` + "\n"
 	for _, c := range []struct{ name, file, err string }{
 		{"good", good, ""},
-		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of documents.dev.jsonl.gz (o/r) has 2 lines and 1 labels"},
+		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of [documents.dev.jsonl.gz] (o/r) has 2 lines and 1 labels"},
 		{"broken JSON", good + `{"text":`, "record 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,30 +46,38 @@ func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a"), "one")
 	write(t, filepath.Join(dir, "b"), "two")
-	a, err := (&Corpus{dir}).Hash("a", "b")
+	training := Training{Corpus: &Corpus{dir}}
+	a, err := training.Hash("a", "b")
 	require.NoError(t, err)
-	b, err := (&Corpus{dir}).Hash("b", "a")
+	b, err := training.Hash("b", "a")
 	require.NoError(t, err)
 	require.Len(t, a, 64)
 	require.NotEqual(t, a, b)
-	_, err = (&Corpus{dir}).Hash("c")
+	_, err = training.Hash("c")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestAMissingCorpusIsNamed(t *testing.T) {
-	t.Setenv("CORPUS", "")
-	dir := filepath.Join(t.TempDir(), "corpus")
-	_, err := Open(dir)
+	dir := t.TempDir()
+	t.Setenv("CORPUS", filepath.Join(dir, "none"))
+	_, err := Open()
 	require.ErrorIs(t, err, ErrMissing)
-	require.ErrorContains(t, err, dir)
+	require.ErrorContains(t, err, filepath.Join(dir, "none"))
 	require.ErrorContains(t, err, "CORPUS")
 	require.ErrorContains(t, err, "manifest.tsv")
-	t.Setenv("CORPUS", dir)
-	_, err = Open("")
-	require.ErrorContains(t, err, dir)
-	require.NoError(t, os.Mkdir(dir, 0o700))
-	_, err = Open("")
+	shared, work := filepath.Join(dir, "shared", "corpus"), filepath.Join(dir, "checkout", "segment", "train")
+	require.NoError(t, os.MkdirAll(shared, 0o700))
+	require.NoError(t, os.MkdirAll(work, 0o700))
+	t.Setenv("CORPUS", shared)
+	_, err = Open()
 	require.NoError(t, err)
+	t.Setenv("CORPUS", "")
+	t.Chdir(work)
+	found, err := Open()
+	require.NoError(t, err, "beside the checkout")
+	there, err := filepath.EvalSymlinks(shared)
+	require.NoError(t, err)
+	require.Equal(t, there, found.dir)
 }
 
 func TestAFoldIsASource(t *testing.T) {

@@ -1,7 +1,8 @@
 package corpus
 
 import (
-	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,11 @@ type Training struct {
 // Documents reads the documents to train on, messages last.
 func (t Training) Documents() ([]Document, error) {
 	return t.documents(append([]string{file("documents", Train)}, t.furtherDocuments()...)...)
+}
+
+// Snippets reads the snippets to train on.
+func (t Training) Snippets() ([]Snippet, error) {
+	return Read[Snippet](t.Corpus, append([]string{file("snippets", Train)}, t.furtherSnippets()...)...)
 }
 
 // furtherDocuments are the files of documents that the corpus has, but for that of [Train].
@@ -44,34 +50,31 @@ func (t Training) present(files []string) []string {
 	})
 }
 
-// Snippets reads the snippets to train on.
-func (t Training) Snippets() ([]Snippet, error) {
-	all, err := t.Corpus.Snippets(Train)
-	for _, file := range t.furtherSnippets() {
-		further, failure := Read[Snippet](t.Corpus, file)
-		all, err = append(all, further...), errors.Join(err, failure)
-	}
-	return all, err
-}
-
-// Hash is [Corpus.Hash] of the files of [Train] that are named, and of the others that are trained on.
+// Hash is the SHA-256, as hexadecimal digits, of the files of [Train] that are named, in the order given, and of the others
+// that are trained on. A model's header names the data that it was trained on by it.
 func (t Training) Hash(train ...string) (string, error) {
-	return t.Corpus.Hash(slices.Concat(train, t.furtherDocuments(), t.furtherSnippets())...)
+	h := sha256.New()
+	for _, name := range slices.Concat(train, t.furtherDocuments(), t.furtherSnippets()) {
+		text, err := os.ReadFile(filepath.Join(t.dir, name))
+		if err != nil {
+			return "", fmt.Errorf("corpus: %w", err)
+		}
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Licenses are the names of the licenses of the repositories to train on, sorted, as the corpus's README lists them: in
 // tables of repository, commit, license files with their licenses, split ("train" for [Train2] and [Train3], too) and
 // numbers. Most messages have none: their rights stay with their authors, and the README lists their repositories as they are.
 func (t Training) Licenses() ([]string, error) {
-	f, err := os.Open(filepath.Join(t.dir, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
-	defer f.Close()
 	var names []string
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		cells := strings.Split(lines.Text(), "|")
+	for line := range strings.SplitSeq(string(readme), "\n") {
+		cells := strings.Split(line, "|")
 		if len(cells) < 6 || strings.TrimSpace(cells[4]) != string(Train) {
 			continue
 		}
@@ -83,9 +86,6 @@ func (t Training) Licenses() ([]string, error) {
 				}
 			}
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
 	}
 	if len(names) == 0 {
 		return nil, errors.New("corpus: the README lists no repository to train on with its license")

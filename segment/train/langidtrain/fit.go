@@ -7,35 +7,39 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// FitOptions of one fit.
-type FitOptions struct {
-	Epochs  float64 // passes over the examples
-	Rate    float64 // of learning at the begin; it falls to nothing
-	Dropout float64 // share of an example's features that is left out each time
-	Robust  float64 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
-	Balance float64 // 0: labels as frequent as they are, 1: all equally frequent
-	Repos   float64 // the same for the repositories of a label, by its examples
-	Blocks  float64 // weight of code blocks of documents, relative to 1 for snippets
-	Windows float64 // weight of windows cut out of examples
-	Made    float64 // weight of synthetic pieces and their windows
-	Average float64 // share of the passes, at the end, of which the weights are averaged
-	Hidden  int     // units of the hidden layer
-	Head    float64 // rate of learning of the hidden layer at the begin
-	Seed    uint64
-	Run     int // number of the fit among those that are averaged: each has random numbers of its own
-	Without int // the fold of repositories that is left out, or none
+// How nets are fitted.
+const (
+	learningRate = 6    // at the begin; it falls to nothing
+	headRate     = 0.05 // the same of the hidden layer
+	biasRate     = 0.01 // of the biases, as part of that of the weights
+	dropout      = 0.4  // share of an example's features that is left out each time
+	robust       = 0.35 // exponent of the probability of the truth that the rate is multiplied by (generalised cross entropy)
+	balance      = 0.5  // 0: labels as frequent as they are, 1: all equally frequent
+	repositories = 0.3  // the same for the repositories of a label, by its examples
+	ofBlocks     = 0.5  // weight of code blocks of documents, relative to 1 for snippets
+	ofMade       = 0.6  // weight of synthetic pieces and their windows
+	averaged     = 0.3  // share of the passes, at the end, of which the weights are averaged
+)
+
+// fitOptions are what fits differ in.
+type fitOptions struct {
+	passes  float64 // over the examples
+	windows float64 // weight of windows cut out of examples
+	seed    uint64
+	run     uint64 // number of the fit among those that are averaged: each has random numbers of its own
+	without int    // the fold of repositories that is left out, or none
 }
 
 // none is the fold without repositories.
 const none = -1
 
 // weights are how often each example is drawn, relative to the others.
-func weights(d *Data, o *FitOptions) []float64 {
+func weights(d *Data, o fitOptions) []float64 {
 	labels := make([]float64, len(d.Labels))
 	type part struct{ label, repo int32 }
 	parts := map[part]float64{}
 	for i := range d.examples {
-		if e := &d.examples[i]; !d.in(o.Without, e) {
+		if e := &d.examples[i]; !d.in(o.without, e) {
 			labels[e.label]++
 			parts[part{e.label, e.repo}]++
 		}
@@ -43,30 +47,20 @@ func weights(d *Data, o *FitOptions) []float64 {
 	// The examples of a label have the same weight together, however its repositories share it.
 	sums := make([]float64, len(d.Labels))
 	for p, n := range parts {
-		sums[p.label] += math.Pow(n, 1-o.Repos)
+		sums[p.label] += math.Pow(n, 1-repositories)
 	}
+	ofKind := map[kind]float64{snippet: 1, block: ofBlocks, window: o.windows, made: ofMade}
 	w := make([]float64, len(d.examples))
 	for i := range d.examples {
-		e := &d.examples[i]
-		if d.in(o.Without, e) {
-			continue
-		}
-		share := math.Pow(parts[part{e.label, e.repo}], -o.Repos) / sums[e.label] * labels[e.label]
-		w[i] = share * math.Pow(labels[e.label], -o.Balance)
-		switch e.kind {
-		case block:
-			w[i] *= o.Blocks
-		case window:
-			w[i] *= o.Windows
-		case made:
-			w[i] *= o.Made
+		if e := &d.examples[i]; !d.in(o.without, e) {
+			share := math.Pow(parts[part{e.label, e.repo}], -repositories) / sums[e.label] * labels[e.label]
+			w[i] = share * math.Pow(labels[e.label], -balance) * ofKind[e.kind]
 		}
 	}
 	return w
 }
 
-// order draws one pass: as many examples as have a weight, each as often as its
-// weight says (systematic sampling), shuffled.
+// order draws one pass: as many examples as have a weight, each as often as its weight says (systematic sampling), shuffled.
 func order(weight []float64, rng *rand.Rand) []int32 {
 	var total float64
 	n := 0
@@ -90,26 +84,25 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 	return drawn
 }
 
-// fit trains n by stochastic gradient descent on the cross entropy of the
-// labels; rows are the bags of d. A part of every bag is left out at random,
-// so that no feature relies on another one to be there.
-func fit(n *net, d *Data, rows [][]uint32, o FitOptions) {
-	rng := rand.New(rand.NewPCG(o.Seed, uint64(o.Run)<<8|1))
-	weight := weights(d, &o)
+// fit trains n by stochastic gradient descent on the cross entropy of the labels; rows are the bags of d. A part of every bag
+// is left out at random, so that no feature relies on another one to be there.
+func fit(n *net, d *Data, rows [][]uint32, o fitOptions) {
+	rng := rand.New(rand.NewPCG(o.seed, o.run<<8|1))
+	weight := weights(d, o)
 	z, x, scratch := make([]float32, n.D), make([]float32, n.D), make([]float32, n.D)
 	parts := n.parameters()
 	sums := make([][]float32, len(parts))
 	for i, p := range parts {
 		sums[i] = make([]float32, len(p))
 	}
-	averaged := 0
+	count := 0 // of the snapshots in sums
 	pass := 0
 	for _, w := range weight {
 		if w > 0 {
 			pass++
 		}
 	}
-	steps := int(o.Epochs * float64(pass))
+	steps := int(o.passes * float64(pass))
 	every := max(pass/2, 1)
 	var bag []uint32
 	var drawn []int32
@@ -119,42 +112,38 @@ func fit(n *net, d *Data, rows [][]uint32, o FitOptions) {
 		}
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]
-		bag = thin(bag[:0], rows[i], o.Dropout, rng)
+		bag = thin(bag[:0], rows[i], dropout, rng)
 		rng.Float64() // the order that the shipped model was fitted in has one number more
 		norm := n.forward(bag, z, x, 1)
 		g := z[:n.C]
 		langid.Softmax(g)
 		truth := d.examples[i].label
-		pace := (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, o.Robust)
-		rate := float32(o.Rate * pace)
+		pace := (1 - float64(step)/float64(steps)) * math.Pow(float64(g[truth])+1e-4, robust)
+		rate := float32(learningRate * pace)
 		g[truth]--
-		if o.Hidden > 0 {
-			n.backward(z, x, scratch, float32(o.Head*pace))
-		}
+		n.backward(z, x, scratch, float32(headRate*pace))
 		axpy(n.B, z, -rate*biasRate)
 		clear(scratch)
 		axpy(scratch, z, -rate*norm)
-		moveRows(n.W, bag, scratch)
-		if (step+1)%every == 0 && float64(step+1) > (1-o.Average)*float64(steps) {
+		for _, r := range bag {
+			axpy(n.row(r), scratch, 1)
+		}
+		if (step+1)%every == 0 && float64(step+1) > (1-averaged)*float64(steps) {
 			for i, p := range parts {
 				axpy(sums[i], p, 1)
 			}
-			averaged++
+			count++
 		}
 	}
-	if averaged > 0 {
+	if count > 0 {
 		for i, p := range parts {
 			clear(p)
-			axpy(p, sums[i], 1/float32(averaged))
+			axpy(p, sums[i], 1/float32(count))
 		}
 	}
 }
 
-// biasRate is the rate of the biases, as part of that of the weights.
-const biasRate = 0.01
-
-// thin appends to dst the items of bag that are not left out, each with
-// probability share, in steps of 1/256.
+// thin appends to dst the items of bag that are not left out, each with probability share, in steps of 1/256.
 func thin(dst, bag []uint32, share float64, rng *rand.Rand) []uint32 {
 	drop := uint64(math.Round(256 * share))
 	var random uint64

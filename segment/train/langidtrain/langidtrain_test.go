@@ -2,6 +2,8 @@ package langidtrain
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,12 +15,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// toy is a corpus of two made-up languages in eight repositories, each with
-// words of its own.
+// toy is a corpus of two made-up languages in eight repositories, each with words of its own.
 func toy() *Data {
 	d := &Data{Labels: []string{"brace", "end"}}
 	for repo := range int32(8) {
-		d.repos = append(d.repos, fmt.Sprint("repo", repo))
 		for i := range 20 {
 			name := fmt.Sprintf("own%dx%d", repo, i)
 			for label, text := range []string{
@@ -32,16 +32,17 @@ func toy() *Data {
 	return d
 }
 
-func quiet(string, ...any) {}
+// small are options for toy.
+var small = Options{
+	Log: log.New(io.Discard, "", 0), Seed: 1, Features: 50, Hidden: 4, Windows: 1, Fits: 3, WordRepos: 3, FeatureRepos: 3, FirstPasses: 1, Passes: 1,
+}
 
 func TestAFoldIsNotFitted(t *testing.T) {
 	d := toy()
-	for repo := range d.repos {
-		d.folds = append(d.folds, repo%2)
-	}
+	d.folds = []int{0, 1, 0, 1, 0, 1, 0, 1}
 	d.examples = append(d.examples, example{text: "made", kind: made, repo: 1})
-	rest := d.Len() - d.snippets(1).Len()
-	weight := weights(d, &FitOptions{Made: 1, Without: 1})
+	rest := len(d.examples) - len(d.snippets(1).examples)
+	weight := weights(d, fitOptions{without: 1})
 	for i := range d.examples {
 		e := &d.examples[i]
 		require.Equal(t, e.kind != made && e.repo%2 == 1, weight[i] == 0)
@@ -51,38 +52,30 @@ func TestAFoldIsNotFitted(t *testing.T) {
 
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
-	s := Options{
-		Seed: 1, Features: 200, Windows: 1, Fits: 2, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
-		Fit: FitOptions{Epochs: 4, Rate: 1, Dropout: 0.4, Average: 0.5, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
-	}
-	n := s.fit(s.prepare(d, quiet), none)
+	s := small
+	s.Fits, s.Features, s.Passes = 2, 200, 4
+	n := s.fit(s.prepare(d), none)
 	require.Len(t, n.features, 200)
-	other := &Data{Labels: d.Labels, repos: []string{"other"}}
+	other := &Data{Labels: d.Labels}
 	for label, text := range []string{"function zz() {\n  return 1;\n}", "procedure zz is\n  give 1\nend"} {
 		other.examples = append(other.examples, example{text: text, label: int32(label)})
 	}
-	for _, r := range results(n.score(other, 0.6), slices.Repeat([]float32{1}, knots)) {
+	for _, r := range results(n.score(other), slices.Repeat([]float32{1}, knots)) {
 		require.Equal(t, r.Truth, r.Guess)
 		require.Greater(t, r.Confidence, 0.8)
 	}
-	again := s.fit(s.prepare(toy(), quiet), none)
+	again := s.fit(s.prepare(toy()), none)
 	require.Equal(t, n.W, again.W, "the same corpus and seed must give the same weights")
 }
 
 func TestParametersAreTheMeanOfThoseOfTheFits(t *testing.T) {
 	d := toy()
-	s := Options{
-		Seed: 1, Features: 50, Windows: 1, Fits: 3, WordRepos: 3, FeatureRepos: 3, FirstEpochs: 1,
-		Fit: FitOptions{Epochs: 1, Rate: 1, Dropout: 0.4, Blocks: 1, Windows: 1, Hidden: 4, Head: 0.05},
-	}
-	p := s.prepare(d, quiet)
-	o := s.Fit
-	o.Seed, o.Without = s.Seed, none
+	s := small
+	p := s.prepare(d)
 	var nets []*net
-	for run := range s.Fits {
-		n := newNet(len(d.Labels), o.Hidden, p.common, p.features, s.Seed)
-		o.Run = run
-		fit(n, p.data, p.rows, o)
+	for run := range uint64(3) {
+		n := newNet(len(d.Labels), s.Hidden, p.common, p.features, s.Seed)
+		fit(n, p.data, p.rows, fitOptions{passes: s.Passes, windows: perWindow, seed: s.Seed, run: run, without: none})
 		nets = append(nets, n)
 	}
 	require.NotEqual(t, nets[0].W, nets[1].W)
@@ -192,9 +185,9 @@ func TestRepositoriesOfALabelShareItsWeight(t *testing.T) {
 		d.examples = append(d.examples, example{label: 0, repo: 0})
 	}
 	d.examples = append(d.examples, example{label: 0, repo: 1}, example{label: 1, repo: 2})
-	w := weights(d, &FitOptions{Repos: 0.5, Without: none})
-	require.InDelta(t, 3*w[0], w[9], 1e-9, "the square root of nine")
-	require.InDelta(t, 10, 9*w[0]+w[9], 1e-9, "a label weighs as much as it has examples")
+	w := weights(d, fitOptions{without: none})
+	require.InDelta(t, math.Pow(9, 0.3)*w[0], w[9], 1e-9)
+	require.InDelta(t, math.Sqrt(10), 9*w[0]+w[9], 1e-9, "a label weighs as much as the root of the number of its examples")
 	require.InDelta(t, 1, w[10], 1e-9)
 }
 

@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas/gonum"
+
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
 // net is the model under training: a row of weights for each feature, one for each label, whose sum gives the first
-// logits, and a hidden layer that corrects them.
+// logits, and a hidden layer, unless it has no units, that corrects them.
 type net struct {
 	C, D             int // labels; length of a row, the next multiple of eight
 	common, features []uint32
@@ -64,9 +66,9 @@ func mean(nets []*net) *net {
 
 func (n *net) row(r uint32) []float32 { return n.W[int(r)*n.D : int(r+1)*n.D] }
 
-// model quantises the net. share is the part of the features that training saw: with all of them, sums are larger.
-func (n *net) model(h langid.Header, share float64) (*langid.Model, error) {
-	scale := float32(math.Sqrt(share))
+// model quantises the net. Training saw a part of the features: with all of them, sums are larger.
+func (n *net) model(h langid.Header) (*langid.Model, error) {
+	scale := float32(math.Sqrt(1 - dropout))
 	w := make([]float32, 0, len(n.features)*n.C)
 	for r := range n.features {
 		for _, v := range n.row(uint32(r))[:n.C] {
@@ -86,13 +88,12 @@ func (n *net) model(h langid.Header, share float64) (*langid.Model, error) {
 // features that training sees. It returns what the sum was multiplied by.
 func (n *net) forward(bag []uint32, z, x []float32, share float64) float32 {
 	clear(z)
-	addRows(z, n.W, bag)
+	for _, r := range bag {
+		axpy(z, n.row(r), 1)
+	}
 	norm := float32(math.Sqrt(share / float64(max(len(bag), 1))))
 	for i := range z {
 		z[i] = n.B[i] + float32(z[i]*norm)
-	}
-	if len(n.head.bias) == 0 {
-		return norm
 	}
 	clear(x)
 	axpy(x, z, langid.InputScale)
@@ -135,4 +136,14 @@ func center(z []float32) {
 	for i := range z {
 		z[i] -= mean
 	}
+}
+
+// axpy adds a*src to dst, which has the same length.
+func axpy(dst, src []float32, a float32) {
+	gonum.Implementation{}.Saxpy(len(dst), a, src, 1, dst, 1)
+}
+
+// dot is the sum of the products of a and b, which have the same length.
+func dot(a, b []float32) float32 {
+	return gonum.Implementation{}.Sdot(len(a), a, 1, b, 1)
 }

@@ -2,15 +2,15 @@ package langidtrain
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
-// commonWords picks the vocabulary that keeps its spelling in token n-grams:
-// words of at least minRepos repositories, or of at least half of the
-// repositories of some label that has two or more. Words are given as hashes,
-// sorted.
+// commonWords picks the vocabulary that keeps its spelling in token n-grams: words of at least minRepos repositories, or of
+// at least half of the repositories of some label that has two or more. Words are given as hashes, sorted.
 func commonWords(d *Data, minRepos int) []uint32 {
 	type tally struct{ last, repos int32 }
 	all, perLabel := map[uint32]tally{}, map[uint64]tally{}
@@ -50,8 +50,7 @@ func commonWords(d *Data, minRepos int) []uint32 {
 	return slices.Compact(words)
 }
 
-// eachWord calls f with the words of s of at most 32 bytes, as the extractor
-// splits it.
+// eachWord calls f with the words of s of at most 32 bytes, as the extractor splits it.
 func eachWord(s string, f func(string)) {
 	start := -1
 	for i := 0; i <= len(s); i++ {
@@ -74,8 +73,7 @@ func eachWord(s string, f func(string)) {
 	}
 }
 
-// candidates are the features that may get a row, sorted: those of at least
-// minRepos repositories.
+// candidates are the features that may get a row, sorted: those of at least minRepos repositories.
 func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	// Features are counted by a number of their bits; a few too many pass.
 	const width = 27
@@ -136,4 +134,34 @@ func strongest(n *net, d *Data, rows [][]uint32, k int) []uint32 {
 		features[i] = n.features[r]
 	}
 	return features
+}
+
+// gather is, for each example, the set of its features by their rows in x.
+func gather(examples []example, ex *langid.Extractor, x *langid.Index) [][]uint32 {
+	bags := make([][]uint32, len(examples))
+	workers := runtime.GOMAXPROCS(0)
+	var wait sync.WaitGroup
+	for first := range workers {
+		wait.Go(func() {
+			seen := make([]uint64, x.Len()/64+1) // a bit for each row of the current example
+			var features, bag []uint32
+			for i := first; i < len(examples); i += workers {
+				features, bag = ex.Append(features[:0], examples[i].text), bag[:0]
+				for _, f := range features {
+					row := x.Row(f)
+					if row < 0 || seen[row>>6]>>(row&63)&1 != 0 {
+						continue
+					}
+					seen[row>>6] |= 1 << (row & 63)
+					bag = append(bag, uint32(row))
+				}
+				for _, row := range bag {
+					seen[row>>6] = 0
+				}
+				bags[i] = slices.Clone(bag)
+			}
+		})
+	}
+	wait.Wait()
+	return bags
 }

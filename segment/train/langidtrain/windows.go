@@ -9,13 +9,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
-// syntheticWindows is how many windows are cut out of a synthetic piece, where
-// an example of the corpus gives one: synthetic pieces show more of their
-// language in fewer lines.
+// syntheticWindows is how many windows are cut out of a synthetic piece: it shows more of its language in fewer lines.
 const syntheticWindows = 8
 
-// withWindows adds to the examples random windows of each that has several
-// lines, count of them: of one line, of two to five, or of six to twenty.
+// withWindows adds to the examples random windows of each that has several lines, count of them: of one line, of two to
+// five, or of six to twenty.
 func withWindows(d *Data, count int, seed uint64) *Data {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	out := *d
@@ -45,9 +43,8 @@ func (d *Data) labelOf(window string, label int32) int32 {
 	return label
 }
 
-// cut returns a random window of e, without its common indentation; nothing
-// if e has one line only, or if a few tries gave no window with enough in it
-// to tell a language.
+// cut returns a random window of e, without its common indentation; nothing if e has one line only, or if a few tries gave
+// no window with enough in it to tell a language.
 func cut(e *example, rng *rand.Rand) string {
 	lines := strings.Split(e.text, "\n")
 	n := len(lines)

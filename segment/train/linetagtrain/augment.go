@@ -2,6 +2,7 @@ package linetagtrain
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,81 +12,61 @@ import (
 
 // variation changes a part of the messages. share tells how many of those like m.
 type variation struct {
-	share  func(m message) float64
-	change func(p *pool, m message, r *rand.Rand) message
+	share  func(m *message) float64
+	change func(p *pool, m *message, r *rand.Rand)
 }
 
 // variations are made in this order, each of what those before it have left.
 var variations = []variation{
-	{of(0.3), (*pool).exchange},
-	{of(0.08), (*pool).insert},
-	{of(0.02), func(_ *pool, m message, r *rand.Rand) message { return calculate(m, r) }},
-	{of(0.04), inPlace(func(_ *pool, m *message, r *rand.Rand) {
-		for i, l := range m.lines {
-			if m.labels[i] == corpus.Text {
-				m.lines[i] = casual(l, r)
-			}
-		}
-	})},
-	{of(0.06), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.document(r), r.IntN(3)) })},
-	{of(0.02), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.links(r), 1) })},
-	{of(0.04), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.written(r), r.IntN(2)) })},
-	{of(0.15), func(_ *pool, m message, r *rand.Rand) message { return crop(m, r) }},
-	{of(0.08), func(_ *pool, m message, r *rand.Rand) message { return tighten(m, r) }},
-	{of(0.08), func(_ *pool, m message, r *rand.Rand) message { return rewrap(m, 40+r.IntN(65)) }},
-	{of(0.05), inPlace(func(_ *pool, m *message, r *rand.Rand) {
-		indentCode(m, []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)])
-	})},
-	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { dedentCode(m) })},
-	{of(0.03), func(_ *pool, m message, _ *rand.Rand) message { return space(m) }},
-	{of(0.05), inPlace(func(_ *pool, m *message, r *rand.Rand) { disguise(m, r) })},
-	{of(0.02), inPlace(func(_ *pool, m *message, r *rand.Rand) {
-		prefix(m, []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)])
-	})},
-	{of(0.02), func(_ *pool, m message, r *rand.Rand) message { return frame(m, r) }},
-	{of(0.03), inPlace((*pool).sign)},
-	{of(0.02), inPlace(func(_ *pool, m *message, _ *rand.Rand) { html(m) })},
-	{sourceShare, (*pool).source},
-	{of(0.06), (*pool).digress},
-	{of(0.03), inPlace(func(p *pool, m *message, r *rand.Rand) { m.join(p.report(r), 1) })},
-	{of(0.04), inPlace(func(_ *pool, m *message, r *rand.Rand) { hurried(*m, r) })},
-	{of(0.05), func(_ *pool, m message, _ *rand.Rand) message { return glue(m) }},
-	{of(0.2), inPlace(func(_ *pool, m *message, r *rand.Rand) { fence(m, r) })},
+	{of(0.3), exchange},
+	{of(0.08), insert},
+	{of(0.02), calculate},
+	{of(0.04), relax},
+	{of(0.06), func(p *pool, m *message, r *rand.Rand) { m.join(p.document(r), r.IntN(3)) }},
+	{of(0.02), func(p *pool, m *message, r *rand.Rand) { m.join(p.links(r), 1) }},
+	{of(0.04), func(p *pool, m *message, r *rand.Rand) { m.join(p.written(r), r.IntN(2)) }},
+	{of(0.15), crop},
+	{of(0.08), tighten},
+	{of(0.08), func(_ *pool, m *message, r *rand.Rand) { m.rewrap(40 + r.IntN(65)) }},
+	{of(0.05), indentCode},
+	{of(0.02), dedentCode},
+	{of(0.03), space},
+	{of(0.05), disguise},
+	{of(0.02), prefix},
+	{of(0.02), frame},
+	{of(0.03), sign},
+	{of(0.02), html},
+	{sourceShare, source},
+	{of(0.06), digress},
+	{of(0.03), func(p *pool, m *message, r *rand.Rand) { m.join(p.report(r), 1) }},
+	{of(0.04), hurried},
+	{of(0.05), glue},
+	{of(0.2), fence},
 }
 
-func of(share float64) func(message) float64 { return func(message) float64 { return share } }
-
-func inPlace(change func(*pool, *message, *rand.Rand)) func(*pool, message, *rand.Rand) message {
-	return func(p *pool, m message, r *rand.Rand) message {
-		change(p, &m, r)
-		return m
-	}
-}
+func of(share float64) func(*message) float64 { return func(*message) float64 { return share } }
 
 // augment makes a variation of a training document: what the same people might have sent on another day, through
 // another program. Every change keeps the truth of the labels.
-func (p *pool) augment(m message, r *rand.Rand) message {
+func (p *pool) augment(m *message, r *rand.Rand) {
 	for _, v := range variations {
 		if r.Float64() < v.share(m) {
-			m = v.change(p, m, r)
+			v.change(p, m, r)
 		}
 	}
-	return m
 }
 
 // crop keeps a run of lines.
-func crop(m message, r *rand.Rand) message {
+func crop(_ *pool, m *message, r *rand.Rand) {
 	n := len(m.lines)
 	size := 1 + r.IntN(n)
 	if r.IntN(2) == 0 {
 		size = min(n, 1+r.IntN(12))
 	}
 	at := r.IntN(n - size + 1)
-	c := message{lines: m.lines[at : at+size], labels: m.labels[at : at+size]}
-	if !c.content() {
-		return m
+	if c := m.part(at, at+size); c.content() {
+		*m = c
 	}
-	return c
 }
 
 // brief is a message of one to three lines of text.
@@ -113,7 +94,7 @@ func (p *pool) brief(r *rand.Rand) message {
 }
 
 // insert puts a snippet between two paragraphs, or all of the message around one.
-func (p *pool) insert(m message, r *rand.Rand) message {
+func insert(p *pool, m *message, r *rand.Rand) {
 	var places []int
 	for i := 1; i < len(m.lines); i++ {
 		if m.labels[i] == corpus.Blank && m.labels[i-1] == corpus.Text {
@@ -131,27 +112,16 @@ func (p *pool) insert(m message, r *rand.Rand) message {
 	default:
 		s = p.snippet(r)
 	}
-	blanks := r.IntN(2)
-	out := message{}
-	out.join(message{lines: m.lines[:at], labels: m.labels[:at]}, 0)
-	out.join(s, blanks)
-	if at < len(m.lines) {
-		out.join(message{lines: m.lines[at:], labels: m.labels[at:]}, 0)
-	}
-	return out
+	m.put(at, r.IntN(2), s)
 }
 
 // exchange puts other snippets of about the same length in the place of some blocks of code, so that what stands around
 // code is learnt apart from what the code says.
-func (p *pool) exchange(m message, r *rand.Rand) message {
+func exchange(p *pool, m *message, r *rand.Rand) {
+	if !slices.Contains(m.labels, corpus.Text) {
+		return
+	}
 	out := message{}
-	text := false
-	for _, l := range m.labels {
-		text = text || l == corpus.Text
-	}
-	if !text {
-		return m
-	}
 	for i := 0; i < len(m.lines); {
 		if m.labels[i] != corpus.Code {
 			out.add(m.lines[i], m.labels[i])
@@ -165,7 +135,7 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 			}
 		}
 		if alike := p.bySize[classification.Length(end-i)]; len(alike) == 0 || r.IntN(2) == 0 {
-			out.join(message{lines: m.lines[i:end], labels: m.labels[i:end]}, 0)
+			out.join(m.part(i, end), 0)
 		} else if r.IntN(7) == 0 {
 			out.join(p.terse(r), 0)
 		} else if r.IntN(10) == 0 {
@@ -175,42 +145,40 @@ func (p *pool) exchange(m message, r *rand.Rand) message {
 		}
 		i = end
 	}
-	return out
+	*m = out
+}
+
+// relax writes the text as people in a hurry do; see casual.
+func relax(_ *pool, m *message, r *rand.Rand) {
+	m.each(corpus.Text, func(l string) string { return casual(l, r) })
 }
 
 // tighten removes blank lines between text and code, or all of them.
-func tighten(m message, r *rand.Rand) message {
+func tighten(_ *pool, m *message, r *rand.Rand) {
 	all := r.IntN(4) == 0
-	out := message{}
-	for i, l := range m.lines {
-		if m.labels[i] == corpus.Blank {
-			before, after := label(m, i, -1), label(m, i, 1)
-			if all || before != after {
-				continue
-			}
-		}
-		out.add(l, m.labels[i])
-	}
-	if !out.content() {
-		return m
-	}
-	return out
+	m.dropBlank(func(before, after string) bool { return all || before != after })
 }
 
 // glue removes the blank lines between code and the text below it.
-func glue(m message) message {
+func glue(_ *pool, m *message, _ *rand.Rand) {
+	m.dropBlank(func(before, after string) bool { return before == corpus.Code && after == corpus.Text })
+}
+
+// dropBlank removes the blank lines for which drop is true of the labels of the lines with content around them.
+func (m *message) dropBlank(drop func(before, after string) bool) {
 	out := message{}
 	for i, l := range m.lines {
-		if m.labels[i] == corpus.Blank && label(m, i, -1) == corpus.Code && label(m, i, 1) == corpus.Text {
-			continue
+		if m.labels[i] != corpus.Blank || !drop(m.label(i, -1), m.label(i, 1)) {
+			out.add(l, m.labels[i])
 		}
-		out.add(l, m.labels[i])
 	}
-	return out
+	if out.content() {
+		*m = out
+	}
 }
 
 // space puts a blank line behind each line of code, as some pages do to what is pasted into them.
-func space(m message) message {
+func space(_ *pool, m *message, _ *rand.Rand) {
 	out := message{}
 	for i, l := range m.lines {
 		if i > 0 && m.labels[i] == corpus.Code && m.labels[i-1] == corpus.Code {
@@ -218,21 +186,11 @@ func space(m message) message {
 		}
 		out.add(l, m.labels[i])
 	}
-	return out
-}
-
-// label is the label of the next line with content in direction step.
-func label(m message, i, step int) string {
-	for i += step; i >= 0 && i < len(m.labels); i += step {
-		if m.labels[i] != corpus.Blank {
-			return m.labels[i]
-		}
-	}
-	return ""
+	*m = out
 }
 
 // rewrap breaks long lines of text at width columns, the indentation of lists kept.
-func rewrap(m message, width int) message {
+func (m *message) rewrap(width int) {
 	out := message{}
 	for i, l := range m.lines {
 		if m.labels[i] != corpus.Text || len(l) <= width || strings.HasPrefix(l, "|") || strings.HasPrefix(l, "#") {
@@ -240,13 +198,13 @@ func rewrap(m message, width int) message {
 			continue
 		}
 		body := strings.TrimLeft(l, " ")
-		hang := l[:len(l)-len(body)]
+		line := l[:len(l)-len(body)]
+		hang := line
 		if strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") {
 			hang += "  "
 		} else if strings.HasPrefix(body, "> ") {
 			hang += "> "
 		}
-		line := l[:len(l)-len(body)]
 		empty := true
 		for _, w := range strings.Split(body, " ") {
 			if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) > width {
@@ -257,32 +215,23 @@ func rewrap(m message, width int) message {
 				line += " "
 			}
 			line += w
-			if w != "" {
-				empty = false
-			}
+			empty = empty && w == ""
 		}
 		if !empty {
 			out.add(line, corpus.Text)
 		}
 	}
-	return out
+	*m = out
 }
 
-func indentCode(m *message, by string) {
-	for i, l := range m.lines {
-		if m.labels[i] == corpus.Code {
-			m.lines[i] = by + l
-		}
-	}
+func indentCode(_ *pool, m *message, r *rand.Rand) {
+	by := []string{"  ", "    ", "\t", "        ", "      "}[r.IntN(5)]
+	m.each(corpus.Code, func(l string) string { return by + l })
 }
 
 // dedentCode removes all indentation, as some mail and chat programs do.
-func dedentCode(m *message) {
-	for i, l := range m.lines {
-		if m.labels[i] == corpus.Code {
-			m.lines[i] = strings.TrimLeft(l, " \t")
-		}
-	}
+func dedentCode(_ *pool, m *message, _ *rand.Rand) {
+	m.each(corpus.Code, func(l string) string { return strings.TrimLeft(l, " \t") })
 }
 
 // frames are what stands before and after code that was copied out of an answer of a language model, or that somebody put in
@@ -298,42 +247,43 @@ var frames = []struct {
 }
 
 // frame puts each block of code into one of frames.
-func frame(m message, r *rand.Rand) message {
+func frame(_ *pool, m *message, r *rand.Rand) {
 	f := frames[r.IntN(len(frames))]
 	out := message{}
 	for i, l := range m.lines {
 		if m.labels[i] == corpus.Code {
-			if label(m, i, -1) != corpus.Code {
+			if m.label(i, -1) != corpus.Code {
 				tag := tags[r.IntN(len(tags))]
 				for _, line := range f.lines {
 					out.add(strings.Replace(line, "{tag}", tag, 1), corpus.Text)
 				}
 				l = f.begin + l
 			}
-			if label(m, i, 1) != corpus.Code {
+			if m.label(i, 1) != corpus.Code {
 				l += f.end
 			}
 		}
 		out.add(l, m.labels[i])
 	}
-	return out
+	*m = out
 }
 
 // tags stand above copied code.
 var tags = strings.Fields("bash python javascript typescript json html css sql java go php csharp yaml plaintext")
 
-func prefix(m *message, by string) {
+// prefix quotes or indents the message.
+func prefix(_ *pool, m *message, r *rand.Rand) {
+	by := []string{"> ", ">", ">> ", "    ", "  "}[r.IntN(5)]
 	for i, l := range m.lines {
+		m.lines[i] = by + l
 		if m.labels[i] == corpus.Blank {
 			m.lines[i] = strings.TrimRight(by, " ")
-			continue
 		}
-		m.lines[i] = by + l
 	}
 }
 
 // sourceShare is the part of the messages like m that get more of what Markdown sources have: more if it looks like one.
-func sourceShare(m message) float64 {
+func sourceShare(m *message) float64 {
 	for i, l := range m.lines {
 		if m.labels[i] == corpus.Text && (strings.HasPrefix(l, "## ") || strings.Contains(l, "](")) {
 			return 0.25
@@ -343,7 +293,7 @@ func sourceShare(m message) float64 {
 }
 
 // html puts the paragraphs and list items of text into HTML elements, as the sources of posts on the web have them.
-func html(m *message) {
+func html(_ *pool, m *message, _ *rand.Rand) {
 	for i, l := range m.lines {
 		if m.labels[i] != corpus.Text {
 			continue
@@ -363,7 +313,7 @@ func html(m *message) {
 }
 
 // sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
-func (p *pool) sign(m *message, r *rand.Rand) {
+func sign(p *pool, m *message, r *rand.Rand) {
 	groups := printed().People
 	group := groups[r.IntN(len(groups))]
 	if len(group) > 1 || !strings.Contains(group[0], "{msg}") {
@@ -371,15 +321,11 @@ func (p *pool) sign(m *message, r *rand.Rand) {
 	}
 	f := p.newFiller(r)
 	before, after, _ := strings.Cut(group[0], "{msg}")
-	for i, l := range m.lines {
-		if m.labels[i] == corpus.Text {
-			m.lines[i] = f.fill(before) + l + f.fill(after)
-		}
-	}
+	m.each(corpus.Text, func(l string) string { return f.fill(before) + l + f.fill(after) })
 }
 
 // fence puts the blocks of code into fences: all of them, or some if the author forgets.
-func fence(m *message, r *rand.Rand) {
+func fence(_ *pool, m *message, r *rand.Rand) {
 	forgetful := r.Float64() < 0.4
 	given := false
 	for i, l := range m.labels {

@@ -15,16 +15,17 @@ func AsChat(text string, labels []string) (chatText string, chatLabels []string,
 	if !slices.Contains(labels, corpus.Text) || !slices.Contains(labels, corpus.Code) {
 		return "", nil, false
 	}
-	m := chat(newMessage(text, labels), true)
+	m := newMessage(text, labels)
+	m.chat(true)
 	return strings.Join(m.lines, "\n"), m.labels, true
 }
 
-// chat writes a message as people do who paste code between their words: without blank lines between text and code, and
+// chat writes the message as people do who paste code between their words: without blank lines between text and code, and
 // without final marks and capitals in the lines of text next to code; if not small, those lines lose the first one only.
-func chat(m message, small bool) message {
+func (m *message) chat(small bool) {
 	out := message{}
 	for i, l := range m.lines {
-		before, after := label(m, i, -1), label(m, i, 1)
+		before, after := m.label(i, -1), m.label(i, 1)
 		switch {
 		case m.labels[i] == corpus.Blank && before != "" && after != "" && before != after:
 			continue
@@ -33,7 +34,7 @@ func chat(m message, small bool) message {
 		}
 		out.add(l, m.labels[i])
 	}
-	return out
+	*m = out
 }
 
 // unmarked is a line of text that neither begins with a capital nor ends with a mark, and has no capitals at all if small.

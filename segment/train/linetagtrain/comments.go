@@ -62,7 +62,7 @@ func (p *pool) commented(r *rand.Rand) message {
 		if next == 0 && r.IntN(2) == 0 {
 			to = 0
 		}
-		out.join(message{lines: code.lines[next:to], labels: code.labels[next:to]}, 0)
+		out.join(code.part(next, to), 0)
 		next = to
 		indent := ""
 		if to < len(code.lines) {
@@ -70,14 +70,12 @@ func (p *pool) commented(r *rand.Rand) message {
 		}
 		prose := p.text(r)
 		at := r.IntN(len(prose.lines))
-		prose = message{lines: prose.lines[at:], labels: prose.labels[at:]}
-		prose.lines = prose.lines[:min(len(prose.lines), 1+r.IntN(6))]
-		prose.labels = prose.labels[:len(prose.lines)]
+		prose = prose.part(at, min(len(prose.lines), at+1+r.IntN(6)))
 		if words := strings.Fields(prose.lines[0]); len(words) > 0 && r.IntN(3) == 0 { // a heading
 			prose = message{}
 			prose.add(strings.Join(words[:min(len(words), 1+r.IntN(4))], " "), corpus.Text)
 		}
-		prose = rewrap(prose, 40+r.IntN(60))
+		prose.rewrap(40 + r.IntN(60))
 		if r.IntN(3) == 0 {
 			out.join(message{}, 1)
 		}
@@ -98,7 +96,7 @@ func (p *pool) commented(r *rand.Rand) message {
 			out.join(message{}, 1)
 		}
 	}
-	out.join(message{lines: code.lines[next:], labels: code.labels[next:]}, 0)
+	out.join(code.part(next, len(code.lines)), 0)
 	for len(out.lines) > 0 && out.labels[0] == corpus.Blank {
 		out.lines, out.labels = out.lines[1:], out.labels[1:]
 	}

@@ -30,7 +30,7 @@ var scripts = [][2]rune{
 
 // disguise replaces the letters of the words of all text by others, of the same script or of another one, so that what
 // is left of prose is its form: a language that the corpus does not have.
-func disguise(m *message, r *rand.Rand) {
+func disguise(_ *pool, m *message, r *rand.Rand) {
 	var to [26][]byte
 	consonants := []byte("bcdfghjklmnpqrstvwxz")
 	vowels := []byte("aeiouy")

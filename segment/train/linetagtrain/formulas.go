@@ -72,7 +72,7 @@ func formula(r *rand.Rand) string {
 }
 
 // calculate puts formulas between the paragraphs of a message, or makes one of nothing else.
-func calculate(m message, r *rand.Rand) message {
+func calculate(_ *pool, m *message, r *rand.Rand) {
 	out := message{}
 	for i, l := range m.lines {
 		out.add(l, m.labels[i])
@@ -80,8 +80,7 @@ func calculate(m message, r *rand.Rand) message {
 		if !end || r.IntN(3) > 0 {
 			continue
 		}
-		blanks := r.IntN(4) > 0
-		if blanks {
+		if r.IntN(4) > 0 {
 			out.add("", corpus.Blank)
 		}
 		indent := strings.Repeat(" ", []int{0, 0, 0, 2, 4}[r.IntN(5)])
@@ -89,5 +88,5 @@ func calculate(m message, r *rand.Rand) message {
 			out.add(indent+formula(r), corpus.Text)
 		}
 	}
-	return out
+	*m = out
 }

@@ -45,13 +45,41 @@ func (m *message) join(o message, blanks int) {
 	m.labels = append(m.labels, o.labels...)
 }
 
-func (m message) content() bool {
-	for _, l := range m.labels {
-		if l != corpus.Blank {
-			return true
+// part are the lines from one up to another.
+func (m *message) part(from, to int) message {
+	return message{lines: m.lines[from:to], labels: m.labels[from:to]}
+}
+
+// put puts o, after some blank lines, before line at.
+func (m *message) put(at, blanks int, o message) {
+	out := message{}
+	out.join(m.part(0, at), 0)
+	out.join(o, blanks)
+	out.join(m.part(at, len(m.lines)), 0)
+	*m = out
+}
+
+// each changes the lines with a label.
+func (m *message) each(label string, change func(line string) string) {
+	for i, l := range m.lines {
+		if m.labels[i] == label {
+			m.lines[i] = change(l)
 		}
 	}
-	return false
+}
+
+// label is the label of the next line with content in direction step; "" if there is none.
+func (m *message) label(i, step int) string {
+	for i += step; i >= 0 && i < len(m.labels); i += step {
+		if m.labels[i] != corpus.Blank {
+			return m.labels[i]
+		}
+	}
+	return ""
+}
+
+func (m *message) content() bool {
+	return slices.ContainsFunc(m.labels, func(l string) bool { return l != corpus.Blank })
 }
 
 // pool is what augmentation draws from: documents and snippets of the training part.
@@ -67,18 +95,16 @@ type pool struct {
 func newPool(documents []corpus.Document, snippets []corpus.Snippet) *pool {
 	p := &pool{documents: documents, snippets: snippets}
 	for i := range documents {
-		if !slices.Contains(documents[i].Labels, corpus.Code) {
+		d := &documents[i]
+		m := newMessage(d.Text, d.Labels)
+		if !slices.Contains(d.Labels, corpus.Code) {
 			p.prose = append(p.prose, i)
 		}
-	}
-	for i := range documents {
-		if documents[i].Kind == corpus.ChatLine {
+		if d.Kind == corpus.ChatLine {
 			p.chats = append(p.chats, i)
 		}
-		ls := strings.Split(documents[i].Text, "\n")
-		labels := documents[i].Labels
-		for j, l := range ls {
-			if labels[j] == corpus.Text && len(l) < 100 && label(message{labels: labels}, j, 1) == corpus.Code {
+		for j, l := range m.lines {
+			if m.labels[j] == corpus.Text && len(l) < 100 && m.label(j, 1) == corpus.Code {
 				p.leads = append(p.leads, [2]int{i, j})
 			}
 		}

@@ -3,6 +3,7 @@ package linetagtrain
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
@@ -11,6 +12,19 @@ import (
 // shards is the number of parts that a batch is computed in. It is fixed, so that sums come out the same however many
 // processors there are.
 const shards = 4
+
+// inShards calls f with the numbers below n, each with its shard, those of a shard in order.
+func inShards(n int, f func(shard, i int)) {
+	var wait sync.WaitGroup
+	for s := range shards {
+		wait.Go(func() {
+			for i := s; i < n; i += shards {
+				f(s, i)
+			}
+		})
+	}
+	wait.Wait()
+}
 
 // optimiser fits the parameters: Adam (Kingma and Ba, 2015) for the dense ones, Adagrad (Duchi et al., 2011) with one
 // accumulator per row for the table.
@@ -23,47 +37,37 @@ type optimiser struct {
 	first      *linetag.Dense
 	second     *linetag.Dense
 	steps      int
-	parts      []part
+	rows       [][]uint32 // working memory for the rows of the table whose numbers have the same remainder
 }
-
-// part is the working memory of what does the rows of the table whose numbers have the same remainder.
-type part struct{ rows []uint32 }
 
 // newOptimiser returns an optimiser for the parameters that uses so many processors.
 func newOptimiser(table []float32, dense *linetag.Dense, processors int) *optimiser {
 	o := &optimiser{
 		table: table, dense: dense, transposed: newTransposed(dense),
-		history: make([]float32, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense(),
+		history: slices.Repeat([]float32{1e-7}, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense(),
 	}
 	for i := range o.grads {
 		o.grads[i] = linetag.NewDense()
 	}
-	for i := range o.history {
-		o.history[i] = 1e-7
-	}
-	o.parts = make([]part, 1<<(bits.Len(uint(max(processors, 1)))-1)) // a power of two
+	o.rows = make([][]uint32, 1<<(bits.Len(uint(max(processors, 1)))-1)) // a power of two
 	return o
 }
 
 // step does one step of gradient descent on a batch and returns the sum of the losses.
 func (o *optimiser) step(batch []*example, denseRate, tableRate float32) float64 {
-	var wait sync.WaitGroup
-	for s := range shards {
-		wait.Go(func() {
-			grad := o.grads[s]
-			for _, part := range grad.Slices() {
-				clear(part)
-			}
-			for i := s; i < len(batch); i += shards {
-				batch[i].forward(o.table, o.dense)
-				batch[i].backward(o.dense, o.transposed, grad)
-			}
-		})
+	for _, grad := range o.grads {
+		for _, part := range grad.Slices() {
+			clear(part)
+		}
 	}
-	wait.Wait()
+	inShards(len(batch), func(s, i int) {
+		batch[i].forward(o.table, o.dense)
+		batch[i].backward(o.dense, o.transposed, o.grads[s])
+	})
 	o.adam(denseRate)
-	for s := range o.parts {
-		wait.Go(func() { o.adagrad(batch, s, tableRate) })
+	var wait sync.WaitGroup
+	for remainder := range o.rows {
+		wait.Go(func() { o.adagrad(batch, remainder, tableRate) })
 	}
 	wait.Wait()
 	var loss float64
@@ -94,21 +98,21 @@ func (o *optimiser) adam(rate float32) {
 	o.transposed.fill(o.dense)
 }
 
-// adagrad updates the rows of a part, always in the order of the batch: the result does not depend on the number of parts.
-func (o *optimiser) adagrad(batch []*example, number int, rate float32) {
-	p := &o.parts[number]
+// adagrad updates the rows whose numbers have a remainder, always in the order of the batch: the result does not depend on
+// the number of processors.
+func (o *optimiser) adagrad(batch []*example, remainder int, rate float32) {
 	for _, e := range batch {
 		f := &e.features
 		begin := int32(0)
 		for i := range f.Index {
-			o.update(p, number, e.rows[begin:f.Hashed[i]], &e.content[i], rate)
-			o.update(p, number, e.rows[f.Hashed[i]:f.End[i]], &e.layout[i], rate)
+			o.update(remainder, e.rows[begin:f.Hashed[i]], &e.content[i], rate)
+			o.update(remainder, e.rows[f.Hashed[i]:f.End[i]], &e.layout[i], rate)
 			begin = f.End[i]
 		}
 	}
 }
 
-func (o *optimiser) update(p *part, number int, rows []uint32, g *[linetag.Dim]float32, rate float32) {
+func (o *optimiser) update(remainder int, rows []uint32, g *[linetag.Dim]float32, rate float32) {
 	var square float32
 	for _, v := range g {
 		square += v * v
@@ -117,18 +121,16 @@ func (o *optimiser) update(p *part, number int, rows []uint32, g *[linetag.Dim]f
 	if square < 1e-14 {
 		return
 	}
-	if n := len(o.parts); n > 1 {
-		p.rows = grow(p.rows, len(rows))
-		kept := 0
-		for _, r := range rows {
-			p.rows[kept] = r
-			if int(r)&(n-1) == number {
-				kept++
-			}
+	own := grow(o.rows[remainder], len(rows))
+	kept := 0
+	for _, r := range rows {
+		own[kept] = r
+		if int(r)&(len(o.rows)-1) == remainder {
+			kept++
 		}
-		rows = p.rows[:kept]
 	}
-	adagradRows(o.table, o.history, rows, g, square, rate)
+	o.rows[remainder] = own
+	adagradRows(o.table, o.history, own[:kept], g, square, rate)
 }
 
 // mean is the mean of a network's parameters at several times (Izmailov et al., "Averaging Weights Leads to Wider Optima
@@ -145,14 +147,10 @@ func newMean() *mean {
 func (m *mean) add(p linetag.Parameters) {
 	m.count++
 	part := 1 / float32(m.count)
-	move := func(to, from []float32) {
+	from := append(p.Dense.Slices(), p.Table)
+	for k, to := range append(m.Dense.Slices(), m.Table) {
 		for i := range to {
-			to[i] += (from[i] - to[i]) * part
+			to[i] += (from[k][i] - to[i]) * part
 		}
-	}
-	move(m.Table, p.Table)
-	from := p.Dense.Slices()
-	for k, to := range m.Dense.Slices() {
-		move(to, from[k])
 	}
 }

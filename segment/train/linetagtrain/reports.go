@@ -120,9 +120,9 @@ func (f *filler) table(m *message) {
 }
 
 // digress puts facts, asides or a table between two paragraphs, or between text and code.
-func (p *pool) digress(m message, r *rand.Rand) message {
+func digress(p *pool, m *message, r *rand.Rand) {
 	at := 1 + r.IntN(len(m.lines))
-	for at < len(m.lines) && (m.labels[at] != corpus.Blank || label(m, at, -1) == corpus.Code && label(m, at, 1) == corpus.Code) {
+	for at < len(m.lines) && (m.labels[at] != corpus.Blank || m.label(at, -1) == corpus.Code && m.label(at, 1) == corpus.Code) {
 		at++
 	}
 	f := p.newFiller(r)
@@ -135,13 +135,7 @@ func (p *pool) digress(m message, r *rand.Rand) message {
 	default:
 		f.aside(&between)
 	}
-	out := message{}
-	out.join(message{lines: m.lines[:at], labels: m.labels[:at]}, 0)
-	out.join(between, r.IntN(2))
-	if at < len(m.lines) {
-		out.join(message{lines: m.lines[at:], labels: m.labels[at:]}, 0)
-	}
-	return out
+	m.put(at, r.IntN(2), between)
 }
 
 // terse is a line or a few that programs print and people type, and that only their place tells from prose.
@@ -179,13 +173,10 @@ func (p *pool) listing(r *rand.Rand) message {
 }
 
 // hurried writes the text as people do who leave out capitals and marks.
-func hurried(m message, r *rand.Rand) {
+func hurried(_ *pool, m *message, r *rand.Rand) {
 	marks := []string{".,;:!?'", ".,;'", ".", ",.'\""}[r.IntN(4)]
 	small := r.IntN(3) > 0
-	for i, l := range m.lines {
-		if m.labels[i] != corpus.Text {
-			continue
-		}
+	m.each(corpus.Text, func(l string) string {
 		short := strings.Map(func(c rune) rune {
 			if strings.ContainsRune(marks, c) {
 				return -1
@@ -195,10 +186,11 @@ func hurried(m message, r *rand.Rand) {
 		if small {
 			short = strings.ToLower(short)
 		}
-		if strings.Trim(short, " \t>") != "" {
-			m.lines[i] = short
+		if strings.Trim(short, " \t>") == "" {
+			return l
 		}
-	}
+		return short
+	})
 }
 
 // piece is one to three lines of a message, all text or all code.

@@ -57,13 +57,13 @@ func (p *pool) output(r *rand.Rand) message {
 
 // source puts what the sources of Markdown pages have besides prose before a message and between its paragraphs: badges
 // and other HTML, tables, front matter, directives. It is not code, little as it is prose.
-func (p *pool) source(m message, r *rand.Rand) message {
+func source(p *pool, m *message, r *rand.Rand) {
 	f := p.newFiller(r)
 	groups := printed().Markdown
 	out := message{}
 	for i, l := range m.lines {
 		start := i == 0 && r.IntN(2) == 0
-		between := i > 0 && m.labels[i] != corpus.Blank && m.labels[i-1] == corpus.Blank && label(m, i, -1) == corpus.Text && m.labels[i] == corpus.Text && r.IntN(5) == 0
+		between := i > 0 && m.labels[i] != corpus.Blank && m.labels[i-1] == corpus.Blank && m.label(i, -1) == corpus.Text && m.labels[i] == corpus.Text && r.IntN(5) == 0
 		if start || between {
 			for range 1 + r.IntN(2) {
 				group := groups[r.IntN(len(groups))]
@@ -81,7 +81,7 @@ func (p *pool) source(m message, r *rand.Rand) message {
 		}
 		out.add(l, m.labels[i])
 	}
-	return out
+	*m = out
 }
 
 // links is a message of pieces of code with little text before and between them, as in questions and quick answers.

@@ -5,15 +5,13 @@
 package linetagtrain
 
 import (
-	"fmt"
-	"io"
+	"log"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -24,67 +22,57 @@ import (
 type Options struct {
 	Corpus    *corpus.Corpus
 	Seed      uint64
-	Epochs    int       // passes over the documents
-	Networks  int       // how many networks are trained, at the same time
-	Synthetic int       // how often a pass sees each message that was written for training
-	Without   int       // the part of the sources that is held back, see corpus.Fold; None for none
-	Log       io.Writer // where progress goes
+	Epochs    int         // passes over the documents
+	Synthetic int         // how often a pass sees each message that was written for training
+	Without   int         // the part of the sources that is held back, see corpus.Fold; None for none
+	Log       *log.Logger // gets the loss of each pass
 }
 
 // None is the part of the sources that has none.
 const None = -1
 
 // Defaults are the options that the embedded model is trained with, but for Corpus and Log.
-func Defaults() Options { return Options{Seed: 1, Epochs: 8, Networks: 2, Synthetic: 2, Without: None} }
+func Defaults() Options { return Options{Seed: 1, Epochs: 8, Synthetic: 2, Without: None} }
 
 const (
+	networks   = 2 // trained at the same time
 	batchSize  = 16
 	shortShare = 0.30 // messages that are a snippet or a few lines of text, per document
 	snapshots  = 10   // of the parameters per pass, for their average
 
-	messagePasses = 2    // how often a pass sees each message that people sent
-	tabbedPasses  = 4    // how often tables with tabs, of which there are few, are among the snippets
-	denseRate     = 2e-3 // learning rate of the dense parameters; both fall to floor times their value along a cosine
-	tableRate     = 0.04 // learning rate of the embedding table
-	floor         = 0.1
-	dropout       = 0.3 // part of the content features that is dropped
-	wordless      = 0.1 // part of the documents that lose all features of words and keep those of shapes
-	averaged      = 2   // passes at the end whose parameters are averaged
+	tabbedPasses = 4    // how often tables with tabs, of which there are few, are among the snippets
+	denseRate    = 2e-3 // learning rate of the dense parameters; both fall to floor times their value along a cosine
+	tableRate    = 0.04 // learning rate of the embedding table
+	floor        = 0.1
+	dropout      = 0.3 // part of the content features that is dropped
+	wordless     = 0.1 // part of the documents that lose all features of words and keep those of shapes
+	averaged     = 2   // passes at the end whose parameters are averaged
 )
 
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
 	data := corpus.Training{Corpus: o.Corpus, Messages: true}
-	header := linetag.Header{Seed: o.Seed, Epochs: o.Epochs}
-	var err error
-	if header.Corpus, err = data.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz"); err != nil {
+	hash, err := data.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	if err != nil {
 		return nil, err
 	}
-	if header.Synthetic, err = synthetic.Hash(); err != nil {
-		return nil, err
-	}
-	if header.Licenses, err = data.Licenses(); err != nil {
+	licenses, err := data.Licenses()
+	if err != nil {
 		return nil, err
 	}
 	p, err := load(data, o.Synthetic, o.Without)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(o.Log, "%d documents, %d snippets to train on\n", len(p.documents), len(p.snippets))
-	networks := make([]linetag.Parameters, o.Networks)
-	var logging sync.Mutex
+	o.Log.Printf("%d documents, %d snippets to train on", len(p.documents), len(p.snippets))
+	var fitted [networks]linetag.Parameters
 	var wait sync.WaitGroup
-	for i := range networks {
-		wait.Go(func() {
-			networks[i] = p.fit(&o, i, func(pass int, loss string) {
-				logging.Lock()
-				defer logging.Unlock()
-				fmt.Fprintf(o.Log, "network %d, pass %d: %s\n", i+1, pass, loss)
-			})
-		})
+	for i := range fitted {
+		wait.Go(func() { fitted[i] = p.fit(&o, i) })
 	}
 	wait.Wait()
-	return linetag.New(header, networks...), nil
+	header := linetag.Header{Seed: o.Seed, Epochs: o.Epochs, Corpus: hash, Synthetic: synthetic.Hash(), Licenses: licenses}
+	return linetag.New(header, fitted[:]...), nil
 }
 
 // load reads what a pass sees: documents, messages that people sent, and those that were written for training, the last
@@ -100,27 +88,17 @@ func load(data corpus.Training, times, without int) (*pool, error) {
 	}
 	documents = slices.DeleteFunc(documents, func(d corpus.Document) bool { return d.Fold() == without })
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.Fold(s.Source) == without })
-	for _, d := range slices.Clone(documents) {
-		for range messagePasses - 1 {
-			if d.WasSent() {
-				d.Labels = slices.Clone(d.Labels)
-				documents = append(documents, d)
-			}
+	for _, d := range slices.Clone(documents) { // what people sent, twice in a pass
+		if d.WasSent() {
+			d.Labels = slices.Clone(d.Labels)
+			documents = append(documents, d)
 		}
 	}
+	for range times {
+		documents = append(documents, synthetic.Documents()...)
+	}
 	if times > 0 {
-		messages, err := synthetic.Documents()
-		if err != nil {
-			return nil, err
-		}
-		for range times {
-			documents = append(documents, slices.Clone(messages)...)
-		}
-		pieces, err := synthetic.Snippets()
-		if err != nil {
-			return nil, err
-		}
-		snippets = append(snippets, pieces...)
+		snippets = append(snippets, synthetic.Snippets()...)
 	}
 	// A snippet of Markdown is prose or code as one likes.
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
@@ -138,52 +116,39 @@ func load(data corpus.Training, times, without int) (*pool, error) {
 	return newPool(documents, snippets), nil
 }
 
-// fit trains one of the networks. After each pass it tells report the loss.
-func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) linetag.Parameters {
+// fit trains one of the networks.
+func (p *pool) fit(o *Options, number int) linetag.Parameters {
 	seed := o.Seed + uint64(number)<<56
 	random := rand.New(rand.NewPCG(seed, 1))
 	last := linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}
 	initialise(last.Table, last.Dense, random)
-	opt := newOptimiser(last.Table, last.Dense, runtime.GOMAXPROCS(0)/o.Networks)
+	opt := newOptimiser(last.Table, last.Dense, runtime.GOMAXPROCS(0)/networks)
 	average := newMean()
 
 	order := make([]int, len(p.documents)+int(shortShare*float64(len(p.documents))))
 	for i := range order {
 		order[i] = i
 	}
-	total := o.Epochs * len(order)
-	done := 0
-	batch := make([]*example, 0, batchSize)
-	pooled := make([]*example, batchSize)
-	for i := range pooled {
-		pooled[i] = &example{}
-	}
+	total, done := o.Epochs*len(order), 0
+	pooled := make([]example, batchSize)
 	every := max(1, len(order)/batchSize/snapshots) // steps between two snapshots
 	for epoch := range o.Epochs {
-		begin := time.Now()
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		var loss float64
 		seen := 0
 		for at := 0; at < len(order); at += batchSize {
 			part := order[at:min(at+batchSize, len(order))]
-			var wait sync.WaitGroup
-			for s := range shards {
-				wait.Go(func() {
-					for i := s; i < len(part); i += shards {
-						pooled[i].prepare(p, number, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)))
-					}
-				})
-			}
-			wait.Wait()
-			batch = batch[:0]
+			inShards(len(part), func(_, i int) {
+				pooled[i].prepare(p, number, part[i], rand.New(rand.NewPCG(seed+uint64(epoch)<<32, uint64(part[i])+1)))
+			})
+			var batch []*example
 			for i := range part {
-				if len(pooled[i].labels) > 0 {
-					batch = append(batch, pooled[i])
-					seen += len(pooled[i].labels)
+				if n := len(pooled[i].labels); n > 0 {
+					batch = append(batch, &pooled[i])
+					seen += n
 				}
 			}
-			progress := float64(done) / float64(total)
-			rate := float32(0.5 * (1 + math.Cos(math.Pi*progress)))
+			rate := float32(0.5 * (1 + math.Cos(math.Pi*float64(done)/float64(total))))
 			rate = max(rate, float32(floor))
 			loss += opt.step(batch, float32(denseRate)*rate, float32(tableRate)*rate)
 			done += len(part)
@@ -191,12 +156,9 @@ func (p *pool) fit(o *Options, number int, report func(pass int, loss string)) l
 				average.add(last)
 			}
 		}
-		report(epoch+1, fmt.Sprintf("loss %.5f per line, %d lines, %s", loss/float64(seen), seen, time.Since(begin).Round(time.Second)))
+		o.Log.Printf("network %d, pass %d: loss %.5f per line, %d lines", number+1, epoch+1, loss/float64(seen), seen)
 	}
-	if average.count > 0 {
-		return average.Parameters
-	}
-	return last
+	return average.Parameters
 }
 
 // prepare makes the example of item number item for one of the networks: a document, or past the documents something short.
@@ -204,11 +166,12 @@ func (e *example) prepare(p *pool, network, item int, r *rand.Rand) {
 	var m message
 	if item < len(p.documents) {
 		d := &p.documents[item]
-		m = p.augment(newMessage(d.Text, d.Labels), r)
+		m = newMessage(d.Text, d.Labels)
+		p.augment(&m, r)
 	} else {
 		m = p.short(r)
 		if r.IntN(3) == 0 {
-			m = p.augment(m, r)
+			p.augment(&m, r)
 		}
 	}
 	text := strings.Join(m.lines, "\n")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,7 +61,8 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 		})
 	}
 	write(t, dir, "messages.train.jsonl.gz", messages)
-	data, err := corpus.Open(dir)
+	t.Setenv("CORPUS", dir)
+	data, err := corpus.Open()
 	require.NoError(t, err)
 	return data
 }
@@ -68,7 +70,7 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 // small are the default options, but with the small corpus alone.
 func small(t *testing.T) Options {
 	o := Defaults()
-	o.Synthetic, o.Corpus, o.Log = 0, smallCorpus(t), io.Discard
+	o.Synthetic, o.Corpus, o.Log = 0, smallCorpus(t), log.New(io.Discard, "", 0)
 	return o
 }
 
@@ -123,7 +125,8 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 	for i := range 4000 {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
 		d := &documents[i%len(documents)]
-		m := p.augment(newMessage(d.Text, d.Labels), r)
+		m := newMessage(d.Text, d.Labels)
+		p.augment(&m, r)
 		switch i % 16 {
 		case 0:
 			m = p.links(r)
@@ -142,18 +145,18 @@ func TestAugmentationKeepsTheTruth(t *testing.T) {
 		case 7:
 			m = p.piece(r)
 		case 8:
-			m = p.digress(m, r)
+			digress(p, &m, r)
 			m.fenced = nil
 		case 9:
-			hurried(m, r)
+			hurried(p, &m, r)
 		case 10:
-			m = glue(m)
+			glue(p, &m, r)
 			m.fenced = nil
 		case 12:
-			m = space(m)
+			space(p, &m, r)
 			m.fenced = nil
 		case 11:
-			m = chat(m, r.IntN(3) > 0)
+			m.chat(r.IntN(3) > 0)
 			m.fenced = nil
 		}
 		require.Len(t, m.labels, len(m.lines))

@@ -6,7 +6,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
+	"log"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -40,29 +41,15 @@ type Odds map[string]map[string]float64
 
 // Encode writes the odds as JSON, a line for each name.
 func (o Odds) Encode() ([]byte, error) {
-	var names []string
-	for name := range o {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	var out strings.Builder
-	for i, name := range names {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(o)) {
 		row, err := json.Marshal(o[name])
 		if err != nil {
 			return nil, fmt.Errorf("mentiontrain: %w", err)
 		}
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, fmt.Errorf("mentiontrain: %w", err)
-		}
-		begin := ",\n\t"
-		if i == 0 {
-			begin = "{\n\t"
-		}
-		fmt.Fprintf(&out, "%s%s: %s", begin, key, row)
+		lines = append(lines, fmt.Sprintf("\t%q: %s", name, row))
 	}
-	out.WriteString("\n}\n")
-	return []byte(out.String()), nil
+	return []byte("{\n" + strings.Join(lines, ",\n") + "\n}\n"), nil
 }
 
 // piece is a piece of code of a document, with the names around it.
@@ -74,7 +61,7 @@ type piece struct {
 }
 
 // Train learns the odds. It tells log how much it had.
-func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
+func Train(data *corpus.Corpus, log *log.Logger) (Odds, error) {
 	names := corpus.Embedded[map[string][]string](namesFile)()
 	labels := classification.AllLabels().Names
 	bare := map[string]map[string]float64{}
@@ -97,7 +84,7 @@ func Train(data *corpus.Corpus, log io.Writer) (Odds, error) {
 		}
 	}
 	odds := learn(pieces, t, labels, names)
-	fmt.Fprintf(log, "%d pieces of code, %d names with odds\n", len(pieces), len(odds))
+	log.Printf("%d pieces of code, %d names with odds", len(pieces), len(odds))
 	return odds, nil
 }
 

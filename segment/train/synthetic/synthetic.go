@@ -13,9 +13,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 
@@ -39,95 +37,81 @@ const together = 2
 const source = "written"
 
 // Snippets are the pieces of code, in the order of the files' names.
-func Snippets() ([]corpus.Snippet, error) { return snippets("") }
+func Snippets() []corpus.Snippet { return snippets("") }
 
 // LanguageSnippets are the pieces of code that the language model is trained on: those of a label are followed by the ones
 // that tell it from its neighbours.
-func LanguageSnippets() ([]corpus.Snippet, error) { return snippets("neighbours") }
+func LanguageSnippets() []corpus.Snippet { return snippets("neighbours") }
 
-func snippets(more string) ([]corpus.Snippet, error) {
+func snippets(more string) []corpus.Snippet {
 	var all []corpus.Snippet
-	err := each("snippets", more, func(name, text string) error {
-		for i, p := range pieces(text) {
-			code := strings.Trim(p.body, "\n")
-			if code == "" {
-				return fmt.Errorf("%s: piece %q is empty", name, p.title)
-			}
+	for _, f := range read("snippets", more) {
+		for i, p := range pieces(f.text) {
 			all = append(all, corpus.Snippet{
-				Text: code, Lang: name, Origin: source,
-				Source: fmt.Sprintf("%s/%s/%d", source, name, i/together),
+				Text: strings.Trim(p.body, "\n"), Lang: f.name, Origin: source,
+				Source: fmt.Sprintf("%s/%s/%d", source, f.name, i/together),
 			})
 		}
-		return nil
-	})
-	return all, err
+	}
+	return all
 }
 
 // Documents are the messages, in the order of the files' names.
-func Documents() ([]corpus.Document, error) {
+func Documents() []corpus.Document {
 	var all []corpus.Document
-	err := each("documents", "", func(name, text string) error {
-		for _, p := range pieces(text) {
+	for _, f := range read("documents", "") {
+		for _, p := range pieces(f.text) {
 			d, err := document(p.body)
-			if err != nil {
-				return fmt.Errorf("%s: message %q: %w", name, p.title, err)
-			}
 			kind, topic, ok := strings.Cut(p.title, " | ")
-			if !ok {
-				return fmt.Errorf("%s: message %q has no kind before its topic", name, p.title)
+			if err != nil || !ok {
+				panic(fmt.Sprintf("synthetic: documents/%s: message %q, error %v", f.name, p.title, err))
 			}
-			d.Kind, d.Source = kind, source+"/"+name+"/"+topic
+			d.Kind, d.Source = kind, source+"/"+f.name+"/"+topic
 			all = append(all, d)
 		}
-		return nil
-	})
-	return all, err
+	}
+	return all
 }
 
 // Hash is the SHA-256 of snippets and documents, as hexadecimal digits. A model's header names the data that it was trained
 // on by it.
-func Hash() (string, error) { return hash("") }
+func Hash() string { return hash("") }
 
 // LanguageHash is the same with [LanguageSnippets].
-func LanguageHash() (string, error) { return hash("neighbours") }
+func LanguageHash() string { return hash("neighbours") }
 
-func hash(more string) (string, error) {
+func hash(more string) string {
 	h := sha256.New()
 	for _, folder := range []string{"snippets", "documents"} {
-		if err := each(folder, more, func(name, text string) error {
-			fmt.Fprintf(h, "%s/%s %d\n%s", folder, name, len(text), text)
-			return nil
-		}); err != nil {
-			return "", err
+		for _, f := range read(folder, more) {
+			fmt.Fprintf(h, "%s/%s %d\n%s", folder, f.name, len(f.text), f.text)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil))
 }
 
-// each calls f with the name, without extension, and the text of each file of a folder. What is in the folder more, unless
-// that is "", under the same name is a part of the text.
-func each(folder, more string, f func(name, text string) error) error {
-	entries, err := fs.ReadDir(files, folder)
+// file is a file with its name, without extension.
+type file struct{ name, text string }
+
+// read reads the files of a folder. What is in the folder more, unless that is "", under the same name is a part of the text.
+func read(folder, more string) []file {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("synthetic: %w", err)
+		panic(err) // the files are part of the program
 	}
+	var all []file
 	for _, e := range entries {
-		text, err := fs.ReadFile(files, path.Join(folder, e.Name()))
+		text, err := files.ReadFile(path.Join(folder, e.Name()))
 		if err != nil {
-			return fmt.Errorf("synthetic: %w", err)
+			panic(err)
 		}
 		if more != "" {
-			rest, err := fs.ReadFile(files, path.Join(more, e.Name()))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("synthetic: %w", err)
-			}
+			rest, _ := files.ReadFile(path.Join(more, e.Name())) // most have none
 			text = append(text, rest...)
 		}
-		if err := f(strings.TrimSuffix(e.Name(), ".txt"), string(text)); err != nil {
-			return fmt.Errorf("synthetic: %s/%w", folder, err)
-		}
+		all = append(all, file{strings.TrimSuffix(e.Name(), ".txt"), string(text)})
 	}
-	return nil
+	return all
 }
 
 // piece is what follows a line that begins one.
@@ -177,15 +161,16 @@ func document(marked string) (corpus.Document, error) {
 		return d, fmt.Errorf("the last block, of %s, is not closed", language)
 	}
 	// A document begins and ends with content.
-	for len(lines) > 0 && d.Labels[0] == corpus.Blank {
-		lines, d.Labels, d.Langs = lines[1:], d.Labels[1:], d.Langs[1:]
+	first, end := 0, len(lines)
+	for first < end && d.Labels[first] == corpus.Blank {
+		first++
 	}
-	for len(lines) > 0 && d.Labels[len(lines)-1] == corpus.Blank {
-		lines, d.Labels, d.Langs = lines[:len(lines)-1], d.Labels[:len(lines)-1], d.Langs[:len(lines)-1]
+	for first < end && d.Labels[end-1] == corpus.Blank {
+		end--
 	}
-	if len(lines) == 0 {
+	if first == end {
 		return d, fmt.Errorf("no content")
 	}
-	d.Text = strings.Join(lines, "\n")
+	d.Text, d.Labels, d.Langs = strings.Join(lines[first:end], "\n"), d.Labels[first:end], d.Langs[first:end]
 	return d, nil
 }

@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
 )
 
 // contextFigures tell how many pieces of code are named right by what is around them.
@@ -23,7 +22,7 @@ const fence = "~~~~~~~~~~~~"
 
 // printContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
 // fence without a tag. The words are taken away by putting a dash in the place of each line of text.
-func printContext(w io.Writer, documents []corpus.Document) error {
+func printContext(documents []corpus.Document) {
 	slices := []*contextFigures{{slice: "documents"}, {slice: "messages"}, {slice: "with three languages or more"}, {slice: "of one or two lines"}}
 	for i := range documents {
 		d := &documents[i]
@@ -61,14 +60,12 @@ func printContext(w io.Writer, documents []corpus.Document) error {
 			}
 		}
 	}
-	fmt.Fprint(w, "Language of code in messages, percentage right\n\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tpieces of code\tfrom the code alone\tand the other code\tand the words\t")
+	rows := []string{"\tpieces of code\tfrom the code alone\tand the other code\tand the words"}
 	for _, f := range slices {
 		n := float64(max(f.pieces, 1)) / 100
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t\n", f.slice, f.pieces, float64(f.right[0])/n, float64(f.right[1])/n, float64(f.right[2])/n)
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%.1f\t%.1f\t%.1f", f.slice, f.pieces, float64(f.right[0])/n, float64(f.right[1])/n, float64(f.right[2])/n))
 	}
-	return t.Flush()
+	fmt.Print("Language of code in messages, percentage right\n\n", evaluation.Table(rows))
 }
 
 // add counts a piece.

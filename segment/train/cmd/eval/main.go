@@ -1,6 +1,6 @@
 // Command eval measures package segment on the corpus's dev split and prints tables.
 //
-//	go run ./cmd/eval [-corpus folder] [-fold n]
+//	go run ./cmd/eval [-fold n]
 //
 // With -fold it measures lines on the part of the training data that train linetag -without holds back, to choose by.
 package main
@@ -9,7 +9,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -19,14 +18,13 @@ import (
 )
 
 func main() {
-	dir := flag.String("corpus", "", corpus.FlagUsage)
 	fold := flag.Int("fold", linetagtrain.None, "measure lines on this part of the sources of the training data, 0 to 4, not on dev")
 	flag.Parse()
-	data, err := corpus.Open(*dir)
+	data, err := corpus.Open()
 	if err == nil && *fold == linetagtrain.None {
-		err = run(os.Stdout, data)
+		err = run(data)
 	} else if err == nil {
-		err = runFold(os.Stdout, data, *fold)
+		err = runFold(data, *fold)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
@@ -34,37 +32,37 @@ func main() {
 	}
 }
 
-func run(w io.Writer, data *corpus.Corpus) error {
+func run(data *corpus.Corpus) error {
 	documents, err := data.Documents(corpus.Dev)
 	if err != nil {
 		return err
 	}
-	// make corpus makes no messages
+	snippets, err := data.Snippets(corpus.Dev)
+	if err != nil {
+		return err
+	}
 	messages, err := data.Messages(corpus.Dev)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // make corpus makes no messages
 		return err
 	}
 	assistant, err := data.Assistant(corpus.Dev)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := printSegmentation(w, documents); err != nil {
-		return err
+	printDocuments(documents)
+	fmt.Println()
+	printLanguage(snippets)
+	fmt.Println()
+	printContext(slices.Concat(documents, messages))
+	if len(messages) > 0 {
+		fmt.Println()
+		printMessages(messages, assistant)
 	}
-	fmt.Fprintln(w)
-	if err := printLanguage(w, data); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	if err := printContext(w, slices.Concat(documents, messages)); err != nil || len(messages) == 0 {
-		return err
-	}
-	fmt.Fprintln(w)
-	return printMessages(w, messages, assistant)
+	return nil
 }
 
 // runFold measures lines on a part of the training data.
-func runFold(w io.Writer, data *corpus.Corpus, fold int) error {
+func runFold(data *corpus.Corpus, fold int) error {
 	all, err := corpus.Training{Corpus: data, Messages: true}.Documents()
 	if err != nil {
 		return err
@@ -81,8 +79,7 @@ func runFold(w io.Writer, data *corpus.Corpus, fold int) error {
 			documents = append(documents, d)
 		}
 	}
-	if err := printSegmentation(w, documents); err != nil {
-		return err
-	}
-	return printMessages(w, messages, others)
+	printDocuments(documents)
+	printMessages(messages, others)
+	return nil
 }

@@ -1,6 +1,6 @@
 // Command train fits the embedded models of package segment.
 //
-//	go run ./cmd/train linetag|langid|mentions [-corpus folder] [-seed n] [-without fold] [-out file]
+//	go run ./cmd/train linetag|langid|mentions [-seed n] [-without fold] [-out file]
 //
 // The line model takes about five minutes on two idle cores and 1 GB of memory, the language model up to twenty minutes of
 // processor time and 7 GB.
@@ -9,6 +9,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"log"
 	"os"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -20,19 +21,22 @@ import (
 // model is a trained model.
 type model interface{ Encode() ([]byte, error) }
 
+// progress prints what is done, and when.
+var progress = log.New(os.Stdout, "", log.Ltime)
+
 // trainers train the models.
 var trainers = map[string]func(c *corpus.Corpus, seed uint64, without int) (model, error){
 	"linetag": func(c *corpus.Corpus, seed uint64, without int) (model, error) {
 		o := linetagtrain.Defaults()
-		o.Corpus, o.Seed, o.Without, o.Log = c, seed, without, os.Stdout
+		o.Corpus, o.Seed, o.Without, o.Log = c, seed, without, progress
 		return linetagtrain.Train(o)
 	},
 	"langid": func(c *corpus.Corpus, seed uint64, _ int) (model, error) {
 		o := langidtrain.Defaults()
-		o.Corpus, o.Seed, o.Log = c, seed, os.Stdout
+		o.Corpus, o.Seed, o.Log = c, seed, progress
 		return langidtrain.Train(o)
 	},
-	"mentions": func(c *corpus.Corpus, _ uint64, _ int) (model, error) { return mentiontrain.Train(c, os.Stdout) },
+	"mentions": func(c *corpus.Corpus, _ uint64, _ int) (model, error) { return mentiontrain.Train(c, progress) },
 }
 
 func main() {
@@ -48,14 +52,13 @@ func main() {
 
 func run(name string, args []string) error {
 	flags := flag.NewFlagSet("train "+name, flag.ExitOnError)
-	dir := flags.String("corpus", "", corpus.FlagUsage)
 	out := flags.String("out", "", "file to write the model to; none is written without it")
 	seed := flags.Uint64("seed", 1, "seed of all random choices")
 	without := flags.Int("without", linetagtrain.None, "part of the sources, 0 to 4, that linetag holds back for eval -fold")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	data, err := corpus.Open(*dir)
+	data, err := corpus.Open()
 	if err != nil {
 		return err
 	}

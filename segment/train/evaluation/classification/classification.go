@@ -4,12 +4,11 @@ package classification
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
 )
 
 // Labels are the labels of labels.json with their families: groups of labels that some figures count as one.
@@ -32,7 +31,7 @@ func AllLabels() *Labels {
 	return l
 }
 
-// Result is a classified snippet. Truth and Guess are indices of labels; a Guess of -1 is none.
+// Result is a classified snippet. Truth and Guess are indices of labels.
 type Result struct {
 	Truth, Guess int
 	Confidence   float64 // probability of Guess, 0 to 1
@@ -93,24 +92,20 @@ func figures(l *Labels, name string, results []Result) Figures {
 	}
 	const ranges = 15
 	var sum, right [ranges]float64
-	accurate, family := 0, 0
 	for _, r := range results {
 		bin := min(int(r.Confidence*ranges), ranges-1)
 		sum[bin] += r.Confidence
 		if r.Guess == r.Truth {
-			accurate++
 			right[bin]++
 		}
-		if r.Guess >= 0 && l.Families[r.Guess] == l.Families[r.Truth] {
-			family++
-		}
 	}
-	n := float64(len(results))
-	f.Accuracy, f.Family = 100*float64(accurate)/n, 100*float64(family)/n
 	for i := range sum {
-		f.Calibration += math.Abs(sum[i]-right[i]) / n
+		f.Calibration += math.Abs(sum[i]-right[i]) / float64(len(results))
 	}
-	f.Surest = surest(results)
+	f.Accuracy, f.Family = shares(l, results)
+	sorted := slices.Clone(results)
+	slices.SortStableFunc(sorted, func(a, b Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	f.Surest, _ = shares(l, sorted[:len(sorted)*3/4])
 	var f1 float64
 	labels := 0
 	for _, g := range ByLabel(l, results) {
@@ -123,45 +118,42 @@ func figures(l *Labels, name string, results []Result) Figures {
 	return f
 }
 
-func surest(results []Result) float64 {
-	sorted := slices.Clone(results)
-	slices.SortStableFunc(sorted, func(a, b Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	sorted = sorted[:len(sorted)*3/4]
-	right := 0
-	for _, r := range sorted {
+// shares are the percentages of results that are right, each label apart and families as one.
+func shares(l *Labels, results []Result) (accuracy, family float64) {
+	for _, r := range results {
 		if r.Guess == r.Truth {
-			right++
+			accuracy++
+		}
+		if l.Families[r.Guess] == l.Families[r.Truth] {
+			family++
 		}
 	}
-	return 100 * float64(right) / float64(max(len(sorted), 1))
+	n := float64(max(len(results), 1))
+	return 100 * accuracy / n, 100 * family / n
 }
 
-// Thresholds are the least confidences that [PrintThresholds] looks at.
+// Table shows figures.
+func Table(figures []Figures) string {
+	rows := []string{"lines\tsnippets\taccuracy %\tfamilies as one %\tsurest 75 %\tmacro-F1\tcalibration error"}
+	for _, f := range figures {
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.3f", f.Lines, f.Snippets, f.Accuracy, f.Family, f.Surest, f.MacroF1, f.Calibration))
+	}
+	return evaluation.Table(rows)
+}
+
+// Thresholds are the least confidences that [ThresholdTable] looks at.
 var Thresholds = [...]float64{0, segment.LeastConfidence, 0.5, 0.7, 0.9}
 
-// PrintThresholds writes what a least confidence does, as a table to read: how many of the snippets get an answer, and how
-// many of the answers are right.
-func PrintThresholds(w io.Writer, l *Labels, results []Result) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "least confidence\tanswered %\tof these right %\tfamilies as one %\t")
-	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+// ThresholdTable shows what a least confidence does: how many of the snippets get an answer, and how many of the answers
+// are right.
+func ThresholdTable(l *Labels, results []Result) string {
+	rows := []string{"least confidence\tanswered %\tof these right %\tfamilies as one %"}
 	for _, least := range Thresholds {
-		answered, right, family := 0, 0, 0
-		for _, r := range results {
-			if r.Confidence < least {
-				continue
-			}
-			answered++
-			if r.Guess == r.Truth {
-				right++
-			}
-			if l.Families[r.Guess] == l.Families[r.Truth] {
-				family++
-			}
-		}
-		fmt.Fprintf(t, "%.1f\t%.1f\t%.1f\t%.1f\t\n", least, percent(answered, len(results)), percent(right, answered), percent(family, answered))
+		answered := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Confidence < least })
+		right, family := shares(l, answered)
+		rows = append(rows, fmt.Sprintf("%.1f\t%.1f\t%.1f\t%.1f", least, 100*float64(len(answered))/float64(max(len(results), 1)), right, family))
 	}
-	return t.Flush()
+	return evaluation.Table(rows)
 }
 
 // LabelFigures are the figures of one label; percentages of 0 to 100.
@@ -182,10 +174,8 @@ func ByLabel(l *Labels, results []Result) []LabelFigures {
 	truth, guess := make([]int, n), make([]int, n)
 	for _, r := range results {
 		truth[r.Truth]++
-		if r.Guess >= 0 {
-			guess[r.Guess]++
-			count[r.Truth*n+r.Guess]++
-		}
+		guess[r.Guess]++
+		count[r.Truth*n+r.Guess]++
 	}
 	var out []LabelFigures
 	for i, name := range l.Names {
@@ -207,26 +197,15 @@ func ByLabel(l *Labels, results []Result) []LabelFigures {
 	return out
 }
 
-// Print writes figures as a table to read.
-func Print(w io.Writer, figures []Figures) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "lines\tsnippets\taccuracy %\tfamilies as one %\tsurest 75 %\tmacro-F1\tcalibration error\t")
-	for _, f := range figures {
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.3f\t\n", f.Lines, f.Snippets, f.Accuracy, f.Family, f.Surest, f.MacroF1, f.Calibration)
-	}
-	return t.Flush()
-}
-
-// PrintLabels writes the figures of labels as a table to read.
-func PrintLabels(w io.Writer, figures []LabelFigures) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "label\tsnippets\trecall %\tprecision %\tF1\tmost often taken for\t")
+// LabelTable shows the figures of labels.
+func LabelTable(figures []LabelFigures) string {
+	rows := []string{"label\tsnippets\trecall %\tprecision %\tF1\tmost often taken for"}
 	for _, f := range figures {
 		taken := ""
 		if f.TakenCount > 0 {
 			taken = fmt.Sprintf("%s (%d)", f.TakenFor, f.TakenCount)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.1f\t%.1f\t%.1f\t%s\t\n", f.Label, f.Snippets, f.Recall, f.Precision, f.F1, taken)
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%.1f\t%.1f\t%.1f\t%s", f.Label, f.Snippets, f.Recall, f.Precision, f.F1, taken))
 	}
-	return t.Flush()
+	return evaluation.Table(rows)
 }

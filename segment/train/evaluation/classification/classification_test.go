@@ -41,7 +41,7 @@ func TestFiguresByLength(t *testing.T) {
 		{Truth: 0, Guess: 1, Confidence: 0.5, Lines: 1},
 		{Truth: 2, Guess: 2, Confidence: 0.8, Lines: 1},
 		{Truth: 2, Guess: 0, Confidence: 0.4, Lines: 1},
-		{Truth: 2, Guess: -1, Lines: 30},
+		{Truth: 2, Guess: 0, Lines: 30},
 	}
 	f := Measure(three, results)
 	require.Len(t, f, 5)
@@ -85,10 +85,8 @@ func TestWhatThresholdsDo(t *testing.T) {
 		{Truth: 2, Guess: 0, Confidence: 0.6},
 		{Truth: 2, Guess: 2, Confidence: 0.2},
 	}
-	var out strings.Builder
-	require.NoError(t, PrintThresholds(&out, three, results))
 	var rows []string
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(ThresholdTable(three, results)) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
 	}
 	require.Equal(t, []string{"0.0 100.0 50.0 75.0", "0.3 75.0 33.3 66.7", "0.5 75.0 33.3 66.7", "0.7 50.0 50.0 100.0", "0.9 50.0 50.0 100.0"}, rows[1:])

@@ -35,7 +35,7 @@ type fencedSegment struct {
 
 // fencedDocuments returns the raw Markdown documents of the corpus.
 func fencedDocuments(t testing.TB) []fenced {
-	data, err := corpus.Open("")
+	data, err := corpus.Open()
 	if err != nil {
 		t.Skip(err)
 	}

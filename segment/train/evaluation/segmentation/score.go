@@ -3,12 +3,11 @@ package segmentation
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
 )
 
 // Counts are the sums that the figures of a slice are made of. Blank and undecided lines count nowhere.
@@ -94,28 +93,22 @@ func (t *Table) Add(slice string, labels []string, code []bool) {
 	t.all.Add(labels, code)
 }
 
-// Print writes the slices in the order of their names, and all documents last, as a table to read; nothing if there are none.
-func (t *Table) Print(w io.Writer, title string) error {
+// Titled is the table to read: the slices in the order of their names, and all documents last; "" if there are none.
+func (t *Table) Titled(title string) string {
 	if t.all.Documents == 0 {
-		return nil
+		return ""
 	}
-	fmt.Fprintf(w, "%s\n\n", title)
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "slice\tdocuments\tlines\tline %\tboundary F1\texact %\ttext as code\tcode as text\t")
+	rows := []string{"slice\tdocuments\tlines\tline %\tboundary F1\texact %\ttext as code\tcode as text"}
 	row := func(name string, c *Counts) {
 		boundary := "-"
 		if f1, ok := c.Boundary(); ok {
 			boundary = fmt.Sprintf("%.1f", f1)
 		}
-		fmt.Fprintf(out, "%s\t%d\t%d\t%.2f\t%s\t%.1f\t%d\t%d\t\n", name, c.Documents, c.Lines, c.Line(), boundary, c.ExactDocuments(), c.TextAsCode, c.CodeAsText)
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%d\t%.2f\t%s\t%.1f\t%d\t%d", name, c.Documents, c.Lines, c.Line(), boundary, c.ExactDocuments(), c.TextAsCode, c.CodeAsText))
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.slices)) {
 		row(name, t.slices[name])
 	}
 	row("all", &t.all)
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return title + "\n\n" + evaluation.Table(rows) + "\n"
 }

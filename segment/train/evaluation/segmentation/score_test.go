@@ -39,14 +39,11 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-func TestTablePrintsSlicesAndAllOfThem(t *testing.T) {
+func TestATableHasSlicesAndAllOfThem(t *testing.T) {
 	var table Table
-	var out strings.Builder
-	require.NoError(t, table.Print(&out, "nothing"))
-	require.Empty(t, out.String())
+	require.Empty(t, table.Titled("nothing"))
 	table.Add("b", []string{"T"}, []bool{false})
 	table.Add("a", []string{"C"}, []bool{false})
 	table.Add("a", []string{"C"}, []bool{true})
-	require.NoError(t, table.Print(&out, "Three"))
-	require.Regexp(t, `(?s)^Three\n\n.*\n +a +2 +2 +50\.00 .*\n +b +1 .*\n +all +3 +3 +66\.67 +- +66\.7 +0 +1\n\n$`, out.String())
+	require.Regexp(t, `(?s)^Three\n\n.*\n +a +2 +2 +50\.00 .*\n +b +1 .*\n +all +3 +3 +66\.67 +- +66\.7 +0 +1\n\n$`, table.Titled("Three"))
 }
