@@ -9,8 +9,8 @@ function Get-ErrorCount {
     param([Parameter(Mandatory)][string]$Path)
 
     $perHour = [System.Collections.Generic.SortedDictionary[string, int]]::new()
-    # switch reads the file line by line, and not as a whole.
-    switch -Regex -File (Resolve-Path -LiteralPath $Path).Path {
+    # switch reads the file line by line, and not as a whole; it would take [1] in a name for a pattern.
+    switch -Regex -File ([WildcardPattern]::Escape((Resolve-Path -LiteralPath $Path).Path)) {
         '^(?<hour>\d{4}-\d{2}-\d{2}T\d{2}):\S+\s+(?<severity>[A-Z]+)' {
             if (-not $perHour.ContainsKey($Matches.hour)) { $perHour[$Matches.hour] = 0 }
             if ($Matches.severity -in 'ERROR', 'FATAL') { $perHour[$Matches.hour]++ }

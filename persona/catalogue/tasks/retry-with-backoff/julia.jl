@@ -4,10 +4,11 @@
 using Downloads
 
 # Only what may pass is worth another try: no or a broken connection, too many requests, errors of the server.
+const CONNECTION = (5, 6, 7, 16, 18, 28, 35, 52, 55, 56, 92) # as curl numbers them; 60 is a certificate
 function transient(error)
     error isa Downloads.RequestError || return false
     status = error.response.status
-    return error.code != 0 || status == 429 || status >= 500
+    return error.code in CONNECTION || status == 429 || status >= 500
 end
 
 """

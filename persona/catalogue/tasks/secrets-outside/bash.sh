@@ -16,6 +16,7 @@ secret() {
     return 1
   fi
   value=$(< "$file") || return
+  [[ -n $value ]] || { echo "secret \"$1\" is empty: $file" >&2; return 1; }
   printf '%s' "$value"
 }
 
@@ -23,7 +24,7 @@ secret() {
 call_api() {
   local token
   token=$(secret api_token) || return
-  printf 'header = "Authorization: Bearer %s"\n' "$token" | # printf is bash itself, no process
+  printf 'header = "Authorization: Bearer %s"\n' "$token" | # built in: no process list shows it
     curl --silent --show-error --fail --config - "$@"
 }
 # snippet:check
@@ -34,8 +35,11 @@ secret api_token 2>&1 | sed "s#$SECRETS_DIR#DIR#" || true
 chmod 600 "$SECRETS_DIR/api_token"
 curl() { cat; }
 call_api https://api.example.com
+echo > "$SECRETS_DIR/api_token"
+call_api https://api.example.com 2> /dev/null || echo "status $?"
 rm "$SECRETS_DIR/api_token"
 call_api https://api.example.com 2> /dev/null || echo "status $?"
 # snippet:prints secret "api_token" has mode 644: others may read it, make it 400
 # snippet:prints header = "Authorization: Bearer for-this-check"
+# snippet:prints status 1
 # snippet:prints status 1

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Calls work(i) for 0..count-1 on all cores. After the first exception no
-/// other i begins, and it is thrown again here, in the caller's thread.
+/// other i is taken, and it is thrown again here, in the caller's thread.
 template <class F>
 void parallel_for(std::size_t count, F work) {
     std::atomic<std::size_t> next = 0;

@@ -16,7 +16,7 @@ for k = 1:numel(jobs)
 end
 failed = ~cellfun(@isempty, problems);
 fprintf("%d done, %d failed\n", sum(~failed), sum(failed));
-for k = find(failed)
+for k = find(failed(:)')
   fprintf("job %d: %s\n", k, problems{k});
 end
 % snippet:prints 2 done, 1 failed

@@ -1,5 +1,5 @@
 # snippet:why Independent samples can be drawn on several cores, and the result stays repeatable.
-# snippet:description A bootstrap of the mean on several cores, in four chunks that are given to processes as these get free. The
+# snippet:description A bootstrap of the mean on several cores, in four chunks, each in a process of its own. The
 # snippet:description random numbers are the same with two cores as with eight; a chunk that fails ends the run with its error.
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/parallel/html/mclapply.html parallel::mclapply
 library(parallel)

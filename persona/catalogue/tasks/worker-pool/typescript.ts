@@ -10,7 +10,7 @@ export async function* mapConcurrently<T, R>(
 
   for (const item of items) {
     running.set(++id, settle(id, item));
-    if (running.size >= limit) yield await takeOne();
+    if (!(running.size < limit)) yield await takeOne();
   }
   while (running.size > 0) yield await takeOne();
 
@@ -38,6 +38,7 @@ for await (const { item, result } of mapConcurrently([600, 5, -30, 700], 2, wait
   console.log(item, result.status);
 }
 console.log("peak", peak);
+for await (const _ of mapConcurrently([1, 2, 3], NaN, wait)) if (active > 0) console.log("NaN is no limit");
 for await (const { result } of mapConcurrently([1], 2, () => JSON.parse("{"))) console.log(result.status);
 // snippet:prints 5 fulfilled
 // snippet:prints -30 rejected
