@@ -9,7 +9,7 @@ CHANNEL_SHIFT   equ 3                       ; a field of four bits begins here
 CHANNEL_MASK    equ 0x0f << CHANNEL_SHIFT
 
 ; In all of them: edi is the register's value, eax the result.
-set_flag:                                   ; esi: the number of the bit
+set_flag:                                   ; esi: the number of the bit, 0 to 31
         mov     eax, edi
         bts     eax, esi
         ret

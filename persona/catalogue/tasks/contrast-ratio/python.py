@@ -1,6 +1,6 @@
 # snippet:check
 # snippet:doc https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio WCAG 2.2: contrast ratio
-# snippet:prints #777777 on #ffffff: 4.47809 is below 4.5
+# snippet:prints #777777 on #ffffff: 4.478089453577214 is below 4.5
 # snippet:prints 21.0
 # snippet:end
 from collections.abc import Iterable, Iterator
@@ -21,11 +21,11 @@ def contrast(one: str, other: str) -> float:
 
 
 def failures(pairs: Iterable[tuple[str, str]], least: float = 4.5) -> Iterator[str]:
-    """For a test of the design's tokens: each pair of text and background that cannot be read."""
+    """For a test of the design's tokens: each pair of text and background with too little contrast."""
     for text, background in pairs:
         ratio = contrast(text, background)
         if ratio < least:  # not rounded: 4.499 is not enough
-            yield f"{text} on {background}: {ratio:.6g} is below {least}"
+            yield f"{text} on {background}: {ratio} is below {least}"
 # snippet:check
 
 

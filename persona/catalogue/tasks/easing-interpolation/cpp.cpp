@@ -24,7 +24,7 @@ struct Tween {
     }
 };
 
-/// Follows a moving target, equally fast at every frame rate: after one
+/// Goes towards a target, equally fast at every frame rate: after one
 /// half-life, which is above zero, half of the way is left.
 double damp(double current, double target, Seconds half_life, Seconds frame) {
     return std::lerp(target, current, std::exp2(-(frame / half_life)));

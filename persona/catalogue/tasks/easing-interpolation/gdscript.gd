@@ -11,7 +11,7 @@ extends Control
 
 var _tween: Tween
 
-@onready var _rest := position.y  # not in a Container, which places its children later
+@onready var _rest := position.y  # a fixed place: no Container or anchor moves it later
 
 
 func _ready() -> void:

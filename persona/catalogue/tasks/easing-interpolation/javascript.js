@@ -11,23 +11,22 @@ export const clamp01 = (t) => Math.min(1, Math.max(0, t));
 export const easeOutCubic = (t) => 1 - (1 - t) ** 3;
 
 /** Call `draw` every frame with a value that glides from one number to the other. */
-export function tween({ from, to, duration = 300, ease = easeOutCubic }, draw) {
+export async function tween({ from, to, duration = 300, ease = easeOutCubic }, draw) {
   const { matches: calm } = matchMedia("(prefers-reduced-motion: reduce)");
   const start = performance.now();
-  return new Promise((resolve) => {
-    function frame(now) {
-      // Some people get dizzy: for them the value just arrives.
-      const t = calm || duration <= 0 ? 1 : clamp01((now - start) / duration);
-      draw(lerp(from, to, ease(t)));
-      if (t < 1) requestAnimationFrame(frame);
-      else resolve();
-    }
-    requestAnimationFrame(frame);
-  });
+  for (let t = 0; t < 1; ) {
+    const now = await new Promise(requestAnimationFrame);
+    // Some people get dizzy: for them the value just arrives.
+    t = calm || duration <= 0 ? 1 : clamp01((now - start) / duration);
+    draw(lerp(from, to, ease(t)));
+  }
 }
 // snippet:check
 const done = tween({ from: 0, to: 100 }, (value) => console.log(value.toFixed(1)));
-for (const now of [0, 100, 200, 400]) frames.shift()(now);
+for (const now of [0, 100, 200, 400]) {
+  frames.shift()(now);
+  await new Promise((resolve) => setTimeout(resolve));
+}
 await done;
 console.log(frames.length);
 // snippet:prints 0.0

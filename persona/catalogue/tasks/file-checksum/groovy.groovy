@@ -11,6 +11,7 @@ String sha256(File file) {
 
 /** Writes the format that `sha256sum --check` reads; names hold no line feed and no backslash. */
 void writeChecksums(File folder, File target) {
+    assert folder.directory : "not a folder: $folder"
     target.text = folder.listFiles()
             .findAll { it.file && it.canonicalFile != target.canonicalFile }
             .sort { it.name }

@@ -11,11 +11,11 @@ checksum(path) = bytes2hex(open(sha256, path))
 function changed_files(list)
     changed = String[]
     for line in eachline(list)
-        m = match(r"^([0-9a-f]{64}) [ *](.+)$", line)
+        m = match(r"^([0-9a-f]{64}) [ *](.+)$"i, line)
         isnothing(m) && error("$list: not a line of a checksum list: $line")
         expected, name = m.captures
         path = joinpath(dirname(list), name)
-        isfile(path) && checksum(path) == expected || push!(changed, name)
+        isfile(path) && checksum(path) == lowercase(expected) || push!(changed, name)
     end
     return changed
 end

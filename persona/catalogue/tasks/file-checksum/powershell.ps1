@@ -1,6 +1,7 @@
 # snippet:needs PowerShell 7.2
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/get-filehash Get-FileHash
 #Requires -Version 7.2
+$ErrorActionPreference = 'Stop' # a list or file that cannot be read is an error, too
 
 function Test-ChecksumList {
     # Checks every file that a SHA256SUMS list names.

@@ -17,7 +17,8 @@ static void request_stop(int signal_number)
 
 /* SIGTERM and Ctrl+C set a flag; blocking calls return with EINTR, because
  * SA_RESTART is not set, and the main loop sees the flag. One that comes just
- * before such a call only wakes a loop that blocks in ppoll() or pselect(). */
+ * before such a call does not end it: block both signals, and let ppoll() or
+ * pselect() unblock them while it waits. */
 bool stop_on_signals(void)
 {
     struct sigaction action;

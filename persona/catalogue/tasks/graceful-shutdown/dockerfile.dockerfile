@@ -29,6 +29,6 @@ COPY . .
 USER nobody
 # The signal this server takes as "finish your requests, then go".
 STOPSIGNAL SIGTERM
-# As a list: in the shell form /bin/sh would keep the signal to itself.
+# As a list: without a shell that could keep the signal to itself.
 ENTRYPOINT ["tini", "--"]
 CMD ["bundle", "exec", "puma", "--config", "config/puma.rb"]

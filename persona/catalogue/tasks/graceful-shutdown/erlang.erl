@@ -30,7 +30,8 @@ handle_cast({push, Job}, {Run, Jobs}) ->
 handle_info(work, {Run, Jobs}) ->
     {{value, Job}, Rest} = queue:out(Jobs),
     Run(Job),
-    {noreply, {Run, Rest}}.
+    {noreply, {Run, Rest}};
+handle_info(_Other, State) -> {noreply, State}. % such as the exit of what a job had started
 
 handle_call(length, _From, {_, Jobs} = State) -> {reply, queue:len(Jobs), State}.
 

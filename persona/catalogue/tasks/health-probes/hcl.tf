@@ -29,6 +29,7 @@ resource "kubernetes_pod_v1" "api" {
           path = "/healthz"
           port = 8080
         }
+        timeout_seconds = 5
       }
     }
   }

@@ -15,12 +15,12 @@ class Frozen implements BeforeEachCallback, AfterEachCallback, ParameterResolver
     private TimeZone zone;
 
     public void beforeEach(ExtensionContext context) {
-        language = Locale.getDefault(); zone = TimeZone.getDefault();
-        Locale.setDefault(Locale.GERMANY);
+        language = Locale.getDefault(Locale.Category.FORMAT); zone = TimeZone.getDefault();
+        Locale.setDefault(Locale.Category.FORMAT, Locale.GERMANY);
         TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kolkata"));
     }
     public void afterEach(ExtensionContext context) {
-        Locale.setDefault(language);
+        Locale.setDefault(Locale.Category.FORMAT, language);
         TimeZone.setDefault(zone);
     }
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -38,12 +38,12 @@ class InvoiceTest {
         assertEquals("2025-03-06: 1.234,50", "%s: %,.2f".formatted(LocalDate.now(clock), 1234.5));
     }
     // snippet:check
-    static final Locale LANGUAGE = Locale.getDefault();
+    static final Locale LANGUAGE = Locale.getDefault(Locale.Category.FORMAT);
     static final TimeZone ZONE = TimeZone.getDefault();
 
     @org.junit.jupiter.api.AfterAll
     static void whatWasThereIsBack() {
-        assertEquals(LANGUAGE, Locale.getDefault());
+        assertEquals(LANGUAGE, Locale.getDefault(Locale.Category.FORMAT));
         assertEquals(ZONE, TimeZone.getDefault());
         org.junit.jupiter.api.Assertions.assertNotEquals(Locale.GERMANY, LANGUAGE);
     }

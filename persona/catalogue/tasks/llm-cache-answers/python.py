@@ -23,8 +23,11 @@ def complete(request: dict, cache: Path) -> dict:
     ).raise_for_status()  # an error is not kept
     answer = response.json()
     part = file.with_suffix("." + secrets.token_hex(8))  # others may write the same answer
-    part.write_text(json.dumps({"request": request, "answer": answer}), "utf-8")
-    part.replace(file)
+    try:
+        part.write_text(json.dumps({"request": request, "answer": answer}), "utf-8")
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
     return answer
 # snippet:check
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:why The notes come from the commits, so that nobody has to collect them.
 # snippet:description Collect the commits since the last tag and write them as Markdown, grouped by features, fixes and performance.
-# snippet:description Other commits are left out.
+# snippet:description Other commits are left out. The subjects are copied as they are, so they may hold Markdown.
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
 # snippet:needs Bash 4.3

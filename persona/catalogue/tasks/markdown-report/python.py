@@ -15,7 +15,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
     right = [all(isinstance(row[i], Number) for row in rows) for i in range(len(header))]
 
     def line(row: Sequence[str]) -> str:
-        padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(row, widths, right))
+        padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(row, widths, right, strict=True))
         return f"| {' | '.join(padded)} |"
 
     rule = ["-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right)]

@@ -13,7 +13,7 @@ FROM purchase AS p,
        number FOR ORDINALITY,
        sku    varchar(20) PATH '$.sku'   ERROR ON EMPTY ERROR ON ERROR,
        cents  int         PATH '$.cents' DEFAULT '0' ON EMPTY ERROR ON ERROR,
-       gift   int EXISTS  PATH '$.gift'
+       gift   int EXISTS  PATH '$.gift' -- 1 where there is such a key, whatever its value
      )) AS item
 ORDER BY p.id, item.number;
 -- snippet:check

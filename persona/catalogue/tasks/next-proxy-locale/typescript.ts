@@ -7,6 +7,7 @@
 // snippet:prints /fr/shop: 200
 // snippet:prints /apiary: 307
 // snippet:prints /: 307
+// snippet:prints /api: 404
 // snippet:prints /api/x: 404
 // snippet:prints /logo.svg: 404
 // snippet:needs Next.js 16
@@ -34,7 +35,7 @@ export function proxy(request: NextRequest) {
   return response;
 }
 
-export const config = { matcher: "/((?!api/|_next/|.*\\.).*)" };
+export const config = { matcher: "/((?!api/|api$|_next/|.*\\.).*)" };
 // snippet:check
 // app/[language]/shop/page.tsx
 export default function Page() { return "Shop"; }
@@ -46,5 +47,5 @@ for (const language of ["de-AT,de;q=0.9,en;q=0.5", "pt;q=0.9, fr-CA;q=0.8, en;q=
   const to = new URL(response.headers.get("location"), "http://x");
   console.log(`${language || "nothing"}: ${response.status} ${to.pathname}${to.search}`);
 }
-for (const path of ["/fr/shop", "/apiary", "/", "/api/x", "/logo.svg"]) console.log(`${path}: ${(await ask(path)).status}`);
+for (const path of ["/fr/shop", "/apiary", "/", "/api", "/api/x", "/logo.svg"]) console.log(`${path}: ${(await ask(path)).status}`);
 process.exit();

@@ -20,7 +20,7 @@ const findPost = cache(async (slug: string) => posts.find((post) => post.slug ==
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { title, text } = await findPost((await params).slug);
-  return { title: `${title} – A diary`, description: text.slice(0, 150) };
+  return { title: `${title} – A diary`, description: [...text].slice(0, 150).join("") };
 }
 
 export default async function Page({ params }: Props) {

@@ -11,6 +11,7 @@ const UNITS = [
 /** "2 minutes ago", "in 1 day", "vor 2 Tagen": pure, so that a test needs no clock. */
 export function relativeTime(then: Date, now: Date, locale: Intl.LocalesArgument = "en"): string {
   const seconds = Math.trunc((then.getTime() - now.getTime()) / 1000);
+  if (Number.isNaN(seconds)) throw new RangeError("not a date");
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
   if (!unit) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(0, "second"); // "now"
   const [name, size] = unit;

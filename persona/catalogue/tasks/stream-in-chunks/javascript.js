@@ -14,7 +14,8 @@ export async function countField(path, field) {
   const counts = new Map();
   const count = (line) => {
     if (!line.trim()) return;
-    const value = JSON.parse(line)[field] ?? "(none)";
+    const row = JSON.parse(line);
+    const value = (Object.hasOwn(row, field) ? row[field] : null) ?? "(none)";
     counts.set(value, (counts.get(value) ?? 0) + 1);
   };
   // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.

@@ -11,9 +11,10 @@ struct SignUp: View {
     @State private var left: Set<Field> = []
     @FocusState private var focus: Field?
 
+    private var address: String { email.trimmingCharacters(in: .whitespaces) } // keyboards put a space behind what they complete
     private var wrong: Field? {
         if name.trimmingCharacters(in: .whitespaces).isEmpty { return .name }
-        return email.wholeMatch(of: #/[^\s@]+@[^\s@]+/#) == nil ? .email : nil
+        return address.wholeMatch(of: #/[^\s@]+@[^\s@]+/#) == nil ? .email : nil
     }
 
     var body: some View {
@@ -29,6 +30,6 @@ struct SignUp: View {
     }
 
     private func submit() {
-        if let wrong { left.insert(wrong); focus = wrong } else { send(name, email) }
+        if let wrong { left.insert(wrong); focus = wrong } else { send(name, address) }
     }
 }

@@ -2,6 +2,7 @@
 // snippet:prints 0 failures
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,12 @@
 static const struct {
     const char *name, *input, *rest;
     long want;
-    int error;
+    bool out_of_range;
 } cases[] = {
-    {"leading blank", " -7",  "",   -7, 0},
-    {"stops at text", "12px", "px", 12, 0},
-    {"no digits",     "px",   "px", 0,  0},
-    {"too large", "99999999999999999999", "", LONG_MAX, ERANGE},
+    {"leading blank", " -7",  "",   -7, false},
+    {"stops at text", "12px", "px", 12, false},
+    {"no digits",     "px",   "px", 0,  false},
+    {"too large", "99999999999999999999", "", LONG_MAX, true},
 };
 
 int main(void)
@@ -24,7 +25,8 @@ int main(void)
         char *rest;
         errno = 0;
         long got = strtol(cases[i].input, &rest, 10);
-        if (got != cases[i].want || errno != cases[i].error || strcmp(rest, cases[i].rest))
+        bool out_of_range = errno == ERANGE; // without digits, some systems set EINVAL
+        if (got != cases[i].want || out_of_range != cases[i].out_of_range || strcmp(rest, cases[i].rest))
             printf("FAIL %s: got %ld, \"%s\"\n", cases[i].name, got, rest), failures++;
     }
     return printf("%d failures\n", failures), failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -14,7 +14,7 @@
 library(dplyr)
 library(tidyr)
 
-# Columns: site, answers_2024, score_2024, answers_2025, ...
+# Columns: site, answers_2024, score_2024, answers_2025, ...; one row at least.
 tidy_survey <- function(wide) {
   wide |>
     pivot_longer(

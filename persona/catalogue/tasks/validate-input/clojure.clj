@@ -15,7 +15,7 @@
    :age "must be from 0 to 149"})
 
 (defn problems
-  "A map from field to message, empty for a valid form."
+  "A map from field to message, empty for a valid form. The form is a map as well."
   [form]
   (into (sorted-map)
         (for [{:keys [in pred]} (:clojure.spec.alpha/problems (s/explain-data :user/sign-up form))
