@@ -1,5 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/cryptokit/sha256 SHA256 in CryptoKit
-// snippet:description Compute the SHA-256 of a file in blocks; `verify` throws where it is not the one that was published.
+// snippet:description Compute the SHA-256 of a file, which is read in blocks. `verify` throws where it is not the one that was
+// snippet:description published.
 // snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 // snippet:prints cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0
 // snippet:prints abc.txt is not what was published

@@ -11,7 +11,7 @@ struct SignUp: View {
     @State private var left: Set<Field> = []
     @FocusState private var focus: Field?
 
-    private var address: String { email.trimmingCharacters(in: .whitespaces) } // keyboards put a space behind what they complete
+    private var address: String { email.trimmingCharacters(in: .whitespaces) } // keyboards add a space
     private var wrong: Field? {
         if name.trimmingCharacters(in: .whitespaces).isEmpty { return .name }
         return address.wholeMatch(of: #/[^\s@]+@[^\s@]+/#) == nil ? .email : nil
