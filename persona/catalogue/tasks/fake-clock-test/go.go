@@ -21,10 +21,10 @@ import (
 type Session struct{ active atomic.Bool }
 
 func OpenSession(d time.Duration) *Session {
-	var s Session
+	s := &Session{}
 	s.active.Store(true)
 	time.AfterFunc(d, func() { s.active.Store(false) })
-	return &s
+	return s
 }
 
 func TestSessionExpiresAfterADay(t *testing.T) {
