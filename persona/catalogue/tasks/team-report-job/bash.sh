@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-log git-log
-# snippet:why How many commits each author made last week, from the log of the repository.
-# snippet:description Count the commits of the last week in a repository by author, with the lines added and removed, most
+# snippet:why What each author has added to the branch last week, from the log of the repository.
+# snippet:description Count the commits of the last week on the current branch by author, with the lines added and removed, most
 # snippet:description commits first. Merges are left out, and binary files count no lines.
 set -euo pipefail
 
-# weekly [since]: what happened in this repository, one line per author, most commits first.
+# weekly [since]: what happened on this branch, one line per author, most commits first.
 weekly() {
   local -r since=${1:-1 week ago}
   git log --since="$since" --no-merges --numstat --format='author %aN' |

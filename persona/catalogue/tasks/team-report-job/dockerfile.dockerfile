@@ -4,8 +4,8 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
 # snippet:why The report is made by one command, on any machine with Docker.
-# snippet:description An image that writes a Markdown table of the commits of the last week by author, from the
-# snippet:description repository that is mounted. Merges are left out.
+# snippet:description An image that writes a Markdown table of the commits of the last week by author, from the branch
+# snippet:description that is checked out in the mounted repository. Merges are left out.
 # snippet:about Docker
 # docker run --rm --user "$(id -u)" -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22

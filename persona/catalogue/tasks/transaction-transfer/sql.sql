@@ -15,6 +15,7 @@ SELECT id, cents FROM account WHERE id IN ('bo', 'ana') ORDER BY id FOR UPDATE;
 UPDATE account SET cents = cents - 4000 WHERE id = 'ana';
 UPDATE account SET cents = cents + 4000 WHERE id = 'bo';
 
+-- entry.account_id REFERENCES account: if one is not there, this fails, and COMMIT keeps nothing.
 INSERT INTO entry (account_id, cents, reason)
 VALUES ('ana', -4000, 'rent for March'),
        ('bo', 4000, 'rent for March');
