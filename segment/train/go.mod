@@ -8,7 +8,6 @@ require (
 	github.com/google/licensecheck v0.3.1
 	github.com/identity-gateway/caddy-identity-gateway v0.0.0
 	github.com/stretchr/testify v1.12.1
-	github.com/yuin/goldmark v1.8.7
 	golang.org/x/sys v0.48.0
 	gonum.org/v1/gonum v0.17.0
 )

@@ -1,15 +1,17 @@
 // Package builder cuts the records of the corpus out of Git repositories, so that anybody can train and measure the models of
-// package segment. The same manifest and seed give the same files.
+// package segment. The same manifest gives the same files.
 //
-// The kinds of records, their fields and the rules by which they are cut are those of the corpus that this project's models
-// were trained on; the records themselves are others, because random numbers choose them. Not made are messages (they
-// come from archives in formats of their own), rendered reStructuredText, mails, command pages, and the Markdown files with
-// their fences of which only the tests make use.
+// The kinds of records and their fields are those of the corpus that this project's models were trained on; the records
+// themselves are others, because random numbers choose them. Not made are messages (they come from archives in formats of
+// their own), rendered Markdown and reStructuredText, mails, command pages, and the Markdown files with their fences of which
+// only the tests make use.
 package builder
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,13 +27,44 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
+// Manifest lists the repositories that the corpus of this project was cut from: a line for each with its name, a commit and
+// a split, separated by tabs. Lines that begin with "#" are comments. Those of the split "messages" are archives of posts,
+// each in a format of its own, and are left out by [Build].
+//
+//go:embed manifest.tsv
+var Manifest string
+
+// messages is the split of archives of messages.
+const messages corpus.Split = "messages"
+
+// Repository is a repository at a commit, and the part of the corpus that its records belong to.
+type Repository struct {
+	Name   string // what is appended to Options.From, such as "caddyserver/caddy"
+	Commit string // its hash, or the beginning of it
+	Split  corpus.Split
+}
+
+// repositories reads a manifest.
+func repositories(manifest string) (all []Repository, err error) {
+	for line := range strings.SplitSeq(manifest, "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 3 {
+			return nil, fmt.Errorf("manifest: %q has %d cells, not repository, commit and split", line, len(cells))
+		}
+		all = append(all, Repository{cells[0], cells[1], corpus.Split(cells[2])})
+	}
+	return all, nil
+}
+
 // Options of [Build].
 type Options struct {
-	Manifest []Repository
-	From     string // what a repository's name is appended to: an address or a folder, with the slash at its end
-	Cache    string // folder of clones; it is made, and used again
-	Out      string // folder of the corpus; it is made
-	Seed     uint64
+	Manifest string
+	From     string    // what a repository's name is appended to: an address or a folder, with the slash at its end
+	Cache    string    // folder of clones; it is made, and used again
+	Out      string    // folder of the corpus; it is made
 	Log      io.Writer // a line for each repository
 }
 
@@ -47,6 +80,10 @@ type build struct {
 // repository that cannot be cloned, or has no license that allows it, is left out and logged; it is an error if no
 // repository is left.
 func Build(ctx context.Context, o Options) error {
+	all, err := repositories(o.Manifest)
+	if err != nil {
+		return err
+	}
 	b := &build{o, map[corpus.Split][]corpus.Snippet{}, map[corpus.Split][]corpus.Document{}, nil}
 	if there, _ := filepath.Glob(filepath.Join(o.Out, "*.jsonl.gz")); len(there) > 0 {
 		return fmt.Errorf("builder: %s holds a corpus already; name another folder", o.Out)
@@ -56,7 +93,7 @@ func Build(ctx context.Context, o Options) error {
 			return fmt.Errorf("builder: %w", err)
 		}
 	}
-	for i, r := range o.Manifest {
+	for i, r := range all {
 		err := b.repository(ctx, r)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -65,15 +102,14 @@ func Build(ctx context.Context, o Options) error {
 		if err != nil {
 			result = "left out: " + err.Error()
 		}
-		fmt.Fprintf(o.Log, "%d of %d: %s: %s\n", i+1, len(o.Manifest), r.Name, result)
+		fmt.Fprintf(o.Log, "%d of %d: %s: %s\n", i+1, len(all), r.Name, result)
 	}
 	if len(b.rows) == 0 {
 		return errors.New("builder: no repository of the manifest could be used")
 	}
 	b.leaveOut()
 	for _, split := range slices.Sorted(maps.Keys(b.snippets)) {
-		rng := b.rng("compose " + string(split))
-		documents := append(b.documents[split], compose(b.documents[split], b.snippets[split], rng)...)
+		documents := append(b.documents[split], compose(b.documents[split], b.snippets[split], random("compose "+string(split)))...)
 		if err := write(b.file("documents", split), documents); err != nil {
 			return err
 		}
@@ -82,18 +118,24 @@ func Build(ctx context.Context, o Options) error {
 		}
 		fmt.Fprintf(o.Log, "%s: %d snippets, %d documents\n", split, len(b.snippets[split]), len(documents))
 	}
-	return b.readme()
+	// corpus.Training.Licenses reads the table.
+	readme := "# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n\n" +
+		"| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n" + strings.Join(b.rows, "")
+	if err := os.WriteFile(filepath.Join(b.Out, "README.md"), []byte(readme), 0o644); err != nil {
+		return fmt.Errorf("builder: %w", err)
+	}
+	return nil
 }
 
 func (b *build) file(kind string, split corpus.Split) string {
 	return filepath.Join(b.Out, kind+"."+string(split)+".jsonl.gz")
 }
 
-// rng is a source of random numbers for a part of the work, whatever the others are.
-func (b *build) rng(part string) *rand.Rand {
+// random is a source of random numbers for a part of the work, whatever the others are.
+func random(part string) *rand.Rand {
 	h := fnv.New64a()
 	io.WriteString(h, part)
-	return rand.New(rand.NewPCG(b.Seed, h.Sum64()))
+	return rand.New(rand.NewPCG(1, h.Sum64()))
 }
 
 // repository adds the records of a repository.
@@ -109,46 +151,48 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	if !ok {
 		return fmt.Errorf("no license in its root that allows it (%s)", license)
 	}
-	rng := b.rng(r.Name)
 	byLabel := map[string][]source{}
-	var snippets []corpus.Snippet
-	var documents []corpus.Document
 	err = sources(dir, func(s source) {
-		label := language(s)
-		if label == "" {
-			return
-		}
-		byLabel[label] = append(byLabel[label], s)
-		if label != "markdown" {
-			return
-		}
-		for _, piece := range pieces(s.text) {
-			if d, tagged, ok := markdown(piece, s, r, rng); ok {
-				documents = append(documents, d)
-				snippets = append(snippets, tagged...)
-			}
+		if label := language(s); label != "" {
+			byLabel[label] = append(byLabel[label], s)
 		}
 	})
 	if err != nil {
 		return err
 	}
+	var snippets []corpus.Snippet
+	var documents []corpus.Document
+	for _, s := range byLabel["markdown"] {
+		for _, piece := range pieces(s.text) {
+			d, tagged := markdownRecords(piece, s, r)
+			documents, snippets = append(documents, d...), append(snippets, tagged...)
+		}
+	}
+	rng := random(r.Name)
 	for _, label := range slices.Sorted(maps.Keys(byLabel)) {
 		for _, w := range windows(byLabel[label], rng) {
-			snippets = append(snippets, corpus.Snippet{Text: w.text, Lang: label, Source: r.Name, Origin: "file"})
-			if w.length >= 2 && rng.IntN(4) == 0 {
-				documents = append(documents, record(corpus.Document{Kind: "pure-code", Source: r.Name}, func(d *document) { d.code(w.text, label) }))
+			snippets = append(snippets, corpus.Snippet{Text: w, Lang: label, Source: r.Name, Origin: "file"})
+			if strings.Count(w, "\n") >= 5 && rng.IntN(4) == 0 {
+				var d document
+				d.code(w, label)
+				documents = append(documents, d.record("pure-code", r.Name))
 			}
 		}
 	}
-	history, err := history(ctx, dir, r.Commit, commits)
+	history, err := history(ctx, dir, r.Commit)
 	if err != nil {
 		return err
 	}
 	for _, c := range history {
-		d, s := commitRecords(c, r)
+		d, s := c.records(r)
 		documents, snippets = append(documents, d...), append(snippets, s...)
 	}
-	snippets = once(snippets)
+	seen := map[string]bool{}
+	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
+		was := seen[s.Text]
+		seen[s.Text] = true
+		return was
+	})
 	b.snippets[r.Split] = append(b.snippets[r.Split], snippets...)
 	b.documents[r.Split] = append(b.documents[r.Split], documents...)
 	inTable := corpus.Train // of the extensions, too
@@ -157,16 +201,6 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	}
 	b.rows = append(b.rows, fmt.Sprintf("| %s | %s | %s | %s | %d | %d |\n", r.Name, r.Commit, license, inTable, len(snippets), len(documents)))
 	return nil
-}
-
-// once leaves out what is there already.
-func once(snippets []corpus.Snippet) []corpus.Snippet {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {
-		was := seen[s.Text]
-		seen[s.Text] = true
-		return was
-	})
 }
 
 // leaveOut drops what is in dev from the other splits.
@@ -184,24 +218,10 @@ func (b *build) leaveOut() {
 	}
 }
 
-// readme writes the README, whose table [corpus.Training.Licenses] reads.
-func (b *build) readme() error {
-	text := "# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n\n" +
-		"| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n" + strings.Join(b.rows, "")
-	if err := os.WriteFile(filepath.Join(b.Out, "README.md"), []byte(text), 0o644); err != nil {
-		return fmt.Errorf("builder: %w", err)
-	}
-	return nil
-}
-
 // write writes records as compressed JSON lines.
-func write[T any](path string, records []T) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("builder: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	z := gzip.NewWriter(f)
+func write[T any](path string, records []T) error {
+	var file bytes.Buffer
+	z := gzip.NewWriter(&file)
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
 	for i := range records {
@@ -209,5 +229,8 @@ func write[T any](path string, records []T) (err error) {
 			return fmt.Errorf("builder: %s: %w", path, err)
 		}
 	}
-	return z.Close()
+	if err := z.Close(); err != nil {
+		return fmt.Errorf("builder: %s: %w", path, err)
+	}
+	return os.WriteFile(path, file.Bytes(), 0o644)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,13 +93,12 @@ func TestBuild(t *testing.T) {
 	twin := repository(t, root, "o/twin", []string{"first"}, map[string]string{"LICENSE": mit, "sum.py": strings.Repeat("def add(first, second):\n    return first + second * 2\n\n", 20)})
 	bound := repository(t, root, "o/bound", []string{"first"}, map[string]string{"COPYING": gpl, "count.go": program("bound")})
 	third := repository(t, root, "o/third", []string{"first"}, map[string]string{"LICENSE": mit, "tally.go": program("tally")})
-	manifest, err := ParseManifest(strings.Join([]string{
+	manifest := strings.Join([]string{
 		"# all of them", "o/third\t" + third + "\ttrain3", "o/app\t" + app + "\ttrain", "o/dev\t" + dev[:12] + "\tdev", "o/twin\t" + twin + "\ttrain2", "o/bound\t" + bound + "\ttrain",
 		"o/missing\t" + app + "\ttrain", "o/archive\t" + app + "\tmessages",
-	}, "\n"))
-	require.NoError(t, err)
+	}, "\n")
 	var log strings.Builder
-	o := Options{Manifest: manifest, From: root + "/", Cache: t.TempDir(), Out: out, Seed: 1, Log: &log}
+	o := Options{Manifest: manifest, From: root + "/", Cache: t.TempDir(), Out: out, Log: &log}
 	require.NoError(t, Build(context.Background(), o))
 	require.Contains(t, log.String(), "o/bound: left out: no license in its root that allows it")
 	require.Contains(t, log.String(), "o/missing: left out: git clone")
@@ -133,14 +131,19 @@ func TestBuild(t *testing.T) {
 
 	documents, err := c.Documents(corpus.Train) // refuses records whose lines and labels differ in number
 	require.NoError(t, err)
-	kinds := map[string]corpus.Document{}
+	kinds, composed := map[string]corpus.Document{}, 0
 	for _, d := range documents {
-		kinds[d.Kind] = d
+		if d.Synthetic {
+			composed++
+		} else {
+			kinds[d.Kind] = d
+		}
 		if !d.Synthetic && d.Kind != "pure-code" { // those hold windows of the README's source
 			require.NotContains(t, d.Text, "```")
 		}
 		require.NotContains(t, d.Text, "Signed-off-by")
 	}
+	require.Positive(t, composed)
 	require.Contains(t, kinds, "pure-code")
 	require.Contains(t, kinds, "commit-message")
 	require.Equal(t, "git", kinds["prose+diff"].Composed)
@@ -167,20 +170,18 @@ func TestBuild(t *testing.T) {
 		require.NoError(t, err)
 		second, err := os.ReadFile(filepath.Join(o.Out, name))
 		require.NoError(t, err)
-		require.Equal(t, first, second, "%s: the same manifest and seed give the same records", name)
+		require.Equal(t, first, second, "%s: the same manifest gives the same records", name)
 	}
 }
 
 func TestNothingLeftIsAnError(t *testing.T) {
 	requireGit(t)
-	manifest, err := ParseManifest("o/missing\t0123456789ab\ttrain\n")
-	require.NoError(t, err)
-	err = Build(context.Background(), Options{Manifest: manifest, From: t.TempDir() + "/", Cache: t.TempDir(), Out: t.TempDir(), Log: io.Discard})
+	err := Build(context.Background(), Options{Manifest: "o/missing\t0123456789ab\ttrain\n", From: t.TempDir() + "/", Cache: t.TempDir(), Out: t.TempDir(), Log: io.Discard})
 	require.ErrorContains(t, err, "no repository of the manifest could be used")
 }
 
 func TestTheManifestNamesRepositoriesAtCommits(t *testing.T) {
-	all, err := ParseManifest(Manifest)
+	all, err := repositories(Manifest)
 	require.NoError(t, err)
 	require.Len(t, all, 882)
 	splits := map[string]corpus.Split{}
@@ -193,65 +194,70 @@ func TestTheManifestNamesRepositoriesAtCommits(t *testing.T) {
 		}
 		splits[r.Name] = r.Split
 	}
-	_, err = ParseManifest("# one\n\no/r abcdef0\n")
+	_, err = repositories("# one\n\no/r abcdef0\n")
 	require.ErrorContains(t, err, `"o/r abcdef0" has 1 cells`)
 }
 
 func TestMarkdownBecomesADocument(t *testing.T) {
-	parts := pieces(readme)
+	parts := pieces("---\ntitle: x\n---\n" + readme)
 	require.Len(t, parts, 2)
-	variants := map[string]bool{}
-	for seed := range uint64(40) {
-		d, tagged, ok := markdown(parts[0], source{path: "README.md"}, Repository{Name: "o/r"}, rand.New(rand.NewPCG(seed, 0)))
-		require.True(t, ok)
-		lines := strings.Split(d.Text, "\n")
-		require.Len(t, d.Labels, len(lines))
-		require.Len(t, d.Langs, len(lines))
-		require.Len(t, tagged, 2)
-		require.Equal(t, "readme", d.Kind)
-		for i, l := range lines {
-			want, language := corpus.Text, ""
-			switch {
-			case l == "":
-				want = corpus.Blank
-			case strings.HasPrefix(l, "func main"), strings.HasPrefix(l, "\thttp"), l == "}":
-				want, language = corpus.Code, "go"
-			case strings.HasPrefix(l, "$ go"), strings.HasPrefix(l, "listening"):
-				want, language = corpus.Code, "console"
-			}
-			require.Equal(t, want, d.Labels[i], "%q in %s", l, d.Variant)
-			require.Equal(t, language, d.Langs[i], "%q in %s", l, d.Variant)
+	documents, tagged := markdownRecords(parts[0], source{path: "README.md"}, Repository{Name: "o/r"})
+	require.Len(t, documents, 1)
+	d := documents[0]
+	lines := strings.Split(d.Text, "\n")
+	require.Len(t, d.Labels, len(lines))
+	require.Len(t, d.Langs, len(lines))
+	require.Equal(t, []corpus.Snippet{
+		{Text: "func main() {\n\thttp.ListenAndServe(\":8080\", count())\n}", Lang: "go", Source: "o/r", Origin: "fence"},
+		{Text: "$ go run .\nlistening on :8080", Lang: "console", Source: "o/r", Origin: "fence"},
+	}, tagged)
+	require.Equal(t, "readme", d.Kind)
+	for i, l := range lines {
+		want, language := corpus.Text, ""
+		switch {
+		case l == "":
+			want = corpus.Blank
+		case strings.HasPrefix(l, "func main"), strings.HasPrefix(l, "\thttp"), l == "}":
+			want, language = corpus.Code, "go"
+		case strings.HasPrefix(l, "$ go"), strings.HasPrefix(l, "listening"):
+			want, language = corpus.Code, "console"
 		}
-		kind, _, _ := strings.Cut(d.Variant, ",")
-		variants[strings.TrimRight(kind, "0123456789")] = true
-		if kind == "unwrapped" {
-			require.Contains(t, d.Text, "A small server that counts the visits of a page and keeps the number in a file.")
-		}
+		require.Equal(t, want, d.Labels[i], "%q", l)
+		require.Equal(t, language, d.Langs[i], "%q", l)
 	}
-	require.Equal(t, map[string]bool{"raw": true, "unwrapped": true, "source-wrap": true, "wrap": true}, variants)
+	documents, tagged = markdownRecords(parts[1], source{path: "README.md"}, Repository{Name: "o/r"})
+	require.Equal(t, "pure-text", documents[0].Kind)
+	require.Equal(t, parts[1], documents[0].Text)
+	require.Empty(t, tagged)
+}
+
+func TestACommentInCodeIsNoHeading(t *testing.T) {
+	require.Len(t, pieces("# One\n\n```sh\n# first\nmake\n```\n\n# Two\n\nWords.\n"), 2)
 }
 
 func TestMarkdownThatLeavesDoubtsIsLeftOut(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
-		{"HTML", "Words.\n\n<pre>\ncode\n</pre>\n"},
+		{"marked HTML", "Words.\n\n<pre>\ncode\n</pre>\n"},
+		{"other HTML", "Words.\n\n<div>\nmore\n</div>\n"},
+		{"HTML before code", "<br>\n\n```go\nx := 1\n```\n"},
 		{"an open fence", "Words.\n\n```go\nx := 1\n"},
+		{"an empty fence", "Words.\n\n```go\n```\n"},
 		{"indented prose", "Words.\n\n    more words, further in\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, ok := markdown(c.text, source{path: "a.md"}, Repository{}, rand.New(rand.NewPCG(1, 1)))
-			require.False(t, ok)
+			documents, tagged := markdownRecords(c.text, source{path: "a.md"}, Repository{})
+			require.Empty(t, documents)
+			require.Empty(t, tagged)
 		})
 	}
 }
 
-func TestListsAndTables(t *testing.T) {
-	p := parsed{source: []byte("1. First [link](https://example.com) and `x`:\n\n   ```js\n   f(<App />)\n   ```\n2. Second\n\n| a | b |\n|---|---|\n| c | d |\n")}
-	root, err := p.parse()
-	require.NoError(t, err)
-	var d document
-	p.blocks(&d, root, "")
-	require.Equal(t, "1. First link and `x`:\n\nf(<App />)\n\n2. Second\n\na\tb\nc\td\n", strings.Join(d.lines, "\n"))
-	require.Equal(t, "jsx", d.langs[2], "elements make it JSX")
+func TestCodeInAList(t *testing.T) {
+	documents, tagged := markdownRecords("1. First:\n\n   ```js\n   f(<App />)\n   ```\n2. Second", source{path: "a.md"}, Repository{})
+	require.Equal(t, "1. First:\n\n   f(<App />)\n2. Second", documents[0].Text)
+	require.Equal(t, "T-CT", strings.Join(documents[0].Labels, ""))
+	require.Equal(t, "f(<App />)", tagged[0].Text)
+	require.Equal(t, "jsx", tagged[0].Lang, "elements make it JSX")
 }
 
 func TestOverlap(t *testing.T) {

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -11,9 +12,7 @@ import (
 const unknown = "unknown"
 
 // document collects labelled lines.
-type document struct {
-	lines, labels, langs []string
-}
+type document struct{ lines, labels, langs []string }
 
 // text adds lines of prose.
 func (d *document) text(s string) { d.add(s, corpus.Text, "") }
@@ -23,34 +22,66 @@ func (d *document) code(s, language string) { d.add(s, corpus.Code, language) }
 
 func (d *document) add(s, label, language string) {
 	for _, line := range strings.Split(s, "\n") {
-		d.lines = append(d.lines, strings.TrimRight(line, " \t"))
+		of := label
 		if blank(line) {
-			d.labels = append(d.labels, corpus.Blank)
-		} else {
-			d.labels = append(d.labels, label)
+			of = corpus.Blank
 		}
-		d.langs = append(d.langs, language)
+		d.lines, d.labels, d.langs = append(d.lines, strings.TrimRight(line, " \t")), append(d.labels, of), append(d.langs, language)
 	}
 }
 
-// gap adds a blank line, unless there is one or nothing above.
-func (d *document) gap() {
-	if n := len(d.labels); n > 0 && d.labels[n-1] != corpus.Blank {
-		d.add("", corpus.Blank, "")
-	}
-}
+// gap adds a blank line.
+func (d *document) gap() { d.add("", corpus.Blank, "") }
 
-// record is r with the lines that fill adds, without blank lines at the end.
-func record(r corpus.Document, fill func(*document)) corpus.Document {
-	var d document
-	fill(&d)
-	n := len(d.lines)
-	for n > 0 && d.labels[n-1] == corpus.Blank {
-		n--
-	}
-	r.Text, r.Labels = strings.Join(d.lines[:n], "\n"), d.labels[:n]
-	if slices.Contains(r.Labels, corpus.Code) {
-		r.Langs = d.langs[:n]
+// record is a record of the lines.
+func (d *document) record(kind, repository string) corpus.Document {
+	r := corpus.Document{Kind: kind, Source: repository, Text: strings.Join(d.lines, "\n"), Labels: d.labels}
+	if slices.Contains(d.labels, corpus.Code) {
+		r.Langs = d.langs
 	}
 	return r
+}
+
+func blank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// kinds are the kinds of composed documents by the label of their code; that of all others is prose+code.
+var kinds = map[string]string{
+	"shell": "prose+shell", "console": "prose+shell", "powershell": "prose+shell", "batch": "prose+shell",
+	"json": "prose+config", "yaml": "prose+config", "toml": "prose+config", "ini": "prose+config", "properties": "prose+config",
+	"nginx": "prose+config", "apache": "prose+config", "caddyfile": "prose+config", "dockerfile": "prose+config", "hcl": "prose+config",
+	"diff": "prose+diff",
+	"log":  "prose+log", "stacktrace": "prose+log",
+	"output": "prose+output", "csv": "prose+output", "http": "prose+output",
+}
+
+// compose makes documents of prose and code that do not belong together, one for each snippet in four of at most twenty
+// lines. Documents of a repository are shared by few; these teach that any code can follow any words.
+func compose(documents []corpus.Document, snippets []corpus.Snippet, rng *rand.Rand) []corpus.Document {
+	prose := slices.DeleteFunc(slices.Clone(documents), func(d corpus.Document) bool { return d.Kind != "pure-text" })
+	if len(prose) == 0 {
+		return nil
+	}
+	var all []corpus.Document
+	for _, s := range snippets {
+		if rng.IntN(4) != 0 || strings.Count(s.Text, "\n") >= 20 {
+			continue
+		}
+		words := prose[rng.IntN(len(prose))]
+		before, after, _ := strings.Cut(words.Text, "\n\n")
+		var d document
+		d.text(before)
+		d.gap()
+		d.code(s.Text, s.Lang)
+		if after != "" && rng.IntN(2) == 0 {
+			d.gap()
+			d.text(after)
+		}
+		r := d.record("prose+code", s.Source)
+		if kind, ok := kinds[s.Lang]; ok {
+			r.Kind = kind
+		}
+		r.Prose, r.Synthetic = words.Source, true
+		all = append(all, r)
+	}
+	return all
 }

@@ -80,31 +80,23 @@ const perLanguage = 200
 // perWindow is the number of lines that a file needs for each window after the first.
 const perWindow = 8
 
-// window is a piece of a file.
-type window struct {
-	text   string
-	length int // see classification.Length
-}
-
 // windows cuts random windows of all four lengths out of the files of one language, without their common indentation. Of
 // each length there are at most a quarter of perLanguage, from as many files as possible.
-func windows(files []source, rng *rand.Rand) []window {
+func windows(files []source, rng *rand.Rand) []string {
 	files = slices.Clone(files)
 	rng.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	var counts [len(classification.Lengths)]int
-	var all []window
+	var all []string
 	for round := range perLanguage {
 		for i, f := range files {
 			length := (i + round) % len(counts)
 			if counts[length] == perLanguage/len(counts) || strings.Count(f.text, "\n") < round*perWindow {
 				continue
 			}
-			text := cut(f.text, linesOf[length][0]+rng.IntN(linesOf[length][1]+1), rng)
-			if text == "" {
-				continue
+			if w := cut(f.text, linesOf[length][0]+rng.IntN(linesOf[length][1]+1), rng); w != "" {
+				counts[length]++
+				all = append(all, w)
 			}
-			counts[length]++
-			all = append(all, window{text, length})
 		}
 	}
 	return all
@@ -132,8 +124,6 @@ func cut(text string, n int, rng *rand.Rand) string {
 	}
 	return ""
 }
-
-func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
 // withoutHeader drops the comment that a file begins with.
 func withoutHeader(lines []string) []string {

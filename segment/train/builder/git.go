@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"regexp"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
 // checkout clones a repository below the cache, unless it is there, and checks its commit out. It returns the folder.
@@ -24,24 +26,6 @@ func (b *build) checkout(ctx context.Context, r Repository) (string, error) {
 	return dir, err
 }
 
-// commit is a commit of a history.
-type commit struct{ message, patch string }
-
-// history returns the last commits before a commit that are no merges, newest first.
-func history(ctx context.Context, dir, hash string, most int) ([]commit, error) {
-	out, err := git(ctx, dir, "log", "--no-merges", "--no-color", "--no-ext-diff", "--no-textconv", "--patch",
-		"--max-count="+strconv.Itoa(most), "--format=%x00%B%x00", hash)
-	if err != nil {
-		return nil, err
-	}
-	var all []commit
-	cells := strings.Split(string(out), "\x00")
-	for i := 1; i+1 < len(cells); i += 2 {
-		all = append(all, commit{strings.TrimSpace(cells[i]), strings.Trim(cells[i+1], "\n")})
-	}
-	return all, nil
-}
-
 // git runs Git without the settings of this machine's user, so that the same manifest gives the same records everywhere. It
 // asks nobody for a password, follows no symbolic link of a repository, and leaves large files where they are.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
@@ -55,4 +39,58 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
+}
+
+// What is read of a history.
+const (
+	longestPatch  = 80 // lines
+	shortestWords = 40 // bytes of a message
+)
+
+var (
+	trailer   = regexp.MustCompile(`(?m)^([A-Z][A-Za-z-]*-[Bb]y|Change-Id|Fixes|Closes|Refs?|Bug|PR-URL|Reviewed-on|Cc|CC|Link): .*$`)
+	endOfLine = regexp.MustCompile(`(?m)[ \t]+$`)
+	// codeLine finds a line of a message that may be code.
+	codeLine = regexp.MustCompile(`(?m)^(\s{4,}|\t|\$ |> |[+-]{3} |@@ )|[;{}]\s*$|^\s*[\w.]+\(.*\)\s*$`)
+)
+
+// commit is a commit of a history.
+type commit struct{ message, patch string }
+
+// history returns the last 300 commits before a commit that are no merges, newest first.
+func history(ctx context.Context, dir, hash string) ([]commit, error) {
+	out, err := git(ctx, dir, "log", "--no-merges", "--no-color", "--no-ext-diff", "--no-textconv", "--patch",
+		"--max-count=300", "--format=%x00%B%x00", hash)
+	if err != nil {
+		return nil, err
+	}
+	var all []commit
+	cells := strings.Split(string(out), "\x00")
+	for i := 1; i+1 < len(cells); i += 2 {
+		message := trailer.ReplaceAllString(strings.ReplaceAll(cells[i], "\r", ""), "")
+		patch := endOfLine.ReplaceAllString(strings.Trim(cells[i+1], "\n"), "") // mail programs make the marks of empty context lines empty lines
+		all = append(all, commit{strings.TrimSpace(message), patch})
+	}
+	return all, nil
+}
+
+// records are the records of a commit: its message, its patch, and both together.
+func (c commit) records(r Repository) (documents []corpus.Document, snippets []corpus.Snippet) {
+	var d document
+	d.text(c.message)
+	wordy := len(c.message) >= shortestWords && !codeLine.MatchString(c.message)
+	if wordy {
+		documents = append(documents, d.record("commit-message", r.Name))
+	}
+	if n := strings.Count(c.patch, "\n") + 1; n < 4 || n > longestPatch || strings.Contains(c.patch, "Binary files ") || strings.ContainsRune(c.patch, '\r') {
+		return documents, nil
+	}
+	if wordy {
+		d.gap()
+		d.code(c.patch, "diff")
+		both := d.record("prose+diff", r.Name)
+		both.Composed = "git"
+		documents = append(documents, both)
+	}
+	return documents, []corpus.Snippet{{Text: c.patch, Lang: "diff", Source: r.Name, Origin: "git"}}
 }
