@@ -18,9 +18,10 @@ def ask(question: str, model: str, most_tokens: int = 500) -> str:
     )
     response.raise_for_status()
     choice = response.json()["choices"][0]
-    if choice["finish_reason"] != "stop":  # "length", "content_filter", …
+    answer = choice["message"].get("content")
+    if choice["finish_reason"] != "stop" or answer is None:  # "length", "content_filter", …, or a refusal
         raise ValueError(f"the answer is not complete: {choice['finish_reason']}")
-    return choice["message"]["content"]
+    return answer
 # snippet:check
 
 

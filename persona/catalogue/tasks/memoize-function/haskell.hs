@@ -1,6 +1,7 @@
 -- snippet:description The length of the longest common subsequence of two texts, from a table whose cells refer to each other.
 -- snippet:description Laziness computes each cell at most once, when it is needed.
 -- snippet:title A table that fills itself, by laziness
+-- snippet:why Each cell is computed once at most, although others ask for it several times.
 -- snippet:doc https://hackage.haskell.org/package/array/docs/Data-Array.html Data.Array
 -- snippet:prints (13,0,150)
 import Data.Array (listArray, range, (!))

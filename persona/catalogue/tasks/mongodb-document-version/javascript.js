@@ -1,5 +1,6 @@
 // snippet:doc https://www.mongodb.com/docs/drivers/node/current/crud/update/modify/ Modify documents
 // snippet:about MongoDB
+// snippet:needs mongodb 6
 // snippet:check
 import { database } from "./server.mjs";
 // snippet:prints saved, version 2

@@ -7,6 +7,7 @@ import { database } from "./server.mjs";
 // snippet:prints false
 // snippet:end
 const KEPT = 3;
+// number and sku are plain values: an object would be taken for an operator.
 
 export async function record(orders, number, event) {
   const { matchedCount } = await orders.updateOne(

@@ -10,6 +10,7 @@
 ;; snippet:prints order: must be an object
 ;; snippet:prints order: is not JSON
 ;; snippet:prints order: is not JSON
+;; snippet:prints order: is nested too deeply
 (require '[clojure.data.json :as json])
 
 (defn- refuse [field message]
@@ -19,7 +20,8 @@
   "An order from JSON text, with defaults; throws `ex-info` naming the field."
   [text]
   (let [json (try (json/read-str text :key-fn keyword :extra-data-fn json/on-extra-throw)
-                  (catch Exception _ (refuse :order "is not JSON")))
+                  (catch Exception _ (refuse :order "is not JSON"))
+                  (catch StackOverflowError _ (refuse :order "is nested too deeply")))
         _ (when-not (map? json) (refuse :order "must be an object"))
         ;; merge, not `or`: a null or false that was sent is no missing field
         {:keys [id quantity notes] :as order} (merge {:quantity 1 :notes []} json)]
@@ -31,5 +33,5 @@
 ;; snippet:check
 (println (parse-order "{\"id\": \"a1\", \"extra\": true}"))
 (doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}" "{\"id\": \"a\", \"quantity\": 1.5}"
-             "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x"]]
+             "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x" (apply str (repeat 100000 "["))]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))

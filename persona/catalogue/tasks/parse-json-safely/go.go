@@ -31,7 +31,7 @@ type Order struct {
 
 // DecodeOrder reads exactly one order and refuses fields it does not know.
 func DecodeOrder(r io.Reader) (Order, error) {
-	order := Order{Quantity: 1} // default for a missing field
+	order := Order{Quantity: 1} // default for a field that is missing or null
 	dec := json.NewDecoder(io.LimitReader(r, 1<<20))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&order); err != nil {

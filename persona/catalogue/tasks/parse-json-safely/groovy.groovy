@@ -10,6 +10,8 @@
 // snippet:prints tags: expected texts
 // snippet:prints expected an object
 // snippet:prints not JSON
+// snippet:prints not JSON
+// snippet:prints not JSON
 import groovy.json.JsonException
 import groovy.json.JsonSlurper
 import groovy.transform.Immutable
@@ -25,7 +27,7 @@ class Order {
         def json
         try {
             json = new JsonSlurper().parseText(text) // allows a comma too many, and does not read on after the object
-        } catch (JsonException e) {
+        } catch (JsonException | NumberFormatException | StackOverflowError e) { // a lone -, or nested too deeply
             throw new IllegalArgumentException('not JSON', e)
         }
         def require = { boolean ok, String message ->
@@ -43,6 +45,6 @@ class Order {
 // snippet:check
 println Order.parse('{"id": "a1", "tags": ["new"]}')
 ['{"id": 7}', '{"id": "a", "quantity": "two"}', '{"id": "a", "quantity": 0}', '{"id": "a", "quantity": 1.5}', '{"id": "a", "quantity": false}',
- '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{'].each {
+ '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{', '{"id": 1-2}', '[' * 100_000].each {
     try { Order.parse(it) } catch (IllegalArgumentException e) { println e.message }
 }

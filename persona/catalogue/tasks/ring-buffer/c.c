@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum { SIZE = 64 }; /* a power of two, so that the counters may wrap */
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "the counters would need a lock here");
 /* One producer (an interrupt) and one consumer (the main loop), no locks. */
 struct ring {
     uint8_t data[SIZE];

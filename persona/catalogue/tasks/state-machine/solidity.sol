@@ -3,6 +3,7 @@
 // snippet:description A sale that has not begun, is open or is closed, by the time of the block. Buying is possible only while it is
 // snippet:description open, and the seller is paid only when it is closed; otherwise the call is reverted with the phase that is
 // snippet:description needed and the phase that it is in.
+// snippet:why In which phase a function may be called stands in its first line.
 // snippet:doc https://docs.soliditylang.org/en/latest/common-patterns.html#state-machine State machine
 // snippet:title A sale whose phases follow the clock
 // snippet:needs Solidity 0.8.27

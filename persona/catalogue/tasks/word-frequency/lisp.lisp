@@ -4,7 +4,8 @@
 ;; snippet:prints fox 2
 ;; snippet:end
 (defun words (text)
-  "The words of a text in lower case; an apostrophe (') within a word belongs to it."
+  "The words of a text in lower case; an apostrophe (') within a word belongs to it.
+An accent that stands by itself (NFD) ends a word."
   (flet ((in-word-p (char) (or (alpha-char-p char) (char= char #\'))))
     (loop for start = (position-if #'in-word-p text) then (position-if #'in-word-p text :start end)
           for end = (and start (or (position-if-not #'in-word-p text :start start) (length text)))

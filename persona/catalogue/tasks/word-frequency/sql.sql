@@ -6,7 +6,8 @@ INSERT INTO answer VALUES
   (1, 'The more that you read, the more things you will know;'),
   (2, 'the more that you learn, the more places you will go.');
 -- snippet:end
--- PostgreSQL: the commonest words of all answers, and in how many answers each occurs.
+-- PostgreSQL: the commonest words of all answers, and in how many answers each occurs. What is a letter or a
+-- capital is for the locale of the database to say.
 SELECT found[1]                  AS word,
        count(*)                  AS occurrences,
        count(DISTINCT answer.id) AS answers,
