@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 final class FolderSizes {
-    /** Bytes of each direct child of {@code root}; symbolic links are not followed. */
-    static Map<Path, Long> of(Path root) throws IOException {
+    /** Bytes of each direct child of a folder; symbolic links in it are not followed. */
+    static Map<Path, Long> of(Path folder) throws IOException {
+        var root = folder.toRealPath(); // the folder itself may be a link
         var sizes = new TreeMap<Path, Long>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
@@ -42,6 +43,9 @@ class Main {
         Files.write(dir.resolve("readme"), new byte[2]);
         Files.createSymbolicLink(dir.resolve("link"), dir.resolve("logs/a"));
         System.out.println(FolderSizes.of(dir));
+        var alias = Files.createSymbolicLink(dir.resolveSibling(dir.getFileName() + "-link"), dir);
+        if (FolderSizes.of(alias).size() != 2) System.out.println("a link to a folder");
+        Files.delete(alias);
         try {
             FolderSizes.of(dir.resolve("missing"));
         } catch (java.nio.file.NoSuchFileException e) {

@@ -6,7 +6,7 @@ interface Hour {
   errors: number;
 }
 // 203.0.113.7 - - [05/Mar/2025:10:17:31 +0000] "GET /cart HTTP/1.1" 502 12 (a quote in the request is written \")
-const LINE = /\[(?<hour>[^:\]]+:\d{2}):[^\]]+\] "(?:[^"\\]|\\.)*" (?<status>\d{3}) /;
+const LINE = /\[(?<hour>[^:[\]]+:\d{2}):[^[\]]+\] "(?:[^"\\]|\\.)*" (?<status>\d{3}) /;
 
 /** Of the lines of a file, for example: `(await open(path)).readLines()`, from node:fs/promises. */
 export async function errorsPerHour(lines: AsyncIterable<string>): Promise<Map<string, Hour>> {

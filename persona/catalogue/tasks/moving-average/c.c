@@ -6,7 +6,8 @@
 enum { WINDOW = 8 };
 
 /* Mean of the last WINDOW samples in constant time: add the new one, take the
- * oldest away. The sum is exact, because it is an integer; the mean is cut to one. */
+ * oldest away. The sum is exact, because it is an integer; the mean is cut to one.
+ * A new one begins as {0}. */
 struct moving_average {
     int16_t samples[WINDOW];
     int32_t sum;
