@@ -12,7 +12,7 @@ only_once() {
   (
     # The job has the lock too: the kernel lets go of it when the last of both has ended, however it ended.
     if ! flock --nonblock 9; then
-      echo "$(date -u +%FT%TZ) still running since $(stat --format=%y "$lock"), skipped" >&2
+      echo "$(date -u +%FT%TZ) still running since $(stat --format=%y -- "$lock"), skipped" >&2
       exit 75 # EX_TEMPFAIL: try again later
     fi
     touch -- "$lock"

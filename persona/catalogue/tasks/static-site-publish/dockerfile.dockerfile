@@ -26,8 +26,12 @@ COPY --from=site /site/dist /srv
 COPY <<'CADDYFILE' /etc/caddy/Caddyfile
 :8080 {
 	root * /srv
-	# the names in assets/ have to change with the content
-	header /assets/* Cache-Control "public, max-age=31536000, immutable"
+	# the names in assets/ have to change with the content; a 404 is not kept
+	@assets {
+		path /assets/*
+		file
+	}
+	header @assets Cache-Control "public, max-age=31536000, immutable"
 	file_server {
 		precompressed gzip
 	}

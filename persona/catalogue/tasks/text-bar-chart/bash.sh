@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-printf printf
 # bars [width]: "value label" lines become a bar chart, scaled to the largest value. Lines that do not begin
-# with a whole number are left out, and labels are cut to 12 characters.
+# with a whole number of at most 15 digits are left out, and labels are cut to 12 characters.
 bars() {
   local -r width=${1:-40}
   local -a values=() labels=()

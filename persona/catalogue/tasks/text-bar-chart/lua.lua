@@ -9,7 +9,7 @@ local function bar_chart(rows, width)
   for _, row in ipairs(rows) do
     local length = most > 0 and math.floor(row[2] / most * width + 0.5) or 0
     local blank = (" "):rep(label - utf8.len(row[1])) -- %-5s would count bytes
-    print(("%s%s %s %.14g"):format(row[1], blank, ("█"):rep(length), row[2]))
+    print(("%s%s %s %s"):format(row[1], blank, ("█"):rep(length), row[2]))
   end
 end
 

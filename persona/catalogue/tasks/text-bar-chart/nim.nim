@@ -12,7 +12,7 @@ proc barChart(rows: openArray[(string, Natural)], width: Positive = 20): string 
     names = rows.mapIt(it[0].runeLen).max
     largest = max(1, rows.mapIt(it[1]).max) # all zero: no bars, and no division by zero
   for (name, value) in rows:
-    let bar = '#'.repeat(int(value * width / largest + 0.5))
+    let bar = '#'.repeat(int(value / largest * width.float + 0.5))
     result.add name.alignLeft(names) & " |" & bar.alignLeft(width) & " " & $value & "\n"
 
 stdout.write barChart({"Lisbon": 1200.Natural, "Málaga": 1500.Natural, "Rome": 0.Natural})

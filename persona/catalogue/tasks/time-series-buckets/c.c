@@ -19,8 +19,8 @@ size_t fill_buckets(const struct reading *readings, size_t n, int64_t start, int
     for (size_t i = 0; i < count; i++)
         buckets[i] = (struct bucket){.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < n; i++) {
-        int64_t index = (readings[i].time - start) / width;
-        if (readings[i].time < start || index >= (int64_t)count) {
+        int64_t index = readings[i].time < start ? -1 : (readings[i].time - start) / width;
+        if (index < 0 || index >= (int64_t)count) {
             outside++;
             continue;
         }

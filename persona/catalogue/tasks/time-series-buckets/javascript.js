@@ -6,16 +6,16 @@ export function* bucketize(readings, size = 5 * MINUTE) {
   const slots = new Map();
   let [first, last] = [Infinity, -Infinity];
   for (const { time, value } of readings) {
-    const slot = Math.floor(Date.parse(time) / size) * size;
+    const slot = Math.floor(Date.parse(time) / size);
     if (Number.isNaN(slot)) throw new RangeError(`not a time: ${time}`);
     const { count, sum, max } = slots.get(slot) ?? { count: 0, sum: 0, max: -Infinity };
     slots.set(slot, { count: count + 1, sum: sum + value, max: Math.max(max, value) });
     [first, last] = [Math.min(first, slot), Math.max(last, slot)];
   }
-  for (let slot = first; slot <= last; slot += size) {
+  for (let slot = first; slot <= last; slot++) {
     const { count, sum, max } = slots.get(slot) ?? { count: 0 };
     // A gap is null, not zero: charts leave it open.
-    yield { start: new Date(slot).toISOString(), count, mean: count ? sum / count : null, max: max ?? null };
+    yield { start: new Date(slot * size).toISOString(), count, mean: count ? sum / count : null, max: max ?? null };
   }
 }
 // snippet:check

@@ -5,15 +5,15 @@ local function buckets(readings, seconds)
   local groups, first, last = {}, math.huge, -math.huge
   for _, reading in ipairs(readings) do
     local time, value = reading[1], reading[2]
-    local start = time // seconds * seconds
-    local g = groups[start] or { count = 0, sum = 0, max = -math.huge }
+    local slot = time // seconds
+    local g = groups[slot] or { count = 0, sum = 0, max = -math.huge }
     g.count, g.sum, g.max = g.count + 1, g.sum + value, math.max(g.max, value)
-    groups[start] = g
-    first, last = math.min(first, start), math.max(last, start)
+    groups[slot] = g
+    first, last = math.min(first, slot), math.max(last, slot)
   end
   local out = {}
-  for start = first, last, seconds do
-    local g = groups[start]
+  for slot = first, last do
+    local g, start = groups[slot], slot * seconds
     out[#out + 1] = g and { start = start, count = g.count, mean = g.sum / g.count, max = g.max }
       or { start = start, count = 0 }
   end

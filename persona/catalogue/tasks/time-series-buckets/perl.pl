@@ -6,13 +6,12 @@ use POSIX qw(floor);
 # Readings as [unix time, value]; equal intervals, gaps included.
 sub buckets ($seconds, @readings) {
     my %values;
-    push $values{ floor($_->[0] / $seconds) * $seconds }->@*, $_->[1] for @readings;
+    push $values{ floor($_->[0] / $seconds) }->@*, $_->[1] for @readings;
     return if !%values;
-    my ($start, $last) = (min(keys %values), max(keys %values));
     my @out;
-    for (; $start <= $last; $start += $seconds) {
-        my @v = ($values{$start} // [])->@*;
-        push @out, { start => $start, count => scalar @v, mean => @v ? sum0(@v) / @v : undef, max => max @v };
+    for my $slot (min(keys %values) .. max(keys %values)) {
+        my @v = ($values{$slot} // [])->@*;
+        push @out, { start => $slot * $seconds, count => scalar @v, mean => @v ? sum0(@v) / @v : undef, max => max @v };
     }
     return @out;
 }

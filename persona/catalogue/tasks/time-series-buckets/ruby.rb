@@ -5,12 +5,12 @@ Bucket = Struct.new(:start, :count, :mean, :max, keyword_init: true)
 def buckets(readings, seconds:)
   return [] if readings.empty?
 
-  groups = readings.group_by { |time, _| time - time % seconds }
+  groups = readings.group_by { |time, _| time.div(seconds) }
   first, last = groups.keys.minmax
-  first.step(last, seconds).map do |start|
-    values = groups.fetch(start, []).map(&:last)
+  (first..last).map do |slot|
+    values = groups.fetch(slot, []).map(&:last)
     mean = values.empty? ? nil : values.sum.fdiv(values.size)
-    Bucket.new(start:, count: values.size, mean:, max: values.max)
+    Bucket.new(start: slot * seconds, count: values.size, mean:, max: values.max)
   end
 end
 # snippet:check

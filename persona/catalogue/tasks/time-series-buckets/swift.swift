@@ -6,7 +6,7 @@ import Foundation
 
 struct Reading {
     let time: Date
-    let value: Double
+    let value: Double // not NaN: a range has two ends
 }
 
 struct Bucket {

@@ -25,10 +25,10 @@ func load_file() -> void:
 		return
 	# Players edit the file: a value of another type is left out, and a number held to its limits.
 	var stored: Variant = file.get_value("sound", "volume", volume)
-	volume = clampf(stored, 0.0, 1.0) if stored is float or stored is int else volume
+	if (stored is float or stored is int) and not is_nan(stored):
+		volume = clampf(stored, 0.0, 1.0)
 	stored = file.get_value("video", "full_screen", full_screen)
-	if stored is bool:
-		full_screen = stored
+	full_screen = stored if stored is bool else full_screen
 	stored = file.get_value("game", "language", language)
 	if stored is String:
 		language = stored
@@ -43,12 +43,13 @@ func save_file() -> Error:
 
 
 # snippet:check
+# snippet:prints 0.8 false en
 # snippet:prints 0.5 true en
 # snippet:prints 1.0 false en
 # snippet:prints 0.3 true de
 # snippet:prints 0.8 false en
 static func check(_tree: SceneTree) -> void:
-	for text: String in ['[sound]\nvolume=0.5\n[video]\nfull_screen=true', '[sound]\nvolume=7\n[video]\nfull_screen="yes"\n[game]\nlanguage=3']:
+	for text: String in ['[sound]\nvolume=nan', '[sound]\nvolume=0.5\n[video]\nfull_screen=true', '[sound]\nvolume=7\n[video]\nfull_screen="yes"\n[game]\nlanguage=3']:
 		var file := FileAccess.open(PATH, FileAccess.WRITE)
 		file.store_string(text)
 		file.close()

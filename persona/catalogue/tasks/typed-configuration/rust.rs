@@ -12,8 +12,8 @@ pub struct Config {
     verbose: bool,
 }
 
-/// Reads settings through `get` (in production: `|key| std::env::var(key).ok()`)
-/// and reports all mistakes at once.
+/// Reads settings through `get` and reports all mistakes at once. In production `get` is
+/// `|key| Some(std::env::var_os(key)?.to_string_lossy().into_owned())`.
 pub fn load(get: impl Fn(&str) -> Option<String>) -> Result<Config, Vec<String>> {
     fn parse<T: FromStr<Err: Display>>(key: &str, text: &str) -> Result<T, String> {
         text.parse().map_err(|e| format!("{key}={text:?}: {e}"))
