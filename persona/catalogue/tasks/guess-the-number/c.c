@@ -36,7 +36,7 @@ int play(FILE *in, int secret)
 int main(void)
 {
     FILE *in = tmpfile();
-    fputs("50\n60x\n75\n0000000000000000000000000000000x60\n60", in);
+    fputs("50 \r\n60x\n75\n0000000000000000000000000000000x60\n60", in);
     rewind(in);
     return play(in, 60) != 3;
 }

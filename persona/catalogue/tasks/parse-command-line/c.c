@@ -1,6 +1,7 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getopt.html POSIX getopt
 // snippet:prints 1 3 1 a.txt
 // snippet:prints 0
+// snippet:prints 0
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,4 +40,7 @@ int main(void)
     char *bad[] = {"tool", "-n", "3x", "a.txt", NULL};
     optind = 1;
     printf("%d\n", parse_options(4, bad, &o));
+    char *late[] = {"tool", "a.txt", "-x", NULL};
+    optind = 0; /* for glibc: begin anew */
+    printf("%d\n", parse_options(3, late, &o));
 }

@@ -3,6 +3,7 @@
 // snippet:prints size 10, quiet FALSE
 // snippet:prints size 3, quiet TRUE
 // snippet:prints --size: a whole number from 1 to 100, not "big"
+// snippet:prints --size: a whole number from 1 to 100, not "0x10"
 // snippet:prints --sise: unknown option
 // snippet:prints usage: resize [--size=N] [--quiet]
 program Main;
@@ -57,6 +58,7 @@ begin
   Show([]);
   Show(['--quiet', '--size=3']);
   Show(['--size=big']);
+  Show(['--size=0x10']);
   Show(['--sise']);
   Show(['--help']);
   WriteLn('went on');

@@ -19,8 +19,8 @@ export interface Ray {
 export function hitSphere({ origin, direction }: Ray, centre: Vec3, radius: number): number | null {
   const toCentre = add(centre, scale(origin, -1));
   const along = dot(toCentre, direction);
-  const missSquared = dot(toCentre, toCentre) - along * along;
-  const halfSquared = radius * radius - missSquared;
+  const miss = add(toCentre, scale(direction, -along)); // from the ray's nearest point to the centre
+  const halfSquared = radius * radius - dot(miss, miss);
   if (halfSquared < 0) return null;
   const near = along - Math.sqrt(halfSquared);
   return near >= 0 ? near : null;
@@ -29,3 +29,6 @@ export function hitSphere({ origin, direction }: Ray, centre: Vec3, radius: numb
 const camera: Ray = { origin: [0, 0, 0], direction: [0, 0, 1] };
 console.log(hitSphere(camera, [0, 3, 10], 5), hitSphere(camera, [0, 6, 10], 5));
 // snippet:prints 6 null
+// snippet:check
+console.log(hitSphere(camera, [0, 3, 1e9], 5), hitSphere(camera, [0, 6, 1e9], 5));
+// snippet:prints 999999996 null
