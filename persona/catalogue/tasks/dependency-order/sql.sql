@@ -8,7 +8,7 @@ INSERT INTO needs VALUES ('lint', 'install'), ('test', 'install'), ('build', 'te
 -- snippet:end
 -- PostgreSQL: in which stage can each step run? One after the longest chain of what it needs. A
 -- chain longer than there are steps goes round in a circle: those get no stage. Both columns of
--- needs refer to step.
+-- needs refer to step, and neither is ever NULL.
 WITH RECURSIVE chain (step, stage) AS (
   SELECT name, 1
   FROM step

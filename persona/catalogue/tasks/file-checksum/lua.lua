@@ -1,7 +1,7 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#3.4.2 Bitwise operators
 -- snippet:description Compute the CRC-32 of a file with a table of 256 entries. The file is read in blocks, so memory does not
 -- snippet:description grow with its size. A CRC finds accidental damage; anyone can forge it.
--- snippet:why Accidental damage is found before the file is used.
+-- snippet:why Accidental damage can be found before the file is used.
 -- snippet:needs Lua 5.4
 -- snippet:title Checksum a file with CRC-32
 local CRC = {}

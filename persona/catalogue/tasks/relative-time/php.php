@@ -3,13 +3,14 @@
 function ago(DateTimeInterface $then, DateTimeInterface $now): string
 {
     $utc = new DateTimeZone('UTC'); // between two zones, diff may count wrongly
-    $gap = DateTimeImmutable::createFromInterface($then)->setTimezone($utc)
-        ->diff(DateTimeImmutable::createFromInterface($now)->setTimezone($utc));
+    [$from, $to] = $then < $now ? [$then, $now] : [$now, $then]; // backwards it counts months otherwise
+    $gap = DateTimeImmutable::createFromInterface($from)->setTimezone($utc)
+        ->diff(DateTimeImmutable::createFromInterface($to)->setTimezone($utc));
     $units = ['y' => 'year', 'm' => 'month', 'd' => 'day', 'h' => 'hour', 'i' => 'minute'];
     foreach ($units as $property => $unit) {
         if ($n = $gap->$property) {
             $words = sprintf('%d %s%s', $n, $unit, $n === 1 ? '' : 's');
-            return $gap->invert ? "in $words" : "$words ago";
+            return $then < $now ? "$words ago" : "in $words";
         }
     }
     return 'just now';
@@ -25,5 +26,7 @@ foreach (['-20 seconds', '-3 minutes', '-27 hours', '-13 months', '+150 minutes'
 // snippet:prints 1 year ago
 // snippet:check
 echo ago(new DateTimeImmutable('2026-03-01 00:30 Europe/Berlin'), new DateTimeImmutable('2026-02-28 23:30 UTC')), "\n";
+echo ago(new DateTimeImmutable('2026-03-01 UTC'), new DateTimeImmutable('2026-01-31 UTC')), "\n";
 // snippet:prints in 2 hours
 // snippet:prints just now
+// snippet:prints in 29 days

@@ -29,7 +29,7 @@ func Batches(r io.Reader, size int, handle func(lines []string) error) error {
 		return fmt.Errorf("batches of %d lines", size)
 	}
 	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20) // longest line we accept
+	lines.Buffer(nil, 1<<20) // a line is shorter than this
 	batch := make([]string, 0, size)
 	for lines.Scan() {
 		batch = append(batch, lines.Text())
