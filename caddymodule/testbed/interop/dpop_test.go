@@ -1,4 +1,4 @@
-package main
+package interop
 
 import (
 	"context"
@@ -23,10 +23,7 @@ import (
 // The clients that know DPoP, private_key_jwt and signed requests, in front of an IdP that does not: with access tokens of the
 // gateway's own, which are bound to the client's key, and with the IdP's, which are not.
 func TestPublishedClientsWithKeys(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if _, missing := os.Stat("clients/node_modules/openid-client"); err != nil || missing != nil {
-		t.Skip("needs Node 20 and the packages of the clients folder: make interop installs them")
-	}
+	node := node(t)
 	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(app.Close)
 	backend, jwks := dpoptest.NewKey(), filepath.Join(t.TempDir(), "jwks.json")

@@ -1,11 +1,10 @@
 //go:build unix
 
-package main
+package interop
 
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -23,14 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
 )
-
-func TestMain(m *testing.M) {
-	testgateway.Main()
-	os.Exit(m.Run())
-}
 
 func TestExampleCLI(t *testing.T) {
 	e := newExample(t, "A command-line tool")
@@ -76,15 +69,12 @@ func TestExampleSPA(t *testing.T) {
 	if chromium() == "" {
 		t.Skip("Chromium is not installed")
 	}
-	node, err := node(e.environment)
-	if err != nil {
-		t.Skip(err)
-	}
+	node := node(t)
 	e.run() // npm ci
 	e.run() // npm run build
 	e.serve()
 	command := exec.CommandContext(t.Context(), node, "example-spa.mjs", e.gateway, chromium())
-	command.Dir = e.clients
+	command.Dir = "clients"
 	var problems bytes.Buffer
 	command.Stderr = &problems
 	output, err := command.Output()
@@ -121,9 +111,7 @@ func TestExampleModels(t *testing.T) {
 
 func TestExampleCluster(t *testing.T) {
 	e := newExample(t, "Two nodes")
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skip("redis-server is not installed")
-	}
+	needs(t, "redis-server")
 	redis := e.freePorts(3)
 	ports := [2]int{redis + 1, redis + 2} // of the nodes
 	e.replace("6379", redis, "9001", ports[0], "9002", ports[1])
@@ -147,7 +135,7 @@ func TestExampleCluster(t *testing.T) {
 	restarted := false
 	output, loggedIn := e.runWithLogin(func() {
 		for i := range nodes { // one after the other, in the middle of the login
-			require.NoError(t, nodes[i].stop())
+			e.stop(nodes[i])
 			nodes[i] = e.startAgain(e.shell(nodes[i].Args[2]), ready[i])
 		}
 		restarted = true
@@ -171,10 +159,7 @@ var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
 
 func newExample(t *testing.T, title string) *example {
 	t.Helper()
-	env, err := newEnvironment()
-	require.NoError(t, err)
-	e := &example{environment: env, t: t}
-	e.browser.idp = &runningIdP{username: "ada"}
+	e := &example{environment: newEnvironment(t), t: t}
 	e.browser.reset()
 	e.gateway = fmt.Sprintf("http://localhost:%d", e.freePorts(2)) // the development IdP takes the next one
 	idp := fmt.Sprintf("http://localhost:%d", portOf(t, e.gateway)+1)
@@ -184,7 +169,7 @@ func newExample(t *testing.T, title string) *example {
 	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+idp, "BROWSER=true",
 		"XDG_DATA_HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_STATE_HOME="+e.dir, "GOENV="+strings.TrimSpace(string(goEnv)))
 
-	readme, err := os.ReadFile(filepath.Join(e.root(), "caddymodule", "examples", "README.md"))
+	readme, err := os.ReadFile(root + "/caddymodule/examples/README.md")
 	require.NoError(t, err)
 	_, section, _ := strings.Cut(string(readme), "\n## "+title+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -193,21 +178,17 @@ func newExample(t *testing.T, title string) *example {
 	}
 	require.NotEmpty(t, e.commands, title)
 	t.Cleanup(func() {
-		env.close()
 		if !t.Failed() && !t.Skipped() {
 			require.Empty(t, e.commands, "commands of the README that were not run")
 		}
 	})
 	for _, tool := range []string{"make", "npm", "node"} {
-		if _, err := exec.LookPath(tool); err != nil && strings.Contains(strings.Join(e.commands, "\n"), tool+" ") {
-			t.Skip(tool + " is not installed")
+		if strings.Contains(strings.Join(e.commands, "\n"), tool+" ") {
+			needs(t, tool)
 		}
 	}
 	return e
 }
-
-// root is that of the repository.
-func (e *example) root() string { return filepath.Join(e.clients, "..", "..", "..", "..") }
 
 // freePorts returns the first of n in a row.
 func (e *example) freePorts(n int) int {
@@ -236,7 +217,7 @@ func (e *example) command() *exec.Cmd {
 
 func (e *example) shell(line string) *exec.Cmd {
 	cmd := exec.CommandContext(e.t.Context(), "bash", "-c", line)
-	cmd.Dir, cmd.Env = e.root(), e.env
+	cmd.Dir, cmd.Env = root, e.env
 	command.EndWithChildren(cmd)
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
@@ -247,7 +228,7 @@ func (e *example) shell(line string) *exec.Cmd {
 func (e *example) run() string {
 	e.t.Helper()
 	command := e.command()
-	if folder, ok := strings.CutPrefix(command.Args[2], "npm ci --prefix "); ok && installed(filepath.Join(e.root(), folder)) {
+	if folder, ok := strings.CutPrefix(command.Args[2], "npm ci --prefix "); ok && installed(filepath.Join(root, folder)) {
 		return ""
 	}
 	var problems bytes.Buffer
@@ -284,17 +265,15 @@ func (e *example) start(ready string) *process {
 
 func (e *example) startAgain(command *exec.Cmd, ready string) *process {
 	e.t.Helper()
-	p, err := e.launch(command)
-	require.NoError(e.t, err)
-	require.NoError(e.t, p.await(e.t.Context(), ready, 5*time.Minute, http.DefaultTransport), command.Args[2]) // it may have to be built
+	p := launch(e.t, command)
+	p.await(e.t, ready, 5*time.Minute, http.DefaultTransport) // it may have to be built
 	return p
 }
 
 // startListener starts a command that does not speak HTTP.
 func (e *example) startListener(port int) {
 	e.t.Helper()
-	p, err := e.launch(e.command())
-	require.NoError(e.t, err)
+	p := launch(e.t, e.command())
 	require.Eventually(e.t, func() bool {
 		connection, err := net.Dial("tcp", fmt.Sprintf("localhost:%d", port))
 		if err == nil {
@@ -305,12 +284,10 @@ func (e *example) startListener(port int) {
 }
 
 // stop is Ctrl-C.
-func (p *process) stop() error {
-	if err := syscall.Kill(-p.Process.Pid, syscall.SIGINT); err != nil {
-		return err
-	}
+func (e *example) stop(p *process) {
+	require.NoError(e.t, syscall.Kill(-p.Process.Pid, syscall.SIGINT))
 	<-p.ended
-	return p.err
+	require.True(e.t, p.ProcessState.Success(), p.ProcessState)
 }
 
 var loginURL = regexp.MustCompile(`https?://\S+/authorize\?\S+`)
@@ -325,13 +302,7 @@ func (e *example) runWithLogin(atLoginPage func()) (output string, loggedIn bool
 	said, err := command.StderrPipe()
 	require.NoError(e.t, err)
 	require.NoError(e.t, command.Start())
-	if atLoginPage != nil {
-		e.browser.idp.logInPage = func(context.Context, *http.Client, *url.URL, *runningIdP) (*http.Request, error) {
-			atLoginPage()
-			e.browser.idp.logInPage = nil
-			return nil, nil
-		}
-	}
+	e.browser.atLogin = atLoginPage
 	var problems strings.Builder
 	for lines := bufio.NewScanner(io.TeeReader(said, &problems)); lines.Scan(); {
 		if address := loginURL.FindString(lines.Text()); address != "" {

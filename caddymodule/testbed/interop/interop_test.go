@@ -1,184 +1,222 @@
-package main
+// Package interop logs published OAuth clients in at published identity providers
+// through the gateway (`make interop`, -all): every pair logs in, reads the user info,
+// refreshes and logs out, without callback and with it, where the gateway is once a
+// confidential and once a public client of the provider. `make test` tries what needs
+// no downloads besides npm's.
+//
+// Clients and providers are unmodified. Those for Node are in the folder clients;
+// Maven fetches the others.
+package interop
 
 import (
-	"context"
-	"errors"
+	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-// Two rows of the table are part of every test run: the development IdP needs
-// nothing but this repository, so only missing clients skip.
-func TestPublishedClientsThroughTheGateway(t *testing.T) {
-	for _, idp := range IdPs()[:2] {
-		t.Run(idp.Name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-			defer cancel()
-			for _, cell := range Rows(ctx, idp, Registrations(), Clients()) {
-				t.Run(cell.Registration+"/"+cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+var all = flag.Bool("all", false, "try what takes minutes or downloads, too")
+
+func TestMain(m *testing.M) {
+	testgateway.Main()
+	os.Exit(m.Run())
+}
+
+// The development IdP needs nothing but this repository, so only missing clients skip.
+// .ci/figures counts the others by the names of these tests.
+func TestPublishedClients(t *testing.T) {
+	for _, idp := range idps {
+		t.Run(idp.name, func(t *testing.T) {
+			if idp.all && !*all {
+				t.Skip("make interop tries this")
+			}
+			e := newEnvironment(t)
+			running := idp.start(t, e)
+			for _, r := range registrations {
+				t.Run(r.name, func(t *testing.T) {
+					able := clients
+					if running.standardOnly {
+						able = standardClients()
+					}
+					e.try(t, running, r, able, e.session(running, r, "login", "userinfo", "refresh", "logout"))
+				})
 			}
 		})
 	}
 }
 
-// Each block of RECIPES.md logs in, as it stands there, and with lists of what its client
-// asks for, at an identity provider
-// that behaves as its vendor documents it.
-func TestRecipes(t *testing.T) {
-	for _, r := range recipes() {
-		for name, lists := range map[string]bool{r.name: false, r.name + ", with lists": true} {
-			t.Run(name, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-				defer cancel()
-				for _, cell := range Rows(ctx, recipeIdP(r, lists), asRecipe(), Clients()[:2]) {
-					t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
-				}
-			})
+func standardClients() (standard []client) {
+	for _, c := range clients {
+		if c.standard {
+			standard = append(standard, c)
 		}
 	}
+	return standard
 }
 
-// A recipe that no test runs would rot.
-func TestEveryRecipeIsRun(t *testing.T) {
-	document, err := doctest.ReadFile("../../RECIPES.md")
-	require.NoError(t, err)
-	var documented, run []string
-	for _, b := range document.Blocks {
-		if b.Language == "caddyfile" {
-			documented = append(documented, b.Section)
-		}
+// try starts the gateway, and runs clients, each in a browser of its own.
+func (e *environment) try(t *testing.T, idp *runningIdP, r registration, clients []client, s session) {
+	e.startGateway(t, idp, r)
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			e.browser.reset()
+			c.run(t, e, s)
+		})
 	}
-	source, err := os.ReadFile("../../RECIPES.md")
-	require.NoError(t, err)
-	for _, row := range recipeRows.FindAllStringSubmatch(string(source), -1) {
-		documented = append(documented, row[1])
-	}
-	for _, r := range recipes() {
-		run = append(run, r.name)
-	}
-	require.ElementsMatch(t, run, documented)
 }
 
 // The authorize call of the published client itself, which expects a
-// ResultedPKCE and no redirect.
+// ResultedPKCE and no redirect. The provider logs everybody in at once.
 func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	client := Client{Name: "pieces-os-client", run: nodeClient("pieces-os-client.cjs", false)}
-	for _, cell := range Rows(ctx, silentDevelopmentIdP(), Registrations(), []Client{client}) {
-		t.Run(cell.Registration, func(t *testing.T) {
-			requirePassed(t, cell)
-			require.Equal(t, "authorize", cell.Results[0].Step)
+	e := newEnvironment(t)
+	running := developmentIdP(e, "auto_login ada")
+	for _, r := range registrations {
+		t.Run(r.name, func(t *testing.T) {
+			s := e.session(running, r, "authorize", "login", "userinfo", "refresh", "logout")
+			s.Silent = true
+			e.try(t, running, r, clients[2:3], s)
 		})
 	}
 }
 
 // Clients that know only the gateway's URL and their client id, and an API behind
-// require_token that takes their tokens and none of another audience.
+// require_token that takes their tokens and none of another audience. The provider has an issuer
+// and keys of its own, which clients find through the gateway, at an https address: auth0-spa-js takes
+// no other issuer.
 func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	for _, cell := range ByMetadata(ctx) {
-		t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+	e := newEnvironment(t)
+	running := developmentIdP(e, "")
+	running.authURL = fmt.Sprintf("https://localhost:%d", e.idpPort)
+	running.issuer, running.jwksURI = running.authURL+"/", ""
+	running.sites = strings.NewReplacer(
+		fmt.Sprintf("http://localhost:%d {", e.idpPort), fmt.Sprintf("https://localhost:%d {\n\ttls %s %s", e.idpPort, e.certFile, e.keyFile),
+		fmt.Sprintf("issuer http://localhost:%d/", e.gatewayPort), "issuer "+running.issuer,
+	).Replace(running.sites)
+	running.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %[1]s\ndefault_audience %[1]s/mcp\n%[2]s", e.gatewayURL(), e.trustCertificate())
+	running.rest = strings.NewReplacer("{spa}", e.spaOrigin(), "{idp}", running.authURL, "{audience}", testAudience, "{self}", e.gatewayURL(), "{trust}", e.trustCertificate()).Replace(`
+	header /api Access-Control-Allow-Origin {spa}
+	header /api Access-Control-Allow-Headers Authorization
+	require_token /api {idp} {audience} {
+		{trust}
+		origin {spa}
 	}
+	respond /api ` + "`{\"sub\":\"{http.auth.user.id}\"}`" + `
+	require_token /mcp {idp} {self}/mcp {
+		{trust}
+		scope profile
+		resource {self}/mcp
+		authorization_server {self}
+		header X-User sub
+	}
+	reverse_proxy /mcp {spa}`)
+	running.api, running.mcp = e.gatewayURL()+"/api", e.gatewayURL()+"/mcp"
+	running.audience = testAudience + " " + otherAudience + " " + running.mcp // the resource that clients of MCP name
+	running.frames = false
+	s := e.session(running, confidential, "login", "protected API", "another audience")
+	s.Lacks = []string{"userinfo", "refresh", "logout"} // the other test has them
+	e.try(t, running, confidential, []client{
+		{name: "go-oidc", run: runGoClientByMetadata},
+		{name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs")},
+		{name: "openid-client", run: nodeClient("metadata/openid-client.mjs")},
+		{name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs")},
+		{name: "auth0-spa-js in Chromium", run: chromiumClient("auth0-spa-js.mjs")},
+	}, s)
 }
 
-// Agents that are given the URL of an MCP server and nothing else, and the conformance
-// tests for authorization servers of its protocol.
+// Agents that are given the URL of an MCP server behind protect_mcp and nothing else: they
+// register, and users approve them. The conformance tests of their protocol for authorization
+// servers are one more. The gateway is the only client of the development IdP.
 func TestPublishedClientsFindEverythingByURL(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	for _, cell := range ByURL(ctx) {
-		t.Run(cell.Client, func(t *testing.T) { requirePassed(t, cell) })
+	e := newEnvironment(t)
+	running := &runningIdP{mcp: e.gatewayURL() + "/mcp", authURL: fmt.Sprintf("http://localhost:%d", e.idpPort)}
+	running.recipe = fmt.Sprintf("protect_mcp %s %s {\nclient gateway only-the-gateway-knows-it\nheader X-User sub\n}", running.mcp, running.authURL)
+	running.rest = fmt.Sprintf("reverse_proxy /mcp localhost:%d", e.spaPort)
+	running.sites = fmt.Sprintf(`
+%s {
+	bind localhost
+	development_idp {
+		client gateway {
+			secret only-the-gateway-knows-it
+			redirect_uri %s
+		}
 	}
+}`, running.authURL, e.callbackURL())
+	s := e.session(running, registration{}, "login", "protected API")
+	s.ClientID, s.Lacks = "", []string{"another audience"}
+	e.try(t, running, registration{}, []client{
+		{name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs")},
+		{name: "@modelcontextprotocol/client", run: nodeClient("mcp/client.mjs")},
+		{name: "mcp-remote", run: nodeClient("mcp/remote.mjs")},
+		{name: "go-sdk", run: withTools(runGoAgent)},
+		{name: "mcp for Python", run: withTools(pythonClient("mcp/agent.py"))},
+		{name: "@modelcontextprotocol/inspector", run: withTools(runInspector)},
+		{name: "@modelcontextprotocol/conformance", run: runConformance},
+	}, s)
 }
 
-// The page of the directive playground, at the site of make run, used by a person
-// and by people who mean harm.
+// The page of the directive playground, at the site of `make run`, used by a person
+// and by people who mean harm. The variables are those that caddymodule/cmd/gateway sets.
 func TestThePlaygroundInABrowser(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer cancel()
-	results, err := Playground(ctx)
-	if errors.Is(err, ErrUnavailable) {
-		t.Skip(err)
+	const client = "dev-native"
+	e := newEnvironment(t)
+	for name, value := range map[string]string{
+		"GATEWAY_ADDRESS": e.gatewayURL(),
+		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"CLIENT_ID":       client,
+		"CLIENT_SECRET":   "of-this-test-alone",
+		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
+		"ORIGINS":         e.gatewayURL(),
+	} {
+		t.Setenv(name, value)
 	}
-	for _, result := range results {
-		t.Run(result.Step, func(t *testing.T) { require.True(t, result.OK, result.Detail) })
-	}
+	site, err := os.ReadFile(root + "/caddymodule/devidp/Caddyfile")
 	require.NoError(t, err)
-	require.Len(t, results, 19)
-}
-
-func requirePassed(t *testing.T, cell Cell) {
-	t.Helper()
-	if errors.Is(cell.Err, ErrUnavailable) {
-		t.Skip(cell.Err)
-	}
-	require.NoError(t, cell.Err)
-	for _, result := range cell.Results {
-		require.True(t, result.OK, "%s: %s", result.Step, result.Detail)
-	}
-	require.True(t, cell.Passed(), "every step must be run: %+v", cell.Results)
-}
-
-// Playground has a person use the page of the directive playground in Chromium, at
-// the site that `make run` starts.
-func Playground(ctx context.Context) (_ []Result, err error) {
-	defer fail.Catch(&err)
-	e := fail.Must(newEnvironment())
-	defer e.close()
-	fail.Check(startSiteOfMakeRun(ctx, e))
-	return nodeClient("playground.mjs", true)(ctx, e, session{
-		Gateway: e.gatewayURL(), ClientID: playgroundClient, Audience: testAudience, Username: "ada", Chromium: chromium(), SPAPort: e.spaPort, Lacks: []string{},
+	const admin = `admin "unix/{$GATEWAY_ADMIN_SOCKET}|0600"`
+	require.Contains(t, string(site), admin)
+	e.startCaddy(t, strings.Replace(string(site), admin, testgateway.AdminOption, 1))
+	chromiumClient("playground.mjs")(t, e, session{
+		Gateway: e.gatewayURL(), ClientID: client, Audience: testAudience, Username: username, Chromium: chromium(), SPAPort: e.spaPort,
+		Lacks: []string{}, steps: []string{"accessibility, phone"},
 	})
 }
 
-// playgroundClient is the client of `make run`.
-const playgroundClient = "dev-native"
-
-// startSiteOfMakeRun loads the Caddyfile of `make run`, with the variables that
-// caddymodule/cmd/gateway sets.
-func startSiteOfMakeRun(ctx context.Context, e *environment) (err error) {
-	defer fail.Catch(&err)
-	for name, value := range map[string]string{
-		"GATEWAY_ADDRESS":      e.gatewayURL(),
-		"AUTH_URL":             fmt.Sprintf("http://localhost:%d", e.idpPort),
-		"CLIENT_ID":            playgroundClient,
-		"CLIENT_SECRET":        "of-this-test-alone",
-		"REDIRECT_URIS":        e.gatewayURL() + "/playground",
-		"ORIGINS":              e.gatewayURL(),
-		"GATEWAY_ADMIN_SOCKET": filepath.Join(e.dir, "admin.sock"),
-		"XDG_DATA_HOME":        e.dir,
-		"XDG_CONFIG_HOME":      e.dir,
-	} {
-		before, was := os.LookupEnv(name)
-		fail.Check(os.Setenv(name, value))
-		e.whenClosed(func() {
-			if _ = os.Unsetenv(name); was {
-				_ = os.Setenv(name, before)
-			}
+// The consent page in Chromium, answered by people and by those who want them to answer
+// unseen. The gateway shares its host with an app (/app). Of its clients, agent has no web
+// origin, and spa has one.
+func TestTheConsentPageInABrowser(t *testing.T) {
+	if !*all {
+		t.Skip("make interop tries this")
+	}
+	e := newEnvironment(t)
+	address, err := testgateway.FreeAddress()
+	require.NoError(t, err)
+	base := "http://" + address
+	var clients strings.Builder
+	behavior := testidp.Behavior{Issuer: base + "/"}
+	for id, options := range map[string]string{"agent": "", "spa": "origin " + e.spaOrigin()} {
+		fmt.Fprintf(&clients, "client %s {\nconsent\nredirect_uri %s/\n%s\nidp_client %[1]s {\nsecret %[1]s-secret\n}\n}\n", id, e.spaOrigin(), options)
+		behavior.Clients = append(behavior.Clients, testidp.Client{
+			ID: id, RedirectURIs: []string{base + "/oauth/callback"}, Auth: testidp.ClientSecretBasic, Secret: id + "-secret",
 		})
 	}
-	file := filepath.Join(e.clients, "..", "..", "..", "devidp", "Caddyfile")
-	content := fail.Must(os.ReadFile(file))
-	e.whenClosed(func() { _ = caddy.Stop() })
-	return runCaddy(ctx, e, content, file)
+	idp, err := testidp.Start(behavior)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, idp.Close()) })
+	gateway, err := testgateway.Start(testgateway.Config{Address: address, Site: fmt.Sprintf(`
+identity_gateway %s {
+	parameters oauth
+	callback
+	%s
 }
-
-// silentDevelopmentIdP logs everybody in at once; it is not part of the table.
-func silentDevelopmentIdP() IdP {
-	return IdP{Name: "development IdP with auto_login", start: func(_ context.Context, e *environment) (*runningIdP, error) {
-		idp := developmentIdP(e, "auto_login ada")
-		idp.silent = true
-		return idp, nil
-	}}
+header /app Content-Type text/html
+respond /app "<!doctype html><title>app</title>"`, idp.URL(), clients.String())})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+	chromiumClient("consent.mjs")(t, e, session{Gateway: base, Chromium: chromium(), SPAPort: e.spaPort, Username: username, Lacks: []string{}, steps: []string{"auth0-spa-js logs in in a pop-up"}})
 }

@@ -1,14 +1,14 @@
-package main
+package interop
 
 import (
-	"context"
-	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
@@ -32,10 +32,9 @@ type recipe struct {
 
 // recipes are all of them, in the order of the document.
 func recipes() []recipe {
-	const openid = "openid profile email offline_access"
 	return []recipe{
 		{
-			name: anyIdP, scope: openid, auth: testidp.ClientSecretBasic,
+			name: anyIdP, scope: scope, auth: testidp.ClientSecretBasic,
 			profile: func(clients ...testidp.Client) testidp.Behavior {
 				return testidp.Behavior{
 					Clients: clients, VerifiesPKCE: true, RequiresPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
@@ -50,11 +49,11 @@ func recipes() []recipe {
 			vendor: map[string]func(*testidp.Server) string{"https://accounts.google.com": (*testidp.Server).IssuerURL},
 		},
 		{
-			name: "Microsoft Entra ID", scope: openid, profile: testidp.Entra,
+			name: "Microsoft Entra ID", scope: scope, profile: testidp.Entra,
 			vendor: map[string]func(*testidp.Server) string{"https://login.microsoftonline.com": (*testidp.Server).URL},
 		},
 		{
-			name: "Okta", scope: openid, auth: testidp.ClientSecretBasic, profile: testidp.Okta,
+			name: "Okta", scope: scope, auth: testidp.ClientSecretBasic, profile: testidp.Okta,
 			vendor: map[string]func(*testidp.Server) string{"https://example.okta.com": (*testidp.Server).URL},
 		},
 		{
@@ -73,99 +72,107 @@ func recipes() []recipe {
 	}
 }
 
-// recipeIdP is the provider of a recipe, whose gateway runs the recipe's block.
-//
-// With lists, its client has lists of what it asks for.
-func recipeIdP(r recipe, lists bool) IdP {
-	return IdP{Name: "recipe: " + r.name, start: func(_ context.Context, e *environment) (*runningIdP, error) {
-		server, err := r.startServer(e)
-		if err != nil {
-			return nil, err
+const document = root + "/caddymodule/RECIPES.md"
+
+// Each block of RECIPES.md logs in, as it stands there, and with lists of what its client
+// asks for, at an identity provider that behaves as its vendor documents it.
+func TestRecipes(t *testing.T) {
+	for _, r := range recipes() {
+		for name, lists := range map[string]bool{r.name: false, r.name + ", with lists": true} {
+			t.Run(name, func(t *testing.T) {
+				e := newEnvironment(t)
+				server := r.startServer(t, e)
+				block := r.filledIn(t, e, server, recipeBlock(t, r.name))
+				if lists {
+					bounds := "scope " + r.scope + "\n"
+					if len(r.params) > 0 {
+						bounds += "parameter " + strings.Join(slices.Sorted(maps.Keys(r.params)), " ") + "\n"
+					}
+					block = strings.Replace(block, "redirect_uri ", bounds+"redirect_uri ", 1)
+				}
+				behavior := r.profile()
+				running := &runningIdP{recipe: block, issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + behavior.Path(testidp.PathKeys)}
+				s := e.session(running, asRecipe, "login", "userinfo", "refresh", "logout")
+				s.ClientID, s.Scope, s.AuthParams, s.Lacks = recipeClient, r.scope, r.params, append(s.Lacks, r.lacks...)
+				s.OAuthOnly, s.Hints, s.IDTokenAlgorithm = r.oauthOnly, !r.oauthOnly, "ES256"
+				e.try(t, running, asRecipe, standardClients(), s)
+			})
 		}
-		block, err := recipeBlock(e, r.name)
-		if err != nil {
-			return nil, err
-		}
-		if block, err = r.filledIn(e, server, block); err != nil {
-			return nil, err
-		}
-		if lists {
-			bounds := "scope " + r.scope + "\n"
-			if len(r.params) > 0 {
-				bounds += "parameter " + strings.Join(slices.Sorted(maps.Keys(r.params)), " ") + "\n"
-			}
-			block = strings.Replace(block, "redirect_uri ", bounds+"redirect_uri ", 1)
-		}
-		behavior := r.profile()
-		return &runningIdP{
-			issuer: server.IssuerURL(), jwksURI: server.HostURL(testidp.KeysHost) + behavior.Path(testidp.PathKeys),
-			recipe: block, clientID: recipeClient, scope: r.scope, username: "ada",
-			params: r.params, lacks: r.lacks, oauthOnly: r.oauthOnly, hints: !r.oauthOnly, algorithm: "ES256",
-		}, nil
-	}}
+	}
+}
+
+// A recipe that no test runs would rot.
+func TestEveryRecipeIsRun(t *testing.T) {
+	var documented, run []string
+	for _, b := range blocks(t) {
+		documented = append(documented, b.Section)
+	}
+	for _, row := range rows(t) {
+		documented = append(documented, row[1])
+	}
+	for _, r := range recipes() {
+		run = append(run, r.name)
+	}
+	require.ElementsMatch(t, run, documented)
 }
 
 // The client of a recipe at its provider.
 const recipeClient, recipeSecret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-it"
 
+// asRecipe is the only registration of a recipe: the one that it says.
+var asRecipe = registration{callback: true}
+
 // startServer starts the provider.
-func (r *recipe) startServer(e *environment) (*testidp.Server, error) {
+func (r *recipe) startServer(t *testing.T, e *environment) *testidp.Server {
 	server, err := testidp.Start(r.profile(testidp.Client{
 		ID: recipeClient, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: recipeSecret,
 	}))
-	if err == nil {
-		e.whenClosed(func() { server.Close() })
-	}
-	return server, err
+	require.NoError(t, err)
+	t.Cleanup(func() { server.Close() })
+	return server
 }
 
 // filledIn is a block with the addresses of this run.
-func (r *recipe) filledIn(e *environment, server *testidp.Server, block string) (string, error) {
+func (r *recipe) filledIn(t *testing.T, e *environment, server *testidp.Server, block string) string {
 	for address, actual := range r.vendor {
-		if !strings.Contains(block, address) {
-			return "", fmt.Errorf("the block of %s does not name %s", r.name, address)
-		}
+		require.Contains(t, block, address)
 		block = strings.ReplaceAll(block, address, actual(server))
 	}
 	return strings.NewReplacer(
 		"https://app.example.com/callback", e.browser.redirectURI(), "https://app.example.com/", e.browser.returnTo(),
 		"{env.CLIENT_ID}", recipeClient, "{env.CLIENT_SECRET}", recipeSecret,
-	).Replace(block), nil
+	).Replace(block)
 }
 
 // anyIdP is the section whose block is that of the table's rows, too, and its issuer.
 const anyIdP, anyIssuer = "Any IdP with OpenID Connect", "https://idp.example.com"
 
-// recipeRows are the IdPs of the table below that block: name, address, and what stands below callback.
-var recipeRows = regexp.MustCompile("(?m)^\\| ([^|`]+) \\| `(https://[^`|]+)` \\| (?:`([^`|]+)` )?\\| ")
-
-// recipeBlock is what stands in the site of a section's Caddyfile, or what a row makes of it.
-func recipeBlock(e *environment, name string) (string, error) {
-	file := filepath.Join(e.clients, "..", "..", "..", "RECIPES.md")
-	source, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	for _, row := range recipeRows.FindAllStringSubmatch(string(source), -1) {
-		if row[1] == name {
-			block, err := recipeBlock(e, anyIdP)
-			return strings.NewReplacer(anyIssuer, row[2], "\n\t\tcallback\n", "\n\t\tcallback\n\t\t"+row[3]+"\n").Replace(block), err
-		}
-	}
-	document, err := doctest.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	for _, b := range document.Blocks {
-		if b.Language == "caddyfile" && b.Section == name {
-			site, ok := strings.CutPrefix(b.Code, "login.example.com {\n")
-			if site, closed := strings.CutSuffix(site, "\n}\n"); ok && closed {
-				return site, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("RECIPES.md has no block for %s", name)
+// rows are the IdPs of the table below that block: name, address, and what stands below callback.
+func rows(t *testing.T) [][]string {
+	source, err := os.ReadFile(document)
+	require.NoError(t, err)
+	return regexp.MustCompile("(?m)^\\| ([^|`]+) \\| `(https://[^`|]+)` \\| (?:`([^`|]+)` )?\\| ").FindAllStringSubmatch(string(source), -1)
 }
 
-// asRecipe is the only registration of a recipe: the one that it says.
-func asRecipe() []Registration { return []Registration{{Name: "as in RECIPES.md", callback: true}} }
+// blocks are the Caddyfiles of the document.
+func blocks(t *testing.T) []doctest.Block {
+	d, err := doctest.ReadFile(document)
+	require.NoError(t, err)
+	return slices.DeleteFunc(d.Blocks, func(b doctest.Block) bool { return b.Language != "caddyfile" })
+}
+
+// recipeBlock is what stands in the site of a section's Caddyfile, or what a row makes of it.
+func recipeBlock(t *testing.T, name string) string {
+	for _, row := range rows(t) {
+		if row[1] == name {
+			return strings.NewReplacer(anyIssuer, row[2], "\n\t\tcallback\n", "\n\t\tcallback\n\t\t"+row[3]+"\n").Replace(recipeBlock(t, anyIdP))
+		}
+	}
+	for _, b := range blocks(t) {
+		if site, ok := strings.CutPrefix(b.Code, "login.example.com {\n"); ok && b.Section == name {
+			return strings.TrimSuffix(site, "\n}\n")
+		}
+	}
+	t.Fatal("RECIPES.md has no block for " + name)
+	return ""
+}

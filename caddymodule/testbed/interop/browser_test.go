@@ -1,4 +1,4 @@
-package main
+package interop
 
 import (
 	"context"
@@ -6,46 +6,43 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
 
+// Who logs in at every provider.
+const username, password = "ada", "lovelace"
+
 // browserServer is the browser, and the person in front of it, of clients that
 // have none: it follows redirects, keeps cookies, fills in login forms and
 // presses the only button there is. It also serves the pages behind the clients'
 // redirect URI and return URL, and takes requests to browse from scripts.
 type browserServer struct {
-	idp       *runningIdP
-	authority *authority
-	server    *http.Server
+	transport http.RoundTripper
 	base      string
 	current   *browser // of one person, from login to logout
+	// atLogin is called once, before that person sends the login form.
+	atLogin func()
 }
 
-// pageHandler takes over on a page that only works with JavaScript. It returns
-// the request that the script would make next, or nil if it does not know the page.
-type pageHandler func(ctx context.Context, client *http.Client, page *url.URL, idp *runningIdP) (*http.Request, error)
-
-func newBrowserServer(a *authority) (*browserServer, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	s := &browserServer{authority: a, base: "http://" + listener.Addr().String()}
+func newBrowserServer(t *testing.T, transport http.RoundTripper) *browserServer {
+	s := &browserServer{transport: transport}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /walk", s.serveWalk)
 	mux.HandleFunc("/callback", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "callback") })
 	mux.HandleFunc("/goodbye", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "goodbye") })
-	s.server = &http.Server{Handler: mux}
-	go s.server.Serve(listener)
-	return s, nil
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	s.base = server.URL
+	return s
 }
 
 // reset starts a browser without cookies, for the next person.
@@ -53,8 +50,6 @@ func (s *browserServer) reset() { s.current = s.newBrowser() }
 
 func (s *browserServer) redirectURI() string { return s.base + "/callback" }
 func (s *browserServer) returnTo() string    { return s.base + "/goodbye" }
-func (s *browserServer) walkURL() string     { return s.base + "/walk" }
-func (s *browserServer) close()              { s.server.Close() }
 
 // arrival is where a walk ended: at the client's own server, or on a page with
 // nothing left to do.
@@ -62,8 +57,6 @@ type arrival struct {
 	URL    string `json:"url"`
 	Params string `json:"params"` // of the query, the fragment or the posted form
 	Page   string `json:"page,omitempty"`
-
-	callback string // the last page opened at a gateway's callback
 }
 
 func (s *browserServer) serveWalk(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +83,7 @@ type browser struct {
 func (s *browserServer) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
 	return &browser{server: s, client: &http.Client{
-		Jar: jar, Transport: s.authority.transport(), Timeout: 30 * time.Second,
+		Jar: jar, Transport: s.transport, Timeout: 30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -99,17 +92,9 @@ func (s *browserServer) newBrowser() *browser {
 func (b *browser) visit(ctx context.Context, address string) (_ *arrival, err error) {
 	defer fail.Catch(&err)
 	request := fail.Must(http.NewRequestWithContext(ctx, http.MethodGet, address, nil))
-	callback := ""
 	for range 30 {
 		if at := request.URL.String(); strings.HasPrefix(at, b.server.base) || b.until != "" && strings.HasPrefix(at, b.until) {
-			arrived, err := arrive(request)
-			if err == nil {
-				arrived.callback = callback
-			}
-			return arrived, err
-		}
-		if request.URL.Path == "/oauth/callback" {
-			callback = request.URL.String()
+			return arrive(request)
 		}
 		request.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 		response := fail.Must(b.client.Do(request))
@@ -152,15 +137,13 @@ func arrive(request *http.Request) (*arrival, error) {
 
 // next is what a person does on a page: fill in the form and send it.
 func (b *browser) next(ctx context.Context, page *url.URL, response *http.Response, body []byte) (*http.Request, error) {
-	idp := b.server.idp
-	if idp.logInPage != nil {
-		if request, err := idp.logInPage(ctx, b.client, page, idp); request != nil || err != nil {
-			return request, err
-		}
-	}
 	login, err := form.Read(body)
 	if err != nil || login == nil || response.StatusCode >= 500 {
 		return nil, err
 	}
-	return login.Submit(ctx, page, idp.username, idp.password)
+	if before := b.server.atLogin; before != nil {
+		b.server.atLogin = nil
+		before()
+	}
+	return login.Submit(ctx, page, username, password)
 }

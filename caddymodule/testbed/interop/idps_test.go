@@ -1,0 +1,263 @@
+package interop
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// idp is an identity provider that can be started.
+type idp struct {
+	name  string
+	start func(*testing.T, *environment) *runningIdP
+	all   bool // only with -all
+}
+
+var idps = []idp{
+	{"development IdP", startDevelopmentIdP, false},
+	{"development IdP, proxied", startProxiedDevelopmentIdP, false},
+	{"oidc-provider", startOIDCProvider, true},
+	{"Keycloak", startKeycloak, true},
+	{"Spring Authorization Server", startSpring, true},
+}
+
+const scope = "openid profile email offline_access"
+
+// runningIdP is a started provider, and how the gateway and clients use it.
+type runningIdP struct {
+	issuer   string
+	authURL  string
+	jwksURI  string
+	gateway  string // further options of identity_gateway in the Caddyfile
+	par      string // and those that have requests pushed to it, by a confidential client
+	audience string // what its clients may ask for, "" for anything
+	rest     string // what the gateway's site does with all other requests
+	sites    string // further sites of the Caddyfile
+	recipe   string // the whole directive, in the place of authURL and all options
+
+	publicLacks  []string // steps that it has for confidential clients only
+	frames       bool     // its cookies work in a hidden frame
+	proxied      bool     // its front channel is the gateway's
+	standardOnly bool     // a logout must have an ID token, which only standard clients can send
+	api, mcp     string   // what require_token protects
+}
+
+const testAudience, otherAudience = "https://api.example/", "https://other.example/"
+
+// session is that of a client, which has to pass some steps.
+func (e *environment) session(idp *runningIdP, r registration, steps ...string) session {
+	lacks := []string{}
+	if r.secret == "" {
+		lacks = append(lacks, idp.publicLacks...)
+	}
+	return session{
+		Gateway: e.gatewayURL(), Issuer: idp.issuer, JWKSURI: idp.jwksURI,
+		ClientID: "native" + r.suffix, SPAClientID: "spa" + r.suffix, Scope: scope, Audience: testAudience,
+		RedirectURI: e.browser.redirectURI(), ReturnTo: e.browser.returnTo(), Browser: e.browser.base + "/walk",
+		API: idp.api, MCP: idp.mcp, OtherAudience: otherAudience,
+		SPAPort: e.spaPort, Username: username, Password: password,
+		// The page's client checks that the response in the frame comes from the gateway.
+		Frames: idp.frames && (idp.proxied || r.callback),
+		Hints:  idp.standardOnly, Lacks: lacks, Chromium: chromium(), steps: steps,
+	}
+}
+
+// startDevelopmentIdP needs no process: the provider is a site of the same Caddy.
+func startDevelopmentIdP(_ *testing.T, e *environment) *runningIdP { return developmentIdP(e, "") }
+
+// startProxiedDevelopmentIdP hands it the gateway's whole host, as with a custom
+// domain. Without callback only so can a page renew its login in a hidden frame:
+// that checks that the response comes from the origin it asked.
+func startProxiedDevelopmentIdP(_ *testing.T, e *environment) *runningIdP {
+	running := developmentIdP(e, "")
+	running.gateway = "front_channel proxy"
+	running.proxied = true
+	running.rest = fmt.Sprintf("reverse_proxy localhost:%d", e.idpPort)
+	return running
+}
+
+func developmentIdP(e *environment, options string) *runningIdP {
+	var clients strings.Builder
+	for _, c := range e.clientsAtIdP() {
+		kind := ""
+		switch {
+		case c.Secret != "":
+			kind = "secret " + c.Secret
+		case c.Origin != "":
+			kind = "origin " + c.Origin
+		}
+		fmt.Fprintf(&clients, "client %s {\n%s\nredirect_uri %s\nreturn_to %s\n}\n", c.ID, kind, c.RedirectURI, c.ReturnTo)
+	}
+	return &runningIdP{
+		issuer:  e.gatewayURL() + "/",
+		jwksURI: e.gatewayURL() + "/.well-known/jwks.json",
+		authURL: fmt.Sprintf("http://localhost:%d", e.idpPort),
+		rest:    fmt.Sprintf("reverse_proxy /.well-known/* localhost:%d", e.idpPort),
+		sites: fmt.Sprintf(`
+http://localhost:%[2]d {
+	bind localhost
+	development_idp {
+		issuer http://localhost:%[1]d/
+		%[3]s
+		%[4]s
+	}
+}`, e.gatewayPort, e.idpPort, options, clients.String()),
+		frames: true,
+	}
+}
+
+// startOIDCProvider runs npm oidc-provider. Its issuer is the gateway, as with a
+// custom domain.
+func startOIDCProvider(t *testing.T, e *environment) *runningIdP {
+	address := fmt.Sprintf("http://localhost:%d", e.idpPort)
+	env := []string{fmt.Sprintf("PORT=%d", e.idpPort), "ISSUER=" + e.gatewayURL() + "/", "CLIENTS=" + asJSON(t, e.clientsAtIdP())}
+	startServer(t, env, address+"/jwks", 30*time.Second, http.DefaultTransport, node(t), "idps/oidc-provider.mjs")
+	return &runningIdP{
+		issuer: e.gatewayURL() + "/", jwksURI: address + "/jwks", authURL: address,
+		gateway: `
+parameters oauth
+endpoint authorize /auth
+endpoint token /token
+endpoint userinfo /me
+endpoint logout /session/end
+logout_protocol rp_initiated`,
+		par:    "par on\nendpoint par /request",
+		frames: true,
+	}
+}
+
+func asJSON(t *testing.T, value any) string {
+	text, err := json.Marshal(value)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// inCache is a folder for what Maven fetches.
+func inCache(t *testing.T, name string) string {
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	folder := filepath.Join(cache, "identity-gateway-interop", name)
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	return folder
+}
+
+func runIn(t *testing.T, folder, name string, arguments ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, arguments...)
+	command.Dir = folder
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s: %s", command, tail(string(output)))
+}
+
+const keycloakVersion = "26.4.0"
+
+// startKeycloak runs the server distribution, over TLS because its issuer, which
+// the page's client compares, must be an https one when it is not the gateway.
+func startKeycloak(t *testing.T, e *environment) *runningIdP {
+	home := keycloakHome(t)
+	writeRealm(t, e, home)
+	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
+	realm := address + "/realms/gateway"
+	// Measured on two busy cores: one to two minutes to start.
+	startServer(t, []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}, realm+"/.well-known/openid-configuration", 6*time.Minute, e.transport,
+		filepath.Join(home, "bin", "kc.sh"), "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
+		fmt.Sprintf("--https-port=%d", e.idpPort), "--hostname="+address, "--cache=local",
+		"--https-certificate-file="+e.certFile, "--https-certificate-key-file="+e.keyFile)
+	const path = "/realms/gateway/protocol/openid-connect"
+	// Without frames: https on localhost is another site than the http of the page
+	// and the gateway, so its cookies do not reach a frame.
+	return &runningIdP{
+		issuer: realm, jwksURI: address + path + "/certs", authURL: address,
+		gateway: strings.ReplaceAll(`
+parameters oauth
+endpoint authorize {path}/auth
+endpoint token {path}/token
+endpoint userinfo {path}/userinfo
+endpoint logout {path}/logout
+logout_protocol rp_initiated`, "{path}", path) + e.trustCertificate(),
+	}
+}
+
+// keycloakHome is an unpacked and prepared distribution: KEYCLOAK_HOME, or the
+// Maven artifact in the cache of the user.
+func keycloakHome(t *testing.T) string {
+	needs(t, "java")
+	if home := os.Getenv("KEYCLOAK_HOME"); home != "" {
+		return home
+	}
+	cache := inCache(t, "")
+	home := filepath.Join(cache, "keycloak-"+keycloakVersion)
+	prepared := filepath.Join(home, "prepared")
+	if _, err := os.Stat(prepared); err == nil {
+		return home
+	}
+	needs(t, "mvn")
+	runIn(t, cache, "mvn", "--batch-mode", "--quiet", "dependency:copy", "-Dartifact=org.keycloak:keycloak-quarkus-dist:"+keycloakVersion+":zip", "-DoutputDirectory="+cache)
+	archive, err := zip.OpenReader(filepath.Join(cache, "keycloak-quarkus-dist-"+keycloakVersion+".zip"))
+	require.NoError(t, err)
+	defer archive.Close()
+	require.NoError(t, os.CopyFS(cache, archive))
+	runIn(t, home, filepath.Join(home, "bin", "kc.sh"), "build", "--db=dev-mem")
+	require.NoError(t, os.WriteFile(prepared, nil, 0o644))
+	return home
+}
+
+// writeRealm describes one user and the clients, for --import-realm.
+func writeRealm(t *testing.T, e *environment, home string) {
+	type object = map[string]any
+	var clients []object
+	for _, c := range e.clientsAtIdP() {
+		clients = append(clients, object{
+			"clientId": c.ID, "publicClient": c.Secret == "", "secret": c.Secret,
+			"standardFlowEnabled": true, "directAccessGrantsEnabled": false,
+			"redirectUris": []string{c.RedirectURI},
+			"attributes":   object{"pkce.code.challenge.method": "S256", "post.logout.redirect.uris": c.ReturnTo},
+		})
+	}
+	realm := asJSON(t, object{
+		"realm": "gateway", "enabled": true,
+		"clients": clients,
+		"users": []object{{
+			"username": username, "enabled": true, "email": "ada@example.com", "emailVerified": true,
+			"firstName": "Ada", "lastName": "Lovelace",
+			"credentials": []object{{"type": "password", "value": password}},
+			"realmRoles":  []string{"default-roles-gateway"},
+		}},
+	})
+	folder := filepath.Join(home, "data", "import")
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "gateway-realm.json"), []byte(realm), 0o600))
+}
+
+// startSpring compiles the class in the folder spring and runs it with what Maven
+// fetches for the pom beside it. A logout there must have an ID token, and public
+// clients get no refresh token.
+func startSpring(t *testing.T, e *environment) *runningIdP {
+	needs(t, "java", "javac", "mvn")
+	libraries := inCache(t, "spring")
+	runIn(t, "spring", "mvn", "--batch-mode", "--quiet", "dependency:copy-dependencies", "-Dmdep.overWriteReleases=false", "-DoutputDirectory="+libraries)
+	classes := filepath.Join(e.dir, "spring")
+	all := filepath.Join(libraries, "*")
+	runIn(t, "spring", "javac", "-parameters", "-d", classes, "-cp", all, "Application.java")
+	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
+	startServer(t, []string{"CLIENTS=" + asJSON(t, e.clientsAtIdP())}, address+"/oauth2/jwks", 2*time.Minute, e.transport,
+		"java", "-Xmx384m", "-cp", classes+string(os.PathListSeparator)+all, "interop.Application",
+		fmt.Sprintf("--server.port=%d", e.idpPort), "--server.address=localhost",
+		"--server.ssl.certificate="+e.certFile, "--server.ssl.certificate-private-key="+e.keyFile,
+		"--spring.security.oauth2.authorizationserver.issuer="+address,
+		"--spring.security.user.name="+username, "--spring.security.user.password="+password)
+	return &runningIdP{
+		issuer: address, jwksURI: address + "/oauth2/jwks", authURL: address,
+		gateway:     "discover\nparameters oauth" + e.trustCertificate(),
+		publicLacks: []string{"refresh"}, standardOnly: true,
+	}
+}

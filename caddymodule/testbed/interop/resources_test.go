@@ -1,0 +1,336 @@
+package interop
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+const mcpServer = "https://mcp.example.com/mcp"
+
+// resourceRecipe is a row of the table of MCP servers in RECIPES.md.
+type resourceRecipe struct {
+	block string // the section whose block it is added to
+	// profile replaces that of the section.
+	profile func(...testidp.Client) testidp.Behavior
+	// registered is what somebody sets up at the provider.
+	registered func(*testidp.Behavior)
+	// scope is what the provider grants, told what the client learns of it.
+	scope, told string
+	// audience is that of the provider's access token, "" if the client gets the gateway's.
+	audience  string
+	refreshes bool
+}
+
+func resourceRecipes() map[string]resourceRecipe {
+	scopes := func(names ...string) func(*testidp.Behavior) {
+		return func(b *testidp.Behavior) { b.Scopes = append(b.Scopes, names...) }
+	}
+	return map[string]resourceRecipe{
+		"Microsoft Entra ID": {
+			registered: scopes("openid", "profile", "email", "offline_access", "api://"+recipeClient+"/mcp.read"),
+			scope:      "api://" + recipeClient + "/mcp.read offline_access openid", told: "offline_access mcp.read", refreshes: true,
+		},
+		"Google": {scope: "openid email", told: "mcp.read", refreshes: true},
+		"Okta": {
+			registered: func(b *testidp.Behavior) {
+				scopes("mcp.read")(b)
+				b.Audience = func(string) string { return mcpServer }
+			},
+			scope: "mcp.read offline_access openid", told: "offline_access mcp.read", audience: mcpServer, refreshes: true,
+		},
+		"Auth0": {
+			block: anyIdP, profile: testidp.Auth0, registered: func(b *testidp.Behavior) { b.Targets = []string{mcpServer} },
+			scope: "mcp.read offline_access openid", told: "offline_access mcp.read", audience: mcpServer, refreshes: true,
+		},
+		"Amazon Cognito": {
+			registered: scopes(mcpServer + "/read"),
+			scope:      mcpServer + "/read openid", told: "mcp.read", audience: mcpServer, refreshes: true,
+		},
+		"Keycloak": {
+			block: anyIdP, profile: testidp.Keycloak, registered: func(b *testidp.Behavior) { b.Targets = []string{mcpServer} },
+			scope: "mcp.read openid", told: "mcp.read", audience: mcpServer, refreshes: true,
+		},
+		"GitHub": {scope: "read:user", told: "mcp.read"},
+		"authentik": {
+			block: anyIdP, profile: testidp.Authentik,
+			scope: "mcp.read offline_access openid", told: "offline_access mcp.read", refreshes: true,
+		},
+	}
+}
+
+// Each row of the table logs a client of the Model Context Protocol in: it spells the
+// server as it likes, asks for no scope, and sends resource everywhere.
+func TestRecipesForResources(t *testing.T) {
+	rows, want := resourceRows(t), resourceRecipes()
+	require.Len(t, rows, len(want))
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) {
+			want, known := want[name]
+			require.True(t, known)
+			e := newEnvironment(t)
+			server, block := want.start(t, e, name, row)
+			e.startGateway(t, &runningIdP{recipe: block}, asRecipe)
+			client := resourceClient{id: recipeClient, redirectURI: e.browser.redirectURI(), resource: "HTTPS://MCP.example.com/mcp/"}
+			token := client.logIn(t, e)
+			require.Equal(t, want.told, token.Scope)
+			require.Empty(t, token.IDToken, "the client asked for none")
+			requireIssued(t, server, want, token.AccessToken)
+			require.Equal(t, want.refreshes, token.RefreshToken != "")
+			if !want.refreshes {
+				return
+			}
+			client.resource = mcpServer
+			renewed, refusal := client.refresh(t, e, token.RefreshToken)
+			require.Empty(t, refusal)
+			require.Equal(t, want.told, renewed.Scope)
+			requireIssued(t, server, want, renewed.AccessToken)
+			client.resource = "https://other.example.com"
+			_, refusal = client.refresh(t, e, token.RefreshToken)
+			require.Contains(t, refusal, "invalid_target")
+		})
+	}
+}
+
+// Each agent, as its makers document it or others have recorded it, registers, logs in, and
+// renews twice, with the lines of one of the rows.
+func TestAgents(t *testing.T) {
+	var agents []struct {
+		Name string `json:"name"`
+		// Allow is the name in `allow` without which it may not register its redirect URI.
+		Allow string `json:"allow"`
+		// RedirectURI is that of its logins, with {port} for one that it chooses each time.
+		RedirectURI string `json:"redirect_uri"`
+		// Scope has {scopes} for those that the MCP server says it has (here none), and
+		// {server_scopes} for those of the authorization server.
+		Scope        string            `json:"scope"`
+		Authorize    map[string]string `json:"authorize"`
+		Resource     bool              `json:"resource"`
+		RefreshScope bool              `json:"refresh_scope"` // it asks for the scope of the login again
+		Registration json.RawMessage   `json:"registration"`
+	}
+	content, err := os.ReadFile(root + "/idp/testdata/agents.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(content, &agents))
+	var allowed []string
+	for _, a := range agents {
+		if a.Allow != "" {
+			allowed = append(allowed, a.Allow)
+		}
+	}
+	e := newEnvironment(t)
+	_, block := resourceRecipes()["Okta"].start(t, e, "Okta", resourceRows(t)["Okta"])
+	before, client, _ := strings.Cut(block, "\t\tclient "+recipeClient)
+	_, credentials, _ := strings.Cut(client, "idp_client ")
+	credentials, _, _ = strings.Cut(credentials, "}\n")
+	e.startGateway(t, &runningIdP{
+		recipe: before + "rotate_refresh\ndynamic_clients {\nregistration\nallow " + strings.Join(allowed, " ") + "\nidp_client " + credentials + "}\n}\n}\n",
+	}, asRecipe)
+	var metadata struct {
+		Scopes []string `json:"scopes_supported"`
+	}
+	require.Empty(t, fetchJSON(t, http.MethodGet, e.gatewayURL()+"/.well-known/oauth-authorization-server", "", nil, &metadata))
+	for _, a := range agents {
+		t.Run(a.Name, func(t *testing.T) {
+			type registration struct {
+				ClientID     string   `json:"client_id"`
+				Secret       string   `json:"client_secret"`
+				RedirectURIs []string `json:"redirect_uris"`
+				AuthMethod   string   `json:"token_endpoint_auth_method"`
+			}
+			var asked, registered registration
+			require.NoError(t, json.Unmarshal(a.Registration, &asked))
+			require.Empty(t, fetchJSON(t, http.MethodPost, e.gatewayURL()+"/oauth/register", "application/json", a.Registration, &registered))
+			require.Equal(t, registration{ClientID: registered.ClientID, RedirectURIs: asked.RedirectURIs, AuthMethod: "none"}, registered)
+			client := resourceClient{
+				id: registered.ClientID, redirectURI: strings.ReplaceAll(a.RedirectURI, "{port}", "50123"), more: a.Authorize,
+				scope: strings.NewReplacer("{scopes}", "", "{server_scopes}", strings.Join(metadata.Scopes, " ")).Replace(a.Scope),
+			}
+			if a.Resource {
+				client.resource = mcpServer
+			}
+			token := client.logIn(t, e)
+			require.Contains(t, strings.Fields(token.Scope), "mcp.read")
+			if !a.RefreshScope {
+				client.scope = ""
+			}
+			for range 2 {
+				renewed, refusal := client.refresh(t, e, token.RefreshToken)
+				require.Empty(t, refusal)
+				require.NotEqual(t, token.RefreshToken, renewed.RefreshToken)
+				require.NotEqual(t, token.AccessToken, renewed.AccessToken)
+				token = renewed
+			}
+		})
+	}
+}
+
+// resourceClient is a public client of an MCP server.
+type resourceClient struct {
+	id, redirectURI, scope string
+	resource               string            // "" if it names none
+	more                   map[string]string // of its authorization requests
+}
+
+// resourceTokens are what it gets.
+type resourceTokens struct {
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+	IDToken      string `json:"id_token"`
+	Scope        string `json:"scope"`
+}
+
+// logIn has the user of a new browser log in and allow it.
+func (c *resourceClient) logIn(t *testing.T, e *environment) resourceTokens {
+	t.Helper()
+	state, verifier := rand.Text(), oauth2.GenerateVerifier()
+	query := url.Values{
+		"response_type": {"code"}, "client_id": {c.id}, "redirect_uri": {c.redirectURI}, "state": {state},
+		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
+	}
+	for name, value := range c.more {
+		query.Set(name, value)
+	}
+	b := e.browser.newBrowser()
+	b.until = c.redirectURI
+	arrived, err := b.visit(t.Context(), e.gatewayURL()+"/authorize?"+c.names(query).Encode())
+	require.NoError(t, err)
+	response, err := url.ParseQuery(arrived.Params)
+	require.NoError(t, err)
+	require.NotEmpty(t, response.Get("code"), arrived)
+	require.Equal(t, state, response.Get("state"))
+	require.Equal(t, e.gatewayURL(), response.Get("iss"))
+	form := url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {c.id}, "redirect_uri": {c.redirectURI}, "code_verifier": {verifier}, "code": {response.Get("code")},
+	}
+	if c.resource != "" {
+		form.Set("resource", c.resource)
+	}
+	tokens, refusal := c.post(t, e, form)
+	require.Empty(t, refusal)
+	return tokens
+}
+
+func (c *resourceClient) refresh(t *testing.T, e *environment, token string) (_ resourceTokens, refusal string) {
+	return c.post(t, e, c.names(url.Values{"grant_type": {"refresh_token"}, "client_id": {c.id}, "refresh_token": {token}}))
+}
+
+// names adds what the client asks for.
+func (c *resourceClient) names(q url.Values) url.Values {
+	if c.scope != "" {
+		q.Set("scope", c.scope)
+	}
+	if c.resource != "" {
+		q.Set("resource", c.resource)
+	}
+	return q
+}
+
+func (c *resourceClient) post(t *testing.T, e *environment, form url.Values) (tokens resourceTokens, refusal string) {
+	refusal = fetchJSON(t, http.MethodPost, e.gatewayURL()+"/oauth/token", "application/x-www-form-urlencoded", []byte(form.Encode()), &tokens)
+	return tokens, refusal
+}
+
+// fetchJSON reads a response with a status of success into a value; refusal is the body of another.
+func fetchJSON(t *testing.T, method, address, contentType string, body []byte, into any) (refusal string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", contentType)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	if response.StatusCode/100 == 2 {
+		require.NoError(t, json.NewDecoder(response.Body).Decode(into))
+		return ""
+	}
+	var b bytes.Buffer
+	_, _ = b.ReadFrom(response.Body)
+	return response.Status + " " + b.String()
+}
+
+// resourceLines are the lines of a row.
+type resourceLines struct{ inside, beside []string }
+
+// resourceRows are those of the table.
+func resourceRows(t *testing.T) map[string]resourceLines {
+	source, err := os.ReadFile(document)
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(source), "\n## MCP servers")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	code := regexp.MustCompile("`([^`]+)`")
+	lines := func(cell string) (all []string) {
+		for _, span := range code.FindAllStringSubmatch(cell, -1) {
+			all = append(all, span[1])
+		}
+		return all
+	}
+	rows := make(map[string]resourceLines)
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 6 || strings.HasPrefix(cells[1], "-") || strings.TrimSpace(cells[1]) == "IdP" {
+			continue
+		}
+		rows[strings.TrimSpace(cells[1])] = resourceLines{lines(cells[2]), lines(cells[3])}
+	}
+	return rows
+}
+
+// start starts the provider of a row, and is the gateway's block for it.
+func (r resourceRecipe) start(t *testing.T, e *environment, name string, lines resourceLines) (*testidp.Server, string) {
+	section := cmp.Or(r.block, name)
+	i := slices.IndexFunc(recipes(), func(base recipe) bool { return base.name == section })
+	require.GreaterOrEqual(t, i, 0, "there is no recipe %s", section)
+	base := recipes()[i]
+	if r.profile != nil {
+		base.profile = r.profile
+	}
+	if profile := base.profile; r.registered != nil {
+		base.profile = func(clients ...testidp.Client) testidp.Behavior {
+			b := profile(clients...)
+			r.registered(&b)
+			return b
+		}
+	}
+	server, block := base.startServer(t, e), recipeBlock(t, section)
+	const callback = "\t\tcallback\n"
+	require.Contains(t, block, callback)
+	added := callback + "public_url " + e.gatewayURL() + "\n" + strings.Join(lines.beside, "\n") + "\nresource " + mcpServer + " {\n" + strings.Join(lines.inside, "\n") + "\n}\n"
+	return server, base.filledIn(t, e, server, strings.Replace(block, callback, added, 1))
+}
+
+// requireIssued holds a token to what the provider says of it.
+func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, accessToken string) {
+	t.Helper()
+	issued := server.Issued()
+	last := issued[len(issued)-1]
+	require.Equal(t, want.scope, last.Scope)
+	require.Equal(t, want.audience != "", accessToken == last.AccessToken)
+	if want.audience == "" {
+		return
+	}
+	parts := strings.Split(accessToken, ".")
+	require.Len(t, parts, 3)
+	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	require.NoError(t, err)
+	var claims struct {
+		Audience []string `json:"aud"`
+	}
+	require.NoError(t, json.Unmarshal(payload, &claims))
+	require.Equal(t, []string{want.audience}, claims.Audience)
+}
