@@ -86,7 +86,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	l := login{
 		id: rand.Text(), clientID: client.ID, redirectURI: redirectURI,
 		responseMode: q.Get("response_mode"), state: q.Get("state"), nonce: q.Get("nonce"), acr: q.Get("acr_values"),
-		scopes: strings.Fields(p.named(q, "scope", "scopes")), audience: cmp.Or(p.resource(q), p.named(q, "audience", "aud")),
+		scopes: strings.Fields(q.Get("scope")), audience: cmp.Or(p.resource(q), q.Get("audience")),
 		challenge: q.Get("code_challenge"), method: q.Get("code_challenge_method"), loginHint: q.Get("login_hint"), offline: p.isOffline(q),
 	}
 	if err := p.checkRequest(q, &l); err != nil {
@@ -187,6 +187,9 @@ func (p *Provider) parameters(w http.ResponseWriter, r *http.Request) (url.Value
 		err = r.ParseForm()
 		given = r.PostForm
 	}
+	if p.Reads != nil {
+		p.Reads(given)
+	}
 	if !p.Strict {
 		return given, nil
 	}
@@ -224,7 +227,7 @@ func newUserCookie(user string, at time.Time) *http.Cookie {
 // prompt=login asks for a fresh one, max_age for one that is not older.
 func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.Values) (session, bool) {
 	if user, ok := p.userByName(q.Get("user")); ok && p.users == nil {
-		return session{user, p.now()}, true
+		return session{user, time.Now()}, true
 	}
 	prompts := strings.Fields(q.Get("prompt"))
 	if p.users != nil && (slices.Contains(prompts, "login") || slices.Contains(prompts, "select_account")) {
@@ -232,7 +235,7 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 	}
 	if current, ok := p.sessionOf(r); ok {
 		atMost, err := strconv.Atoi(q.Get("max_age")) // what is no number asks for nothing
-		if err != nil || p.now().Sub(current.authTime) <= time.Duration(atMost)*time.Second {
+		if err != nil || time.Now().Sub(current.authTime) <= time.Duration(atMost)*time.Second {
 			return current, true
 		}
 	}
@@ -256,7 +259,7 @@ func (p *Provider) sessionOf(r *http.Request) (session, bool) {
 }
 
 func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user user) session {
-	now := p.now()
+	now := time.Now()
 	cookie := newUserCookie(user.Username, now)
 	cookie.Secure = r.TLS != nil
 	http.SetCookie(w, cookie)

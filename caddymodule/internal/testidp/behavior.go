@@ -45,15 +45,9 @@ type Behavior struct {
 	ChecksRedirectURI bool
 	// AnyRedirectURI sends users, and codes, to whatever redirect_uri says.
 	AnyRedirectURI bool
-	// TrimsCodes takes a code with spaces, dots or padding (=) around it for the same code.
-	TrimsCodes bool
-	// ReissuesCodes gives the same user the same code again, as long as it was
-	// not exchanged.
-	ReissuesCodes bool
-	// LenientPaths takes paths for an endpoint that only resemble it: another
-	// case, a doubled or a trailing slash, an extension, a front controller. The
-	// authorization endpoint is below /auth/, too, as Dex has it.
-	LenientPaths bool
+	// Reads changes the parameters of requests before they are read, Routes their path.
+	Reads  func(url.Values)
+	Routes func(path string) string
 
 	// SendsIssuer adds iss to authorization responses (RFC 9207).
 	SendsIssuer bool
@@ -61,8 +55,6 @@ type Behavior struct {
 	Issuer string
 	// ResponseModes are the supported ones; none stands for query, fragment and form_post.
 	ResponseModes []string
-	// OtherNames takes aud for audience, and scopes for scope, where those are not sent.
-	OtherNames bool
 	// Grants are the scopes that a response names in the place of those that were asked for;
 	// nil stands for the same.
 	Grants func(asked string) string
@@ -164,12 +156,4 @@ func (b *Behavior) refuses(q url.Values) error {
 		}
 	}
 	return nil
-}
-
-// named is a parameter, or with OtherNames the one of another name in its place.
-func (b *Behavior) named(q url.Values, name, other string) string {
-	if value := q.Get(name); value != "" || !b.OtherNames {
-		return value
-	}
-	return q.Get(other)
 }

@@ -72,29 +72,15 @@ func (p *Provider) address(r *http.Request, standard string) string {
 
 // endpointAt finds what is served at a path.
 func (p *Provider) endpointAt(path string) (endpoint, bool) {
-	endpoints := p.endpoints()
-	if p.LenientPaths && strings.HasPrefix(path, "/auth/") {
-		return endpoints[PathAuthorize], true
+	if p.Routes != nil {
+		path = p.Routes(path)
 	}
-	for standard, e := range endpoints {
-		if at := p.Path(standard); at != "" && (path == at || p.LenientPaths && resembles(path, at)) {
+	for standard, e := range p.endpoints() {
+		if at := p.Path(standard); at != "" && path == at {
 			return e, true
 		}
 	}
 	return endpoint{}, false
-}
-
-// resembles reports that a path is an endpoint's in the ways in which web frameworks,
-// Unicode case folding and front controllers are generous.
-func resembles(path, endpoint string) bool {
-	folded := strings.ToLower(strings.ReplaceAll(path, "ı", "i"))
-	folded = strings.TrimPrefix(folded, "/index.php")
-	for strings.Contains(folded, "//") {
-		folded = strings.ReplaceAll(folded, "//", "/")
-	}
-	folded, _, _ = strings.Cut(folded, ";")
-	folded = strings.TrimRight(folded, "/,. ")
-	return strings.TrimSuffix(folded, ".json") == endpoint
 }
 
 // Owns says whether the path is one of the provider's.

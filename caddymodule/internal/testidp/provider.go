@@ -49,9 +49,6 @@ type Config struct {
 
 	// Logger receives rejected requests, without tokens and codes. Nil: none.
 	Logger *slog.Logger
-
-	// Now is the clock, for tests. Nil: [time.Now].
-	Now func() time.Time
 }
 
 // Provider is an [http.Handler] that serves the paths of an Auth0 tenant and returns 404 for
@@ -62,7 +59,6 @@ type Provider struct {
 	users     []user // nil: anybody can be a user
 	clients   map[string]Client
 	store     *store
-	now       func() time.Time
 	key       func() (jose.JSONWebKey, error)
 	issuer    func(*http.Request) string
 	base      func(*http.Request, Host) string // the URL of a host
@@ -87,12 +83,9 @@ func New(config Config) (*Provider, error) {
 	if len(config.Clients) == 0 {
 		config.Clients = defaults.Clients
 	}
-	if config.Now == nil {
-		config.Now = time.Now
-	}
 	p := &Provider{
 		Behavior: development(config.Clients), autoLogin: config.AutoLogin, users: defaults.Users, logger: config.Logger,
-		now: config.Now, store: newStore(config.Now, capacity), key: sync.OnceValues(rsaKey), issued: func(Token) {}, held: new(atomic.Int32),
+		store: newStore(time.Now, capacity), key: sync.OnceValues(rsaKey), issued: func(Token) {}, held: new(atomic.Int32),
 	}
 	if p.logger == nil {
 		p.logger = slog.New(slog.DiscardHandler)

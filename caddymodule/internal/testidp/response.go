@@ -9,7 +9,7 @@ import (
 
 // sendCode gives the client the code of a finished login.
 func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, l *login) {
-	p.sendResponse(w, r, l, url.Values{"code": {p.store.issueCode(l, p.ReissuesCodes)}})
+	p.sendResponse(w, r, l, url.Values{"code": {p.store.issueCode(l)}})
 }
 
 // sendError tells the client why there is none (RFC 6749 section 4.1.2.1).

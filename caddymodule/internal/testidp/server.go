@@ -3,12 +3,10 @@ package testidp
 import (
 	"crypto/rand"
 	"errors"
-	"io"
 	"log/slog"
 	"maps"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +16,7 @@ import (
 
 // Server is a running identity provider on a loopback address. It logs users in
 // without a password: who sits at the browser is said by a cookie
-// ([Server.SignInURL]) or by the parameter user of the authorization request.
+// ([UserCookie]) or by the parameter user of the authorization request.
 type Server struct {
 	listeners [hostCount]net.Listener // nil for hosts that are the main one
 	server    *http.Server
@@ -31,21 +29,17 @@ type Server struct {
 	requests []Request
 }
 
-// Request is one that reached the server, and what came of it.
+// Request is one that reached the server.
 type Request struct {
-	Method, Path string
-	Host         string
-	Query, Form  url.Values
-	Header       http.Header
-	// Status of the response; 0 if there was none.
-	Status int
+	Path   string
+	Status int // of the response; 0 if there was none
 }
 
 // Start starts a server.
 func Start(b Behavior) (*Server, error) {
 	s := &Server{}
 	s.base = Provider{
-		now: time.Now, logger: slog.New(slog.DiscardHandler), store: newStore(time.Now, capacity), key: sync.OnceValues(ecKey), issued: s.record, held: new(atomic.Int32),
+		logger: slog.New(slog.DiscardHandler), store: newStore(time.Now, capacity), key: sync.OnceValues(ecKey), issued: s.record, held: new(atomic.Int32),
 		base: func(_ *http.Request, host Host) string { return s.HostURL(host) },
 	}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
@@ -121,14 +115,6 @@ func (s *Server) HostURL(host Host) string {
 
 // IssuerURL is the issuer identifier, unless [Behavior.Issuer] replaces it.
 func (s *Server) IssuerURL() string { return s.HostURL(IssuerHost) + s.current().IssuerPath }
-
-const signInPath = "/sign-in"
-
-// SignInURL is a page that signs the browser in as a user until it is sent to
-// another one. It answers 204.
-func (s *Server) SignInURL(user string) string {
-	return s.URL() + signInPath + "?user=" + url.QueryEscape(user)
-}
 
 // current is the provider with the behavior in force.
 func (s *Server) current() *Provider {
@@ -227,20 +213,11 @@ func (s *Server) LogoutToken(clientID, user string, claims map[string]any) (stri
 
 // ServeHTTP serves all endpoints, and records.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
-	if err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	r.PostForm, _ = url.ParseQuery(string(body)) // what is malformed counts as absent
-	request := Request{
-		Method: r.Method, Path: r.URL.EscapedPath(), Host: r.Host, Query: r.URL.Query(), Form: r.PostForm, Header: r.Header.Clone(),
-	}
-	counted := &statusWriter{ResponseWriter: w}
+	path, counted := r.URL.EscapedPath(), &statusWriter{ResponseWriter: w}
 	defer func() {
-		request.Status = counted.status
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.requests = append(s.requests, request)
+		s.requests = append(s.requests, Request{path, counted.status})
 	}()
 	s.serve(counted, r)
 }
@@ -258,14 +235,9 @@ func (w *statusWriter) WriteHeader(status int) {
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	p := s.current()
 	w.Header().Set("Cache-Control", "no-store")
-	e, _ := p.endpointAt(r.URL.Path)
-	switch {
-	case r.URL.Path == signInPath:
-		http.SetCookie(w, UserCookie(r.URL.Query().Get("user")))
-		w.WriteHeader(http.StatusNoContent)
-	case len(p.Hosts) > 0 && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://"):
+	if e, _ := p.endpointAt(r.URL.Path); len(p.Hosts) > 0 && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://") {
 		w.WriteHeader(http.StatusMisdirectedRequest)
-	default:
-		p.serve(w, r)
+		return
 	}
+	p.serve(w, r)
 }

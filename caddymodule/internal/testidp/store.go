@@ -121,32 +121,14 @@ func (s *store) forget() {
 	})
 }
 
-// issueCode gives out the code of a login, or with again the one that the user has already
-// and that was not exchanged.
-func (s *store) issueCode(l *login, again bool) string {
+// issueCode gives out the code of a login.
+func (s *store) issueCode(l *login) string {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	if again {
-		if code, ok := s.unusedCode(l); ok {
-			return code
-		}
-	}
 	code := rand.Text()
 	l.codeTime = s.now()
 	s.put(code, l, sessionLifetime)
 	return code
-}
-
-// unusedCode is a code of the same user and client that was not exchanged.
-func (s *store) unusedCode(l *login) (string, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for code, e := range s.entries {
-		if other, ok := e.value.(*login); ok && !other.redeemed && other.user.Username == l.user.Username && other.clientID == l.clientID {
-			return code, true
-		}
-	}
-	return "", false
 }
 
 // redeemCode exchanges a code. A code that was rejected is still good.

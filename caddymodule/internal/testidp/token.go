@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -103,8 +104,6 @@ func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values)
 		return nil, invalidRequest("code is missing")
 	case p.Strict && verifier == "":
 		return nil, invalidRequest("code_verifier is missing")
-	case p.TrimsCodes:
-		code = strings.Trim(code, " .=")
 	}
 	l, err := p.store.redeemCode(&p.Behavior, code, client.ID, form.Get("redirect_uri"), verifier)
 	if err != nil {
@@ -137,7 +136,7 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 	if p.Resources == BindsResource && token.Resource != "" && token.Resource != l.audience {
 		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
 	}
-	now := p.now()
+	now := time.Now()
 	claims := map[string]any{
 		"iss": p.issuer(r), "sub": token.User, "azp": l.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}

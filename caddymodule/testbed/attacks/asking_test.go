@@ -117,7 +117,7 @@ func asking() []Attack {
 		},
 		{
 			Name: "asks for an API by a name that the gateway does not know (`aud`, `scopes`); tokens are opaque", Means: "a client with lists, and a user", Goal: goal,
-			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.OtherNames, b.Grants = true, namesNone }},
+			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.Reads, b.Grants = otherNames, namesNone }},
 			run:   func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") },
 		},
 		{
@@ -130,6 +130,15 @@ func asking() []Attack {
 			setup: setup{sharedIdPClient: true, own: "consent"}, only: confidentialCallback,
 			run: errorRedirect,
 		},
+	}
+}
+
+// otherNames has an IdP read aud and scopes where audience and scope are not sent.
+func otherNames(q url.Values) {
+	for name, other := range map[string]string{"audience": "aud", "scope": "scopes"} {
+		if q.Get(name) == "" {
+			q.Set(name, q.Get(other))
+		}
 	}
 }
 

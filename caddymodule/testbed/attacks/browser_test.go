@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/form"
 )
@@ -102,9 +103,8 @@ func (e *env) newPost(address string, form url.Values, header http.Header) *http
 func (e *env) browser(user string) *browser {
 	client := *e.client
 	client.Jar = fail.Must(cookiejar.New(nil))
-	b := &browser{e, &client}
-	b.visit(e.idp.SignInURL(user))
-	return b
+	client.Jar.SetCookies(fail.Must(url.Parse(e.idp.URL())), []*http.Cookie{testidp.UserCookie(user)})
+	return &browser{e, &client}
 }
 
 // visit has a user open a URL in a new browser.
