@@ -77,8 +77,7 @@ footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
 interop: $(CLIENTS)/node_modules $(CLIENTS)/.venv $(CLIENTS)/.inspector ## Log published clients in at published identity providers through the gateway
-	$(TESTBED) run ./interop
-	$(TESTBED) test -count=1 -v -timeout 20m -run TestTheConsentPageInABrowser ./interop -args -all
+	$(TESTBED) test -count=1 -v -timeout 1h -run 'Published|TheConsentPage' ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
 	@$(TESTBED) test -count=1 -timeout 1h -run 'TestAttacks$$' ./attacks -args -print
@@ -116,7 +115,7 @@ smuggling: ## Send requests that two servers read differently, and print what re
 	$(TESTBED) test -count=1 -v ./smuggling
 
 lifecycle: ## Reload, stop, kill and starve a gateway with logins through it: CASE=Storage for some only
-	$(TESTBED) test -count=1 -v -timeout 1h -run 'TestLifecycle/$(CASE)' ./lifecycle -args -all -reloads 1000
+	$(TESTBED) test -count=1 -v -timeout 1h -run 'TestLifecycle/$(CASE)' ./lifecycle -args -reloads 1000
 
 schemathesis: ## Send requests made from the OpenAPI document to a gateway: EXAMPLES=50 for each operation (needs Python)
 	@GO=$(GO) caddymodule/openapi/schemathesis/run $(EXAMPLES)

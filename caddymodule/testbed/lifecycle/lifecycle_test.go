@@ -1,8 +1,6 @@
 // Package lifecycle tests what happens to a gateway as a process: reloads, stops,
 // kills, and storage that fails. Each case says what must hold, and tries it with
 // logins through a real process.
-//
-// `make test` tries what is quick; `make lifecycle` (-all) tries the rest.
 package lifecycle_test
 
 import (
@@ -24,10 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-var (
-	all     = flag.Bool("all", false, "try the long cases, too")
-	reloads = flag.Int("reloads", 40, "how often a configuration is reloaded, to see whether something grows")
-)
+var reloads = flag.Int("reloads", 40, "how often a configuration is reloaded, to see whether something grows")
 
 func TestMain(m *testing.M) {
 	testgateway.Main()
@@ -40,8 +35,6 @@ type lifeCase struct {
 	What string
 	// Must hold.
 	Must string
-	// Long cases measure, take what tests have not, or are like another one.
-	Long bool
 	try  func(*env)
 }
 
@@ -51,18 +44,12 @@ func TestLifecycle(t *testing.T) {
 		cases []lifeCase
 	}{
 		{"Reloads", whileReloading()},
-		{"Configurations that are wrong", mistakes()},
 		{"Stops and kills", ends()},
 		{"Storage", storages()},
 	} {
 		for _, c := range group.cases {
 			t.Run(group.title+"/"+c.What, func(t *testing.T) {
-				if c.Long && !*all {
-					t.Skip("make lifecycle tries this")
-				}
-				if !*all { // which measures
-					t.Parallel()
-				}
+				t.Parallel()
 				t.Log("must hold:", c.Must)
 				c.try(&env{t})
 			})
@@ -109,8 +96,6 @@ type setup struct {
 	site string
 	// global are further global options.
 	global string
-	// idp is shared with another gateway; nil stands for one of its own.
-	idp *testidp.Server
 }
 
 // node is a gateway in front of an IdP.
@@ -133,7 +118,7 @@ func (tr *env) gateway(s setup) *node {
 
 // prepare is a gateway that has not been started.
 func (tr *env) prepare(s setup) *node {
-	n := &node{tr: tr, setup: s, idp: s.idp}
+	n := &node{tr: tr, setup: s}
 	n.client = &http.Client{
 		Transport:     again{&http.Transport{DisableKeepAlives: true, ExpectContinueTimeout: patience}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -141,14 +126,12 @@ func (tr *env) prepare(s setup) *node {
 	var err error
 	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
-	if n.idp == nil {
-		n.idp, err = testidp.Start(testidp.Behavior{
-			Clients:   []testidp.Client{{ID: clientID, RedirectURIs: []string{n.url() + callbackURI}, Auth: testidp.ClientSecretBasic, Secret: secret}},
-			SingleUse: true,
-		})
-		tr.must("starting the IdP", err)
-		tr.Cleanup(func() { _ = n.idp.Close() })
-	}
+	n.idp, err = testidp.Start(testidp.Behavior{
+		Clients:   []testidp.Client{{ID: clientID, RedirectURIs: []string{n.url() + callbackURI}, Auth: testidp.ClientSecretBasic, Secret: secret}},
+		SingleUse: true, ResponseModes: []string{"query"},
+	})
+	tr.must("starting the IdP", err)
+	tr.Cleanup(func() { _ = n.idp.Close() })
 	n.home, err = os.MkdirTemp("", "caddy")
 	tr.must("making a folder", err)
 	tr.Cleanup(func() { _ = os.RemoveAll(n.home) })

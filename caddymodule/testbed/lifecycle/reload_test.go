@@ -25,39 +25,11 @@ func whileReloading() []lifeCase {
 				tr.Logf("%d logins, %d exchanges, a batch, an upload, 4 reloads", 3*logins, logins)
 			},
 		},
-		{
-			What: "is reloaded between a code's first exchange and the second",
-			Must: "the second is refused: the replay store in memory outlives a reload",
-			try: func(tr *env) {
-				n := tr.gateway(setup{})
-				l := n.login()
-				tr.must("logging in", l.run(tr.Context()))
-				tr.must("reloading", n.Reload(n.caddyfile("1"), true))
-				n.idp.Forget()
-				tr.refused("the second exchange", l.exchange(tr.Context()), "redeemed before")
-				tr.holds(len(n.idp.Requests()) == 0, "the second exchange reached the IdP")
-			},
-		},
 	}
-	return append(cases,
-		growth("everything", everything, func(n *node) error {
-			if err := n.login().run(n.tr.Context()); err != nil {
-				return err
-			}
-			return n.ask(personification, "", `{"languages":["Go"]}`, `"seeds":`)
-		}),
-		growth("require_token, whose keys are fetched", func(*env) setup {
-			return setup{site: "handle /api {\n\t\trequire_token {idp} " + clientID + "\n\t\trespond passed\n\t}"}
-		}, func(n *node) error {
-			token, err := n.idp.SignedAccessToken(user, clientID)
-			if err != nil {
-				return err
-			}
-			return n.ask("/api", token, "", "passed")
-		}))
+	return append(cases, growth())
 }
 
-// everything has metadata that is fetched, metrics, two logs, models, and a catalogue of its own.
+// everything has metadata and keys that are fetched, metrics, two logs, models, and a catalogue of its own.
 func everything(tr *env) setup {
 	return setup{
 		options: "discover",
@@ -69,7 +41,11 @@ func everything(tr *env) setup {
 	text_segmentation
 	personification {
 		catalogue %s
-	}`, filepath.Join(tr.TempDir(), "access.log"), tr.TempDir()),
+	}
+	handle /api {
+		require_token {idp} %s
+		respond passed
+	}`, filepath.Join(tr.TempDir(), "access.log"), tr.TempDir(), clientID),
 	}
 }
 
@@ -84,21 +60,27 @@ const (
 )
 
 // growth reloads a configuration many times, and uses it in between.
-func growth(name string, configured func(*env) setup, use func(*node) error) lifeCase {
+func growth() lifeCase {
 	return lifeCase{
-		What: "is reloaded again and again: " + name,
+		What: "is reloaded again and again",
 		Must: "memory, goroutines and descriptors do not grow; a reload logs at most 16 KB",
-		Long: name != "everything",
 		try: func(tr *env) {
-			n := tr.gateway(configured(tr))
+			n := tr.gateway(everything(tr))
+			use := func() {
+				tr.must("logging in", n.login().run(tr.Context()))
+				tr.must("asking for snippets", n.ask(personification, "", `{"languages":["Go"]}`, `"seeds":`))
+				token, err := n.idp.SignedAccessToken(user, clientID)
+				tr.must("signing a token", err)
+				tr.must("asking with it", n.ask("/api", token, "", "passed"))
+			}
 			reload := func(times int) {
 				for i := range times {
 					tr.must("reloading", n.Reload(n.caddyfile(fmt.Sprint(i)), i%3 == 0))
 					if i%10 == 0 {
-						tr.must("using it", use(n))
+						use()
 					}
 				}
-				tr.must("using it", use(n))
+				use()
 			}
 			reload(warmUps)
 			before := n.settled(testgateway.Usage{})
