@@ -3,9 +3,10 @@ using System;
 
 public static class RelativeTime
 {
+    // A year of 365 days: an anniversary is not 11 months ago.
     private static readonly (string Unit, double Seconds)[] Units =
     {
-        ("year", 31556952), ("month", 2629746), ("day", 86400), ("hour", 3600), ("minute", 60),
+        ("year", 31536000), ("month", 2628000), ("day", 86400), ("hour", 3600), ("minute", 60),
     };
 
     public static string Ago(DateTimeOffset then, DateTimeOffset now)

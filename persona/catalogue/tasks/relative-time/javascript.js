@@ -18,8 +18,8 @@ class RelativeTime extends HTMLElement {
   static observedAttributes = ["datetime"];
   static #format = new Intl.RelativeTimeFormat(); // numbers: 47 hours ago need not be yesterday
   static #now = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(0, "second");
-  static #units = [
-    ["year", 31_557_600], ["month", 2_629_800], ["day", 86_400],
+  static #units = [ // a year of 365 days: an anniversary is not 11 months ago
+    ["year", 31_536_000], ["month", 2_628_000], ["day", 86_400],
     ["hour", 3_600], ["minute", 60],
   ];
 

@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/RelativeTimeFormat Intl.RelativeTimeFormat
-const UNITS = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
+const UNITS = [ // a year of 365 days: an anniversary is not 11 months ago
+  ["year", 31_536_000],
+  ["month", 2_628_000],
   ["week", 604_800],
   ["day", 86_400],
   ["hour", 3_600],
