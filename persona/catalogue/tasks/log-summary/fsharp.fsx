@@ -1,7 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/active-patterns Active patterns
 open System.Text.RegularExpressions
 
-let private lineFormat = Regex(@"^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)")
+let private lineFormat = Regex(@"^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)\b")
 
 /// A log line that begins "2025-03-04T10:15:30Z ERROR", taken apart.
 let (|Entry|_|) line =
@@ -22,6 +22,7 @@ let errorsPerHour (lines: string seq) =
   "  at Store.Write"
   "2025-03-04T11:01:00Z FATAL stopped"
   "2025-03-04T10:59:59Z INFO ok"
+  "2025-03-04T10:59:59Z ERROR_COUNT=0"
   "2025-03-04T10:59:59Z ERROR disk full" ]
 |> errorsPerHour
 |> List.iter (fun (hour, count) -> printfn "%s %d" hour count)

@@ -21,8 +21,8 @@ errorsPerHour logText =
     (flip (<>))
     [ (Text.take 13 time, Hour 1 (Text.unwords message))
     | time : "ERROR" : message <- map Text.words (Text.lines logText)
-    , Text.length time >= 19 && Text.index time 10 == 'T'
+    , Text.length time >= 19 && map (Text.index time) [10, 13] == "T:"
     ]
 -- snippet:check
 main :: IO ()
-main = mapM_ print (Map.toList (errorsPerHour "2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nAVeryLongWordInstead ERROR x\n2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n"))
+main = mapM_ print (Map.toList (errorsPerHour "2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nConnectionTimeoutError ERROR x\n2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n"))

@@ -16,7 +16,7 @@ proc summarise(lines: openArray[string]): Summary =
   ## Counts lines such as "2026-03-01T10:15:00Z ERROR disk full" by hour.
   for line in lines:
     let (fits, time, severity, _) = line.scanTuple("$+ $w $*")
-    if not fits or time.len < 13 or time[10] != 'T':
+    if not fits or time.len < 14 or time[10] != 'T' or time[13] != ':':
       inc result.notUnderstood # ignoring them would hide surprises
     elif severity == "ERROR":
       result.errors.mgetOrPut(time[0 .. 12], 0).inc
@@ -28,4 +28,4 @@ proc print(summary: Summary) =
     echo summary.notUnderstood, " not understood"
 # snippet:check
 print summarise(["2026-03-01T09:59:00Z ERROR disk full", "2026-03-01T10:01:00Z INFO ok again", "2026-03-01T10:02:00Z ERROR a",
-  "Traceback", "TransactionTimeout ERROR x", "2026-03-01T10:03:00Z ERROR b"])
+  "Traceback", "ConnectionTimeout ERROR x", "2026-03-01T10:03:00Z ERROR b"])

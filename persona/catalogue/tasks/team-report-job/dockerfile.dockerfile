@@ -3,7 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/#here-documents Here-documents
-# snippet:why The report is made by one command, on any machine with Docker.
+# snippet:why One docker command makes the report, and Git need not be installed.
 # snippet:description An image that writes a Markdown table of the commits of the last week by author, from the branch
 # snippet:description that is checked out in the mounted repository. Merges are left out.
 # snippet:about Docker

@@ -27,7 +27,7 @@ function runPool(array $commands, int $limit): array
             $out[$name] = ($out[$name] ?? '') . fread($pipe, 8192);
             if (feof($pipe)) {
                 $exit = proc_close($running[$name]['process']);
-                $results[$name] = ['exit' => $exit, 'out' => trim($out[$name])];
+                $results[$name] = ['exit' => $exit, 'out' => $out[$name]];
                 unset($running[$name]);
             }
         }
