@@ -8,8 +8,9 @@ const isWorkingDay = (date) =>
 /** From the first day, such as "2025-04-14", up to, but without, the last. In UTC no day has a change of the clocks. */
 export function workingDaysBetween(from, to) {
   let count = 0;
-  for (let day = Date.parse(from); day < Date.parse(to); day += DAY) {
-    if (isWorkingDay(new Date(day))) count++;
+  const end = new Date(to).toISOString(); // a RangeError if it is no date
+  for (const date = new Date(from); date.toISOString() < end; date.setTime(date.getTime() + DAY)) {
+    if (isWorkingDay(date)) count++;
   }
   return count;
 }

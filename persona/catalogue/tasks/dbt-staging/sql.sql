@@ -2,7 +2,7 @@
 -- snippet:about dbt
 -- snippet:check
 CREATE TABLE raw.orders (order_id text, cust text, amount text, state text, loaded_at timestamp);
-INSERT INTO raw.orders VALUES ('7', '1', '12.50', ' Open', '2026-03-01 10:00'), ('7', '1', '12.50', 'PAID', '2026-03-01 12:00'), ('8', '', '3.999', 'paid', '2026-03-01 12:00'), (NULL, '1', '1.00', 'paid', '2026-03-01 12:00'), ('', '1', '1.00', 'paid', '2026-03-01 12:00'), ('9', ' ', '', 'open', '2026-03-01 12:00'), (' 9', '1', ' ', 'open', '2026-03-01 13:00');
+INSERT INTO raw.orders VALUES ('7', '1', '12.50', ' Open', '2026-03-01 10:00'), ('7', '1', '12.50', 'PAID', '2026-03-01 12:00'), ('8', '', '3.999', 'paid', '2026-03-01 12:00'), (NULL, '1', '1.00', 'paid', '2026-03-01 12:00'), ('', '1', '1.00', 'paid', '2026-03-01 12:00'), ('9', ' ', '', 'open', '2026-03-01 12:00'), ('8', '2', '1', 'lost', NULL), (' 9', '1', ' ', 'open', '2026-03-01 13:00');
 -- models/sources.yml
 -- sources: [{ name: shop, schema: raw, tables: [{ name: orders }] }]
 -- snippet:end
@@ -10,7 +10,7 @@ INSERT INTO raw.orders VALUES ('7', '1', '12.50', ' Open', '2026-03-01 10:00'), 
 with loads as (
     select
         *,
-        row_number() over (partition by cast(order_id as integer) order by loaded_at desc) as newest_first
+        row_number() over (partition by cast(order_id as integer) order by loaded_at desc nulls last) as newest_first
     from {{ source('shop', 'orders') }}
     where nullif(trim(order_id), '') is not null
 )

@@ -8,13 +8,13 @@ terraform {
   }
 }
 
-resource "docker_volume" "data" {
-  name = "dev-database"
-}
+resource "docker_volume" "data" { name = "dev-database" }
+
+resource "docker_image" "postgres" { name = "postgres:17.5-alpine" }
 
 resource "docker_container" "database" {
   name    = "dev-database"
-  image   = "postgres:17.5-alpine"
+  image   = docker_image.postgres.image_id # a name would replace it at each apply
   restart = "unless-stopped"
   env     = ["POSTGRES_HOST_AUTH_METHOD=trust"] # only for this machine
 

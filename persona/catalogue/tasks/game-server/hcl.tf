@@ -15,9 +15,11 @@ resource "docker_volume" "world" {
   name = "world-${var.world}"
 }
 
+resource "docker_image" "server" { name = "registry.example.com/voxel-server:5.11" }
+
 resource "docker_container" "game" {
   name    = "game-${var.world}"
-  image   = "registry.example.com/voxel-server:5.11"
+  image   = docker_image.server.image_id # a name would replace it at each apply
   restart = "on-failure"
   memory  = 2048 # MiB: a leak ends the server, not the machine
   env     = ["WORLD=${var.world}", "MAX_PLAYERS=8"]

@@ -12,7 +12,7 @@ check:
 	@test -e public/old/b.html && rm pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
 	@find public -name '*.html' | sort
 # snippet:end
-# The names have no spaces.
+# The names have no spaces, and in public/ every page comes from one in pages/.
 PAGES    := $(shell find pages -name '*.md' 2>/dev/null)
 HTML     := $(PAGES:pages/%.md=public/%.html)
 STALE    := $(filter-out $(HTML),$(shell find public -name '*.html' 2>/dev/null))

@@ -26,8 +26,8 @@ type Bucket struct {
 	Values []float64
 }
 
-// Buckets groups readings, ordered by time, into equal intervals. An interval
-// without readings is there too, and empty: a gap is information.
+// Buckets groups readings, ordered by time, into equal intervals; width is above
+// zero. An interval without readings is there too, and empty: a gap is information.
 func Buckets(readings []Reading, width time.Duration) []Bucket {
 	var out []Bucket
 	for _, r := range readings {
