@@ -17,7 +17,7 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -eo pipefail -c
 .DELETE_ON_ERROR:
 
-# The same program and commit give the same bytes.
+# The same program and commit give the same bytes. A rule of your own makes the program.
 $(ARCHIVE): build/notes
 	mkdir -p $(@D)
 	tar --create --sort=name --owner=0 --group=0 --numeric-owner --mode=755 \

@@ -2,7 +2,7 @@
 # snippet:about FastAPI
 # snippet:check
 # snippet:prints {'name': 'mug', 'stars': 4.5}
-# snippet:prints [504, 502]
+# snippet:prints [504, 502, 502]
 # snippet:needs Python 3.11, httpx 0.25
 # snippet:end
 import asyncio
@@ -14,7 +14,10 @@ app = FastAPI()
 
 
 async def get(client: httpx.AsyncClient, url: str) -> dict:
-    return (await client.get(url)).raise_for_status().json()
+    answer = (await client.get(url)).raise_for_status().json()
+    if not isinstance(answer, dict):
+        raise ValueError(f"{url}: no object")
+    return answer
 
 
 @app.get("/products/{number}")
@@ -27,7 +30,7 @@ async def product(number: int):
         except TimeoutError:
             raise HTTPException(504, "a service answers too late") from None
         except ExceptionGroup as failed:  # of what the tasks raised
-            if failed.split((httpx.HTTPError, ValueError))[1]:  # ValueError: no JSON
+            if failed.split((httpx.HTTPError, ValueError))[1]:  # ValueError: no JSON, or no object
                 raise  # not the services' fault
             raise HTTPException(502, "a service failed") from failed
     return details.result() | rating.result()
@@ -51,6 +54,8 @@ async def answer(request):
         await asyncio.sleep(5)
     if number == "3" and kind == "rating":
         return httpx.Response(500)
+    if number == "4":
+        return httpx.Response(200, json=[])
     return httpx.Response(200, json={"name": "mug"} if kind == "details" else {"stars": 4.5})
 
 
@@ -60,4 +65,4 @@ def services():  # noqa: F811
 
 with TestClient(app) as client:
     print(client.get("/products/1").json())
-    print([client.get(f"/products/{number}").status_code for number in (2, 3)])
+    print([client.get(f"/products/{number}").status_code for number in (2, 3, 4)])

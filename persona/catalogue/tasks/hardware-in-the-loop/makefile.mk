@@ -6,10 +6,10 @@
 .PHONY: dry-run
 dry-run:
 	@mkdir -p build && touch build/firmware.elf
-	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) bench PORT=/dev/ttyACM0
+	@$(MAKE) -n -s -f $(firstword $(MAKEFILE_LIST)) bench SERIAL=/dev/ttyACM0
 # snippet:end
-BOARD ?= st_nucleo_f4
-PORT  ?= $(firstword $(wildcard /dev/ttyACM* /dev/cu.usbmodem*))
+BOARD  ?= st_nucleo_f4
+SERIAL ?= $(firstword $(wildcard /dev/ttyACM* /dev/cu.usbmodem*))
 
 .PHONY: flash bench
 flash: build/firmware.elf
@@ -17,5 +17,5 @@ flash: build/firmware.elf
 
 # The firmware is flashed before each run of the tests.
 bench: flash
-	$(if $(PORT),,$(error no board found: plug one in or say PORT=/dev/...))
-	pytest tests/bench --port $(PORT) --timeout 60 --junit-xml build/bench.xml
+	$(if $(SERIAL),,$(error no board found: plug one in or say SERIAL=/dev/...))
+	pytest tests/bench --port $(SERIAL) --timeout 60 --junit-xml build/bench.xml

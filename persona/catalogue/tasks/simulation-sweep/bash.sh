@@ -11,7 +11,8 @@ simulate() {
 
 # keep <results> <damping> <frequency>: whole result files only, also after an interruption.
 keep() {
-  simulate "$2" "$3" > "$1/.part-$2-$3" && mv -- "$1/.part-$2-$3" "$1/$2-$3"
+  local -r part=$1/.part-$2-$3-$$ # of this process only: two sweeps may run at once
+  simulate "$2" "$3" > "$part" && mv -- "$part" "$1/$2-$3"
 }
 export -f simulate keep
 

@@ -8,6 +8,7 @@
 # snippet:prints - [Last](#last)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
+# A code fence begins its line: there is no list marker before it.
 def table_of_contents(markdown)
   seen = {}
   fence = nil
