@@ -3,8 +3,9 @@
 //
 // The kinds of records and their fields are those of the corpus that this project's models were trained on; the records
 // themselves are others, because random numbers choose them. Not made are messages (they come from archives in formats of
-// their own), rendered Markdown and reStructuredText, mails, command pages, and the Markdown files with their fences of which
-// only the tests make use.
+// their own), rendered Markdown and reStructuredText, mails, command pages, documents composed of prose and code that do not
+// belong together (training composes such in each pass), and the Markdown files with their fences of which only the tests
+// make use.
 package builder
 
 import (
@@ -109,14 +110,13 @@ func Build(ctx context.Context, o Options) error {
 	}
 	b.leaveOut()
 	for _, split := range slices.Sorted(maps.Keys(b.snippets)) {
-		documents := append(b.documents[split], compose(b.documents[split], b.snippets[split], random("compose "+string(split)))...)
-		if err := write(b.file("documents", split), documents); err != nil {
+		if err := write(b.file("documents", split), b.documents[split]); err != nil {
 			return err
 		}
 		if err := write(b.file("snippets", split), b.snippets[split]); err != nil {
 			return err
 		}
-		fmt.Fprintf(o.Log, "%s: %d snippets, %d documents\n", split, len(b.snippets[split]), len(documents))
+		fmt.Fprintf(o.Log, "%s: %d snippets, %d documents\n", split, len(b.snippets[split]), len(b.documents[split]))
 	}
 	// corpus.Training.Licenses reads the table.
 	readme := "# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n\n" +
@@ -129,13 +129,6 @@ func Build(ctx context.Context, o Options) error {
 
 func (b *build) file(kind string, split corpus.Split) string {
 	return filepath.Join(b.Out, kind+"."+string(split)+".jsonl.gz")
-}
-
-// random is a source of random numbers for a part of the work, whatever the others are.
-func random(part string) *rand.Rand {
-	h := fnv.New64a()
-	io.WriteString(h, part)
-	return rand.New(rand.NewPCG(1, h.Sum64()))
 }
 
 // repository adds the records of a repository.
@@ -168,7 +161,9 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 			documents, snippets = append(documents, d...), append(snippets, tagged...)
 		}
 	}
-	rng := random(r.Name)
+	seed := fnv.New64a() // the same, whatever the other repositories are
+	io.WriteString(seed, r.Name)
+	rng := rand.New(rand.NewPCG(1, seed.Sum64()))
 	for _, label := range slices.Sorted(maps.Keys(byLabel)) {
 		for _, w := range windows(byLabel[label], rng) {
 			snippets = append(snippets, corpus.Snippet{Text: w, Lang: label, Source: r.Name, Origin: "file"})

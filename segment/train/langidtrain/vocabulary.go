@@ -9,10 +9,20 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
+// tally counts repositories, whose examples come one after the other.
+type tally struct{ last, repos int32 }
+
+// with is t with a repository more, if it is another one than the last.
+func (t tally) with(repo int32) tally {
+	if t.last != repo+1 {
+		return tally{repo + 1, t.repos + 1}
+	}
+	return t
+}
+
 // commonWords picks the vocabulary that keeps its spelling in token n-grams: words of at least minRepos repositories, or of
 // at least half of the repositories of some label that has two or more. Words are given as hashes, sorted.
 func commonWords(d *Data, minRepos int) []uint32 {
-	type tally struct{ last, repos int32 }
 	all, perLabel := map[uint32]tally{}, map[uint64]tally{}
 	repos := make([]tally, len(d.Labels))
 	for i := range d.examples {
@@ -20,19 +30,11 @@ func commonWords(d *Data, minRepos int) []uint32 {
 		if e.kind == window {
 			continue
 		}
-		repo := e.repo + 1
-		if r := &repos[e.label]; r.last != repo {
-			*r = tally{repo, r.repos + 1}
-		}
+		repos[e.label] = repos[e.label].with(e.repo)
 		eachWord(e.text, func(w string) {
 			h := langid.WordHash(w)
-			if t := all[h]; t.last != repo {
-				all[h] = tally{repo, t.repos + 1}
-			}
 			k := uint64(e.label)<<32 | uint64(h)
-			if t := perLabel[k]; t.last != repo {
-				perLabel[k] = tally{repo, t.repos + 1}
-			}
+			all[h], perLabel[k] = all[h].with(e.repo), perLabel[k].with(e.repo)
 		})
 	}
 	var words []uint32
@@ -103,14 +105,10 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 // strongest are the k features that matter most to a trained net, given the rows of its examples, sorted: those of many
 // repositories and of weights that tell languages apart.
 func strongest(n *net, d *Data, rows [][]uint32, k int) []uint32 {
-	last, repos := make([]int32, len(n.features)), make([]int32, len(n.features))
+	seen := make([]tally, len(n.features))
 	for i := range d.examples {
-		repo := d.examples[i].repo + 1
 		for _, r := range rows[i] {
-			if last[r] != repo {
-				last[r] = repo
-				repos[r]++
-			}
+			seen[r] = seen[r].with(d.examples[i].repo)
 		}
 	}
 	worth := make([]float64, len(n.features))
@@ -122,7 +120,7 @@ func strongest(n *net, d *Data, rows [][]uint32, k int) []uint32 {
 			sum += float64(w)
 			sq += float64(w) * float64(w)
 		}
-		worth[i] = float64(repos[i]) * (sq - sum*sum/float64(n.C))
+		worth[i] = float64(seen[i].repos) * (sq - sum*sum/float64(n.C))
 	}
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(worth[b], worth[a]), cmp.Compare(a, b))

@@ -34,14 +34,16 @@ var comments = sync.OnceValue(func() *commentSyntax {
 
 // commentSign is what a line of code begins with if it is a comment, indentation included; else "".
 func commentSign(l string) string {
-	body := strings.TrimLeft(l, " \t")
+	indent := indentation(l)
 	for _, sign := range comments().Signs {
-		if strings.HasPrefix(body, sign) {
-			return l[:len(l)-len(body)+len(sign)]
+		if strings.HasPrefix(l[len(indent):], sign) {
+			return indent + sign
 		}
 	}
 	return ""
 }
+
+func indentation(l string) string { return l[:len(l)-len(strings.TrimLeft(l, " \t"))] }
 
 // commented is a snippet with prose in its comments, as tutorials and documented sources have it.
 func (p *pool) commented(r *rand.Rand) message {
@@ -66,7 +68,7 @@ func (p *pool) commented(r *rand.Rand) message {
 		next = to
 		indent := ""
 		if to < len(code.lines) {
-			indent = code.lines[to][:len(code.lines[to])-len(strings.TrimLeft(code.lines[to], " \t"))]
+			indent = indentation(code.lines[to])
 		}
 		prose := p.text(r)
 		at := r.IntN(len(prose.lines))

@@ -13,6 +13,14 @@ type matrix struct {
 	row, column int
 }
 
+// The kernels, in plain Go where the processor has no vector instructions for them.
+var (
+	gemm        = gemmGeneric    // adds x·w to dst, over n products, see [matrix]
+	sumRows     = sumRowsGeneric // adds rows of the table to sum
+	adagradRows = adagradGeneric // a step of Adagrad on rows of the table, with the gradient g whose mean square is square
+	adam        = adamGeneric    // a step of Adam on the parameters p with the gradient g; c holds the constants of the step
+)
+
 func gemmGeneric(dst, x, w matrix, rows, n, columns int) {
 	for i := range rows {
 		to := dst.values[i*dst.row : i*dst.row+columns]

@@ -8,9 +8,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/cpu"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/linetag"
 )
+
+var haveAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 func random(r *rand.Rand, n int) []float32 {
 	values := make([]float32, n)

@@ -48,18 +48,20 @@ func (e *example) forward(table []float32, d *linetag.Dense) {
 	f := &e.features
 	n := len(f.Index)
 	e.joined = grow(e.joined, padded(n))
+	e.content = grow(e.content, n)
 	e.hidden = grow(e.hidden, padded(n))
 	e.out = grow(e.out, n)
 	begin := int32(0)
 	for i := range n {
-		var sum [linetag.Dim]float32
+		sum := &e.content[i] // until its gradient is there
+		*sum = [linetag.Dim]float32{}
 		content := e.rows[begin:f.Hashed[i]]
-		sumRows(&sum, table, content)
+		sumRows(sum, table, content)
 		norm := norm(len(content))
 		for j := range sum {
 			sum[j] = sum[j]*norm + d.Bias[j]
 		}
-		sumRows(&sum, table, e.rows[f.Hashed[i]:f.End[i]])
+		sumRows(sum, table, e.rows[f.Hashed[i]:f.End[i]])
 		for j, v := range sum {
 			e.joined[i][j] = max(v, 0)
 		}
@@ -162,7 +164,6 @@ func (e *example) backward(d *linetag.Dense, t *transposed, grad *linetag.Dense)
 	n := len(f.Index)
 	e.dJoined = grow(e.dJoined, padded(n))
 	e.dHidden = grow(e.dHidden, padded(n))
-	e.content = grow(e.content, n)
 	e.layout = grow(e.layout, n)
 	clear(e.dJoined)
 	dOut := e.crf()

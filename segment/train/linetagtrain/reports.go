@@ -148,12 +148,7 @@ func (p *pool) terse(r *rand.Rand) message {
 	f := p.newFiller(r)
 	m := message{}
 	for i := range max(1, r.IntN(len(group)+2)) {
-		l := f.fill(group[min(i, len(group)-1)])
-		if strings.TrimSpace(l) == "" {
-			m.add("", corpus.Blank)
-		} else {
-			m.add(l, corpus.Code)
-		}
+		f.line(&m, group[min(i, len(group)-1)], corpus.Code)
 	}
 	if m = trimBlank(m); !m.content() {
 		return p.snippet(r)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
@@ -22,6 +23,8 @@ type templates struct {
 	People   [][]string `json:"people"`
 	Markdown [][]string `json:"markdown"` // of the sources of Markdown pages, also text
 	Links    []string   `json:"links"`
+
+	Names map[string][]string `json:"names"` // what some names stand for
 }
 
 var printed = corpus.Embedded[*templates](templateFile)
@@ -69,11 +72,7 @@ func source(p *pool, m *message, r *rand.Rand) {
 				group := groups[r.IntN(len(groups))]
 				for range 1 + r.IntN(2) {
 					for _, t := range group {
-						if t == "" {
-							out.add("", corpus.Blank)
-						} else {
-							out.add(f.fill(t), corpus.Text)
-						}
+						f.line(&out, t, corpus.Text)
 					}
 				}
 				out.add("", corpus.Blank)
@@ -148,12 +147,8 @@ func (p *pool) written(r *rand.Rand) message {
 		times = 1 + r.IntN(6)
 	}
 	for range times {
-		for _, l := range group {
-			if l == "" {
-				m.add("", corpus.Blank)
-				continue
-			}
-			m.add(f.fill(l), corpus.Text)
+		for _, t := range group {
+			f.line(&m, t, corpus.Text)
 		}
 		if spaced {
 			m.add("", corpus.Blank)
@@ -174,19 +169,18 @@ func trimBlank(m message) message {
 
 // filler makes up the parts of a template. What one program prints goes on in time and keeps its words.
 type filler struct {
-	p      *pool
-	r      *rand.Rand
-	clock  int // seconds of the year
-	words  []string
-	nicks  []string
-	months []string
-	same   string // a name that stays: what the lines of one program begin with
-	role   string
-	tool   string // of a command that nobody knows
+	p     *pool
+	r     *rand.Rand
+	clock int // seconds of the year
+	words []string
+	nicks []string
+	same  string // a name that stays: what the lines of one program begin with
+	role  string
+	tool  string // of a command that nobody knows
 }
 
 func (p *pool) newFiller(r *rand.Rand) *filler {
-	f := &filler{p: p, r: r, clock: r.IntN(365 * 86400), months: strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")}
+	f := &filler{p: p, r: r, clock: r.IntN(365 * 86400)}
 	// Words of some snippet, so that names are those of programs.
 	code := p.snippets[r.IntN(len(p.snippets))].Text
 	for _, w := range strings.FieldsFunc(code, func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') }) {
@@ -244,75 +238,67 @@ func (f *filler) sentence() string {
 	return strings.Join(words, " ")
 }
 
+// fill makes up the parts of a template. What is in braces and no name stays as it is.
 func (f *filler) fill(template string) string {
 	var b strings.Builder
 	for {
-		open := strings.IndexByte(template, '{')
-		if open < 0 {
+		before, rest, ok := strings.Cut(template, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
 			b.WriteString(template)
 			return b.String()
 		}
-		end := strings.IndexByte(template[open:], '}')
-		if end < 0 {
-			b.WriteString(template)
-			return b.String()
+		b.WriteString(before)
+		if made := f.part(name); made != "" {
+			b.WriteString(made)
+			template = after
+		} else { // a brace of the template itself
+			b.WriteByte('{')
+			template = rest
 		}
-		made := f.part(template[open+1 : open+end])
-		if made == "" { // a brace of the template itself
-			b.WriteString(template[:open+1])
-			template = template[open+1:]
-			continue
-		}
-		b.WriteString(template[:open])
-		b.WriteString(made)
-		template = template[open+end+1:]
+	}
+}
+
+// line adds the line of a template to m.
+func (f *filler) line(m *message, template, label string) {
+	if l := f.fill(template); strings.TrimSpace(l) == "" {
+		m.add("", corpus.Blank)
+	} else {
+		m.add(l, label)
 	}
 }
 
 func (f *filler) pick(of ...string) string { return of[f.r.IntN(len(of))] }
 
+// times are the names that stand for the time, as layouts of package time.
+var times = map[string]string{
+	"iso": "2006-01-02 15:04:05", "isot": "2006-01-02T15:04:05", "slash": "2006/01/02", "apache": "02/Jan/2006:15:04:05 +0000",
+	"syslog": "Jan _2 15:04:05", "mmdd": "0102", "mmdd2": "01-02", "mon": "Jan", "time": "15:04:05", "hm": "15:04",
+}
+
 // part is what stands for a name in a template; "" if the name is none.
 func (f *filler) part(name string) string {
 	r := f.r
 	f.clock += r.IntN(3)
-	month, day := f.clock/86400/31%12, f.clock/86400%28+1
-	time := fmt.Sprintf("%02d:%02d:%02d", f.clock/3600%24, f.clock/60%60, f.clock%60)
-	word := func() string { return strings.ToLower(f.words[r.IntN(len(f.words))]) }
-	class := func() string {
-		w := f.words[r.IntN(len(f.words))]
-		return strings.ToUpper(w[:1]) + w[1:]
+	if layout := times[name]; layout != "" {
+		now := time.Date(2024, time.Month(f.clock/86400/31%12+1), f.clock/86400%28+1, 0, 0, f.clock%86400, 0, time.UTC).Format(layout)
+		if name == "isot" {
+			now += f.pick("Z", ".123Z", "+02:00", "")
+		}
+		return now
 	}
+	if list := printed().Names[name]; list != nil {
+		return f.pick(list...)
+	}
+	word := func() string { return strings.ToLower(f.words[r.IntN(len(f.words))]) }
 	switch name {
-	case "iso":
-		return fmt.Sprintf("2024-%02d-%02d %s", month+1, day, time)
-	case "isot":
-		return fmt.Sprintf("2024-%02d-%02dT%s%s", month+1, day, time, f.pick("Z", ".123Z", "+02:00", ""))
-	case "slash":
-		return fmt.Sprintf("2024/%02d/%02d", month+1, day)
-	case "apache":
-		return fmt.Sprintf("%02d/%s/2024:%s +0000", day, f.months[month], time)
-	case "syslog":
-		return fmt.Sprintf("%s %2d %s", f.months[month], day, time)
-	case "mmdd":
-		return fmt.Sprintf("%02d%02d", month+1, day)
-	case "mmdd2":
-		return fmt.Sprintf("%02d-%02d", month+1, day)
-	case "mon":
-		return f.months[month]
-	case "time":
-		return time
-	case "hm":
-		return time[:5]
 	case "ms":
 		return fmt.Sprintf("%03d", r.IntN(1000))
-	case "level":
-		return f.pick("INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "WARNING", "NOTICE")
-	case "lower":
-		return f.pick("info", "warn", "error", "debug", "trace", "fatal", "warning", "notice")
 	case "word":
 		return word()
 	case "class":
-		return class()
+		w := f.words[r.IntN(len(f.words))]
+		return strings.ToUpper(w[:1]) + w[1:]
 	case "ident":
 		return word() + f.pick(".", "_", "-") + word()
 	case "pkg":
@@ -332,35 +318,19 @@ func (f *filler) part(name string) string {
 	case "path":
 		return "/" + word() + "/" + word() + f.pick("", "/"+word(), "/lib/"+word())
 	case "file":
-		return word() + f.pick(".py", ".go", ".js", ".rs", ".c", ".cpp", ".rb", ".ts", ".java", ".txt", ".conf", ".php", ".cs")
-	case "status":
-		return f.pick("200", "404", "500", "302", "201", "304")
+		return word() + f.pick(printed().Names["suffix"]...)
 	case "hex":
 		return fmt.Sprintf("%08x", r.Uint32())
 	case "n":
-		return fmt.Sprint(r.IntN(f.magnitude()))
+		return fmt.Sprint(r.IntN([]int{10, 1000, 100000, 10000000}[r.IntN(4)]))
 	case "d":
 		return fmt.Sprint(r.IntN(40))
 	case "c":
 		return string(rune('a' + r.IntN(26)))
 	case "nick":
 		return f.nicks[r.IntN(len(f.nicks))]
-	case "verb":
-		return f.pick("add", "apply", "attach", "build", "bump", "checkout", "clean", "clone", "commit", "config", "copy", "create", "delete",
-			"deploy", "diff", "find", "get", "info", "init", "install", "link", "list", "load", "log", "login", "merge", "move", "open", "ps",
-			"pull", "push", "read", "rebase", "reload", "remove", "reset", "restart", "revert", "run", "save", "search", "send", "set", "show",
-			"start", "stash", "status", "stop", "switch", "sync", "test", "uninstall", "up", "update", "upgrade", "version", "view", "watch")
-	case "cli":
-		return f.pick("apt", "bash", "brew", "cargo", "conda", "curl", "docker", "git", "go", "helm", "kubectl", "make", "node", "npm", "pip", "ssh",
-			"terraform", "tmux", "vim", "yarn")
-	case "adj":
-		return f.pick("annoying", "broken", "confusing", "cool", "down", "easy", "fast", "fine", "fun", "great", "hard", "nice", "slow", "stuck", "weird")
-	case "adv":
-		return f.pick("always", "hate to", "just", "mostly", "never", "rarely")
 	case "msg":
 		return f.sentence()
 	}
 	return ""
 }
-
-func (f *filler) magnitude() int { return []int{10, 1000, 100000, 10000000}[f.r.IntN(4)] }
