@@ -1,7 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
 -- snippet:check
 CREATE TABLE prediction (actual text, predicted text);
-INSERT INTO prediction VALUES ('spam', 'spam'), ('ham', 'ham'), ('spam', 'ham'), ('ham', 'ham'), ('ham', 'spam'), ('spam', 'spam'), ('ham', 'ham');
+INSERT INTO prediction VALUES ('spam', 'spam'), ('ham', 'ham'), ('spam', 'ham'), ('ham', 'ham'), ('ham', 'spam'), ('spam', 'spam'), ('ham', 'ham'), (NULL, NULL);
 -- snippet:end
 -- SQLite and PostgreSQL: precision and recall per label, straight from the table of predictions.
 WITH label AS (
@@ -21,6 +21,7 @@ SELECT name,
        round(1.0 * hits / nullif(guessed, 0), 2) AS "precision",
        round(1.0 * hits / nullif(present, 0), 2) AS recall
 FROM tally
+WHERE name IS NOT NULL
 ORDER BY name;
 -- snippet:prints ham|0.75|0.75
 -- snippet:prints spam|0.67|0.67

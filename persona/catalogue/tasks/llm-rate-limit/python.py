@@ -15,7 +15,7 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
             break
         wait = response.headers.get("Retry-After", "")
         # It may be a date, too: then, as without it, the pause doubles, and is spread.
-        seconds = int(wait) if wait.isdecimal() else 2**attempt * random.uniform(0.5, 1)
+        seconds = int(wait) if wait.isdecimal() else min(2**attempt, 60) * random.uniform(0.5, 1)
         if seconds > 60:
             break
         sleep(seconds)
