@@ -15,11 +15,11 @@ public:
         : rate_(per_second), burst_(burst), tokens_(burst), updated_(now) {}
 
     /// Nothing if the call may pass, otherwise how long to wait.
-    std::optional<Seconds> take(Clock::time_point now) {
+    std::optional<Clock::duration> take(Clock::time_point now) {
         std::scoped_lock lock(mutex_);
         tokens_ = std::min(burst_, tokens_ + Seconds(now - updated_).count() * rate_);
         updated_ = now;
-        if (tokens_ < 1) return Seconds((1 - tokens_) / rate_);
+        if (tokens_ < 1) return std::chrono::ceil<Clock::duration>(Seconds((1 - tokens_) / rate_));
         tokens_ -= 1;
         return std::nullopt;
     }
@@ -38,5 +38,5 @@ int main() {
     TokenBucket bucket(2, 2, start);
     bucket.take(start);
     bucket.take(start);
-    std::println("{} {}", bucket.take(start)->count(), bucket.take(start + 500ms).has_value());
+    std::println("{} {}", Seconds(*bucket.take(start)).count(), bucket.take(start + 500ms).has_value());
 }

@@ -12,7 +12,7 @@ final class TokenBucket
         $this->updated = $clock();
     }
 
-    /** 0 if the call may go ahead, otherwise the seconds to wait; Retry-After takes them rounded up. */
+    /** 0 if the call may go ahead, otherwise the seconds to wait, up to a millisecond more than needed. */
     public function take(): float
     {
         $now = ($this->clock)();
@@ -22,7 +22,7 @@ final class TokenBucket
             $this->tokens--;
             return 0;
         }
-        return (1 - $this->tokens) / $this->rate;
+        return ceil((1 - $this->tokens) / $this->rate * 1000) / 1000;
     }
 }
 // snippet:check
