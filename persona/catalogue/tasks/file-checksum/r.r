@@ -9,7 +9,7 @@ record_inputs <- function(paths, ledger) {
 }
 
 changed_inputs <- function(ledger) {
-  known <- read.csv(ledger, colClasses = "character")
+  known <- read.csv(ledger, colClasses = "character", na.strings = character())
   there <- file.exists(known$path)
   changed <- !there
   changed[there] <- sha256(known$path[there]) != known$sha256[there]
