@@ -6,6 +6,8 @@
 -- snippet:prints Left "Ship \"t9\" is not possible in Basket [\"book\"]"
 {-# LANGUAGE LambdaCase #-}
 
+import Control.Monad (foldM)
+
 data Order
   = Basket [Item]
   | Paid [Item] Receipt
@@ -29,10 +31,10 @@ step event = \case
 
 -- | Replays a history; stops at the first event that is refused.
 replay :: Order -> [Event] -> Either String Order
-replay = foldl (\order event -> order >>= step event) . Right
+replay = foldM (flip step)
 -- snippet:check
 main :: IO ()
 main = do
   print (replay (Basket ["book"]) [Pay "r1", Ship "t9"])
-  print (replay (Basket []) [Pay "r1"])
+  print (replay (Basket []) (repeat (Pay "r1")))
   print (replay (Basket ["book"]) [Ship "t9"])

@@ -22,7 +22,7 @@ def step(order: Order, event: Event): Either[String, Order] = (order, event) mat
   case (Paid(_, _), Ship(tracking))  => Right(Shipped(tracking))
   case _                             => Left(s"$event is not possible in $order")
 
-/** Replays a history; stops at the first event that is refused. */
+/** Replays a history; after an event that is refused, none is applied. */
 def replay(start: Order, events: Iterable[Event]): Either[String, Order] =
   events.foldLeft[Either[String, Order]](Right(start)) { (order, event) =>
     order.flatMap(step(_, event))
