@@ -1,5 +1,6 @@
 // snippet:doc https://www.mongodb.com/docs/drivers/node/current/crud/compound-operations/ Compound operations
 // snippet:about MongoDB
+// snippet:needs mongodb 6
 // snippet:check
 import { database } from "./server.mjs";
 // snippet:prints mail, report, nothing
