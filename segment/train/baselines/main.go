@@ -42,7 +42,7 @@ func run(w io.Writer) error {
 	if err != nil || *check {
 		return err
 	}
-	all, err := data.Snippets(corpus.Dev)
+	all, err := data.Snippets("snippets.dev")
 	if err != nil {
 		return err
 	}

@@ -35,14 +35,11 @@ import (
 //go:embed manifest.tsv
 var Manifest string
 
-// messages is the split of archives of messages.
-const messages corpus.Split = "messages"
-
 // Repository is a repository at a commit, and the part of the corpus that its records belong to.
 type Repository struct {
 	Name   string // what is appended to Options.From, such as "caddyserver/caddy"
 	Commit string // its hash, or the beginning of it
-	Split  corpus.Split
+	Split  string // train, train2, train3, dev or messages
 }
 
 // repositories reads a manifest.
@@ -55,7 +52,7 @@ func repositories(manifest string) (all []Repository, err error) {
 		if len(cells) != 3 {
 			return nil, fmt.Errorf("manifest: %q has %d cells, not repository, commit and split", line, len(cells))
 		}
-		all = append(all, Repository{cells[0], cells[1], corpus.Split(cells[2])})
+		all = append(all, Repository{cells[0], cells[1], cells[2]})
 	}
 	return all, nil
 }
@@ -72,8 +69,8 @@ type Options struct {
 // build is a build in progress.
 type build struct {
 	Options
-	snippets  map[corpus.Split][]corpus.Snippet
-	documents map[corpus.Split][]corpus.Document
+	snippets  map[string][]corpus.Snippet
+	documents map[string][]corpus.Document
 	rows      []string // of the table of repositories
 }
 
@@ -85,7 +82,7 @@ func Build(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	b := &build{o, map[corpus.Split][]corpus.Snippet{}, map[corpus.Split][]corpus.Document{}, nil}
+	b := &build{o, map[string][]corpus.Snippet{}, map[string][]corpus.Document{}, nil}
 	if there, _ := filepath.Glob(filepath.Join(o.Out, "*.jsonl.gz")); len(there) > 0 {
 		return fmt.Errorf("builder: %s holds a corpus already; name another folder", o.Out)
 	}
@@ -127,13 +124,13 @@ func Build(ctx context.Context, o Options) error {
 	return nil
 }
 
-func (b *build) file(kind string, split corpus.Split) string {
+func (b *build) file(kind string, split string) string {
 	return filepath.Join(b.Out, kind+"."+string(split)+".jsonl.gz")
 }
 
 // repository adds the records of a repository.
 func (b *build) repository(ctx context.Context, r Repository) error {
-	if r.Split == messages {
+	if r.Split == "messages" {
 		return errors.New("an archive of messages, which has a format of its own")
 	}
 	dir, err := b.checkout(ctx, r)
@@ -190,10 +187,7 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	})
 	b.snippets[r.Split] = append(b.snippets[r.Split], snippets...)
 	b.documents[r.Split] = append(b.documents[r.Split], documents...)
-	inTable := corpus.Train // of the extensions, too
-	if r.Split == corpus.Dev {
-		inTable = corpus.Dev
-	}
+	inTable := strings.TrimRight(r.Split, "23") // train2 and train3 are train
 	b.rows = append(b.rows, fmt.Sprintf("| %s | %s | %s | %s | %d | %d |\n", r.Name, r.Commit, license, inTable, len(snippets), len(documents)))
 	return nil
 }
@@ -201,13 +195,13 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 // leaveOut drops what is in dev from the other splits.
 func (b *build) leaveOut() {
 	dev := overlap{}
-	for _, s := range b.snippets[corpus.Dev] {
+	for _, s := range b.snippets["dev"] {
 		dev.add(s.Text)
 	}
-	for _, d := range b.documents[corpus.Dev] {
+	for _, d := range b.documents["dev"] {
 		dev.add(d.Text)
 	}
-	for _, split := range []corpus.Split{corpus.Train, corpus.Train2, corpus.Train3} {
+	for _, split := range []string{"train", "train2", "train3"} {
 		b.snippets[split] = slices.DeleteFunc(b.snippets[split], func(s corpus.Snippet) bool { return dev.has(s.Text) })
 		b.documents[split] = slices.DeleteFunc(b.documents[split], func(d corpus.Document) bool { return dev.has(d.Text) })
 	}

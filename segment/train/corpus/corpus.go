@@ -15,20 +15,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
-)
-
-// Split names the part of the corpus that a file belongs to. Repositories are disjoint between the splits.
-type Split string
-
-// The splits: models are fitted on Train; Dev is looked at to report, never to choose.
-const (
-	Train Split = "train"
-	Dev   Split = "dev"
-	// Train2 and Train3 have the documents and snippets of more repositories to fit on, see [Training].
-	Train2 Split = "train2"
-	Train3 Split = "train3"
 )
 
 // Labels of a line in Document.Labels.
@@ -59,7 +48,7 @@ const (
 	Piece        = MessageKinds + "line"
 )
 
-// The kinds of [Corpus.Assistant] begin with AssistantKinds; those that a script composed of a request and a paste have the
+// The kinds of assistant begin with AssistantKinds; those that a script composed of a request and a paste have the
 // kind ComposedRequest. ChatLine is the kind of messages of one line of a chat, all text.
 const (
 	AssistantKinds  = "assistant"
@@ -67,7 +56,7 @@ const (
 	ChatLine        = "chat-line"
 )
 
-// IsMessage reports whether a document is one of [Corpus.Messages].
+// IsMessage reports whether a document is one of the messages.
 func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
 
 // WasSent reports whether a document is a message as a person sent it, or a part of one.
@@ -158,46 +147,40 @@ func nearest() string {
 	}
 }
 
-// Documents reads all documents of a split, in the file's order.
-func (c *Corpus) Documents(split Split) ([]Document, error) {
-	return c.documents(file("documents", split))
-}
+// A file of the corpus has a name and a split, such as "documents.train": models are fitted on the splits that begin with
+// "train"; "dev" is looked at to report, never to choose. Repositories are disjoint between the splits. Besides documents and
+// snippets there are messages, as people sent them, assistant, what developers wrote to coding assistants, and chat, lines of
+// a chat. A source of messages is a repository, or "repository:project" where a repository holds the messages of several.
 
-// Messages reads the messages of Train or Dev, as people sent them, in the file's order. Their kinds begin with
-// "message-"; a source is a repository, or "repository:project" where a repository holds the messages of several.
-func (c *Corpus) Messages(split Split) ([]Document, error) {
-	return c.documents(file("messages", split))
-}
-
-// Assistant reads what developers wrote to coding assistants, of Train or Dev, in the file's order: pastes that nothing
-// marks, right after the words.
-func (c *Corpus) Assistant(split Split) ([]Document, error) {
-	return c.documents(file("assistant", split))
-}
-
-// Snippets reads all snippets of a split, in the file's order.
-func (c *Corpus) Snippets(split Split) ([]Snippet, error) {
-	return Read[Snippet](c, file("snippets", split))
-}
-
-// documents reads files of documents.
-func (c *Corpus) documents(files ...string) ([]Document, error) {
-	all, err := Read[Document](c, files...)
+// Documents reads files of documents or messages, in their order.
+func (c *Corpus) Documents(names ...string) ([]Document, error) {
+	all, err := Read[Document](c, names...)
 	for i := range all {
 		if n := strings.Count(all[i].Text, "\n") + 1; n != len(all[i].Labels) {
-			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, files, all[i].Source, n, len(all[i].Labels))
+			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, names, all[i].Source, n, len(all[i].Labels))
 		}
 	}
 	return all, err
 }
 
-func file(kind string, split Split) string { return kind + "." + string(split) + ".jsonl.gz" }
+// Snippets reads files of snippets, in their order.
+func (c *Corpus) Snippets(names ...string) ([]Snippet, error) { return Read[Snippet](c, names...) }
+
+// Present are the names of files that the corpus has; make corpus makes no messages.
+func (c *Corpus) Present(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, err := os.Stat(c.path(name))
+		return err != nil
+	})
+}
+
+func (c *Corpus) path(name string) string { return filepath.Join(c.dir, name+".jsonl.gz") }
 
 // Read reads the records of files of the corpus.
-func Read[T any](c *Corpus, files ...string) (all []T, err error) {
-	for _, file := range files {
-		if all, err = appendFile(all, filepath.Join(c.dir, file)); err != nil {
-			return nil, fmt.Errorf("corpus: %s: %w", file, err)
+func Read[T any](c *Corpus, names ...string) (all []T, err error) {
+	for _, name := range names {
+		if all, err = appendFile(all, c.path(name)); err != nil {
+			return nil, fmt.Errorf("corpus: %s: %w", name, err)
 		}
 	}
 	return all, nil

@@ -23,13 +23,13 @@ func TestDocuments(t *testing.T) {
 	const good = `{"text":"a\n\nb();","labels":["T","-","C"],"langs":["","","c"],"kind":"readme","source":"o/r"}` + "\n"
 	for _, c := range []struct{ name, file, err string }{
 		{"good", good, ""},
-		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of [documents.dev.jsonl.gz] (o/r) has 2 lines and 1 labels"},
+		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of [documents.dev] (o/r) has 2 lines and 1 labels"},
 		{"broken JSON", good + `{"text":`, "record 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "documents.dev.jsonl.gz"), c.file)
-			docs, err := (&Corpus{dir}).Documents(Dev)
+			docs, err := (&Corpus{dir}).Documents("documents.dev")
 			if c.err != "" {
 				require.ErrorContains(t, err, c.err)
 				return
@@ -38,14 +38,14 @@ func TestDocuments(t *testing.T) {
 			require.Equal(t, []Document{{Text: "a\n\nb();", Labels: []string{Text, Blank, Code}, Langs: []string{"", "", "c"}, Kind: "readme", Source: "o/r"}}, docs)
 		})
 	}
-	_, err := (&Corpus{t.TempDir()}).Documents(Dev)
+	_, err := (&Corpus{t.TempDir()}).Documents("documents.dev")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
 func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a"), "one")
-	write(t, filepath.Join(dir, "b"), "two")
+	write(t, filepath.Join(dir, "a.jsonl.gz"), "one")
+	write(t, filepath.Join(dir, "b.jsonl.gz"), "two")
 	training := Training{Corpus: &Corpus{dir}}
 	a, err := training.Hash("a", "b")
 	require.NoError(t, err)

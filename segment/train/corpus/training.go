@@ -11,51 +11,38 @@ import (
 	"strings"
 )
 
-// Training is what models are trained on: the documents and snippets of [Train] and, as far as the corpus has them, those of
-// [Train2] and [Train3].
+// Training is what models are trained on: the documents and snippets of the split "train" and, as far as the corpus has them,
+// those of more repositories in "train2" and "train3".
 type Training struct {
 	*Corpus
-	Messages bool // what people sent, too, if the corpus has any of it; make corpus makes none
+	Messages bool // what people sent, too, if the corpus has any of it
 }
 
 // Documents reads the documents to train on, messages last.
 func (t Training) Documents() ([]Document, error) {
-	return t.documents(append([]string{file("documents", Train)}, t.furtherDocuments()...)...)
+	return t.Corpus.Documents(append([]string{"documents.train"}, t.furtherDocuments()...)...)
 }
 
 // Snippets reads the snippets to train on.
 func (t Training) Snippets() ([]Snippet, error) {
-	return Read[Snippet](t.Corpus, append([]string{file("snippets", Train)}, t.furtherSnippets()...)...)
+	return t.Corpus.Snippets(append([]string{"snippets.train"}, t.furtherSnippets()...)...)
 }
 
-// furtherDocuments are the files of documents that the corpus has, but for that of [Train].
 func (t Training) furtherDocuments() []string {
-	files := []string{file("documents", Train2), file("documents", Train3)}
 	if t.Messages {
-		files = append(files, file("messages", Train), file("assistant", Train), file("chat", Train))
+		return t.Present("documents.train2", "documents.train3", "messages.train", "assistant.train", "chat.train")
 	}
-	return t.present(files)
+	return t.Present("documents.train2", "documents.train3")
 }
 
-// furtherSnippets are the files of snippets that the corpus has, but for that of [Train].
-func (t Training) furtherSnippets() []string {
-	return t.present([]string{file("snippets", Train2), file("snippets", Train3)})
-}
+func (t Training) furtherSnippets() []string { return t.Present("snippets.train2", "snippets.train3") }
 
-// present are the files that the corpus has.
-func (t Training) present(files []string) []string {
-	return slices.DeleteFunc(files, func(file string) bool {
-		_, err := os.Stat(filepath.Join(t.dir, file))
-		return err != nil
-	})
-}
-
-// Hash is the SHA-256, as hexadecimal digits, of the files of [Train] that are named, in the order given, and of the others
-// that are trained on. A model's header names the data that it was trained on by it.
+// Hash is the SHA-256, as hexadecimal digits, of the files that are named, in the order given, and of the others that are
+// trained on. A model's header names the data that it was trained on by it.
 func (t Training) Hash(train ...string) (string, error) {
 	h := sha256.New()
 	for _, name := range slices.Concat(train, t.furtherDocuments(), t.furtherSnippets()) {
-		text, err := os.ReadFile(filepath.Join(t.dir, name))
+		text, err := os.ReadFile(t.path(name))
 		if err != nil {
 			return "", fmt.Errorf("corpus: %w", err)
 		}
@@ -65,7 +52,7 @@ func (t Training) Hash(train ...string) (string, error) {
 }
 
 // Licenses are the names of the licenses of the repositories to train on, sorted, as the corpus's README lists them: in
-// tables of repository, commit, license files with their licenses, split ("train" for [Train2] and [Train3], too) and
+// tables of repository, commit, license files with their licenses, split ("train" for "train2" and "train3", too) and
 // numbers. Most messages have none: their rights stay with their authors, and the README lists their repositories as they are.
 func (t Training) Licenses() ([]string, error) {
 	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
@@ -75,7 +62,7 @@ func (t Training) Licenses() ([]string, error) {
 	var names []string
 	for line := range strings.SplitSeq(string(readme), "\n") {
 		cells := strings.Split(line, "|")
-		if len(cells) < 6 || strings.TrimSpace(cells[4]) != string(Train) {
+		if len(cells) < 6 || strings.TrimSpace(cells[4]) != "train" {
 			continue
 		}
 		for file := range strings.SplitSeq(cells[3], ";") {

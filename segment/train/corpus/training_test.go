@@ -64,7 +64,7 @@ func TestTraining(t *testing.T) {
 			}
 			licenses, err := training.Licenses()
 			require.NoError(t, err)
-			hash, err := training.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+			hash, err := training.Hash("documents.train", "snippets.train")
 			require.NoError(t, err)
 			require.Equal(t, test.documents, texts)
 			require.Equal(t, test.snippets, code)
@@ -80,7 +80,7 @@ func TestTraining(t *testing.T) {
 		alone.Write(text)
 	}
 	require.True(t, hashes[hex.EncodeToString(alone.Sum(nil))], "without more the hash is that of the files alone")
-	messages, err := c.Messages(Dev)
+	messages, err := c.Documents("messages.dev")
 	require.NoError(t, err)
 	require.Equal(t, []Document{{Text: "read", Labels: []string{Text}, Kind: "message-chat", Source: "o/talk", Checked: true}}, messages)
 }

@@ -44,7 +44,7 @@ func Train(s Options) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := data.Hash("snippets.train.jsonl.gz", "documents.train.jsonl.gz")
+	hash, err := data.Hash("snippets.train", "documents.train")
 	if err != nil {
 		return nil, err
 	}

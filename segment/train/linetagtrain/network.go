@@ -232,27 +232,22 @@ func affineBackward(dx matrix, grad *linetag.Affine, weight []float32, x, dy mat
 // sruBackward turns stored[k] from gates into gradients of the gates.
 func (e *example) sruBackward(k, n int) {
 	const u = linetag.Units
-	in := linetag.Dim + k*linetag.Context
-	var carry [u]float32
-	for i := n - 1; i >= 0; i-- {
-		g := e.stored[k][i][:2*u]
-		for j := range carry {
-			var before float32
-			if i > 0 {
-				before = e.joined[i-1][in+j]
+	for direction, before := range [2]int{-1, 1} { // where the state of a line comes from
+		in := linetag.Dim + k*linetag.Context + direction*u
+		var carry [u]float32
+		for at := range n {
+			i := at // from the last state to the first
+			if before < 0 {
+				i = n - 1 - at
 			}
-			carry[j] = gateBackward(g, j, before, carry[j]+e.dJoined[i][in+j])
-		}
-	}
-	carry = [u]float32{}
-	for i := range n {
-		g := e.stored[k][i][2*u:]
-		for j := range carry {
-			var before float32
-			if i+1 < n {
-				before = e.joined[i+1][in+u+j]
+			var state [u]float32
+			if i+before >= 0 && i+before < n {
+				copy(state[:], e.joined[i+before][in:])
 			}
-			carry[j] = gateBackward(g, j, before, carry[j]+e.dJoined[i][in+u+j])
+			g := e.stored[k][i][2*u*direction:]
+			for j := range carry {
+				carry[j] = gateBackward(g, j, state[j], carry[j]+e.dJoined[i][in+j])
+			}
 		}
 	}
 }

@@ -52,7 +52,7 @@ const (
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
 	data := corpus.Training{Corpus: o.Corpus, Messages: true}
-	hash, err := data.Hash("documents.train.jsonl.gz", "snippets.train.jsonl.gz")
+	hash, err := data.Hash("documents.train", "snippets.train")
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func TestTrainLearns(t *testing.T) {
 	o.Epochs = 8
 	m, err := Train(o)
 	require.NoError(t, err)
-	documents, err := o.Corpus.Documents(corpus.Train)
+	documents, err := o.Corpus.Documents("documents.train")
 	require.NoError(t, err)
 	exact := 0
 	for _, d := range documents {
@@ -117,9 +117,9 @@ func TestTrainLearns(t *testing.T) {
 // something to learn from.
 func TestAugmentationKeepsTheTruth(t *testing.T) {
 	o := small(t)
-	documents, err := o.Corpus.Documents(corpus.Train)
+	documents, err := o.Corpus.Documents("documents.train")
 	require.NoError(t, err)
-	snippets, err := o.Corpus.Snippets(corpus.Train)
+	snippets, err := o.Corpus.Snippets("snippets.train")
 	require.NoError(t, err)
 	p := newPool(documents, snippets)
 	for i := range 4000 {

@@ -117,7 +117,7 @@ func TestNothingIsLikeARecordOfDev(t *testing.T) {
 	for _, d := range documents {
 		fives(d.Text, func(five uint64) { ours[five] = true })
 	}
-	dev, err := data.Snippets(corpus.Dev)
+	dev, err := data.Snippets("snippets.dev")
 	require.NoError(t, err)
 	for _, s := range dev {
 		all, known := 0, 0

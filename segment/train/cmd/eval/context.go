@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -10,11 +9,23 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
 )
 
-// contextFigures tell how many pieces of code are named right by what is around them.
-type contextFigures struct {
-	slice  string
-	pieces int
-	right  [3]int // named from the code alone, with the other code of the message, and with its words
+// piece is a piece of code of a message.
+type piece struct {
+	message   bool // as somebody sent it, not a document
+	languages int  // of the message
+	lines     int
+	right     [3]bool // named from the code alone, with the other code of the message, and with its words
+}
+
+// contexts are the pieces that are counted apart.
+var contexts = []struct {
+	name string
+	has  func(p piece) bool
+}{
+	{"documents", func(p piece) bool { return !p.message }},
+	{"messages", func(p piece) bool { return p.message }},
+	{"with three languages or more", func(p piece) bool { return p.languages > 2 }},
+	{"of one or two lines", func(p piece) bool { return p.lines <= 2 }},
 }
 
 // fence delimits code in a message so that nothing of it is lost, and tells nothing of its language.
@@ -23,7 +34,7 @@ const fence = "~~~~~~~~~~~~"
 // printContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
 // fence without a tag. The words are taken away by putting a dash in the place of each line of text.
 func printContext(documents []corpus.Document) {
-	slices := []*contextFigures{{slice: "documents"}, {slice: "messages"}, {slice: "with three languages or more"}, {slice: "of one or two lines"}}
+	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
 		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
@@ -35,47 +46,37 @@ func printContext(documents []corpus.Document) {
 			continue // the text has markup that swallows a fence
 		}
 		languages := map[string]bool{}
-		for _, p := range truth {
-			languages[p.language] = true
+		for _, c := range truth {
+			languages[c.language] = true
 		}
 		delete(languages, "unknown")
-		in := slices[:1]
-		if d.IsMessage() {
-			in = slices[1:2]
-		}
-		if len(languages) > 2 {
-			in = append(in[:1:1], slices[2])
-		}
-		for k, p := range truth {
-			if p.language == "unknown" {
-				continue
-			}
-			in := in
-			if strings.Count(p.code, "\n") <= 2 {
-				in = append(in[:len(in):len(in)], slices[3])
-			}
-			alone := segment.Default().Classify(p.code).Language.String()
-			for _, f := range in {
-				f.add(p.language, alone, without[k], with[k])
+		for k, c := range truth {
+			if c.language != "unknown" {
+				alone := segment.Default().Classify(c.code).Language.String()
+				right := [3]bool{alone == c.language, without[k] == c.language, with[k] == c.language}
+				pieces = append(pieces, piece{d.IsMessage(), len(languages), strings.Count(c.code, "\n"), right})
 			}
 		}
 	}
 	rows := []string{"\tpieces of code\tfrom the code alone\tand the other code\tand the words"}
-	for _, f := range slices {
-		n := float64(max(f.pieces, 1)) / 100
-		rows = append(rows, fmt.Sprintf("%s\t%d\t%.1f\t%.1f\t%.1f", f.slice, f.pieces, float64(f.right[0])/n, float64(f.right[1])/n, float64(f.right[2])/n))
+	for _, slice := range contexts {
+		var all float64
+		var right [3]float64
+		for _, p := range pieces {
+			if !slice.has(p) {
+				continue
+			}
+			all++
+			for i, is := range p.right {
+				if is {
+					right[i]++
+				}
+			}
+		}
+		n := max(all, 1) / 100
+		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%.1f\t%.1f\t%.1f", slice.name, all, right[0]/n, right[1]/n, right[2]/n))
 	}
 	fmt.Print("Language of code in messages, percentage right\n\n", evaluation.Table(rows))
-}
-
-// add counts a piece.
-func (f *contextFigures) add(truth string, named ...string) {
-	f.pieces++
-	for i, name := range named {
-		if name == truth {
-			f.right[i]++
-		}
-	}
 }
 
 // labelled is a piece of code with its language, "unknown" if nobody knows.
@@ -101,12 +102,8 @@ func fenced(d *corpus.Document) (words, bare string, truth []labelled) {
 
 // guesses are the languages of the fenced code of a message.
 func guesses(message string) []string {
-	segments, err := segment.Default().AppendClassified(context.Background(), nil, message)
-	if err != nil {
-		panic(err) // nobody cancels
-	}
 	var all []string
-	for _, s := range segments {
+	for _, s := range segment.Default().SegmentClassified(message) {
 		if s.Kind == segment.Code && s.Markup == segment.Fenced {
 			all = append(all, s.Language.String())
 		}

@@ -6,10 +6,8 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 
@@ -33,20 +31,20 @@ func main() {
 }
 
 func run(data *corpus.Corpus) error {
-	documents, err := data.Documents(corpus.Dev)
+	documents, err := data.Documents("documents.dev")
 	if err != nil {
 		return err
 	}
-	snippets, err := data.Snippets(corpus.Dev)
+	snippets, err := data.Snippets("snippets.dev")
 	if err != nil {
 		return err
 	}
-	messages, err := data.Messages(corpus.Dev)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // make corpus makes no messages
+	messages, err := data.Documents(data.Present("messages.dev")...)
+	if err != nil {
 		return err
 	}
-	assistant, err := data.Assistant(corpus.Dev)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	assistant, err := data.Documents(data.Present("assistant.dev")...)
+	if err != nil {
 		return err
 	}
 	printDocuments(documents)

@@ -15,7 +15,7 @@ func TestCorrectionsFitTheCorpus(t *testing.T) {
 		t.Skip(err)
 	}
 	labels := AllLabels()
-	snippets, err := data.Snippets(corpus.Dev)
+	snippets, err := data.Snippets("snippets.dev")
 	require.NoError(t, err)
 	there := map[labelled]bool{}
 	for _, s := range snippets {

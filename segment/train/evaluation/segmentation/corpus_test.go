@@ -39,7 +39,7 @@ func fencedDocuments(t testing.TB) []fenced {
 	if err != nil {
 		t.Skip(err)
 	}
-	docs, err := corpus.Read[fenced](data, "fenced.dev.jsonl.gz")
+	docs, err := corpus.Read[fenced](data, "fenced.dev")
 	require.NoError(t, err)
 	return docs
 }

@@ -14,7 +14,7 @@ func TestCorrectionsFitTheCorpus(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	documents, err := data.Documents(corpus.Dev)
+	documents, err := data.Documents("documents.dev")
 	require.NoError(t, err)
 	left := map[string]bool{}
 	for key, list := range corrections() {

@@ -26,30 +26,6 @@ func Blocks(labels []string) [][2]int {
 	return blocks
 }
 
-// Fence puts the blocks of a text into fences. number is the place of each line of the result in the text; -1 of the lines
-// of fences.
-func Fence(text string, blocks [][2]int) (fenced string, number []int) {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	var out []string
-	add := func(line string, n int) {
-		out = append(out, line)
-		number = append(number, n)
-	}
-	for i, line := range strings.Split(text, "\n") {
-		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] == i }) {
-			add(fence, -1)
-		}
-		add(line, i)
-		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[1] == i }) {
-			add(fence, -1)
-		}
-	}
-	return strings.Join(out, "\n"), number
-}
-
 // FenceCounts count what is found outside of fences in messages that have some.
 type FenceCounts struct {
 	Messages   int // all of their code in fences
@@ -66,36 +42,48 @@ func (c *FenceCounts) Add(text string, labels []string, label func(string) []boo
 	if len(blocks) == 0 {
 		return
 	}
-	lines, asCode, _ := wrong(text, labels, blocks, [2]int{-1, -1}, label)
 	c.Messages++
-	c.Text += lines
-	c.TextAsCode += asCode
+	for i, code := range labelFenced(text, blocks, label) {
+		c.Text += count(labels[i] == corpus.Text)
+		c.TextAsCode += count(labels[i] == corpus.Text && code)
+	}
 	if len(blocks) < 2 {
 		return
 	}
-	for i, bare := range blocks {
-		_, asCode, missed := wrong(text, labels, slices.Delete(slices.Clone(blocks), i, i+1), bare, label)
+	for k, bare := range blocks {
+		found := true
+		for i, code := range labelFenced(text, slices.Delete(slices.Clone(blocks), k, k+1), label) {
+			missed := labels[i] == corpus.Code && bare[0] <= i && i <= bare[1] && !code
+			found = found && !missed && (labels[i] != corpus.Text || !code)
+		}
 		c.Blocks++
-		c.Found += count(missed == 0 && asCode == 0)
+		c.Found += count(found)
 	}
 }
 
-// wrong labels a text with some blocks in fences, and counts its lines of text, those taken for code, and the lines of the
-// block left bare that are taken for text.
-func wrong(text string, labels []string, fenced [][2]int, bare [2]int, label func(string) []bool) (lines, asCode, missed int) {
-	marked, number := Fence(text, fenced)
-	for i, code := range label(marked) {
-		n := number[i]
-		switch {
-		case n < 0:
-		case labels[n] == corpus.Text:
-			lines++
-			if code {
-				asCode++
-			}
-		case labels[n] == corpus.Code && bare[0] <= n && n <= bare[1] && !code:
-			missed++
+// labelFenced labels the lines of a text when some blocks of it are in fences, whose lines it leaves out.
+func labelFenced(text string, blocks [][2]int, label func(string) []bool) []bool {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	var lines []string
+	var fences []bool // of lines
+	add := func(line string, isFence bool) { lines, fences = append(lines, line), append(fences, isFence) }
+	for i, line := range strings.Split(text, "\n") {
+		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[0] == i }) {
+			add(fence, true)
+		}
+		add(line, false)
+		if slices.ContainsFunc(blocks, func(b [2]int) bool { return b[1] == i }) {
+			add(fence, true)
 		}
 	}
-	return lines, asCode, missed
+	var code []bool
+	for i, is := range label(strings.Join(lines, "\n")) {
+		if !fences[i] {
+			code = append(code, is)
+		}
+	}
+	return code
 }

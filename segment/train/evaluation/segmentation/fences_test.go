@@ -21,12 +21,19 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func TestFence(t *testing.T) {
-	fenced, number := Fence("Try\na\n\nb\nor\nc", [][2]int{{1, 3}, {5, 5}})
-	require.Equal(t, "Try\n```\na\n\nb\n```\nor\n```\nc\n```", fenced)
-	require.Equal(t, []int{0, -1, 1, 2, 3, -1, 4, -1, 5, -1}, number)
-	fenced, _ = Fence("```\na", [][2]int{{1, 1}})
-	require.Equal(t, "```\n````\na\n````", fenced, "the fence is longer than what looks like one")
+func TestLabelFenced(t *testing.T) {
+	marked := ""
+	label := func(text string) (code []bool) {
+		marked = text
+		for line := range strings.SplitSeq(text, "\n") {
+			code = append(code, line == "b")
+		}
+		return code
+	}
+	require.Equal(t, []bool{false, false, false, true, false, false}, labelFenced("Try\na\n\nb\nor\nc", [][2]int{{1, 3}, {5, 5}}, label))
+	require.Equal(t, "Try\n```\na\n\nb\n```\nor\n```\nc\n```", marked)
+	require.Equal(t, []bool{false, false}, labelFenced("```\na", [][2]int{{1, 1}}, label))
+	require.Equal(t, "```\n````\na\n````", marked, "the fence is longer than what looks like one")
 }
 
 func TestFenceCounts(t *testing.T) {
