@@ -7,11 +7,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
@@ -44,10 +47,42 @@ const (
 // TestAttacks runs every attack in every mode. Against the IdP alone each has to
 // succeed; elsewhere as the list says, and as the documentation shows.
 func TestAttacks(t *testing.T) {
+	table := tryAll(t, Chapters(), false)
+	if *printed {
+		fmt.Print(table)
+	}
+	if *onlyMode+*onlyAttack == "" {
+		doctest.RequireTable(t, documentation, "<!-- The table is what `make attacks` prints; a test compares. -->\n", table, "<!-- The end of the table. -->\n", *update)
+	}
+}
+
+// TestAttacksWithoutCaddy runs the same attacks against the library's gateway, served by
+// net/http: the table is the same, but for the attacks that need Caddy.
+func TestAttacksWithoutCaddy(t *testing.T) {
+	shown, err := os.ReadFile(documentation)
+	require.NoError(t, err)
+	chapters := Chapters()
+	for i := range chapters {
+		chapters[i].Attacks = slices.DeleteFunc(chapters[i].Attacks, func(a Attack) bool {
+			if a.NeedsCaddy() != "" {
+				t.Logf("%q is not tried, because it needs %s", a.Name, a.NeedsCaddy())
+			}
+			return a.NeedsCaddy() != ""
+		})
+	}
+	for row := range strings.Lines(tryAll(t, chapters, true)) {
+		if *onlyMode+*onlyAttack == "" {
+			require.Contains(t, string(shown), row)
+		}
+	}
+}
+
+// tryAll runs attacks in every mode, and is their table.
+func tryAll(t *testing.T, chapters []Chapter, netHTTP bool) string {
+	t.Helper()
 	var (
 		group    sync.WaitGroup
 		mu       sync.Mutex
-		chapters = Chapters()
 		outcomes = make(map[tried]Outcome)
 		slots    = make(chan struct{}, parallelModes)
 	)
@@ -55,7 +90,7 @@ func TestAttacks(t *testing.T) {
 		if t.Context().Err() != nil {
 			return
 		}
-		outcome, err := a.try(t.Context(), m)
+		outcome, err := a.try(t.Context(), m, netHTTP && m.Protection != Nothing)
 		if err != nil {
 			t.Errorf("%s, %q: it could not be tried, which proves nothing: %v", m, a.Name, err)
 			return
@@ -93,24 +128,18 @@ func TestAttacks(t *testing.T) {
 		})
 	}
 	group.Wait()
-	table := tableOf(chapters, outcomes)
-	if *printed {
-		fmt.Print(table)
-	}
-	if *onlyMode+*onlyAttack == "" {
-		doctest.RequireTable(t, documentation, "<!-- The table is what `make attacks` prints; a test compares. -->\n", table, "<!-- The end of the table. -->\n", *update)
-	}
+	return tableOf(chapters, outcomes)
 }
 
 // try runs an attack in a mode. An error says why it could not be tried.
-func (a *Attack) try(ctx context.Context, mode Mode) (outcome Outcome, err error) {
+func (a *Attack) try(ctx context.Context, mode Mode, netHTTP bool) (outcome Outcome, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attackTimeout)
 	defer cancel()
 	// What clients connect to listens in this process all the time. On a busy machine
 	// the system refused a connection nevertheless, once in some thousands.
 	for range 2 {
 		var e *env
-		if e, err = newEnv(ctx, mode, a.setup); err != nil {
+		if e, err = newEnv(ctx, mode, a.setup, netHTTP); err != nil {
 			return outcome, err
 		}
 		err = fail.Try(func() { outcome = a.run(e) })

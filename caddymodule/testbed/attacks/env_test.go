@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // The cast. The attacker has an account at the IdP and a client of his own at
@@ -67,6 +68,8 @@ type setup struct {
 	process bool
 	// anyHost has the site answer for every host name.
 	anyHost bool
+	// needsCaddy says what of Caddy the attack needs that does not follow from the above.
+	needsCaddy string
 }
 
 // env is an IdP and what stands in front of it. Its methods end the attack with a
@@ -81,23 +84,26 @@ type env struct {
 	base string
 	// nodes are the gateways by themselves. Requests to base go to the one
 	// number front.
-	nodes   []*testgateway.Gateway
+	nodes   []node
 	front   atomic.Int32
 	proxy   *httptest.Server
 	toNodes *http.Transport
 	storage string
+	// netHTTP: the gateways are the library's alone, served without Caddy. claims is their replay store.
+	netHTTP bool
+	claims  *replay.Memory
 	client  *http.Client
 	// key is that of a client which signs.
 	key *dpoptest.Key
 }
 
 // newEnv starts everything.
-func newEnv(ctx context.Context, mode Mode, c setup) (*env, error) {
+func newEnv(ctx context.Context, mode Mode, c setup, netHTTP bool) (*env, error) {
 	idp, err := testidp.Start(testidp.Behavior{})
 	if err != nil {
 		return nil, err
 	}
-	e := &env{ctx: ctx, mode: mode, setup: c, idp: idp, base: idp.URL(), key: dpoptest.NewKey(), client: newClient()}
+	e := &env{ctx: ctx, mode: mode, setup: c, idp: idp, base: idp.URL(), netHTTP: netHTTP, claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey(), client: newClient()}
 	if err := e.startGateways(); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
@@ -139,12 +145,12 @@ func (e *env) startGateways() (err error) {
 }
 
 // startNode starts a gateway with the current setup; address "" is a new one.
-func (e *env) startNode(address string) (*testgateway.Gateway, error) {
+func (e *env) startNode(address string) (node, error) {
 	c := testgateway.Config{Site: e.site(), Address: address, Storage: e.storage, AnyHost: e.setup.anyHost}
 	if e.setup.process && e.mode.Protection == WithCallback { // the others hold nothing that processes could share
 		return testgateway.StartProcess(c)
 	}
-	return testgateway.Start(c)
+	return e.start(c)
 }
 
 // restart replaces a node by one with another setup and the same storage. The IdP

@@ -27,7 +27,7 @@ func TestAFloodDoesNotDisturbALogin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends at full speed")
 	}
-	e, err := newEnv(t.Context(), Mode{Protection: WithCallback, Confidential: true}, setup{process: true, site: "metrics /metrics"})
+	e, err := newEnv(t.Context(), Mode{Protection: WithCallback, Confidential: true}, setup{process: true, site: "metrics /metrics"}, false)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.close()) })
 	e.loggedIn(newLogin())

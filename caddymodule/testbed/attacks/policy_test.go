@@ -96,7 +96,8 @@ func policies() []Attack {
 		},
 		{
 			Name: "asks for a token at the IdP's own host, where the operator put a `handle` around the gateway that leaves the token endpoint out", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
-			run: wrappedGateway,
+			setup: setup{needsCaddy: "a site with other handlers"},
+			run:   wrappedGateway,
 		},
 		{
 			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",

@@ -189,7 +189,7 @@ func stateOfAnotherSite(e *env) Outcome {
 	theirIdP := fail.Must(testidp.Start(testidp.Behavior{}))
 	defer func() { fail.Check(theirIdP.Close()) }()
 	site := strings.ReplaceAll(e.site(), e.idp.URL(), theirIdP.URL())
-	other := fail.Must(testgateway.Start(testgateway.Config{Site: site, Storage: e.storage}))
+	other := fail.Must(e.start(testgateway.Config{Site: site, Storage: e.storage}))
 	defer func() { fail.Check(other.Stop()) }()
 	own := newLogin()
 	foreign := e.get(at(other.URL(), authorizePath, own.request())).leadsTo()
@@ -267,7 +267,7 @@ func atAnotherSite(e *env) Outcome {
 func (e *env) tryAt(differs setup) (outcome Outcome) {
 	address := fail.Must(testgateway.FreeAddress())
 	second := env{mode: e.mode, setup: differs, idp: e.idp, base: "http://" + address}
-	other := fail.Must(testgateway.Start(testgateway.Config{Site: second.site(), Address: address, Storage: e.storage, AnyHost: true}))
+	other := fail.Must(e.start(testgateway.Config{Site: second.site(), Address: address, Storage: e.storage, AnyHost: true}))
 	defer func() { fail.Check(other.Stop()) }()
 	exchange := func(base, host string, l *login, code string) *tokens {
 		r := e.newPost(base+tokenPath, e.exchangeForm(l, code), nil)
