@@ -18,7 +18,8 @@ void bar_chart(FILE *out, const struct bar *bars, size_t count, int width)
         highest = bars[i].value > highest ? bars[i].value : highest;
     }
     for (size_t i = 0; i < count; i++) {
-        int length = bars[i].value > 0 ? (int)(bars[i].value / highest * width + 0.5) : 0;
+        double share = highest > 0 ? bars[i].value / highest : 0;
+        int length = share > 0 ? (int)(share * width + 0.5) : 0; /* NaN: no bar */
         fprintf(out, "%-*s |", label_width, bars[i].label);
         for (int n = 0; n < length; n++)
             fputc('#', out);

@@ -21,7 +21,7 @@ std::string bar_chart(std::span<const Bar> bars, std::size_t width) {
     }
     std::string chart;
     for (const auto& [label, value] : bars) {
-        const double share = highest > 0 ? std::max(value, 0.0) / highest : 0;
+        const double share = highest > 0 ? std::max(0.0, value / highest) : 0; // NaN: no bar
         const auto marks = static_cast<int>(share * static_cast<double>(width) + 0.5);
         chart += std::format("{:<{}} |{:#<{}} {}\n", label, label_width, "", marks, value);
     }

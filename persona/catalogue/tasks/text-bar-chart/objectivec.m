@@ -15,7 +15,7 @@ NSString *BarChart(NSDictionary<NSString *, NSNumber *> *values, NSUInteger widt
     NSMutableString *chart = [NSMutableString string];
     for (NSString *label in labels) {
         NSNumber *value = [values objectForKey:label];
-        double share = highest > 0 ? fmax(value.doubleValue, 0) / highest : 0;
+        double share = highest > 0 ? fmax(0, value.doubleValue / highest) : 0; // NaN: no bar
         NSUInteger marks = (NSUInteger)lround(share * (double)width);
         NSString *padded = [label stringByPaddingToLength:labelWidth
                                                withString:@" "
