@@ -21,8 +21,9 @@ final class Command {
             throw new TimeoutException(command[0] + " still ran after " + limit);
         } finally {
             // Forcibly: destroy() asks, and not all listen. No effect on what has ended.
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            var descendants = process.descendants().toList();
+            process.destroyForcibly(); // first, or a shell would start its next command
+            descendants.forEach(ProcessHandle::destroyForcibly);
         }
     }
 }

@@ -1,5 +1,4 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/timeout_static AbortSignal.timeout()
-// snippet:needs Node.js 20.3
 export class HttpError extends Error {
   constructor(response) {
     super(`${response.status} ${response.statusText} from ${response.url}`);
@@ -8,11 +7,10 @@ export class HttpError extends Error {
   }
 }
 
-export async function getJson(url, { timeout = 5_000, signal } = {}) {
-  const limits = [AbortSignal.timeout(timeout), signal].filter(Boolean);
+export async function getJson(url, { timeout = 5_000 } = {}) {
   const response = await fetch(url, {
     headers: { Accept: "application/json" },
-    signal: AbortSignal.any(limits),
+    signal: AbortSignal.timeout(timeout), // until the body is read, too
   });
   // fetch rejects when the network fails or the time is up: 404 and 500 arrive here.
   if (!response.ok) {

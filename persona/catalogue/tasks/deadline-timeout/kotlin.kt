@@ -30,8 +30,9 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? {
                 }
             }
         } finally {
-            process.descendants().forEach { it.destroyForcibly() }
-            process.destroyForcibly()
+            val descendants = process.descendants().toList()
+            process.destroyForcibly() // first, or a shell would start its next command
+            descendants.forEach { it.destroyForcibly() }
         }
     } finally {
         output.deleteIfExists()

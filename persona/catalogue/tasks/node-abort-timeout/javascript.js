@@ -9,7 +9,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
-  const stop = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
+  // A timer of our own: an AbortSignal.timeout that only any() refers to can be collected before it fires.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new DOMException(`${timeout} ms are over`, "TimeoutError")), timeout);
+  const stop = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
   let stored = 0;
   try {
     for (const row of rows) {
@@ -19,6 +22,8 @@ export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
     }
   } catch (error) {
     throw stop.aborted ? stop.reason : error; // timers and others throw an AbortError with the reason inside
+  } finally {
+    clearTimeout(timer);
   }
   return stored;
 }
