@@ -1,6 +1,6 @@
 -- snippet:doc https://docs.getdbt.com/best-practices/writing-custom-generic-tests Writing custom generic data tests
 -- snippet:about dbt
--- snippet:needs dbt 1.10.5
+-- snippet:needs dbt 1.10.8
 -- snippet:check
 CREATE TABLE raw.orders (id int, ordered_on date, shipped_on date);
 INSERT INTO raw.orders VALUES (1, '2026-03-01', '2026-03-02'), (2, '2026-03-05', NULL), (3, '2026-03-07', '2026-03-06');
