@@ -9,7 +9,7 @@ LONGEST = 120  # months: ten years are for ever
 
 
 def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -> tuple[int, Decimal] | None:
-    """The month in which the cash runs out, the first being 1, and the cash then; None if it does not.
+    """The first month that ends below zero, counted from 1, and the cash then; None if none does.
 
     Income and spending are the averages of the last three months. Spending grows by a share each month;
     income stays as it is.

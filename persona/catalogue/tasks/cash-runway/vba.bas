@@ -5,7 +5,7 @@
 ' snippet:end
 Option Explicit
 
-' In which month the cash runs out: =Runway(B1, AVERAGE(B4:B6), AVERAGE(C4:C6), 2%, TODAY()). Income and spending
+' The first month that ends below zero: =Runway(B1, AVERAGE(B4:B6), AVERAGE(C4:C6), 2%, TODAY()). Income and spending
 ' are the averages of three months; spending grows by a share each month, income stays as it is.
 Function Runway(ByVal Cash As Currency, ByVal Income As Currency, ByVal Spending As Currency, _
                 ByVal Growth As Double, ByVal FirstMonth As Date) As String

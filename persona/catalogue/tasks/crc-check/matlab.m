@@ -3,7 +3,7 @@ data = uint16('123456789'); % single quotes: one number for each character
 
 % CRC-16/CCITT-FALSE: polynomial 0x1021, start value 0xFFFF.
 crc = uint16(65535);
-for byte = data
+for byte = data(:)' % as a row: a loop takes column by column
   crc = bitxor(crc, bitshift(byte, 8));
   for k = 1:8
     top = bitand(crc, 32768);
