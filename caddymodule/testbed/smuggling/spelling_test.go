@@ -8,35 +8,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Path is a protected path of two segments, beside a public one.
-type Path struct{ Public, First, Second string }
+// The protected path that is asked for, beside what is public.
+const secretPath = "/admin/secret"
 
-// The paths that are asked for: one that needs a token, and an endpoint of an IdP
-// behind the gateway.
-var (
-	Secret = Path{"public", "admin", "secret"}
-	Token  = Path{"app", "oauth", "token"}
-)
-
-// String is the path as it should be written.
-func (p Path) String() string { return "/" + p.First + "/" + p.Second }
-
-// Spellings are request targets for p. In each of them X is the public segment, A and B
-// are those of the path, a and b the same in capitals.
-func (p Path) Spellings() []string {
-	spelled := strings.NewReplacer("X", p.Public, "A", p.First, "B", p.Second, "{CAPITALS}", strings.ToUpper(p.First),
-		"{ESCAPED}", escape(p.First[:1])+p.First[1:], "{TWICE}", strings.ReplaceAll(escape(p.First[:1]), "%", "%25")+p.First[1:],
-		"{WIDE}", url.PathEscape(string(rune(p.First[0])-'a'+'ａ'))+p.First[1:], "{U}", "%u00"+escape(p.First[:1])[1:]+p.First[1:])
+// inSpellings are request targets for it. In each of spellings X stands for the public segment, A and B
+// for those of the path.
+func inSpellings() []string {
+	spelled := strings.NewReplacer("X", "public", "A", "admin", "B", "secret", "{CAPITALS}", "ADMIN",
+		"{ESCAPED}", "%61dmin", "{TWICE}", "%2561dmin", "{WIDE}", "%EF%BD%81dmin", "{U}", "%u0061dmin")
 	list := make([]string, len(spellings))
 	for i, s := range spellings {
 		list[i] = spelled.Replace(s)
 	}
 	return list
-}
-
-func escape(s string) string {
-	const digits = "0123456789abcdef"
-	return "%" + string(digits[s[0]>>4]) + string(digits[s[0]&15])
 }
 
 var spellings = []string{
@@ -60,14 +44,14 @@ var spellings = []string{
 	"/index.php/A/B", "/X/index.php/A/B", "/X/x.php/A/B", "/(S(lit3py55t21z5v55vlm25s55))/A/B", "/A/B.json",
 }
 
-// Server is how a server reads a path. Each is one that exists, or what several do.
-type Server struct {
-	Name  string
+// reader is how a server reads a path. Each is one that exists, or what several do.
+type reader struct {
+	name  string
 	steps []func(string) string
 }
 
-// Serves reports whether the server takes a request target for p.
-func (s *Server) Serves(target string, p Path) bool {
+// serves reports whether the server takes a request target for the protected path.
+func (s *reader) serves(target string) bool {
 	read, _, _ := strings.Cut(target, "?")
 	if _, absolute, ok := strings.Cut(read, "://"); ok {
 		_, rest, _ := strings.Cut(absolute, "/")
@@ -76,13 +60,13 @@ func (s *Server) Serves(target string, p Path) bool {
 	for _, step := range s.steps {
 		read = step(read)
 	}
-	return read == p.String()
+	return read == secretPath
 }
 
-// Servers are all of them.
-func Servers() []Server {
+// readers are all of them.
+func readers() []reader {
 	type steps = []func(string) string
-	return []Server{
+	return []reader{
 		{"takes paths as they are", nil},
 		{"decodes (Go's ServeMux)", steps{decode}},
 		{"decodes and resolves (nginx, Apache httpd)", steps{decode, merge, resolve}},

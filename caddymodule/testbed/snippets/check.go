@@ -50,7 +50,7 @@ type result struct {
 type checker struct {
 	catalogue string // folder of the catalogue
 	tools     string // folder of install.sh
-	cache     string // folder of remembered successes; empty: none
+	cache     string // folder of remembered successes
 	recipes   []recipe
 
 	mu       sync.Mutex
@@ -80,30 +80,23 @@ func (c *checker) check(ctx context.Context, s *persona.Snippet) result {
 		return res
 	}
 	remembered := c.remembered(res.recipe, tool, s, source)
-	if remembered != "" {
-		if _, err := os.Stat(remembered); err == nil {
-			res.outcome = passed
-			return res
-		}
+	if _, err := os.Stat(remembered); err == nil {
+		res.outcome = passed
+		return res
 	}
 	if err := c.run(ctx, res.recipe, replace, s, source); err != nil {
 		res.detail = err.Error()
 		return res
 	}
 	res.outcome = passed
-	if remembered != "" {
-		if err := os.WriteFile(remembered, nil, 0o600); err != nil {
-			res.detail = err.Error()
-		}
+	if err := os.WriteFile(remembered, nil, 0o600); err != nil {
+		res.detail = err.Error()
 	}
 	return res
 }
 
 // remembered is the file that stands for a success of just this recipe, tool and source.
 func (c *checker) remembered(r *recipe, tool string, s *persona.Snippet, source []byte) string {
-	if c.cache == "" {
-		return ""
-	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00%s\x00%q\x00%q\x00%q\x00%q\x00%q\x00%s\x00%s\x00", s.Language.ID, s.Task.ID, r.Source, r.Files, r.Env, r.Steps, r.Shown, tool, furtherCheck(s))
 	h.Write(source)

@@ -4,7 +4,6 @@
 //
 //	go run ./snippets                     # everything
 //	go run ./snippets -lang go,python     # some languages
-//	go run ./snippets -task lru-cache -v  # one task, each result
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the
@@ -46,9 +45,6 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	defer fail.Catch(&err)
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
-	tasks := flags.String("task", "", "only these tasks: ids, separated by commas")
-	cache := flags.String("cache", defaultFolder("PERSONA_VERIFIED", "persona-verified"), "folder of remembered successes; empty: check everything anew")
-	verbose := flags.Bool("v", false, "print each snippet's result")
 	fail.Check(flags.Parse(args))
 	recipes, err := decodeRecipes(toolchains)
 	if err != nil {
@@ -56,17 +52,18 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	}
 	catalogue := filepath.Join("..", "..", "persona", "catalogue")
 	c := fail.Must(persona.Load(nil, os.DirFS(catalogue)))
-	if *cache != "" {
-		fail.Check(os.MkdirAll(*cache, 0o755))
-	}
+	cache := defaultFolder("PERSONA_VERIFIED", "persona-verified")
+	fail.Check(os.MkdirAll(cache, 0o755))
 	tools := fail.Must(filepath.Abs(defaultFolder("PERSONA_TOOLS", "persona-tools")))
 	fail.Check(useTools(tools))
-	snippets := chosen(c, *languages, *tasks)
+	snippets := slices.DeleteFunc(c.Snippets(), func(s *persona.Snippet) bool {
+		return *languages != "" && !slices.Contains(strings.Split(*languages, ","), s.Language.ID)
+	})
 	if len(snippets) == 0 {
-		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
+		return false, fmt.Errorf("no snippet has language %q", *languages)
 	}
-	check := &checker{catalogue: catalogue, tools: tools, cache: *cache, recipes: recipes, versions: map[string]func() (string, error){}}
-	results := checkAll(ctx, check, snippets, func(r result) { report(out, r, *verbose) })
+	check := &checker{catalogue: catalogue, tools: tools, cache: cache, recipes: recipes, versions: map[string]func() (string, error){}}
+	results := checkAll(ctx, check, snippets, func(r result) { report(out, r) })
 	return table(out, c, results), ctx.Err()
 }
 
@@ -80,16 +77,6 @@ func defaultFolder(variable, name string) string {
 		folder = os.TempDir()
 	}
 	return filepath.Join(folder, "caddy-identity-gateway", name)
-}
-
-func chosen(c *persona.Catalogue, languages, tasks string) []*persona.Snippet {
-	return slices.DeleteFunc(c.Snippets(), func(s *persona.Snippet) bool {
-		return !named(languages, s.Language.ID) || !named(tasks, s.Task.ID)
-	})
-}
-
-func named(list, id string) bool {
-	return list == "" || slices.Contains(strings.Split(list, ","), id)
 }
 
 // checkAll checks as many snippets at once as there are processors, and reports each
@@ -117,14 +104,9 @@ func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, done
 	return results
 }
 
-func report(out io.Writer, r result, verbose bool) {
-	switch {
-	case r.outcome == failed:
+func report(out io.Writer, r result) {
+	if r.outcome == failed {
 		fmt.Fprintf(out, "FAILED %s\n\t%s\n", r.snippet.Path, strings.ReplaceAll(strings.TrimSpace(r.detail), "\n", "\n\t"))
-	case r.outcome == unchecked && verbose:
-		fmt.Fprintf(out, "unchecked %s: %s\n", r.snippet.Path, r.detail)
-	case verbose:
-		fmt.Fprintf(out, "passed %s\n", r.snippet.Path)
 	}
 }
 
