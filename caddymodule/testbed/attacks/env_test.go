@@ -5,9 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"strings"
@@ -86,8 +85,6 @@ type env struct {
 	// number front.
 	nodes   []node
 	front   atomic.Int32
-	proxy   *httptest.Server
-	toNodes *http.Transport
 	storage string
 	// netHTTP: the gateways are the library's alone, served without Caddy. claims is their replay store.
 	netHTTP bool
@@ -104,6 +101,7 @@ func newEnv(ctx context.Context, mode Mode, c setup, netHTTP bool) (*env, error)
 		return nil, err
 	}
 	e := &env{ctx: ctx, mode: mode, setup: c, idp: idp, base: idp.URL(), netHTTP: netHTTP, claims: replay.NewMemory(100_000, time.Now), key: dpoptest.NewKey(), client: newClient()}
+	e.client.Transport.(*http.Transport).DialContext = e.dial
 	if err := e.startGateways(); err != nil {
 		return nil, errors.Join(err, e.close())
 	}
@@ -111,13 +109,21 @@ func newEnv(ctx context.Context, mode Mode, c setup, netHTTP bool) (*env, error)
 	return e, nil
 }
 
-// newClient is an HTTP client that follows nothing.
+// newClient is an HTTP client that follows nothing. A node that was restarted has none of its connections.
 func newClient() *http.Client {
 	return &http.Client{
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 32},
+		Transport:     &http.Transport{DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       20 * time.Second,
 	}
+}
+
+// dial connects to the node in front, for the public address.
+func (e *env) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if len(e.nodes) > 0 && "http://"+address == e.base {
+		address = e.nodes[e.front.Load()].Address()
+	}
+	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
 func (e *env) startGateways() (err error) {
@@ -126,20 +132,10 @@ func (e *env) startGateways() (err error) {
 		return nil
 	}
 	e.storage = fail.Must(os.MkdirTemp("", "attacks"))
-	e.toNodes = &http.Transport{DisableKeepAlives: true} // a node that was restarted has none of its connections
-	// All nodes are known under the address of this load balancer.
-	e.proxy = httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.Out.URL.Scheme, r.Out.URL.Host = "http", e.nodes[e.front.Load()].Address()
-			r.Out.Host = r.In.Host
-		},
-		Transport:    e.toNodes,
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
-	})
-	e.base = e.proxy.URL
-	for range cmp.Or(e.setup.nodes, 1) {
-		node := fail.Must(e.startNode(""))
-		e.nodes = append(e.nodes, node)
+	public := fail.Must(testgateway.FreeAddress())
+	e.base = "http://" + public
+	for address := public; len(e.nodes) < cmp.Or(e.setup.nodes, 1); address = "" {
+		e.nodes = append(e.nodes, fail.Must(e.startNode(address)))
 	}
 	return nil
 }
@@ -169,10 +165,6 @@ func (e *env) close() error {
 	for _, node := range e.nodes {
 		failures = append(failures, node.Stop())
 	}
-	if e.proxy != nil {
-		e.proxy.Close()
-	}
-	e.client.CloseIdleConnections()
 	if e.storage != "" {
 		failures = append(failures, os.RemoveAll(e.storage))
 	}
