@@ -3,11 +3,14 @@ package testgateway
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"strconv"
 	"sync/atomic"
+	"time"
 )
 
 // Systems give connections ports from 32768 on (Linux) or from 49152 on: one of those
@@ -72,6 +75,35 @@ func Listen(serve func(net.Conn)) (net.Listener, error) {
 		}
 	}()
 	return listener, nil
+}
+
+// Exchange sends bytes over one connection and returns all that comes back within patience; a
+// reset ends it as well. After a hesitation without an end it closes its half of the connection.
+func Exchange(address, bytes string, hesitation, patience time.Duration) (string, error) {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+		return "", err
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() { // the server may answer, and close, before it has read all
+		_, _ = io.WriteString(c, bytes)
+		select {
+		case <-ended:
+		case <-time.After(hesitation):
+			_ = c.(*net.TCPConn).CloseWrite()
+		}
+	}()
+	received, err := io.ReadAll(c)
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return "", fmt.Errorf("the connection is still open after %s", patience)
+	}
+	return string(received), nil
 }
 
 // HTTP2 is a client that speaks HTTP/2 without TLS, over connections that dial makes.

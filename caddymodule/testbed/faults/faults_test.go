@@ -14,7 +14,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -255,7 +254,8 @@ func (r *run) mustBeWell(when string) {
 func (r *run) request(op operation) (status int, said string) {
 	address := r.gateways[op.gateway].Address()
 	line, fields, body := op.request(r.token)
-	received, err := exchange(address, fmt.Sprintf("%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n%s", line, address, fields, body), op.bound+*slack)
+	bound := op.bound + *slack
+	received, err := testgateway.Exchange(address, fmt.Sprintf("%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n%s\r\n%s", line, address, fields, body), bound, bound)
 	if err == nil {
 		status, said, err = r.check(op, received)
 	}
@@ -263,25 +263,6 @@ func (r *run) request(op operation) (status int, said string) {
 		r.t.Errorf("%s: %v", op.name, err)
 	}
 	return status, said
-}
-
-// exchange sends a request and returns everything that comes back in time.
-func exchange(address, request string, bound time.Duration) (string, error) {
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		return "", err
-	}
-	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(bound))
-	if _, err := io.WriteString(c, request); err != nil {
-		return "", err
-	}
-	received, err := io.ReadAll(c)
-	var timedOut net.Error
-	if errors.As(err, &timedOut) && timedOut.Timeout() {
-		return "", fmt.Errorf("no answer within %s", bound)
-	}
-	return string(received), nil // a reset ends an aborted answer
 }
 
 // internals are what no answer may hold: words of the IdP's own, and of the

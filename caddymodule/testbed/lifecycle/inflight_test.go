@@ -2,7 +2,6 @@ package lifecycle_test
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,11 +34,10 @@ const logins = 5 // at each step
 // begin begins all of them, and returns when they are where they should be.
 func (n *node) begin() *inFlight {
 	f := &inFlight{node: n, exchanges: make(chan error, logins)}
-	ctx := n.tr.Context()
-	begun := func(steps ...func(*login, context.Context) error) *login {
+	begun := func(steps ...func(*login) error) *login {
 		l := n.login()
 		for _, step := range steps {
-			n.tr.must("beginning a login", step(l, ctx))
+			n.tr.must("beginning a login", step(l))
 		}
 		return l
 	}
@@ -57,7 +55,7 @@ func (n *node) begin() *inFlight {
 		close(hold)
 	}
 	for _, l := range exchanging {
-		go func() { f.exchanges <- l.exchange(ctx) }()
+		go func() { f.exchanges <- l.exchange() }()
 	}
 	n.awaitHeld(logins)
 	f.batch = n.stream("application/x-ndjson")
@@ -101,20 +99,17 @@ func (f *inFlight) complete() {
 
 // finishLogins goes on with the logins, whose next request is a new one.
 func (f *inFlight) finishLogins() {
-	tr, ctx := f.node.tr, f.node.tr.Context()
+	tr := f.node.tr
 	for _, l := range f.atIdP {
-		err := l.atIdP(ctx)
-		if err == nil {
-			err = l.finish(ctx)
-		}
+		err := inTurn(l.atIdP, l.finish)
 		tr.holds(err == nil, "a user who was at the IdP: %v", err)
 	}
 	for _, l := range f.returning {
-		err := l.finish(ctx)
+		err := l.finish()
 		tr.holds(err == nil, "a user on the way to the callback: %v", err)
 	}
 	for _, l := range f.withCode {
-		err := l.exchange(ctx)
+		err := l.exchange()
 		tr.holds(err == nil, "an application with a code: %v", err)
 	}
 }

@@ -199,7 +199,7 @@ const (
 func (n *node) serves(when string) {
 	n.tr.Helper()
 	l := n.login()
-	assert.NoError(n.tr, l.run(n.tr.Context()), when)
+	assert.NoError(n.tr, l.run(), when)
 	assert.NoError(n.tr, n.ask("/userinfo", l.token, "", user), when)
 	if n.setup.language {
 		assert.NoError(n.tr, n.ask(segmentation, "", `{"value":"Look at main.go:\n\nfunc main() {}\n"}`, `"iterable":[`), when)

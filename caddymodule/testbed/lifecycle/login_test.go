@@ -3,7 +3,6 @@ package lifecycle_test
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,8 +29,8 @@ const (
 
 // login is one login. Its steps go in this order: authorize, atIdP, callback, exchange.
 type login struct {
-	client          *http.Client // follows no redirects
-	gateway         string
+	node            *node
+	app             oauth2.Config
 	verifier, state string
 	at              string // where the browser is to go next
 	code, token     string // what the application got
@@ -39,24 +38,23 @@ type login struct {
 
 // login is a login that has not begun.
 func (n *node) login() *login {
-	return &login{client: n.client, gateway: n.url(), verifier: oauth2.GenerateVerifier(), state: rand.Text()}
+	return &login{node: n, verifier: oauth2.GenerateVerifier(), state: rand.Text(), app: oauth2.Config{
+		ClientID: clientID, RedirectURL: redirectURI, Scopes: []string{"openid"},
+		Endpoint: oauth2.Endpoint{AuthURL: n.url() + "/authorize", TokenURL: n.url() + "/oauth/token", AuthStyle: oauth2.AuthStyleInParams},
+	}}
 }
 
 // authorize asks the gateway, which sends the browser to the IdP.
-func (l *login) authorize(ctx context.Context) error {
-	query := url.Values{
-		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {"openid"}, "state": {l.state},
-		"code_challenge": {oauth2.S256ChallengeFromVerifier(l.verifier)}, "code_challenge_method": {"S256"},
-	}
-	return l.open(ctx, "authorize", l.gateway+"/authorize?"+query.Encode())
+func (l *login) authorize() error {
+	return l.open("authorize", l.app.AuthCodeURL(l.state, oauth2.S256ChallengeOption(l.verifier)))
 }
 
 // atIdP lets the user log in at the IdP, which sends the browser to the callback.
-func (l *login) atIdP(ctx context.Context) error { return l.open(ctx, "at the IdP", l.at) }
+func (l *login) atIdP() error { return l.open("at the IdP", l.at) }
 
 // callback opens the gateway's callback, which sends the browser to the application with a code.
-func (l *login) callback(ctx context.Context) error {
-	if err := l.open(ctx, "callback", l.at); err != nil {
+func (l *login) callback() error {
+	if err := l.open("callback", l.at); err != nil {
 		return err
 	}
 	back, err := url.Parse(l.at)
@@ -71,61 +69,45 @@ func (l *login) callback(ctx context.Context) error {
 }
 
 // exchange exchanges the code for a token.
-func (l *login) exchange(ctx context.Context) error {
-	form := url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code": {l.code}, "code_verifier": {l.verifier},
+func (l *login) exchange() error {
+	ctx := context.WithValue(l.node.tr.Context(), oauth2.HTTPClient, l.node.client)
+	token, err := l.app.Exchange(ctx, l.code, oauth2.VerifierOption(l.verifier))
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		return fmt.Errorf("exchange: %s: %w", refused.Response.Status, err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, l.gateway+"/oauth/token", strings.NewReader(form.Encode()))
-	if err != nil {
-		return err
+	if err == nil {
+		l.token = token.AccessToken
 	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	_, body, err := send(l.client, r, "exchange", http.StatusOK)
-	if err != nil {
-		return err
-	}
-	var token struct {
-		AccessToken string `json:"access_token"`
-	}
-	if err := json.Unmarshal(body, &token); err != nil || token.AccessToken == "" {
-		return fmt.Errorf("exchange: no token in %q", body)
-	}
-	l.token = token.AccessToken
-	return nil
+	return err
 }
 
 // begin goes up to where the IdP sends the browser back to the callback.
-func (l *login) begin(ctx context.Context) error {
-	if err := l.authorize(ctx); err != nil {
-		return err
-	}
-	return l.atIdP(ctx)
-}
+func (l *login) begin() error { return inTurn(l.authorize, l.atIdP) }
 
 // finish goes on from there to the token.
-func (l *login) finish(ctx context.Context) error {
-	if err := l.callback(ctx); err != nil {
-		return err
-	}
-	return l.exchange(ctx)
-}
+func (l *login) finish() error { return inTurn(l.callback, l.exchange) }
 
 // run is a whole login.
-func (l *login) run(ctx context.Context) error {
-	if err := l.begin(ctx); err != nil {
-		return err
+func (l *login) run() error { return inTurn(l.begin, l.finish) }
+
+// inTurn takes steps up to the first one that fails.
+func inTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	return l.finish(ctx)
+	return nil
 }
 
 // open has the browser open a URL, from which it is sent on.
-func (l *login) open(ctx context.Context, step, address string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func (l *login) open(step, address string) error {
+	r, err := http.NewRequestWithContext(l.node.tr.Context(), http.MethodGet, address, nil)
 	if err != nil {
 		return err
 	}
 	r.AddCookie(testidp.UserCookie(user))
-	response, _, err := send(l.client, r, step, http.StatusFound, http.StatusSeeOther)
+	response, _, err := send(l.node.client, r, step, http.StatusFound, http.StatusSeeOther)
 	if err != nil {
 		return err
 	}

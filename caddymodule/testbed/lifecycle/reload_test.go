@@ -67,7 +67,7 @@ func growth() lifeCase {
 		try: func(tr *env) {
 			n := tr.gateway(everything(tr))
 			use := func() {
-				tr.must("logging in", n.login().run(tr.Context()))
+				tr.must("logging in", n.login().run())
 				tr.must("asking for snippets", n.ask(personification, "", `{"languages":["Go"]}`, `"seeds":`))
 				token, err := n.idp.SignedAccessToken(user, clientID)
 				tr.must("signing a token", err)

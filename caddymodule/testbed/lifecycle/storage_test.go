@@ -30,11 +30,11 @@ func (n *node) keys() []string {
 // and starts it again. It returns what finishes the login.
 func (n *node) restart(between func()) func() error {
 	l := n.login()
-	n.tr.must("beginning a login", l.begin(n.tr.Context()))
+	n.tr.must("beginning a login", l.begin())
 	n.tr.must("stopping", n.Stop())
 	between()
 	n.tr.must("starting again", n.start())
-	return func() error { return l.finish(n.tr.Context()) }
+	return func() error { return l.finish() }
 }
 
 func storages() []lifeCase {
@@ -54,7 +54,7 @@ func storages() []lifeCase {
 					tr.must("truncating", os.Truncate(file, 20))
 				})
 				tr.refused("a login under way", finish(), "503")
-				tr.refused("a new login", n.login().authorize(tr.Context()), "503")
+				tr.refused("a new login", n.login().authorize(), "503")
 				n.says("is not a key", "restore or delete it", filepath.Base(file))
 				tr.holds(len(n.keys()) == 1, "there are %d keys", len(n.keys()))
 				tr.must("restoring the key", os.WriteFile(file, good, 0o600))
@@ -67,16 +67,16 @@ func storages() []lifeCase {
 			try: func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
-				tr.must("beginning a login", l.begin(tr.Context()))
+				tr.must("beginning a login", l.begin())
 				storage := filepath.Dir(n.keysFolder())
 				tr.must("moving", os.Rename(storage, storage+".away"))
-				tr.must("a login under way", l.finish(tr.Context()))
+				tr.must("a login under way", l.finish())
 				n.serves("without storage")
 				l = n.login()
-				tr.must("beginning a login", l.begin(tr.Context()))
+				tr.must("beginning a login", l.begin())
 				tr.must("moving", os.Rename(storage+".away", storage))
 				tr.must("reloading", n.Reload(n.caddyfile(""), true))
-				tr.must("a login from before the reload", l.finish(tr.Context()))
+				tr.must("a login from before the reload", l.finish())
 				n.serves("after the reload")
 			},
 		},
@@ -89,26 +89,26 @@ func storages() []lifeCase {
 				tr.must("starting", n.start())
 				n.idp.Change(func(b *testidp.Behavior) { b.SingleUse = false })
 				before := n.login()
-				tr.must("logging in", before.run(tr.Context()))
+				tr.must("logging in", before.run())
 				filler := filepath.Join(n.replayFolder(), "filler")
 				_ = os.WriteFile(filler, make([]byte, 1<<20), 0o600) // to the last byte
 				var waiting *login
 				var err error
 				for range 200 { // what was written before has some room left
 					waiting = n.login()
-					if err = waiting.run(tr.Context()); err != nil {
+					if err = waiting.run(); err != nil {
 						break
 					}
 				}
 				tr.refused("an exchange", err, "503")
 				n.says("the replay store failed", n.replayFolder(), "no space left on device")
 				tr.must("making room", os.Remove(filler))
-				tr.must("the same exchange", waiting.exchange(tr.Context()))
-				tr.refused("an exchange from before", before.exchange(tr.Context()), "redeemed before")
+				tr.must("the same exchange", waiting.exchange())
+				tr.refused("an exchange from before", before.exchange(), "redeemed before")
 				n.Kill()
 				tr.must("starting again", n.start())
 				for _, l := range []*login{before, waiting} {
-					tr.refused("a second exchange after a kill", l.exchange(tr.Context()), "redeemed before")
+					tr.refused("a second exchange after a kill", l.exchange(), "redeemed before")
 				}
 			},
 		},
@@ -136,7 +136,7 @@ func storages() []lifeCase {
 				tr.must("making folders", os.MkdirAll(n.keysFolder(), 0o700))
 				_ = os.WriteFile(filler, make([]byte, 128<<10), 0o600) // to the last byte
 				tr.must("starting", n.start())
-				tr.refused("a login", n.login().authorize(tr.Context()), "503")
+				tr.refused("a login", n.login().authorize(), "503")
 				n.says("sealing keys can't be had", "identity_gateway/keys", "no space left on device")
 				tr.must("making room", os.Remove(filler))
 				n.recovers(func() error { return nil })
@@ -149,7 +149,7 @@ func storages() []lifeCase {
 // recovers checks that everything works once the storage does: the gateway looks
 // again after a second.
 func (n *node) recovers(finish func() error) {
-	n.await("sealing keys", func() error { return n.login().authorize(n.tr.Context()) })
+	n.await("sealing keys", func() error { return n.login().authorize() })
 	if err := finish(); err != nil {
 		n.tr.Errorf("a login under way: %v", err)
 	}

@@ -35,7 +35,7 @@ func newBehind(t *testing.T) *behind {
 // get sends a request with the target as it is through a gateway, and returns the
 // targets that the server behind saw.
 func (b *behind) get(t *testing.T, g *testgateway.Gateway, target string) []string {
-	_, err := send(g.Address(), "GET "+target+" HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n", patience)
+	_, err := testgateway.Exchange(g.Address(), "GET "+target+" HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n", patience, patience)
 	require.NoError(t, err, target)
 	b.mu.Lock()
 	defer b.mu.Unlock()

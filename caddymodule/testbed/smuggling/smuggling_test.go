@@ -130,7 +130,7 @@ func (s *env) try(a *attack, t *target) {
 	require.NoError(s.t, err, a.name)
 	// Whoever comes next gets his own answer, also over a connection that the attack
 	// went through.
-	received, err := send(s.address, "GET /api/victim HTTP/1.1\r\nHost: "+site+"\r\nConnection: close\r\nX-Id: victim\r\nAuthorization: Bearer "+s.token+"\r\n\r\n", patience)
+	received, err := testgateway.Exchange(s.address, "GET /api/victim HTTP/1.1\r\nHost: "+site+"\r\nConnection: close\r\nX-Id: victim\r\nAuthorization: Bearer "+s.token+"\r\n\r\n", patience, patience)
 	require.NoError(s.t, err, a.name)
 	got, ids, err := read(received, http.MethodGet)
 	if err != nil || !slices.Equal(got, []int{http.StatusOK}) || !slices.Equal(ids, []string{"victim"}) {
@@ -150,7 +150,7 @@ func (s *env) try(a *attack, t *target) {
 func (s *env) send(a *attack, t *target, violates func(string, ...any)) ([]int, error) {
 	last := "GET /api/last HTTP/1.1\r\nHost: " + site + "\r\nConnection: close\r\nX-Id: last\r\nAuthorization: Bearer " + s.token + "\r\n\r\n"
 	sent := a.bytes(t, s.token)
-	received, err := send(s.address, sent+last, hesitation)
+	received, err := testgateway.Exchange(s.address, sent+last, hesitation, patience)
 	if err != nil {
 		return nil, err
 	}
@@ -216,35 +216,6 @@ func (s *env) permitted(r *http.Request, body string) bool {
 		return r.Host == s.behind.Addr().String() && strings.Contains(body, "code_verifier="+verifier)
 	}
 	return false
-}
-
-// send sends bytes over one connection and returns all that comes back. After a while
-// without an end it closes its half of the connection.
-func send(address, stream string, while time.Duration) (string, error) {
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		return "", err
-	}
-	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
-		return "", err
-	}
-	ended := make(chan struct{})
-	defer close(ended)
-	go func() { // the gateway may answer, and close, before it has read all
-		_, _ = io.WriteString(c, stream)
-		select {
-		case <-ended:
-		case <-time.After(while): // the gateway waits for more than there is
-			_ = c.(*net.TCPConn).CloseWrite()
-		}
-	}()
-	received, err := io.ReadAll(c)
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
-		return "", fmt.Errorf("the gateway keeps the connection for more than %s: %q", patience, stream)
-	}
-	return string(received), nil // a reset ends it as well
 }
 
 // read reads answers, the first of which is for a request with the given method:
