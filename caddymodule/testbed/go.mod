@@ -8,7 +8,7 @@ require (
 	github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis v0.0.0
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/pelletier/go-toml/v2 v2.4.3
-	go.yaml.in/yaml/v3 v3.0.5
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )
 
 replace (

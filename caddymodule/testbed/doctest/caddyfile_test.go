@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -37,7 +36,9 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 			config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{WriterRaw: json.RawMessage(`{"output": "discard"}`)}}}}
 		}
 		config.Admin = &caddy.AdminConfig{Disabled: true}
-		config.StorageRaw = must(t, json.Marshal, any(map[string]string{"module": "file_system", "root": t.TempDir()}))
+		storage, err := json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()})
+		require.NoError(t, err)
+		config.StorageRaw = storage
 		require.NoError(t, caddy.Validate(config))
 	}, "caddyfile")
 }
@@ -52,31 +53,6 @@ func TestCaddyfilesOfTheRepositoryAreFormatted(t *testing.T) {
 		require.Equal(t, string(caddyfile.Format([]byte(source))), source, "%s is not what `caddy fmt` makes of it", path)
 	}
 	require.Greater(t, found, 1)
-}
-
-// Every JSON block is JSON, and one with a handler is what the Caddyfile above it
-// configures.
-func TestJSONIsWhatTheCaddyfileAdaptsTo(t *testing.T) {
-	var above Block
-	eachBlock(t, func(t *testing.T, b Block) {
-		if b.Language == "caddyfile" {
-			if b.Comment != "syntax" {
-				above = b
-			}
-			return
-		}
-		var object struct{ Handler string }
-		require.NoError(t, json.Unmarshal([]byte(b.Code), &object))
-		if object.Handler == "" {
-			return
-		}
-		require.Equal(t, above.Path+"#"+above.Section, b.Path+"#"+b.Section, "the section has no Caddyfile before this JSON")
-		machine := machine(t.TempDir())
-		adapted := handler(must(t, parse, adapt(t, machine, above)), object.Handler)
-		require.NotNil(t, adapted, "the Caddyfile at %s configures no %s", above, object.Handler)
-		want := must(t, json.Marshal, any(adapted))
-		require.JSONEq(t, normal(t, object.Handler, want), normal(t, object.Handler, []byte(machine.code(t, b))), "the Caddyfile at %s adapts to:\n%s", above, want)
-	}, "caddyfile", "json")
 }
 
 // adapt turns a Caddyfile into JSON, with what it needs around it.
@@ -135,53 +111,4 @@ func (m machine) code(t *testing.T, b Block) string {
 		}
 	}
 	return strings.NewReplacer("/var/log/", string(m)+"/", "/etc/caddy/snippets", string(m)).Replace(code)
-}
-
-// handler finds the first handler of that name.
-func handler(value any, name string) map[string]any {
-	switch value := value.(type) {
-	case map[string]any:
-		if value["handler"] == name {
-			return value
-		}
-		for _, member := range value {
-			if found := handler(member, name); found != nil {
-				return found
-			}
-		}
-	case []any:
-		for _, member := range value {
-			if found := handler(member, name); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
-// normal writes the configuration of a handler as the handler itself would, so that
-// "5s" and 5000000000 are the same.
-func normal(t *testing.T, name string, config []byte) string {
-	t.Helper()
-	module, err := caddy.GetModule("http.handlers." + name)
-	require.NoError(t, err)
-	var fields map[string]any
-	require.NoError(t, json.Unmarshal(config, &fields))
-	delete(fields, "handler")
-	delete(fields, "catalogue_digest") // of files that are not there
-	value := reflect.New(reflect.TypeOf(module.New()).Elem()).Interface()
-	require.NoError(t, caddy.StrictUnmarshalJSON(must(t, json.Marshal, any(fields)), value))
-	return string(must(t, json.Marshal, value))
-}
-
-func parse(source []byte) (value any, err error) {
-	err = json.Unmarshal(source, &value)
-	return value, err
-}
-
-func must[A, R any](t *testing.T, f func(A) (R, error), argument A) R {
-	t.Helper()
-	result, err := f(argument)
-	require.NoError(t, err)
-	return result
 }

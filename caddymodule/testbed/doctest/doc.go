@@ -1,19 +1,16 @@
 // Package doctest reads Markdown files, as CommonMark and GitHub do, and tests the
-// project's: every block is run, adapted or compiled, and every link leads somewhere.
+// project's: commands and programs are run, Caddyfiles loaded, and every link leads somewhere.
 //
 // What a block is, its language says:
 //
 //	caddyfile      is formatted by `caddy fmt`, adapts, and its modules are provisioned;
 //	               directives without a site get one
-//	json           is what the Caddyfile above it in the same section adapts to, if it
-//	               has a "handler"
 //	sh, console    is run in the root of the repository, against `make run`; of a
 //	               console, the output is compared, where "…" stands for anything
-//	go             is run; what is not a whole program gets a main and imports.
+//	go             is run; what is not a whole program gets a main, and imports segment.
 //	               "// Output:" at its end is compared
-//	toml, yaml,
-//	mermaid        is parsed
-//	conf, text     is for reading
+//	toml, yaml, conf,
+//	mermaid, text  is for reading
 //
 // An HTML comment directly before a block says what is special about it:
 //

@@ -83,7 +83,7 @@ func notRun(b Block) (reason string, ok bool) {
 }
 
 func TestEveryBlockSaysWhatItIs(t *testing.T) {
-	known := []string{"caddyfile", "conf", "console", "go", "json", "mermaid", "sh", "text", "toml", "yaml"}
+	known := []string{"caddyfile", "conf", "console", "go", "mermaid", "sh", "text", "toml", "yaml"}
 	for _, d := range documents(t) {
 		for _, b := range d.Blocks {
 			require.Contains(t, known, b.Language, "%s: each block needs a language that package doctest knows; `text` is for what is only read", b)
