@@ -108,7 +108,7 @@ lint-catalogue: ## Check your own catalogue: make lint-catalogue CATALOGUE=<fold
 bench: ## Compare what requests cost with Caddy's own redir, reverse_proxy and respond (on Linux)
 	$(TESTBED) run ./cmd/load
 
-faults: ## Let an identity provider fail in 96 ways and print what the gateway's clients get
+faults: ## Let an identity provider fail in 87 ways and print what the gateway's clients get
 	$(TESTBED) test -count=1 -v -timeout 1h -parallel 16 ./faults -args -all -slack 4s
 
 smuggling: ## Send requests that two servers read differently, and print what reaches the server behind the gateway

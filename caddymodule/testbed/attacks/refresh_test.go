@@ -322,11 +322,7 @@ func (e *env) refreshAs(clientID string, extra url.Values) Outcome {
 
 // tellLogout has somebody send a logout token to the gateway, and returns the status.
 func (e *env) tellLogout(token string) int {
-	r := fail.Must(http.NewRequestWithContext(e.ctx, http.MethodPost, e.base+"/oauth/backchannel_logout", strings.NewReader(url.Values{"logout_token": {token}}.Encode())))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response := fail.Must(e.client.Do(r))
-	fail.Check(response.Body.Close())
-	return response.StatusCode
+	return e.send(e.client, e.newPost(e.base+"/oauth/backchannel_logout", url.Values{"logout_token": {token}}, nil)).status
 }
 
 // refreshAfterLogout uses a refresh token of a user whom the IdP has logged out.

@@ -130,8 +130,7 @@ func (e *env) unsigned(with map[string]any) url.Values {
 
 // reaches reports whether a request leads to the IdP with a scope.
 func (e *env) reaches(q url.Values, scope string) bool {
-	r := fail.Must(http.NewRequestWithContext(e.ctx, http.MethodGet, at(e.base, authorizePath, q), nil))
-	got := e.send(e.client, r)
+	got := e.get(at(e.base, authorizePath, q))
 	if e.mode.Protection == Nothing {
 		return got.status < http.StatusBadRequest
 	}

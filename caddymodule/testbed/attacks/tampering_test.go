@@ -5,15 +5,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // tampering is the attacker who alters what passes through the victim's browser.
@@ -255,7 +250,7 @@ func otherHost(e *env) Outcome {
 func atAnotherSite(e *env) Outcome {
 	var outcome Outcome
 	for _, differs := range []setup{
-		{sealed: "replay another"}, {sealed: "nonce any"}, {sealed: "public_url {base}"}, {client: "scope openid profile"},
+		{sealed: "replay file"}, {sealed: "nonce any"}, {sealed: "public_url {base}"}, {client: "scope openid profile"},
 	} {
 		if outcome = e.tryAt(differs); outcome.Succeeded() {
 			break
@@ -292,19 +287,3 @@ func (e *env) tryAt(differs setup) (outcome Outcome) {
 	exchange(other.URL(), "", their, made).require("at the second site with its own code")
 	return outcome
 }
-
-// anotherReplay is a replay store that no other site has.
-type anotherReplay struct{ *replay.Memory }
-
-func init() { caddy.RegisterModule(anotherReplay{}) }
-
-// CaddyModule returns the Caddy module information.
-func (anotherReplay) CaddyModule() caddy.ModuleInfo {
-	return caddy.ModuleInfo{
-		ID:  "http.identity_gateway.replay.another",
-		New: func() caddy.Module { return &anotherReplay{replay.NewMemory(1000, time.Now)} },
-	}
-}
-
-// UnmarshalCaddyfile takes no options.
-func (*anotherReplay) UnmarshalCaddyfile(*caddyfile.Dispenser) error { return nil }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
 
@@ -324,13 +325,9 @@ func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, ac
 	if want.audience == "" {
 		return
 	}
-	parts := strings.Split(accessToken, ".")
-	require.Len(t, parts, 3)
-	payload, err := base64.RawURLEncoding.DecodeString(parts[1])
+	token, err := jwt.ParseSigned(accessToken, []jose.SignatureAlgorithm{jose.ES256})
 	require.NoError(t, err)
-	var claims struct {
-		Audience []string `json:"aud"`
-	}
-	require.NoError(t, json.Unmarshal(payload, &claims))
-	require.Equal(t, []string{want.audience}, claims.Audience)
+	var claims jwt.Claims
+	require.NoError(t, token.UnsafeClaimsWithoutVerification(&claims))
+	require.Equal(t, jwt.Audience{want.audience}, claims.Audience)
 }

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"net"
 	"syscall"
-	"time"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
 func ends() []lifeCase {
@@ -42,36 +39,6 @@ func ends() []lifeCase {
 				tr.must("starting again", n.start())
 				f.finishLogins()
 				n.serves("after the start")
-			},
-		},
-		{
-			What: "gets SIGTERM with a grace_period of 1s while the IdP answers nobody",
-			Must: "it ends after the grace period with exit code 0; who waits sees an answer or a closed connection",
-			try: func(tr *env) {
-				n := tr.gateway(setup{global: "grace_period 1s"})
-				hold := make(chan struct{})
-				tr.Cleanup(func() { close(hold) })
-				n.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Hold: hold} })
-				l := n.login()
-				tr.must("logging in", l.begin())
-				tr.must("logging in", l.callback())
-				answer := make(chan error, 1)
-				go func() { answer <- l.exchange() }()
-				n.awaitHeld(1)
-				began := time.Now()
-				tr.must("sending SIGTERM", n.Signal(syscall.SIGTERM))
-				code, err := n.Wait(patience)
-				tr.must("waiting for the end", err)
-				tr.holds(code == 0, "the exit code is %d", code)
-				took := time.Since(began)
-				tr.holds(took >= 900*time.Millisecond, "it ended after %s", took)
-				select {
-				case err := <-answer:
-					tr.holds(err != nil, "there is a token")
-				case <-time.After(patience):
-					tr.Errorf("who waited was left waiting")
-				}
-				tr.Logf("ended after %s", took.Round(10*time.Millisecond))
 			},
 		},
 	}

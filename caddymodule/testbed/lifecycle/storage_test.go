@@ -58,7 +58,10 @@ func storages() []lifeCase {
 				n.says("is not a key", "restore or delete it", filepath.Base(file))
 				tr.holds(len(n.keys()) == 1, "there are %d keys", len(n.keys()))
 				tr.must("restoring the key", os.WriteFile(file, good, 0o600))
-				n.recovers(finish)
+				// The gateway looks again after a second.
+				n.await("sealing keys", func() error { return n.login().authorize() })
+				tr.must("the login under way", finish())
+				n.serves("afterwards")
 			},
 		},
 		{
@@ -125,35 +128,7 @@ func storages() []lifeCase {
 				n.serves("with replay memory")
 			},
 		},
-		{
-			What: "has a storage that is full (a file system of 64 KB)",
-			Must: "503, and a line of the log that names the folder and the cause; no file that is half a key; as it should be once there is room",
-			try: func(tr *env) {
-				n := tr.prepare(setup{})
-				storage := testgateway.Storage(n.home)
-				tr.mount(storage, "size=64k")
-				filler := filepath.Join(storage, "filler")
-				tr.must("making folders", os.MkdirAll(n.keysFolder(), 0o700))
-				_ = os.WriteFile(filler, make([]byte, 128<<10), 0o600) // to the last byte
-				tr.must("starting", n.start())
-				tr.refused("a login", n.login().authorize(), "503")
-				n.says("sealing keys can't be had", "identity_gateway/keys", "no space left on device")
-				tr.must("making room", os.Remove(filler))
-				n.recovers(func() error { return nil })
-				tr.holds(len(n.keys()) == 1, "there are %d files of keys", len(n.keys()))
-			},
-		},
 	}
-}
-
-// recovers checks that everything works once the storage does: the gateway looks
-// again after a second.
-func (n *node) recovers(finish func() error) {
-	n.await("sealing keys", func() error { return n.login().authorize() })
-	if err := finish(); err != nil {
-		n.tr.Errorf("a login under way: %v", err)
-	}
-	n.serves("afterwards")
 }
 
 // mount mounts a file system in memory, which takes root.

@@ -47,21 +47,6 @@ func TestScriptsDoNotInvertAStatusThatNothingReads(t *testing.T) {
 	}))
 }
 
-func TestRecipesAreHeldToTheirForm(t *testing.T) {
-	for src, want := range map[string]string{
-		"[[recipe]]\nlanguage = \"go\"\nhow = \"guess\"":          `recipe 1 (go): how "guess": expected run, lint or syntax`,
-		"[[recipe]]\nlanguage = \"go\"\nhow = \"run\"":            "recipe 1 (go): source, steps and version are required",
-		"[[recipe]]\nlanguage = \"go\"\nhow = \"run\"\nstep = []": "strict mode",
-		valid + "when = '('\n":                                    "recipe 1 (go): error parsing regexp",
-		valid + "with = [\"x.sh\"]\n":                             `recipe 1 (go): with: [files] has no "x.sh"`,
-	} {
-		_, err := decodeRecipes([]byte(src))
-		require.ErrorContains(t, err, want)
-	}
-}
-
-const valid = "[[recipe]]\nlanguage = \"go\"\nhow = \"run\"\nversion = [\"true\"]\nsource = \"a\"\nsteps = [[\"true\"]]\n"
-
 func TestTheOutputIsHeldToWhatTheSnippetPromises(t *testing.T) {
 	for _, c := range []struct {
 		want   []string
