@@ -13,13 +13,15 @@ RUN apt-get update \
  && useradd --uid 10001 --create-home player \
  && install --directory --owner=player /world
 
-COPY --chown=player minetest.conf /etc/minetest.conf
-COPY --chown=player mods/ /home/player/.minetest/mods/
+COPY minetest.conf /etc/minetest.conf
+# Among those of the game, which are always loaded.
+COPY mods/ /usr/share/games/minetest/games/minetest_game/mods/
 
 USER player
 VOLUME /world
 EXPOSE 30000/udp
 # Interrupt means "save the world and say goodbye" to this server.
 STOPSIGNAL SIGINT
-ENTRYPOINT ["tini", "--", "/usr/games/minetestserver"]
+# Not /usr/games/minetestserver, which logs to a file that only Debian's own user may write.
+ENTRYPOINT ["tini", "--", "/usr/lib/minetest/minetestserver"]
 CMD ["--config", "/etc/minetest.conf", "--world", "/world"]
