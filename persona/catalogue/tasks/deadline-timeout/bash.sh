@@ -2,6 +2,7 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/timeout-invocation.html timeout
 # within <duration> <command> [argument…]: politely TERM at the deadline, KILL 5 seconds later if it still runs.
 # A command that itself ends with 124 looks like one that was stopped.
+# In a script, Ctrl-C does not reach the command: timeout runs it in a process group of its own.
 within() {
   local -r limit=$1
   local status=0
