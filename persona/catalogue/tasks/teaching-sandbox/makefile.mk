@@ -1,5 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Variables_002fRecursion.html The export directive
-# "make lab STUDENT=ana": a container that can change only its /tmp and the learner's folder.
+# "make lab STUDENT=ana": a container that keeps nothing but the learner's folder.
 export STUDENT
 # A plain name: with .. or none at all the folder would be everybody's.
 NAMED   := @case "$$STUDENT" in "" | *[!a-z0-9-]*) echo "say who you are: make lab STUDENT=ana" >&2; exit 1;; esac
