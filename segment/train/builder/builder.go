@@ -115,7 +115,7 @@ func Build(ctx context.Context, o Options) error {
 		}
 		fmt.Fprintf(o.Log, "%s: %d snippets, %d documents\n", split, len(b.snippets[split]), len(b.documents[split]))
 	}
-	// corpus.Training.Licenses reads the table.
+	// corpus.Training reads the licenses in the table.
 	readme := "# Corpus\n\nCut from the repositories below, whose licenses apply to their records.\n\n" +
 		"| repository | commit | license | split | snippets | documents |\n|---|---|---|---|---:|---:|\n" + strings.Join(b.rows, "")
 	if err := os.WriteFile(filepath.Join(b.Out, "README.md"), []byte(readme), 0o644); err != nil {

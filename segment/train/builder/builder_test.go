@@ -108,7 +108,7 @@ func TestBuild(t *testing.T) {
 	c, err := corpus.Open()
 	require.NoError(t, err)
 	training := corpus.Training{Corpus: c}
-	names, err := training.Licenses()
+	_, names, err := training.Origin()
 	require.NoError(t, err)
 	require.Equal(t, []string{"MIT"}, names)
 

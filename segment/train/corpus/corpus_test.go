@@ -46,14 +46,15 @@ func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.jsonl.gz"), "one")
 	write(t, filepath.Join(dir, "b.jsonl.gz"), "two")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("| o/r | 01 | LICENSE: MIT | train | 1 | 1 |\n"), 0o600))
 	training := Training{Corpus: &Corpus{dir}}
-	a, err := training.Hash("a", "b")
+	a, _, err := training.Origin("a", "b")
 	require.NoError(t, err)
-	b, err := training.Hash("b", "a")
+	b, _, err := training.Origin("b", "a")
 	require.NoError(t, err)
 	require.Len(t, a, 64)
 	require.NotEqual(t, a, b)
-	_, err = training.Hash("c")
+	_, _, err = training.Origin("c")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 

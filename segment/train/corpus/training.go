@@ -37,24 +37,25 @@ func (t Training) furtherDocuments() []string {
 
 func (t Training) furtherSnippets() []string { return t.Present("snippets.train2", "snippets.train3") }
 
-// Hash is the SHA-256, as hexadecimal digits, of the files that are named, in the order given, and of the others that are
-// trained on. A model's header names the data that it was trained on by it.
-func (t Training) Hash(train ...string) (string, error) {
+// Origin is what a model's header tells of the data that it was trained on: the SHA-256, as hexadecimal digits, of the files
+// that are named, in the order given, and of the others that are trained on; and the licenses.
+func (t Training) Origin(train ...string) (hash string, licenses []string, err error) {
 	h := sha256.New()
 	for _, name := range slices.Concat(train, t.furtherDocuments(), t.furtherSnippets()) {
 		text, err := os.ReadFile(t.path(name))
 		if err != nil {
-			return "", fmt.Errorf("corpus: %w", err)
+			return "", nil, fmt.Errorf("corpus: %w", err)
 		}
 		h.Write(text)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	licenses, err = t.licenses()
+	return hex.EncodeToString(h.Sum(nil)), licenses, err
 }
 
-// Licenses are the names of the licenses of the repositories to train on, sorted, as the corpus's README lists them: in
+// licenses are the names of the licenses of the repositories to train on, sorted, as the corpus's README lists them: in
 // tables of repository, commit, license files with their licenses, split ("train" for "train2" and "train3", too) and
 // numbers. Most messages have none: their rights stay with their authors, and the README lists their repositories as they are.
-func (t Training) Licenses() ([]string, error) {
+func (t Training) licenses() ([]string, error) {
 	readme, err := os.ReadFile(filepath.Join(t.dir, "README.md"))
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)

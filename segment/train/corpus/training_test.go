@@ -62,9 +62,7 @@ func TestTraining(t *testing.T) {
 			for _, s := range snippets {
 				code = append(code, s.Text)
 			}
-			licenses, err := training.Licenses()
-			require.NoError(t, err)
-			hash, err := training.Hash("documents.train", "snippets.train")
+			hash, licenses, err := training.Origin("documents.train", "snippets.train")
 			require.NoError(t, err)
 			require.Equal(t, test.documents, texts)
 			require.Equal(t, test.snippets, code)

@@ -44,11 +44,7 @@ func Train(s Options) (*langid.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := data.Hash("snippets.train", "documents.train")
-	if err != nil {
-		return nil, err
-	}
-	licenses, err := data.Licenses()
+	hash, licenses, err := data.Origin("snippets.train", "documents.train")
 	if err != nil {
 		return nil, err
 	}

@@ -314,7 +314,7 @@ func html(_ *pool, m *message, _ *rand.Rand) {
 
 // sign puts who speaks, and perhaps when, before lines of text, as chat logs do.
 func sign(p *pool, m *message, r *rand.Rand) {
-	groups := printed().People
+	groups := forms().People
 	group := groups[r.IntN(len(groups))]
 	if len(group) > 1 || !strings.Contains(group[0], "{msg}") {
 		return

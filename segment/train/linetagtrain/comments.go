@@ -1,41 +1,16 @@
 package linetagtrain
 
 import (
-	_ "embed"
 	"math/rand/v2"
 	"strings"
-	"sync"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-//go:embed comments.json
-var commentFile []byte
-
-// commentSyntax is how comments are written.
-type commentSyntax struct {
-	Signs     []string               `json:"signs"`     // what a line of comment may begin with, in any language
-	Styles    map[string][][3]string `json:"styles"`    // ways of a family: line before the comment, prefix of its lines, line after it
-	Languages map[string][]string    `json:"languages"` // labels of the languages of a family
-
-	family map[string]string // of a language
-}
-
-var comments = sync.OnceValue(func() *commentSyntax {
-	c := corpus.Embedded[commentSyntax](commentFile)()
-	c.family = map[string]string{}
-	for family, languages := range c.Languages {
-		for _, l := range languages {
-			c.family[l] = family
-		}
-	}
-	return &c
-})
-
 // commentSign is what a line of code begins with if it is a comment, indentation included; else "".
 func commentSign(l string) string {
 	indent := indentation(l)
-	for _, sign := range comments().Signs {
+	for _, sign := range forms().Signs {
 		if strings.HasPrefix(l[len(indent):], sign) {
 			return indent + sign
 		}
@@ -51,10 +26,10 @@ func (p *pool) commented(r *rand.Rand) message {
 	family := ""
 	for family == "" {
 		s = &p.snippets[r.IntN(len(p.snippets))]
-		family = comments().family[s.Lang]
+		family = forms().CommentsOf[s.Lang]
 	}
 	code := snippetMessage(s)
-	styles := comments().Styles[family]
+	styles := forms().Comments[family]
 	style := styles[r.IntN(len(styles))]
 	out := message{}
 	next := 0

@@ -8,26 +8,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-// scripts are ranges of letters that disguise draws from.
-var scripts = [][2]rune{
-	{'а', 'я'},
-	{'α', 'ω'},
-	{'א', 'ת'},
-	{'ا', 'ي'},
-	{'अ', 'ह'},
-	{'ক', 'হ'},
-	{'ก', 'ฮ'},
-	{'ა', 'ჰ'},
-	{'ա', 'ֆ'},
-	{'가', '힣'},
-	{'一', '鿿'},
-	{'ぁ', 'ん'},
-	{'அ', 'ஹ'},
-	{'à', 'ÿ'},
-	{'ā', 'ž'},
-	{'ạ', 'ỹ'},
-}
-
 // disguise replaces the letters of the words of all text by others, of the same script or of another one, so that what
 // is left of prose is its form: a language that the corpus does not have.
 func disguise(_ *pool, m *message, r *rand.Rand) {
@@ -35,9 +15,9 @@ func disguise(_ *pool, m *message, r *rand.Rand) {
 	consonants := []byte("bcdfghjklmnpqrstvwxz")
 	vowels := []byte("aeiouy")
 	other := r.IntN(3) == 0
-	var letters [2]rune
+	var letters []rune
 	if other {
-		letters = scripts[r.IntN(len(scripts))]
+		letters = []rune(forms().Scripts[r.IntN(len(forms().Scripts))])
 	}
 	r.Shuffle(len(consonants), func(i, j int) { consonants[i], consonants[j] = consonants[j], consonants[i] })
 	r.Shuffle(len(vowels), func(i, j int) { vowels[i], vowels[j] = vowels[j], vowels[i] })

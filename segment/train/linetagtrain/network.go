@@ -132,29 +132,22 @@ type transposed struct {
 	hidden []float32
 }
 
-func newTransposed(d *linetag.Dense) *transposed {
-	t := &transposed{hidden: make([]float32, len(d.Hidden.Weight))}
+func transpose(d *linetag.Dense) (t transposed) {
 	for k := range t.gates {
-		t.gates[k] = make([]float32, len(d.Gates[k].Weight))
+		t.gates[k] = transposeMatrix(&d.Gates[k])
 	}
-	t.fill(d)
+	t.hidden = transposeMatrix(&d.Hidden)
 	return t
 }
 
-// fill takes the matrices of d.
-func (t *transposed) fill(d *linetag.Dense) {
-	for k := range t.gates {
-		transpose(t.gates[k], &d.Gates[k])
-	}
-	transpose(t.hidden, &d.Hidden)
-}
-
-func transpose(dst []float32, a *linetag.Affine) {
+func transposeMatrix(a *linetag.Affine) []float32 {
+	out := make([]float32, len(a.Weight))
 	for i := range a.In {
 		for j, v := range a.Weight[i*a.Out : (i+1)*a.Out] {
-			dst[j*a.In+i] = v
+			out[j*a.In+i] = v
 		}
 	}
+	return out
 }
 
 // backward adds the gradient of the loss to grad and leaves the gradients of the embedding rows in e. t has the matrices

@@ -29,11 +29,13 @@ func TestGradients(t *testing.T) {
 	e.rows = e.features.Place(nil, 1)
 	loss := func() float64 {
 		e.forward(table, dense)
-		e.backward(dense, newTransposed(dense), linetag.NewDense())
+		matrices := transpose(dense)
+		e.backward(dense, &matrices, linetag.NewDense())
 		return e.loss
 	}
 	e.forward(table, dense)
-	e.backward(dense, newTransposed(dense), grad)
+	matrices := transpose(dense)
+	e.backward(dense, &matrices, grad)
 	layout := e.layout[1]
 
 	const h, tolerance = 1e-3, 0.005

@@ -32,7 +32,7 @@ type optimiser struct {
 	table      []float32
 	history    []float32 // per row
 	dense      *linetag.Dense
-	transposed *transposed
+	transposed transposed
 	grads      [shards]*linetag.Dense
 	first      *linetag.Dense
 	second     *linetag.Dense
@@ -43,7 +43,7 @@ type optimiser struct {
 // newOptimiser returns an optimiser for the parameters that uses so many processors.
 func newOptimiser(table []float32, dense *linetag.Dense, processors int) *optimiser {
 	o := &optimiser{
-		table: table, dense: dense, transposed: newTransposed(dense),
+		table: table, dense: dense, transposed: transpose(dense),
 		history: slices.Repeat([]float32{1e-7}, linetag.Rows), first: linetag.NewDense(), second: linetag.NewDense(),
 	}
 	for i := range o.grads {
@@ -62,7 +62,7 @@ func (o *optimiser) step(batch []*example, denseRate, tableRate float32) float64
 	}
 	inShards(len(batch), func(s, i int) {
 		batch[i].forward(o.table, o.dense)
-		batch[i].backward(o.dense, o.transposed, o.grads[s])
+		batch[i].backward(o.dense, &o.transposed, o.grads[s])
 	})
 	o.adam(denseRate)
 	var wait sync.WaitGroup
@@ -95,7 +95,7 @@ func (o *optimiser) adam(rate float32) {
 		}
 		adam(values, first[k], second[k], sum, &constants)
 	}
-	o.transposed.fill(o.dense)
+	o.transposed = transpose(o.dense)
 }
 
 // adagrad updates the rows whose numbers have a remainder, always in the order of the batch: the result does not depend on

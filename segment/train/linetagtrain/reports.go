@@ -1,35 +1,17 @@
 package linetagtrain
 
 import (
-	_ "embed"
 	"math/rand/v2"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 )
 
-//go:embed reports.json
-var reportFile []byte
-
-// reportParts are what bug reports and forms of issue trackers are made of, all text. Names in braces are those of
-// templates; {h} in a style stands for a heading.
-type reportParts struct {
-	Headings []string   `json:"headings"`
-	Styles   []string   `json:"styles"`
-	Answers  []string   `json:"answers"` // short answers to the question of a form
-	Facts    []string   `json:"facts"`   // lines of versions, settings and the like
-	Asides   []string   `json:"asides"`  // lone links, images, mentions, connectives, markup of trackers
-	Tables   [][]string `json:"tables"`
-}
-
-var reported = corpus.Embedded[*reportParts](reportFile)
-
 // report is a bug report or filled-in form: headings with short answers, facts, steps, prose, code or what a program
 // printed below.
 func (p *pool) report(r *rand.Rand) message {
-	parts := reported()
 	f := p.newFiller(r)
-	style := f.pick(parts.Styles...)
+	style := f.pick(forms().Styles...)
 	gap, below := r.IntN(3) > 0, r.IntN(3) > 0 // blank lines before headings, after them
 	m := message{}
 	if r.IntN(2) == 0 {
@@ -40,11 +22,11 @@ func (p *pool) report(r *rand.Rand) message {
 			m.add("", corpus.Blank)
 		}
 		if r.IntN(12) == 0 {
-			style = f.pick(parts.Styles...)
+			style = f.pick(forms().Styles...)
 		}
-		heading := strings.ReplaceAll(style, "{h}", f.pick(parts.Headings...))
+		heading := strings.ReplaceAll(style, "{h}", f.pick(forms().Headings...))
 		if i := strings.LastIndexByte(style, ':'); i >= 0 && !below && r.IntN(2) == 0 {
-			m.add(heading+" "+f.fill(f.pick(parts.Answers...)), corpus.Text) // the answer on the same line
+			m.add(heading+" "+f.fill(f.pick(forms().Answers...)), corpus.Text) // the answer on the same line
 			continue
 		}
 		m.add(heading, corpus.Text)
@@ -62,11 +44,10 @@ func (p *pool) report(r *rand.Rand) message {
 
 // answer is what stands below a heading of a report.
 func (p *pool) answer(f *filler, r *rand.Rand) message {
-	parts := reported()
 	m := message{}
 	switch r.IntN(20) {
 	case 0, 1, 2, 3, 4:
-		m.add(f.fill(f.pick(parts.Answers...)), corpus.Text)
+		m.add(f.fill(f.pick(forms().Answers...)), corpus.Text)
 	case 5, 6, 7:
 		f.facts(&m)
 	case 8, 9:
@@ -93,10 +74,10 @@ func (p *pool) answer(f *filler, r *rand.Rand) message {
 
 // facts adds lines of versions and settings, mostly in one form.
 func (f *filler) facts(m *message) {
-	form := f.pick(reported().Facts...)
+	form := f.pick(forms().Facts...)
 	for range 1 + f.r.IntN(7) {
 		if f.r.IntN(4) == 0 {
-			form = f.pick(reported().Facts...)
+			form = f.pick(forms().Facts...)
 		}
 		m.add(f.fill(form), corpus.Text)
 	}
@@ -104,12 +85,12 @@ func (f *filler) facts(m *message) {
 
 func (f *filler) aside(m *message) {
 	for range 1 + f.r.IntN(2) {
-		m.add(f.fill(f.pick(reported().Asides...)), corpus.Text)
+		m.add(f.fill(f.pick(forms().Asides...)), corpus.Text)
 	}
 }
 
 func (f *filler) table(m *message) {
-	tables := reported().Tables
+	tables := forms().Tables
 	table := tables[f.r.IntN(len(tables))]
 	for i, row := range table {
 		m.add(f.fill(row), corpus.Text)
@@ -143,7 +124,7 @@ func (p *pool) terse(r *rand.Rand) message {
 	if r.IntN(4) == 0 {
 		return p.listing(r)
 	}
-	groups := printed().Terse
+	groups := forms().Terse
 	group := groups[r.IntN(len(groups))]
 	f := p.newFiller(r)
 	m := message{}
@@ -159,7 +140,7 @@ func (p *pool) terse(r *rand.Rand) message {
 // listing is what a program prints of many things of a kind: a line each, all in one form.
 func (p *pool) listing(r *rand.Rand) message {
 	f := p.newFiller(r)
-	form := f.pick("", "", "", "  ") + f.pick(printed().Listings...)
+	form := f.pick("", "", "", "  ") + f.pick(forms().Listings...)
 	m := message{}
 	for range 3 + r.IntN(25) {
 		m.add(f.fill(form), corpus.Code)

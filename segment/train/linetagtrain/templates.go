@@ -13,26 +13,39 @@ import (
 //go:embed templates.json
 var templateFile []byte
 
-// templates are groups of lines that programs print (code) and that people write in chats, mails, reports and notes (text). A name in
-// braces stands for something that filler makes up; {msg} is a sentence of the corpus. Links are what people write
-// between two pieces of code, and little more.
+// templates are what messages are made of. In groups of lines that programs print (code) and that people write in chats, mails,
+// reports and notes (text), a name in braces stands for something that filler makes up; {msg} is a sentence of the corpus.
 type templates struct {
-	Code     [][]string `json:"code"`
-	Terse    [][]string `json:"terse"`    // code that looks like prose where it stands alone
-	Listings []string   `json:"listings"` // forms of lines that programs print many of
-	People   [][]string `json:"people"`
-	Markdown [][]string `json:"markdown"` // of the sources of Markdown pages, also text
-	Links    []string   `json:"links"`
+	Code     [][]string          `json:"code"`
+	Terse    [][]string          `json:"terse"`    // code that looks like prose where it stands alone
+	Listings []string            `json:"listings"` // forms of lines that programs print many of
+	People   [][]string          `json:"people"`
+	Markdown [][]string          `json:"markdown"` // of the sources of Markdown pages, also text
+	Links    []string            `json:"links"`    // what people write between two pieces of code, and little more
+	Names    map[string][]string `json:"names"`    // what some names stand for
 
-	Names map[string][]string `json:"names"` // what some names stand for
+	// Bug reports and forms of issue trackers, all text; {h} in a style stands for a heading.
+	Headings []string   `json:"headings"`
+	Styles   []string   `json:"styles"`
+	Answers  []string   `json:"answers"` // short answers to the question of a form
+	Facts    []string   `json:"facts"`   // lines of versions, settings and the like
+	Asides   []string   `json:"asides"`  // lone links, images, mentions, connectives, markup of trackers
+	Tables   [][]string `json:"tables"`
+
+	// How comments are written.
+	Signs      []string               `json:"signs"`    // what a line of comment may begin with, in any language
+	Comments   map[string][][3]string `json:"comments"` // ways of a family: line before the comment, prefix of its lines, line after it
+	CommentsOf map[string]string      `json:"commentsOf"`
+
+	Scripts []string `json:"scripts"` // the first and the last of ranges of letters that disguise draws from
 }
 
-var printed = corpus.Embedded[*templates](templateFile)
+var forms = corpus.Embedded[*templates](templateFile)
 
 // output is what a program might print: logs, build and test output, stack traces, listings, shell sessions. It names
 // its sentences from the prose of the corpus, so that only the form tells it from text.
 func (p *pool) output(r *rand.Rand) message {
-	groups := printed().Code
+	groups := forms().Code
 	group := groups[r.IntN(len(groups))]
 	f := p.newFiller(r)
 	m := message{}
@@ -62,7 +75,7 @@ func (p *pool) output(r *rand.Rand) message {
 // and other HTML, tables, front matter, directives. It is not code, little as it is prose.
 func source(p *pool, m *message, r *rand.Rand) {
 	f := p.newFiller(r)
-	groups := printed().Markdown
+	groups := forms().Markdown
 	out := message{}
 	for i, l := range m.lines {
 		start := i == 0 && r.IntN(2) == 0
@@ -95,7 +108,7 @@ func (p *pool) links(r *rand.Rand) message {
 		blanks = [2]int{1, 1}
 	}
 	for i := range 1 + r.IntN(4) {
-		link := printed().Links[r.IntN(len(printed().Links))]
+		link := forms().Links[r.IntN(len(forms().Links))]
 		if r.IntN(2) == 0 && len(p.leads) > 0 {
 			at := p.leads[r.IntN(len(p.leads))]
 			m.join(message{}, blanks[1])
@@ -137,7 +150,7 @@ func casual(l string, r *rand.Rand) string {
 
 // written is what people write that is not flowing prose: conversations, facts, lists, signatures. All is text.
 func (p *pool) written(r *rand.Rand) message {
-	groups := printed().People
+	groups := forms().People
 	group := groups[r.IntN(len(groups))]
 	f := p.newFiller(r)
 	m := message{}
@@ -287,7 +300,7 @@ func (f *filler) part(name string) string {
 		}
 		return now
 	}
-	if list := printed().Names[name]; list != nil {
+	if list := forms().Names[name]; list != nil {
 		return f.pick(list...)
 	}
 	word := func() string { return strings.ToLower(f.words[r.IntN(len(f.words))]) }
@@ -318,7 +331,7 @@ func (f *filler) part(name string) string {
 	case "path":
 		return "/" + word() + "/" + word() + f.pick("", "/"+word(), "/lib/"+word())
 	case "file":
-		return word() + f.pick(printed().Names["suffix"]...)
+		return word() + f.pick(forms().Names["suffix"]...)
 	case "hex":
 		return fmt.Sprintf("%08x", r.Uint32())
 	case "n":

@@ -52,11 +52,7 @@ const (
 // Train fits a model. The same corpus and options give the same model on the same kind of processor.
 func Train(o Options) (*linetag.Model, error) {
 	data := corpus.Training{Corpus: o.Corpus, Messages: true}
-	hash, err := data.Hash("documents.train", "snippets.train")
-	if err != nil {
-		return nil, err
-	}
-	licenses, err := data.Licenses()
+	hash, licenses, err := data.Origin("documents.train", "snippets.train")
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +86,6 @@ func load(data corpus.Training, times, without int) (*pool, error) {
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool { return corpus.Fold(s.Source) == without })
 	for _, d := range slices.Clone(documents) { // what people sent, twice in a pass
 		if d.WasSent() {
-			d.Labels = slices.Clone(d.Labels)
 			documents = append(documents, d)
 		}
 	}
