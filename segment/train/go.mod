@@ -3,7 +3,6 @@ module github.com/identity-gateway/caddy-identity-gateway/segment/train
 go 1.26.0
 
 require (
-	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/go-enry/go-enry/v2 v2.9.6
 	github.com/google/licensecheck v0.3.1
 	github.com/identity-gateway/caddy-identity-gateway v0.0.0
@@ -13,7 +12,6 @@ require (
 )
 
 require (
-	github.com/dlclark/regexp2/v2 v2.8.0 // indirect
 	github.com/go-enry/go-oniguruma v1.2.1 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/go-enry/go-enry/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
@@ -61,8 +60,7 @@ type classifier struct {
 
 // classifiers are the baselines, as pinned in go.mod, package.json and requirements.txt.
 var classifiers = []classifier{
-	{"go-enry", "2.9.6", inProcess(newEnry)},
-	{"chroma", "2.27.0", inProcess(newChroma)},
+	{"go-enry", "2.9.6", goEnry},
 	{"highlight.js", "11.12.0", func(own names, texts []string) ([]prediction, error) {
 		return command(texts, "node", "classify.mjs", "highlight.js", strings.Join(slices.Sorted(maps.Keys(own)), ","))
 	}},
@@ -90,19 +88,11 @@ func ours(texts []string) []prediction {
 	})
 }
 
-func inProcess(open func(own names) func(string) string) func(names, []string) ([]prediction, error) {
-	return func(own names, texts []string) ([]prediction, error) {
-		classify := open(own)
-		classify("int main() { return 0; }") // decodes what is decoded late
-		return timed(texts, classify), nil
-	}
-}
-
-// newEnry asks go-enry for the best of the languages that have a label of ours, first by shebang and modeline, then by
-// its classifier.
-func newEnry(own names) func(string) string {
+// goEnry asks go-enry for the best of the languages that have a label of ours, first by shebang and modeline, then by its
+// classifier.
+func goEnry(own names, texts []string) ([]prediction, error) {
 	candidates := slices.Sorted(maps.Keys(own))
-	return func(text string) string {
+	classify := func(text string) string {
 		content := []byte(text)
 		for _, exact := range []func([]byte) (string, bool){enry.GetLanguageByShebang, enry.GetLanguageByModeline} {
 			if name, safe := exact(content); safe {
@@ -112,15 +102,8 @@ func newEnry(own names) func(string) string {
 		name, _ := enry.GetLanguageByClassifier(content, candidates)
 		return name
 	}
-}
-
-func newChroma(names) func(string) string {
-	return func(text string) string {
-		if lexer := lexers.Analyse(text); lexer != nil {
-			return lexer.Config().Name
-		}
-		return ""
-	}
+	classify("int main() { return 0; }") // decodes what is decoded late
+	return timed(texts, classify), nil
 }
 
 // command runs a classifier in another language: it reads a line of JSON for each text and writes one for each prediction.

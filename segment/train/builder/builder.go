@@ -3,9 +3,9 @@
 //
 // The kinds of records and their fields are those of the corpus that this project's models were trained on; the records
 // themselves are others, because random numbers choose them. Not made are messages (they come from archives in formats of
-// their own), rendered Markdown and reStructuredText, mails, command pages, documents composed of prose and code that do not
-// belong together (training composes such in each pass), and the Markdown files with their fences of which only the tests
-// make use.
+// their own), rendered Markdown and reStructuredText, mails, command pages, commits (package segment knows patches by their
+// headers), documents composed of prose and code that do not belong together (training composes such in each pass), and the
+// Markdown files with their fences of which only the tests make use.
 package builder
 
 import (
@@ -125,7 +125,7 @@ func Build(ctx context.Context, o Options) error {
 }
 
 func (b *build) file(kind string, split string) string {
-	return filepath.Join(b.Out, kind+"."+string(split)+".jsonl.gz")
+	return filepath.Join(b.Out, kind+"."+split+".jsonl.gz")
 }
 
 // repository adds the records of a repository.
@@ -141,14 +141,15 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	if !ok {
 		return fmt.Errorf("no license in its root that allows it (%s)", license)
 	}
+	files, err := sources(ctx, dir)
+	if err != nil {
+		return err
+	}
 	byLabel := map[string][]source{}
-	err = sources(dir, func(s source) {
+	for _, s := range files {
 		if label := language(s); label != "" {
 			byLabel[label] = append(byLabel[label], s)
 		}
-	})
-	if err != nil {
-		return err
 	}
 	var snippets []corpus.Snippet
 	var documents []corpus.Document
@@ -170,14 +171,6 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 				documents = append(documents, d.record("pure-code", r.Name))
 			}
 		}
-	}
-	history, err := history(ctx, dir, r.Commit)
-	if err != nil {
-		return err
-	}
-	for _, c := range history {
-		d, s := c.records(r)
-		documents, snippets = append(documents, d...), append(snippets, s...)
 	}
 	seen := map[string]bool{}
 	snippets = slices.DeleteFunc(snippets, func(s corpus.Snippet) bool {

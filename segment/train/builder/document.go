@@ -29,9 +29,6 @@ func (d *document) add(s, label, language string) {
 	}
 }
 
-// gap adds a blank line.
-func (d *document) gap() { d.add("", corpus.Blank, "") }
-
 // record is a record of the lines.
 func (d *document) record(kind, repository string) corpus.Document {
 	r := corpus.Document{Kind: kind, Source: repository, Text: strings.Join(d.lines, "\n"), Labels: d.labels}

@@ -1,7 +1,8 @@
 package builder
 
 import (
-	"io/fs"
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -22,38 +23,29 @@ const largest = 512 << 10
 // source is a file of a repository.
 type source struct{ path, text string }
 
-// sources calls f with the text files of a repository, in the order of their paths. It leaves out what others wrote
-// (vendored), what programs wrote, and files that name a license that binds who passes them on.
-func sources(dir string, f func(source)) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		if entry.IsDir() {
-			if name == ".git" || name != "." && enry.IsVendor(name+"/") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		info, err := entry.Info()
+// sources are the text files of a repository, in the order of their paths. It leaves out what others wrote (vendored), what
+// programs wrote, and files that name a license that binds who passes them on.
+func sources(ctx context.Context, dir string) ([]source, error) {
+	names, err := git(ctx, dir, "ls-files", "-z")
+	if err != nil {
+		return nil, err
+	}
+	var all []source
+	for name := range strings.SplitSeq(names, "\x00") {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		info, err := os.Lstat(file)
 		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > largest || enry.IsVendor(name) {
-			return err
+			continue // such as a submodule
 		}
-		content, err := os.ReadFile(path)
+		content, err := os.ReadFile(file)
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("builder: %w", err)
 		}
-		if !utf8.Valid(content) || enry.IsBinary(content) || enry.IsGenerated(name, content) || bound.Match(content[:min(len(content), 4<<10)]) {
-			return nil
+		if utf8.Valid(content) && !enry.IsBinary(content) && !enry.IsGenerated(name, content) && !bound.Match(content[:min(len(content), 4<<10)]) {
+			all = append(all, source{name, strings.ReplaceAll(string(content), "\r\n", "\n")})
 		}
-		f(source{name, strings.ReplaceAll(string(content), "\r\n", "\n")})
-		return nil
-	})
+	}
+	return all, nil
 }
 
 // language is the label of a file by its name, and by its content where several languages have the same extension; "" if
