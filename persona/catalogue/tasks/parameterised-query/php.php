@@ -12,7 +12,7 @@ function searchBooks(PDO $db, string $text, int $limit = 20): array
     );
     // The text stays a value; only LIKE's own wildcards need escaping.
     $query->bindValue('text', '%' . strtr($text, ['!' => '!!', '%' => '!%', '_' => '!_']) . '%');
-    $query->bindValue('limit', $limit, PDO::PARAM_INT);
+    $query->bindValue('limit', max(0, $limit), PDO::PARAM_INT); // -1 would be all in SQLite
     $query->execute();
     return $query->fetchAll(PDO::FETCH_ASSOC);
 }

@@ -8,7 +8,7 @@
 # snippet:prints - [Last](#last)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
-# A code fence begins its line: there is no list marker before it.
+# A code fence begins its line, without a list marker, and no heading stands in an HTML comment.
 def table_of_contents(markdown)
   seen = {}
   fence = nil
