@@ -16,7 +16,7 @@ read_orders <- function(path) {
     col_types = cols_only( # other columns are left out
       postcode = col_character(),
       placed_on = col_date("%d.%m.%Y"),
-      amount = col_number() # 1.234,50; drops text around the number
+      amount = col_number() # 1.234,50; reads 12.50 as 1250, and drops text around the number
     ),
     na = c("", "n/a")
   )
