@@ -19,7 +19,7 @@ def flatten(tree, prefix = nil)
 end
 
 # The keys that have a text: one that was left empty is missing, too.
-def written(texts) = texts.keys.reject { |key| texts[key].empty? }
+def written(texts) = texts.keys.reject { |key| texts[key].strip.empty? }
 
 # Both languages are taken to have the same plural forms.
 def problems(source, translation)
@@ -36,4 +36,4 @@ end
 raise unless problems({ "a" => "" }, { "a" => "A" }) == [] && problems({ "a" => "A" }, nil) == ["a: missing"]
 
 puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  tax: Tax\n  full: Full"),
-              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ''\n  old: Alt"))
+              YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ' '\n  old: Alt"))

@@ -8,10 +8,10 @@ import { render, settle } from "./dom.js";
 import { useEffect, useState } from "react";
 
 export function useSettled<T>(value: T, milliseconds = 300): T {
-  const [settled, setSettled] = useState(value);
+  const [settled, setSettled] = useState(() => value); // in a function: React would call a value that is one
 
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), milliseconds);
+    const timer = setTimeout(() => setSettled(() => value), milliseconds);
     return () => clearTimeout(timer); // the value changed before the time was up
   }, [value, milliseconds]);
 

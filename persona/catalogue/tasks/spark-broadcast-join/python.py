@@ -17,12 +17,12 @@ def with_country(sales: DataFrame, shops: DataFrame) -> DataFrame:
 
 
 def unknown_shops(sales: DataFrame, shops: DataFrame) -> DataFrame:
-    return sales.join(F.broadcast(shops), on="shop_id", how="left_anti").select("shop_id").distinct()
+    return sales.join(F.broadcast(shops), on="shop_id", how="left_anti").select("shop_id").distinct().dropna()
 
 
 # snippet:check
 spark = SparkSession.builder.getOrCreate()
-sales = spark.createDataFrame([(1, 500), (1, 200), (2, 300), (9, 100)], "shop_id int, cents int")
+sales = spark.createDataFrame([(1, 500), (1, 200), (2, 300), (9, 100), (None, 0)], "shop_id int, cents int")
 shops = spark.createDataFrame([(1, "DE"), (1, "DE"), (2, "FR")], "shop_id int, country string")
 joined = with_country(sales, shops)
 for row in joined.groupBy("country").agg(F.sum("cents").alias("cents")).orderBy("country").collect():
