@@ -7,7 +7,7 @@ CREATE TABLE activity (customer text NOT NULL, day text NOT NULL);
 INSERT INTO activity VALUES ('d', '2025-12-30'), ('a', '2026-01-05'), ('b', '2026-01-20'), ('a', '2026-02-01'), ('a', '2026-02-03'), ('c', '2026-02-09'), ('a', '2026-03-10');
 -- snippet:end
 -- SQLite and PostgreSQL: of the customers who came in a month, the percentage active one and two months later,
--- rounded down; NULL for a month after the newest in the data.
+-- rounded down; NULL for a month after the newest in the data. Days are texts, such as 2026-03-01.
 WITH active AS (
   SELECT DISTINCT customer, CAST(substr(day, 1, 4) AS integer) * 12 + CAST(substr(day, 6, 2) AS integer) - 1 AS month
   FROM activity
