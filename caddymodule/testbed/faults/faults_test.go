@@ -4,13 +4,12 @@
 // fail in every way that a listener can make them fail, and the check of what the
 // gateway makes of it: for each fault and each kind of request one well-formed
 // answer, or a visibly aborted one, in time, with nothing internal in it, the
-// token request sent at most once, nothing left over, and requests served again within a second.
+// token request sent at most once, no goroutine left over, and requests served again within a second.
 package faults
 
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -38,21 +37,7 @@ var (
 	slack = flag.Duration("slack", time.Minute, "how much longer than promised an answer, or the recovery, may take on this machine")
 )
 
-// TestMain has the process trust the faults' certificate authority instead of the system's.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	folder, err := os.MkdirTemp("", "faults")
-	if err == nil {
-		file := filepath.Join(folder, "authority.pem")
-		err = errors.Join(os.WriteFile(file, authority.PEM(), 0o600), os.Setenv("SSL_CERT_FILE", file))
-	}
-	if err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(folder)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }
 
 // TestFaults tries every fault on the requests that are proxied, and on those after it, one
 // fault at a time: it measures the process.
@@ -61,11 +46,12 @@ func TestFaults(t *testing.T) {
 		if r.idp != nil {
 			r.mustBeWell("before the fault")
 		}
-		before := measure()
-		resetPeak()
+		runtime.GC()
+		before := memory("VmRSS:")
+		_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak counts anew (Linux, proc_pid_clear_refs(5))
 		r.begin()
 		r.ask(proxied)
-		if took := peak() - before.memory; took > maxMemory {
+		if took := memory("VmHWM:") - before; took > maxMemory {
 			r.t.Errorf("took %d MB of memory", took>>20)
 		}
 		if r.idp != nil {
@@ -73,7 +59,6 @@ func TestFaults(t *testing.T) {
 			time.Sleep(settle)
 			r.mustBeWell("after the fault")
 		}
-		r.mustHaveLeft(before)
 	})
 }
 
@@ -181,10 +166,15 @@ func start(t *testing.T, f *fault) *run {
 	issuer.Change(func(b *testidp.Behavior) { b.Metadata = map[string]any{"jwks_uri": r.address + "/jwks"} })
 	r.token, err = issuer.SignedAccessToken("user-1", audience)
 	require.NoError(t, err)
-	gateway := func(options string) string {
-		return fmt.Sprintf("identity_gateway %s {\nparameters oauth\nresponse_timeout %s\nclient app {\nredirect_uri %s\n}\n%s\n}", r.address, timeout, redirectURI, options)
+	trust := ""
+	if f.tls != nil {
+		file := filepath.Join(t.TempDir(), "authority.pem")
+		require.NoError(t, os.WriteFile(file, authority.PEM(), 0o600))
+		trust = "\ntransport http {\ntls_trust_pool file " + file + "\n}"
 	}
-	for i, site := range []string{gateway(""), gateway("discover"), "require_token " + issuer.IssuerURL() + " " + audience + "\nrespond passed"} {
+	gateway := fmt.Sprintf("identity_gateway %s {\nparameters oauth\nresponse_timeout %s\nclient app {\nredirect_uri %s\n}%s\n", r.address, timeout, redirectURI, trust)
+	token := fmt.Sprintf("require_token %s %s {%s\n}\nrespond passed", issuer.IssuerURL(), audience, trust)
+	for i, site := range []string{gateway + "}", gateway + "discover\n}", token} {
 		r.gateways[i], err = testgateway.Start(testgateway.Config{Site: site})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = r.gateways[i].Stop() })
@@ -208,9 +198,6 @@ const (
 	recovery = time.Second
 	// maxMemory is how much more memory a fault may take, in bytes.
 	maxMemory = 64 << 20
-	// moreThings is how many more goroutines and descriptors may be there for
-	// connections that are kept for the next request.
-	moreThings = 12
 )
 
 // ask makes the requests, all at once.
@@ -325,39 +312,6 @@ func (op *operation) checkGood(body string) error {
 	}
 	return nil
 }
-
-// things are what a process has.
-type things struct {
-	goroutines, descriptors int
-	memory                  int64 // resident, in bytes
-}
-
-func measure() things {
-	runtime.GC()
-	entries, _ := os.ReadDir("/proc/self/fd") // none where the system does not tell
-	return things{runtime.NumGoroutine(), len(entries), memory("VmRSS:")}
-}
-
-// mustHaveLeft waits until what the fault took is given back.
-func (r *run) mustHaveLeft(before things) {
-	deadline := time.Now().Add(patience)
-	for {
-		now := measure()
-		if now.goroutines <= before.goroutines+moreThings && now.descriptors <= before.descriptors+moreThings {
-			return
-		}
-		if time.Now().After(deadline) {
-			r.t.Errorf("left %d goroutines and %d descriptors, before it were %d and %d", now.goroutines, now.descriptors, before.goroutines, before.descriptors)
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-}
-
-// resetPeak lets [peak] count anew.
-func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) } // Linux, see proc_pid_clear_refs(5)
-
-func peak() int64 { return memory("VmHWM:") }
 
 // memory is an entry of /proc/self/status in bytes, 0 where there is none.
 func memory(entry string) int64 {

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -124,8 +123,8 @@ func TestExampleCluster(t *testing.T) {
 	require.Equal(t, "make build", e.commands[0])
 	e.commands = e.commands[1:]
 	e.replace("bin/caddy", testgateway.ChildVariable+"=1 "+caddy)
-	e.startListener(redis)
-	e.start(fmt.Sprintf("http://localhost:%d%s", portOf(t, e.gateway)+1, wellKnown)) // make run: the nodes come later
+	launch(t, e.command())     // which listens before anybody has logged in
+	e.start(e.idp + wellKnown) // make run: the nodes come later
 	var nodes [2]*process
 	var ready [2]string
 	for i := range nodes {
@@ -151,6 +150,7 @@ type example struct {
 	*environment
 	t        *testing.T
 	gateway  string
+	idp      string
 	env      []string
 	commands []string
 }
@@ -161,12 +161,12 @@ func newExample(t *testing.T, title string) *example {
 	t.Helper()
 	e := &example{environment: newEnvironment(t), t: t}
 	e.browser.reset()
-	e.gateway = fmt.Sprintf("http://localhost:%d", e.freePorts(2)) // the development IdP takes the next one
-	idp := fmt.Sprintf("http://localhost:%d", portOf(t, e.gateway)+1)
+	port := e.freePorts(2)
+	e.gateway, e.idp = fmt.Sprintf("http://localhost:%d", port), fmt.Sprintf("http://localhost:%d", port+1)
 
 	goEnv, err := exec.Command("go", "env", "GOENV").Output() // is below XDG_CONFIG_HOME
 	require.NoError(t, err)
-	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+idp, "BROWSER=true",
+	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+e.idp, "BROWSER=true",
 		"XDG_DATA_HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_STATE_HOME="+e.dir, "GOENV="+strings.TrimSpace(string(goEnv)))
 
 	readme, err := os.ReadFile(root + "/caddymodule/examples/README.md")
@@ -270,19 +270,6 @@ func (e *example) startAgain(command *exec.Cmd, ready string) *process {
 	return p
 }
 
-// startListener starts a command that does not speak HTTP.
-func (e *example) startListener(port int) {
-	e.t.Helper()
-	p := launch(e.t, e.command())
-	require.Eventually(e.t, func() bool {
-		connection, err := net.Dial("tcp", fmt.Sprintf("localhost:%d", port))
-		if err == nil {
-			connection.Close()
-		}
-		return err == nil
-	}, 30*time.Second, 50*time.Millisecond, "%s", p.Args)
-}
-
 // stop is Ctrl-C.
 func (e *example) stop(p *process) {
 	require.NoError(e.t, syscall.Kill(-p.Process.Pid, syscall.SIGINT))
@@ -314,14 +301,4 @@ func (e *example) runWithLogin(atLoginPage func()) (output string, loggedIn bool
 	}
 	require.NoError(e.t, command.Wait(), "%s\n%s", command.Args[2], &problems)
 	return printed.String(), loggedIn
-}
-
-func portOf(t *testing.T, address string) int {
-	t.Helper()
-	u, err := url.Parse(address)
-	require.NoError(t, err)
-	var port int
-	_, err = fmt.Sscan(u.Port(), &port)
-	require.NoError(t, err)
-	return port
 }
