@@ -76,7 +76,7 @@ lint: ## Check formatting, modules and code style
 footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
-interop: $(CLIENTS)/node_modules $(CLIENTS)/.venv $(CLIENTS)/.inspector ## Log published clients in at published identity providers through the gateway
+interop: $(addprefix $(CLIENTS)/,node_modules .venv .inspector .keycloak .spring) ## Log published clients in at published identity providers through the gateway
 	$(TESTBED) test -count=1 -v -timeout 1h -run 'Published|TheConsentPage' ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
@@ -140,3 +140,13 @@ $(CLIENTS)/.venv: $(CLIENTS)/requirements.txt
 
 $(CLIENTS)/.inspector: Makefile
 	@if command -v npm >/dev/null; then npm install --no-audit --no-fund --prefix $@ node@22.23.3 @modelcontextprotocol/inspector@2.12.0 && touch $@; fi
+
+# The identity providers in Java.
+$(CLIENTS)/.keycloak: Makefile
+	@if command -v mvn >/dev/null; then mkdir -p $@ && cd $@ \
+		&& mvn --batch-mode --quiet dependency:unpack -Dartifact=org.keycloak:keycloak-quarkus-dist:26.4.0:zip -DoutputDirectory=. \
+		&& ./*/bin/kc.sh build --db=dev-mem && touch .; fi
+
+$(CLIENTS)/.spring: $(wildcard $(CLIENTS)/../spring/*)
+	@if command -v mvn >/dev/null && command -v javac >/dev/null; then mvn --batch-mode --quiet -f $(CLIENTS)/../spring dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/$@/lib \
+		&& javac -parameters -d $@/classes -cp '$@/lib/*' $(CLIENTS)/../spring/Application.java && touch $@; fi

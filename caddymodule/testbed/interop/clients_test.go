@@ -103,19 +103,13 @@ func chromiumClient(script string) func(*testing.T, *environment, session) {
 // pythonClient is a nodeClient in Python.
 func pythonClient(script string) func(*testing.T, *environment, session) {
 	return func(t *testing.T, e *environment, s session) {
-		const path = ".venv/bin/python"
-		if _, err := os.Stat("clients/" + path); err != nil {
-			t.Skip("the Python packages are not installed; run: make caddymodule/testbed/interop/clients/.venv")
-		}
-		runScript(t, e, s, path, script)
+		runScript(t, e, s, installed(t, ".venv/bin/python"), script)
 	}
 }
 
 // runInspector runs a nodeClient with an installation of its own.
 func runInspector(t *testing.T, e *environment, s session) {
-	if _, err := os.Stat("clients/.inspector/node_modules/node/bin/node"); err != nil {
-		t.Skip("the Inspector is not installed; run: make caddymodule/testbed/interop/clients/.inspector")
-	}
+	installed(t, ".inspector/node_modules/node/bin/node")
 	nodeClient("mcp/inspector.mjs")(t, e, s)
 }
 

@@ -228,7 +228,7 @@ func (e *example) shell(line string) *exec.Cmd {
 func (e *example) run() string {
 	e.t.Helper()
 	command := e.command()
-	if folder, ok := strings.CutPrefix(command.Args[2], "npm ci --prefix "); ok && installed(filepath.Join(root, folder)) {
+	if folder, ok := strings.CutPrefix(command.Args[2], "npm ci --prefix "); ok && upToDate(filepath.Join(root, folder)) {
 		return ""
 	}
 	var problems bytes.Buffer
@@ -238,8 +238,8 @@ func (e *example) run() string {
 	return string(output)
 }
 
-// installed tells whether npm has installed what the lock file of a folder names.
-func installed(folder string) bool {
+// upToDate tells whether npm has installed what the lock file of a folder names.
+func upToDate(folder string) bool {
 	lock, err := os.Stat(filepath.Join(folder, "package-lock.json"))
 	if err != nil {
 		return false

@@ -1,12 +1,10 @@
 package interop
 
 import (
-	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -141,35 +139,29 @@ func asJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// inCache is a folder for what Maven fetches.
-func inCache(t *testing.T, name string) string {
-	cache, err := os.UserCacheDir()
-	require.NoError(t, err)
-	folder := filepath.Join(cache, "identity-gateway-interop", name)
-	require.NoError(t, os.MkdirAll(folder, 0o755))
-	return folder
-}
-
-func runIn(t *testing.T, folder, name string, arguments ...string) {
+// installed is what make has installed in the clients folder.
+func installed(t *testing.T, pattern string) string {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), name, arguments...)
-	command.Dir = folder
-	output, err := command.CombinedOutput()
-	require.NoError(t, err, "%s: %s", command, tail(string(output)))
+	found, err := filepath.Glob(filepath.Join("clients", pattern))
+	require.NoError(t, err)
+	if len(found) == 0 {
+		t.Skip(pattern + " is missing; run: make interop")
+	}
+	path, err := filepath.Abs(found[0])
+	require.NoError(t, err)
+	return path
 }
-
-const keycloakVersion = "26.4.0"
 
 // startKeycloak runs the server distribution, over TLS because its issuer, which
 // the page's client compares, must be an https one when it is not the gateway.
 func startKeycloak(t *testing.T, e *environment) *runningIdP {
-	home := keycloakHome(t)
-	writeRealm(t, e, home)
+	script := installed(t, ".keycloak/*/bin/kc.sh")
+	writeRealm(t, e, filepath.Join(script, "..", "..", "data", "import"))
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	realm := address + "/realms/gateway"
 	// Measured on two busy cores: one to two minutes to start.
 	startServer(t, []string{"JAVA_OPTS_KC_HEAP=-Xms128m -Xmx768m"}, realm+"/.well-known/openid-configuration", 6*time.Minute, e.transport,
-		filepath.Join(home, "bin", "kc.sh"), "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
+		script, "start", "--optimized", "--import-realm", "--http-host=localhost", "--http-enabled=false",
 		fmt.Sprintf("--https-port=%d", e.idpPort), "--hostname="+address, "--cache=local",
 		"--https-certificate-file="+e.certFile, "--https-certificate-key-file="+e.keyFile)
 	const path = "/realms/gateway/protocol/openid-connect"
@@ -187,32 +179,8 @@ logout_protocol rp_initiated`, "{path}", path) + e.trustCertificate(),
 	}
 }
 
-// keycloakHome is an unpacked and prepared distribution: KEYCLOAK_HOME, or the
-// Maven artifact in the cache of the user.
-func keycloakHome(t *testing.T) string {
-	needs(t, "java")
-	if home := os.Getenv("KEYCLOAK_HOME"); home != "" {
-		return home
-	}
-	cache := inCache(t, "")
-	home := filepath.Join(cache, "keycloak-"+keycloakVersion)
-	prepared := filepath.Join(home, "prepared")
-	if _, err := os.Stat(prepared); err == nil {
-		return home
-	}
-	needs(t, "mvn")
-	runIn(t, cache, "mvn", "--batch-mode", "--quiet", "dependency:copy", "-Dartifact=org.keycloak:keycloak-quarkus-dist:"+keycloakVersion+":zip", "-DoutputDirectory="+cache)
-	archive, err := zip.OpenReader(filepath.Join(cache, "keycloak-quarkus-dist-"+keycloakVersion+".zip"))
-	require.NoError(t, err)
-	defer archive.Close()
-	require.NoError(t, os.CopyFS(cache, archive))
-	runIn(t, home, filepath.Join(home, "bin", "kc.sh"), "build", "--db=dev-mem")
-	require.NoError(t, os.WriteFile(prepared, nil, 0o644))
-	return home
-}
-
 // writeRealm describes one user and the clients, for --import-realm.
-func writeRealm(t *testing.T, e *environment, home string) {
+func writeRealm(t *testing.T, e *environment, folder string) {
 	type object = map[string]any
 	var clients []object
 	for _, c := range e.clientsAtIdP() {
@@ -233,24 +201,17 @@ func writeRealm(t *testing.T, e *environment, home string) {
 			"realmRoles":  []string{"default-roles-gateway"},
 		}},
 	})
-	folder := filepath.Join(home, "data", "import")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "gateway-realm.json"), []byte(realm), 0o600))
 }
 
-// startSpring compiles the class in the folder spring and runs it with what Maven
-// fetches for the pom beside it. A logout there must have an ID token, and public
-// clients get no refresh token.
+// startSpring runs the class in the folder spring. A logout there must have an ID token, and
+// public clients get no refresh token.
 func startSpring(t *testing.T, e *environment) *runningIdP {
-	needs(t, "java", "javac", "mvn")
-	libraries := inCache(t, "spring")
-	runIn(t, "spring", "mvn", "--batch-mode", "--quiet", "dependency:copy-dependencies", "-Dmdep.overWriteReleases=false", "-DoutputDirectory="+libraries)
-	classes := filepath.Join(e.dir, "spring")
-	all := filepath.Join(libraries, "*")
-	runIn(t, "spring", "javac", "-parameters", "-d", classes, "-cp", all, "Application.java")
+	classes := installed(t, ".spring/classes") + string(os.PathListSeparator) + filepath.Join(installed(t, ".spring/lib"), "*")
 	address := fmt.Sprintf("https://localhost:%d", e.idpPort)
 	startServer(t, []string{"CLIENTS=" + asJSON(t, e.clientsAtIdP())}, address+"/oauth2/jwks", 2*time.Minute, e.transport,
-		"java", "-Xmx384m", "-cp", classes+string(os.PathListSeparator)+all, "interop.Application",
+		"java", "-Xmx384m", "-cp", classes, "interop.Application",
 		fmt.Sprintf("--server.port=%d", e.idpPort), "--server.address=localhost",
 		"--server.ssl.certificate="+e.certFile, "--server.ssl.certificate-private-key="+e.keyFile,
 		"--spring.security.oauth2.authorizationserver.issuer="+address,

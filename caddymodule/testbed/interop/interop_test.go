@@ -4,8 +4,7 @@
 // confidential and once a public client of the provider. `make test` tries what needs
 // no downloads besides npm's.
 //
-// Clients and providers are unmodified. Those for Node are in the folder clients;
-// Maven fetches the others.
+// Clients and providers are unmodified. make installs them in the folder clients.
 package interop
 
 import (
