@@ -33,8 +33,8 @@ type fitOptions struct {
 // none is the fold without repositories.
 const none = -1
 
-// weights are how often each example is drawn, relative to the others.
-func weights(d *Data, o fitOptions) []float64 {
+// weights are how often each example is drawn, relative to the others, and how many examples are drawn at all.
+func weights(d *Data, o fitOptions) (w []float64, examples int) {
 	labels := make([]float64, len(d.Labels))
 	type part struct{ label, repo int32 }
 	parts := map[part]float64{}
@@ -50,25 +50,24 @@ func weights(d *Data, o fitOptions) []float64 {
 		sums[p.label] += math.Pow(n, 1-repositories)
 	}
 	ofKind := map[kind]float64{snippet: 1, block: ofBlocks, window: o.windows, made: ofMade}
-	w := make([]float64, len(d.examples))
+	w = make([]float64, len(d.examples))
 	for i := range d.examples {
 		if e := &d.examples[i]; !d.in(o.without, e) {
 			share := math.Pow(parts[part{e.label, e.repo}], -repositories) / sums[e.label] * labels[e.label]
 			w[i] = share * math.Pow(labels[e.label], -balance) * ofKind[e.kind]
+			if w[i] > 0 {
+				examples++
+			}
 		}
 	}
-	return w
+	return w, examples
 }
 
-// order draws one pass: as many examples as have a weight, each as often as its weight says (systematic sampling), shuffled.
-func order(weight []float64, rng *rand.Rand) []int32 {
+// order draws n examples, each as often as its weight says (systematic sampling), shuffled.
+func order(weight []float64, n int, rng *rand.Rand) []int32 {
 	var total float64
-	n := 0
 	for _, w := range weight {
 		total += w
-		if w > 0 {
-			n++
-		}
 	}
 	step := total / float64(n)
 	next, sum := rng.Float64()*step, 0.0
@@ -88,7 +87,7 @@ func order(weight []float64, rng *rand.Rand) []int32 {
 // is left out at random, so that no feature relies on another one to be there.
 func fit(n *net, d *Data, rows [][]uint32, o fitOptions) {
 	rng := rand.New(rand.NewPCG(o.seed, o.run<<8|1))
-	weight := weights(d, o)
+	weight, pass := weights(d, o)
 	z, x, scratch := make([]float32, n.D), make([]float32, n.D), make([]float32, n.D)
 	parts := n.parameters()
 	sums := make([][]float32, len(parts))
@@ -96,19 +95,13 @@ func fit(n *net, d *Data, rows [][]uint32, o fitOptions) {
 		sums[i] = make([]float32, len(p))
 	}
 	count := 0 // of the snapshots in sums
-	pass := 0
-	for _, w := range weight {
-		if w > 0 {
-			pass++
-		}
-	}
 	steps := int(o.passes * float64(pass))
 	every := max(pass/2, 1)
 	var bag []uint32
 	var drawn []int32
 	for step := range steps {
 		if len(drawn) == 0 {
-			drawn = order(weight, rng)
+			drawn = order(weight, pass, rng)
 		}
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]

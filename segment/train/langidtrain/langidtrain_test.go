@@ -42,12 +42,13 @@ func TestAFoldIsNotFitted(t *testing.T) {
 	d.folds = []int{0, 1, 0, 1, 0, 1, 0, 1}
 	d.examples = append(d.examples, example{text: "made", kind: made, repo: 1})
 	rest := len(d.examples) - len(d.snippets(1).examples)
-	weight := weights(d, fitOptions{without: 1})
+	weight, n := weights(d, fitOptions{without: 1})
 	for i := range d.examples {
 		e := &d.examples[i]
 		require.Equal(t, e.kind != made && e.repo%2 == 1, weight[i] == 0)
 	}
-	require.Len(t, order(weight, rand.New(rand.NewPCG(1, 1))), rest)
+	require.Equal(t, rest, n)
+	require.Len(t, order(weight, n, rand.New(rand.NewPCG(1, 1))), rest)
 }
 
 func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
@@ -185,7 +186,7 @@ func TestRepositoriesOfALabelShareItsWeight(t *testing.T) {
 		d.examples = append(d.examples, example{label: 0, repo: 0})
 	}
 	d.examples = append(d.examples, example{label: 0, repo: 1}, example{label: 1, repo: 2})
-	w := weights(d, fitOptions{without: none})
+	w, _ := weights(d, fitOptions{without: none})
 	require.InDelta(t, math.Pow(9, 0.3)*w[0], w[9], 1e-9)
 	require.InDelta(t, math.Sqrt(10), 9*w[0]+w[9], 1e-9, "a label weighs as much as the root of the number of its examples")
 	require.InDelta(t, 1, w[10], 1e-9)
@@ -248,7 +249,7 @@ func TestTemperaturesUndoOverconfidence(t *testing.T) {
 
 func TestOrderDrawsByWeight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	drawn := order([]float64{1, 1, 2, 4, 0}, rng)
+	drawn := order([]float64{1, 1, 2, 4, 0}, 4, rng)
 	count := make([]int, 5)
 	for _, i := range drawn {
 		count[i]++

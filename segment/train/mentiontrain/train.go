@@ -130,32 +130,28 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 	}
 	odds := Odds{}
 	for i, name := range t.Names() {
-		var with float64
-		n := 0.0
+		var n, with float64 // pieces beside the name, and their weight
 		for l := range labels {
-			with += counts[cell{i, l}] * weight[l]
 			n += counts[cell{i, l}]
+			with += counts[cell{i, l}] * weight[l]
 		}
 		row := map[string]float64{}
 		for l, label := range labels {
-			prior := 1.0
+			prior := 0.0
 			if slices.Contains(expectations[name], label) {
-				prior = expected
+				prior = math.Log(expected)
 			}
-			c := counts[cell{i, l}]
-			own, others := total[l]*weight[l], all-total[l]*weight[l]
-			log := 0.0
-			if n > 0 && own > 0 {
+			factor := trust * prior
+			if own := total[l] * weight[l]; n > 0 && own > 0 {
 				// Half a piece is added to each side, so that no factor is infinite.
-				p := (c*weight[l] + 0.5*weight[l]) / own
-				q := (with - c*weight[l] + 0.5*weight[l]) / others
-				log = math.Log(p / q)
+				c, half := counts[cell{i, l}]*weight[l], 0.5*weight[l]
+				factor += n * math.Log((c+half)/own/((with-c+half)/(all-own)))
 			}
-			log = (n*log + trust*math.Log(prior)) / (n + trust)
+			factor /= n + trust
 			if repositories[cell{i, l}] < fewest {
-				log = min(log, math.Log(prior))
+				factor = min(factor, prior)
 			}
-			if factor := min(math.Exp(log), largest); factor >= smallest {
+			if factor = min(math.Exp(factor), largest); factor >= smallest {
 				row[label] = math.Round(factor*10) / 10
 			}
 		}
@@ -190,23 +186,24 @@ type cell struct{ name, label int }
 // how many repositories.
 func tally(pieces []piece) (counts map[cell]float64, repositories map[cell]int) {
 	counts, repositories = map[cell]float64{}, map[cell]int{}
-	byRepository := map[string]map[cell]int{}
+	type place struct {
+		repository string
+		cell
+	}
+	times := map[place]int{}
 	for _, p := range pieces {
-		if byRepository[p.source] == nil {
-			byRepository[p.source] = map[cell]int{}
-		}
 		seen := map[int]bool{}
-		p.doc.Names(p.index, func(name int, place mention.Place) {
-			if place != mention.Beside && place != mention.Close || seen[name] {
+		p.doc.Names(p.index, func(name int, where mention.Place) {
+			if where != mention.Beside && where != mention.Close || seen[name] {
 				return
 			}
 			seen[name] = true
-			c := cell{name, p.label}
-			if byRepository[p.source][c]++; byRepository[p.source][c] <= perRepository {
-				counts[c]++
+			at := place{p.source, cell{name, p.label}}
+			if times[at]++; times[at] <= perRepository {
+				counts[at.cell]++
 			}
-			if byRepository[p.source][c] == 1 {
-				repositories[c]++
+			if times[at] == 1 {
+				repositories[at.cell]++
 			}
 		})
 	}

@@ -18,55 +18,37 @@ import (
 func main() {
 	fold := flag.Int("fold", linetagtrain.None, "measure lines on this part of the sources of the training data, 0 to 4, not on dev")
 	flag.Parse()
-	data, err := corpus.Open()
-	if err == nil && *fold == linetagtrain.None {
-		err = run(data)
-	} else if err == nil {
-		err = runFold(data, *fold)
+	data := must(corpus.Open())
+	if *fold != linetagtrain.None {
+		printFold(must(corpus.Training{Corpus: data, Messages: true}.Documents()), *fold)
+		return
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "eval:", err)
-		os.Exit(1)
-	}
-}
-
-func run(data *corpus.Corpus) error {
-	documents, err := data.Documents("documents.dev")
-	if err != nil {
-		return err
-	}
-	snippets, err := data.Snippets("snippets.dev")
-	if err != nil {
-		return err
-	}
-	messages, err := data.Documents(data.Present("messages.dev")...)
-	if err != nil {
-		return err
-	}
-	assistant, err := data.Documents(data.Present("assistant.dev")...)
-	if err != nil {
-		return err
-	}
+	documents := must(data.Documents("documents.dev"))
+	messages := must(data.Documents(data.Present("messages.dev")...))
 	printDocuments(documents)
 	fmt.Println()
-	printLanguage(snippets)
+	printLanguage(must(data.Snippets("snippets.dev")))
 	fmt.Println()
 	printContext(slices.Concat(documents, messages))
 	if len(messages) > 0 {
 		fmt.Println()
-		printMessages(messages, assistant)
+		printMessages(messages, must(data.Documents(data.Present("assistant.dev")...)))
 	}
-	return nil
 }
 
-// runFold measures lines on a part of the training data.
-func runFold(data *corpus.Corpus, fold int) error {
-	all, err := corpus.Training{Corpus: data, Messages: true}.Documents()
+// must is value; an error ends the program.
+func must[T any](value T, err error) T {
 	if err != nil {
-		return err
+		fmt.Fprintln(os.Stderr, "eval:", err)
+		os.Exit(1)
 	}
+	return value
+}
+
+// printFold measures lines on a part of the training data.
+func printFold(training []corpus.Document, fold int) {
 	var documents, messages, others []corpus.Document
-	for _, d := range all {
+	for _, d := range training {
 		switch {
 		case d.Fold() != fold:
 		case d.IsMessage():
@@ -79,5 +61,4 @@ func runFold(data *corpus.Corpus, fold int) error {
 	}
 	printDocuments(documents)
 	printMessages(messages, others)
-	return nil
 }
