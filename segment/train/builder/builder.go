@@ -107,10 +107,8 @@ func Build(ctx context.Context, o Options) error {
 	}
 	b.leaveOut()
 	for _, split := range slices.Sorted(maps.Keys(b.snippets)) {
-		if err := write(b.file("documents", split), b.documents[split]); err != nil {
-			return err
-		}
-		if err := write(b.file("snippets", split), b.snippets[split]); err != nil {
+		err := errors.Join(write(b.Out, "documents."+split, b.documents[split]), write(b.Out, "snippets."+split, b.snippets[split]))
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(o.Log, "%s: %d snippets, %d documents\n", split, len(b.snippets[split]), len(b.documents[split]))
@@ -124,10 +122,6 @@ func Build(ctx context.Context, o Options) error {
 	return nil
 }
 
-func (b *build) file(kind string, split string) string {
-	return filepath.Join(b.Out, kind+"."+split+".jsonl.gz")
-}
-
 // repository adds the records of a repository.
 func (b *build) repository(ctx context.Context, r Repository) error {
 	if r.Split == "messages" {
@@ -137,9 +131,9 @@ func (b *build) repository(ctx context.Context, r Repository) error {
 	if err != nil {
 		return err
 	}
-	license, ok := licenses(dir)
-	if !ok {
-		return fmt.Errorf("no license in its root that allows it (%s)", license)
+	license, err := licenses(dir)
+	if err != nil {
+		return err
 	}
 	files, err := sources(ctx, dir)
 	if err != nil {
@@ -201,18 +195,18 @@ func (b *build) leaveOut() {
 }
 
 // write writes records as compressed JSON lines.
-func write[T any](path string, records []T) error {
+func write[T any](dir, name string, records []T) error {
 	var file bytes.Buffer
 	z := gzip.NewWriter(&file)
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
 	for i := range records {
 		if err := e.Encode(records[i]); err != nil {
-			return fmt.Errorf("builder: %s: %w", path, err)
+			return fmt.Errorf("builder: %s: %w", name, err)
 		}
 	}
 	if err := z.Close(); err != nil {
-		return fmt.Errorf("builder: %s: %w", path, err)
+		return fmt.Errorf("builder: %s: %w", name, err)
 	}
-	return os.WriteFile(path, file.Bytes(), 0o644)
+	return os.WriteFile(filepath.Join(dir, name+".jsonl.gz"), file.Bytes(), 0o644)
 }

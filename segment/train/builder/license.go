@@ -1,6 +1,8 @@
 package builder
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,12 +23,12 @@ const matches = 60
 
 var licenseFile = regexp.MustCompile(`(?i)^(un)?licen[sc]e|^copy(ing|right)`)
 
-// licenses are the licenses of the files in the root of a repository that name one, as "file: license, license". It is
-// false if there is none, or if one is not free: then the repository is left out.
-func licenses(dir string) (found string, ok bool) {
+// licenses are the licenses of the files in the root of a repository that name one, as "file: license, license". It is an
+// error if there is none, or if one is not free: then the repository is left out.
+func licenses(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return "", false
+		return "", fmt.Errorf("builder: %w", err)
 	}
 	var files []string
 	for _, e := range entries {
@@ -35,24 +37,23 @@ func licenses(dir string) (found string, ok bool) {
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return "", false
+			return "", fmt.Errorf("builder: %w", err)
 		}
 		cover := licensecheck.Scan(text)
-		if cover.Percent < matches {
-			return e.Name() + ": not recognised", false
-		}
 		var names []string
 		for _, m := range cover.Match {
 			names = append(names, m.ID)
 		}
 		slices.Sort(names)
 		names = slices.Compact(names)
-		for _, name := range names {
-			if !slices.Contains(free, name) {
-				return e.Name() + ": " + name, false
-			}
+		bound := slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(free, name) })
+		if cover.Percent < matches || bound {
+			return "", fmt.Errorf("no license in its root that allows it (%s: %v)", e.Name(), names)
 		}
 		files = append(files, e.Name()+": "+strings.Join(names, ", "))
 	}
-	return strings.Join(files, "; "), len(files) > 0
+	if len(files) == 0 {
+		return "", errors.New("no license in its root")
+	}
+	return strings.Join(files, "; "), nil
 }

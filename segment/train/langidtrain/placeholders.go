@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,10 +21,9 @@ var metasyntactic = regexp.MustCompile(`(?i)foo|bar|baz|quux|qux`)
 // withoutPlaceholders is d with made-up names for the metasyntactic ones of each example.
 func withoutPlaceholders(d *Data) *Data {
 	out := *d
-	out.examples = make([]example, len(d.examples))
-	for i, e := range d.examples {
-		e.text = rename(e.text)
-		out.examples[i] = e
+	out.examples = slices.Clone(d.examples)
+	for i := range out.examples {
+		out.examples[i].text = rename(out.examples[i].text)
 	}
 	return &out
 }

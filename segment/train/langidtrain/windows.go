@@ -27,20 +27,13 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 		}
 		for range count {
 			text := cut(&e, rng)
-			if label := d.labelOf(text, e.label); text != "" && label >= 0 {
-				out.examples = append(out.examples, example{text: text, label: label, repo: e.repo, kind: kind})
+			label := slices.Index(d.Labels, classification.ByElements(text, d.Labels[e.label])) // may be that of another language, or none
+			if text != "" && label >= 0 {
+				out.examples = append(out.examples, example{text: text, label: int32(label), repo: e.repo, kind: kind})
 			}
 		}
 	}
 	return &out
-}
-
-// labelOf is the label of a window of code whose file has a label; -1 if it has none.
-func (d *Data) labelOf(window string, label int32) int32 {
-	if name := classification.ByElements(window, d.Labels[label]); name != d.Labels[label] {
-		return int32(slices.Index(d.Labels, name))
-	}
-	return label
 }
 
 // cut returns a random window of e, without its common indentation; nothing if e has one line only, or if a few tries gave

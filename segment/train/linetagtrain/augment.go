@@ -141,7 +141,7 @@ func exchange(p *pool, m *message, r *rand.Rand) {
 		} else if r.IntN(10) == 0 {
 			out.join(p.output(r), 0)
 		} else {
-			out.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), 0)
+			out.join(snippetMessage(alike[r.IntN(len(alike))]), 0)
 		}
 		i = end
 	}

@@ -17,11 +17,7 @@ type example struct {
 	asked    structure
 	dropped  [][linetag.Dim / 32]uint32 // bits of the values of each line's embedding that are dropped; nil: none
 
-	pass
-}
-
-// pass holds the activations and gradients of an example. What kernels read has room for a multiple of four lines.
-type pass struct {
+	// Activations and gradients. What kernels read has room for a multiple of four lines.
 	joined  [][linetag.Joined]float32
 	stored  [linetag.Layers][][linetag.Gates]float32
 	dJoined [][linetag.Joined]float32

@@ -110,23 +110,24 @@ func (p *pool) links(r *rand.Rand) message {
 	for i := range 1 + r.IntN(4) {
 		link := forms().Links[r.IntN(len(forms().Links))]
 		if r.IntN(2) == 0 && len(p.leads) > 0 {
-			at := p.leads[r.IntN(len(p.leads))]
+			lead := p.leads[r.IntN(len(p.leads))]
 			m.join(message{}, blanks[1])
-			m.add(casual(strings.Split(p.documents[at[0]].Text, "\n")[at[1]], r), corpus.Text)
+			m.add(casual(lead, r), corpus.Text)
 		} else if i > 0 || len(m.lines) == 0 || r.IntN(2) == 0 {
 			m.join(message{}, blanks[1])
 			m.add(casual(f.fill(link), r), corpus.Text)
 		}
 		alike := p.bySize[r.IntN(2)]
-		if r.IntN(4) == 0 {
-			m.join(p.terse(r), blanks[0])
-			continue
+		var code message
+		switch {
+		case r.IntN(4) == 0:
+			code = p.terse(r)
+		case len(alike) == 0 || r.IntN(6) == 0:
+			code = p.output(r)
+		default:
+			code = snippetMessage(alike[r.IntN(len(alike))])
 		}
-		if len(alike) == 0 || r.IntN(6) == 0 {
-			m.join(p.output(r), blanks[0])
-			continue
-		}
-		m.join(snippetMessage(&p.snippets[alike[r.IntN(len(alike))]]), blanks[0])
+		m.join(code, blanks[0])
 	}
 	if r.IntN(2) == 0 {
 		m.join(p.brief(r), blanks[1])

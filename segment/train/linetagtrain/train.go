@@ -210,7 +210,7 @@ func (p *pool) short(r *rand.Rand) message {
 	case kind < 47 && len(p.chats) > 0:
 		return p.chatter(r)
 	case kind < 55 && len(p.bySize[0]) > 0:
-		return snippetMessage(&p.snippets[p.bySize[0][r.IntN(len(p.bySize[0]))]])
+		return snippetMessage(p.bySize[0][r.IntN(len(p.bySize[0]))])
 	default:
 		return p.snippet(r)
 	}

@@ -3,11 +3,13 @@ package classification
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
 )
 
@@ -30,6 +32,13 @@ func AllLabels() *Labels {
 	}
 	return l
 }
+
+//go:embed linguist.json
+var linguistFile []byte
+
+// LinguistNames are the names that GitHub Linguist, and go-enry after it, have for languages, with the labels that each
+// stands for, the usual one first.
+var LinguistNames = corpus.Embedded[map[string][]string](linguistFile)
 
 // Result is a classified snippet. Truth and Guess are indices of labels.
 type Result struct {
