@@ -26,7 +26,7 @@ def csv_lines(header, rows):
 
 @app.get("/orders.csv")
 def orders():
-    rows = [("Mills, Ada", "12.50")]  # in production: the database's cursor
+    rows = [("Mills, Ada", "12.50")]  # in production: a cursor that is open until the last row is sent
     headers = {"Content-Disposition": "attachment; filename=orders.csv"}
     return Response(csv_lines(["name", "total"], rows), mimetype="text/csv", headers=headers)
 

@@ -17,7 +17,7 @@ def verify_webhook(
     message = timestamp.encode() + b"." + body
     expected = hmac.new(secret, message, hashlib.sha256).hexdigest()
     # == would stop at the first difference and tell by its time how much was right.
-    return hmac.compare_digest(expected.encode(), signature.encode())
+    return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
 # snippet:check
 
 

@@ -23,7 +23,7 @@ def read_invoice(text: str, model: str) -> Invoice:
         ).raise_for_status()
         answer = response.json()["choices"][0]["message"]
         try:
-            return Invoice.model_validate_json(answer["content"])
+            return Invoice.model_validate_json(answer.get("content"), strict=True)  # strict: "5" is no number
         except ValidationError as error:
             if last:
                 raise

@@ -18,12 +18,12 @@ def run(messages: list[dict], tools: dict[str, Callable], described: list[dict],
         message = response.json()["choices"][0]["message"]
         messages.append(message)
         if not message.get("tool_calls"):
-            return message["content"]
+            return message.get("content") or message.get("refusal") or ""
         for call in message["tool_calls"]:
             name = call["function"]["name"]
             try:  # a wrong name, JSON or argument; the tool's own errors of these kinds, too
                 result = json.dumps(tools[name](**json.loads(call["function"]["arguments"])))
-            except (KeyError, ValueError, TypeError) as error:
+            except (KeyError, ValueError, TypeError, RecursionError) as error:
                 result = json.dumps(f"error: {error!r}")
             messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
     raise RuntimeError(f"no answer after {rounds} rounds")

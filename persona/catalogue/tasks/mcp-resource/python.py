@@ -12,7 +12,7 @@ FOLDER = Path(os.environ.get("NOTES", ".")).resolve()
 
 
 def is_note(path: Path) -> bool:
-    return path.resolve().parent == FOLDER and path.is_file()  # no links that lead elsewhere
+    return path.is_file() and path.resolve().parent == FOLDER  # no links that lead elsewhere
 
 
 @server.resource("notes://index", mime_type="text/plain")

@@ -7,7 +7,7 @@ import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
 # placeholders, tags and entities
-PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|<[^<>]+>|&#?\w+;)", re.I)
+PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|</?\w[^<>]*>|&#?\w+;)", re.I)
 
 
 def pseudo_localise(message: str) -> str:

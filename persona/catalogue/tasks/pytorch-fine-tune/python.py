@@ -18,6 +18,7 @@ class FineTuned(nn.Module):
     def unfreeze(self) -> None:
         self.backbone.requires_grad_(True)
         self.frozen = False
+        self.train(self.training)  # batch normalisation follows the data again
 
     def train(self, mode: bool = True) -> "FineTuned":
         super().train(mode)
