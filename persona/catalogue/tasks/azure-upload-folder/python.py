@@ -12,6 +12,7 @@ from azure.storage.blob import ContainerClient, ContentSettings
 
 
 def upload_changed(folder: Path, container: ContainerClient) -> list[str]:
+    folder = folder.resolve(strict=True)  # a missing one would have no files
     stored = {blob.name: blob.content_settings.content_md5 for blob in container.list_blobs()}
     uploaded = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):

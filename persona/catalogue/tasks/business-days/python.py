@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import islice
 
+# Dates, here and below: a datetime is equal to none of them.
 HOLIDAYS = {date(2025, 4, 18), date(2025, 4, 21), date(2025, 5, 1)}
 
 

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 
 def price(orders: DataFrame) -> DataFrame:
-    """orders have items, never null: array<struct<name string, cents int, quantity int>>"""
+    """orders have items: array<struct<name string, cents int, quantity int>>, without any null"""
     bought = F.filter("items", lambda item: item["quantity"] > 0)
     cents = F.transform(bought, lambda item: item["cents"].cast("bigint") * item["quantity"])
     return orders.select(

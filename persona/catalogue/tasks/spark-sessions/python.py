@@ -15,7 +15,7 @@ def sessions(events: DataFrame) -> DataFrame:
             F.count("*").alias("events"),
             F.min_by("page", "at").alias("came_to"),
             F.max("at").alias("last_seen"),  # visit.end is 30 minutes later
-            F.bool_or(F.col("page") == "/paid").alias("bought"),
+            F.bool_or(F.col("page").eqNullSafe("/paid")).alias("bought"),
         )
         .select("visitor", F.col("visit.start").alias("first_seen"), "last_seen", "events", "came_to", "bought")
     )
