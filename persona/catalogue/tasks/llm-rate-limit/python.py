@@ -15,7 +15,7 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
             break
         wait = response.headers.get("Retry-After", "")
         # It may be a date, too: then, as without it, the pause doubles, and is spread.
-        seconds = int(wait) if wait.isdecimal() else min(2**attempt, 60) * random.uniform(0.5, 1)
+        seconds = float(wait) if wait.isdecimal() else min(2**attempt, 60) * random.uniform(0.5, 1)
         if seconds > 60:
             break
         sleep(seconds)
@@ -42,7 +42,7 @@ for model in "2", "3", "4":
         complete({"model": model}, tries=3, sleep=pauses.append)
     except httpx.HTTPStatusError as error:
         print(error.response.status_code, len(pauses))
-# snippet:prints yes 7 True
+# snippet:prints yes 7.0 True
 # snippet:prints 429 2
 # snippet:prints 400 0
 # snippet:prints 429 0

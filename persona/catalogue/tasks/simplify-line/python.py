@@ -17,11 +17,11 @@ def to_segment(p: Point, a: Point, b: Point) -> float:
 
 
 def simplify(line: list[Point], tolerance: float) -> list[Point]:
-    """Drops points nearer than the tolerance to what remains (Douglas and Peucker); a stack, for long lines."""
+    """Drops points nearer than the tolerance to what remains (Douglas and Peucker). Coordinates are finite."""
     if len(line) < 3:
         return line[:]
     keep = {0, len(line) - 1}
-    parts = [(0, len(line) - 1)]
+    parts = [(0, len(line) - 1)]  # a stack: a long line could nest too deeply for recursion
     while parts:
         first, last = parts.pop()
         middle = range(first + 1, last)
