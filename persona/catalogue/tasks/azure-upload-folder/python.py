@@ -43,6 +43,10 @@ assert (kept.content_type, kept.content_encoding) == ("application/octet-stream"
 print(upload_changed(site, container), upload_changed(site, container))
 blob = container.get_blob_client("index.html")
 print(blob.get_blob_properties().content_settings.content_type, blob.download_blob().readall().decode())
+try:
+    raise AssertionError(upload_changed(Path("sight"), container))
+except FileNotFoundError:
+    pass
 # snippet:prints ['css/main.css', 'index.html']
 # snippet:prints ['index.html'] []
 # snippet:prints text/html <h1>Hello again</h1>

@@ -13,8 +13,8 @@ def split(total: Decimal, weights: list[int]) -> list[Decimal]:
     """Share cents by weight, one of them positive and none negative, so that the parts add up to the total."""
     if total != total.quantize(CENT):
         raise ValueError(f"{total} has fractions of a cent")
-    cents = int(total / CENT)
-    shares = [cents * weight // sum(weights) for weight in weights]
+    cents, whole = int(total / CENT), sum(weights)
+    shares = [cents * weight // whole for weight in weights]
     entitled = [i for i, weight in enumerate(weights) if weight > 0]
     for i in entitled[: cents - sum(shares)]:
         shares[i] += 1  # the few cents lost by rounding down, one each

@@ -25,6 +25,7 @@ secret, body, stamp = b"only for this check", b'{"event":"paid"}', str(int(time.
 good = hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 print(verify_webhook(secret, body, stamp, good))
 print(verify_webhook(secret, body + b" ", stamp, good))
+assert not verify_webhook(secret, body, stamp, "\udce9")  # as frameworks decode a stray byte
 print(verify_webhook(secret, body, "1000", good), verify_webhook(secret, body, "soon", "é"), verify_webhook(secret, body, "9" * 5000, good))
 # snippet:prints True
 # snippet:prints False

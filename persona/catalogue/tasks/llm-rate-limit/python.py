@@ -26,7 +26,7 @@ def complete(request: dict, tries: int = 5, sleep=time.sleep) -> dict:
 
 from fake_llm import serve, text
 
-waits = {"1": [(429, {"Retry-After": "7"}, {}), (503, {}, {}), (200, {}, text("yes"))], "2": [(429, {}, {})] * 5, "3": [(400, {}, {})], "4": [(429, {"Retry-After": "3600"}, {})]}
+waits = {"1": [(429, {"Retry-After": "7"}, {}), (503, {}, {}), (200, {}, text("yes"))], "2": [(429, {}, {})] * 5, "3": [(400, {}, {})], "4": [(429, {"Retry-After": "3600"}, {})], "5": [(429, {"Retry-After": "9" * 5000}, {})]}
 
 
 @serve
@@ -36,7 +36,7 @@ def reply(body):
 
 pauses = []
 print(complete({"model": "1"}, sleep=pauses.append)["choices"][0]["message"]["content"], pauses[0], 1 <= pauses[1] <= 2)
-for model in "2", "3", "4":
+for model in "2", "3", "4", "5":
     pauses.clear()
     try:
         complete({"model": model}, tries=3, sleep=pauses.append)
@@ -45,4 +45,5 @@ for model in "2", "3", "4":
 # snippet:prints yes 7.0 True
 # snippet:prints 429 2
 # snippet:prints 400 0
+# snippet:prints 429 0
 # snippet:prints 429 0

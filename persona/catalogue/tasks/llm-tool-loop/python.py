@@ -40,9 +40,12 @@ def called(*calls):
 def reply(body):
     if body["model"] == "endless" or len(body["messages"]) == 1:
         return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"), ("odd", "{}"))
+    if body["model"] == "refusing":
+        return 200, {}, text(None, refusal="No.")
     return 200, {}, text("Tea costs 350 cents.")
 
 
+assert run([{}, {}], {}, [], "refusing") == "No."
 talk = [{"role": "user", "content": "What does tea cost?"}]
 print(run(talk, {"price": lambda sku: {"cents": 350}, "odd": lambda: {1}}, [], "small"))
 for message in talk[2:6]:

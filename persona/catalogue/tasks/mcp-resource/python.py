@@ -46,6 +46,7 @@ async def main():
         (FOLDER / "tea.md").write_text("# Tea")
         (Path(outer) / "secret.md").write_text("secret")
         (FOLDER / "link.md").symlink_to(Path(outer) / "secret.md")
+        (FOLDER / "loop.md").symlink_to("loop.md")
         async with Client(server) as client:
             print((await client.read_resource("notes://index")).contents[0].text.split())
             print((await client.read_resource("notes://note/tea")).contents[0].text)

@@ -25,4 +25,5 @@ def pseudo_localise(message: str) -> str:
 
 assert pseudo_localise("%s %(sum)d %.2f %-5i %x 100%% on") == "[%s %(sum)d %.2f %-5i %x 100%% öñ ~~~~]"
 assert pseudo_localise("%1$s %lu %lld &#xe9;") == "[%1$s %lu %lld &#xe9; ~]"
+assert pseudo_localise("a < b and c > d") == "[å < b åñd ç > d ~~~~~]"
 print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

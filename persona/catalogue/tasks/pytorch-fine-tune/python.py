@@ -58,4 +58,5 @@ def step():
 
 print("head only:", *step())
 model.unfreeze()
+assert backbone.training
 print("then both:", *step())

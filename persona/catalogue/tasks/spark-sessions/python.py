@@ -23,7 +23,7 @@ def sessions(events: DataFrame) -> DataFrame:
 
 # snippet:check
 spark = SparkSession.builder.getOrCreate()
-rows = [("a", "09:00", "/"), ("a", "09:29", "/cart"), ("a", "09:58", "/paid"), ("a", "10:28", "/help"), ("a", "10:59", "/"), ("b", "09:10", "/")]
+rows = [("a", "09:00", "/"), ("a", "09:29", "/cart"), ("a", "09:58", "/paid"), ("a", "10:28", "/help"), ("a", "10:59", "/"), ("b", "09:10", "/"), ("c", "09:20", None)]
 events = spark.createDataFrame(rows, "visitor string, time string, page string").select(
     "visitor", F.concat(F.lit("2026-03-01 "), "time").cast("timestamp").alias("at"), "page")
 for row in sessions(events).orderBy("visitor", "first_seen").collect():
@@ -31,3 +31,4 @@ for row in sessions(events).orderBy("visitor", "first_seen").collect():
 # snippet:prints a 09:00 10:28 4 / True
 # snippet:prints a 10:59 10:59 1 / False
 # snippet:prints b 09:10 09:10 1 / False
+# snippet:prints c 09:20 09:20 1 None False
