@@ -9,7 +9,7 @@ check:
 	@cd dist && sha256sum --check SHA256SUMS
 # snippet:end
 # snippet:needs GNU tar
-VERSION           ?= $(shell git describe --tags --always)
+VERSION           ?= $(shell git describe --tags --always --dirty)
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 ARCHIVE           := dist/notes-$(VERSION).tar.gz
 
@@ -19,6 +19,7 @@ SHELL       := /bin/bash
 
 # The same program and commit give the same bytes. A rule of your own makes the program.
 $(ARCHIVE): build/notes
+	$(if $(VERSION),,$(error no version: say VERSION=...))
 	mkdir -p $(@D)
 	tar --create --sort=name --owner=0 --group=0 --numeric-owner --mode=755 \
 		--mtime="@$(SOURCE_DATE_EPOCH)" --directory=build notes | gzip --no-name > $@

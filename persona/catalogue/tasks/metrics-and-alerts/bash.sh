@@ -6,11 +6,15 @@
 # snippet:why A disk that fills up is noticed before it is full.
 set -euo pipefail
 
-# Report file systems that are short of space or of inodes; the status tells a monitor: 2, or 3 if df failed.
-# Not those of squashfs, which are always full.
+# check_disks <percent>: file systems that are short of space or of inodes; the status tells a monitor: 2, or 3 if
+# they could not be checked. Not those of squashfs, which are always full.
 check_disks() {
   local -r limit=$1
   local full=0 rows target used inodes
+  if ! [[ $limit =~ ^([1-9]?[0-9]|100)$ ]]; then
+    echo "UNKNOWN: the limit \"$limit\" is no whole number from 0 to 100"
+    return 3
+  fi
   rows=$(df --local --exclude-type=tmpfs --exclude-type=squashfs --output=pcent,ipcent,target) || {
     echo "UNKNOWN: df failed"
     return 3
@@ -32,11 +36,14 @@ df() {
 }
 check_disks 90 || echo "status $?"
 check_disks 99 && echo "all fine"
+check_disks 90% || echo "status $?"
 df() { return 1; }
 check_disks 90 || echo "status $?"
 # snippet:prints CRITICAL /: 91% of the space used
 # snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
 # snippet:prints status 2
 # snippet:prints all fine
+# snippet:prints UNKNOWN: the limit "90%" is no whole number from 0 to 100
+# snippet:prints status 3
 # snippet:prints UNKNOWN: df failed
 # snippet:prints status 3
