@@ -3,8 +3,8 @@
 # Two in a room of 23 share a birthday: guess first, then let the computer throw the dice.
 estimate() {
   local -r people=$1 trials=$2 seed=$3
-  awk -v people="$people" -v trials="$trials" -v seed="$seed" '
-    # Our own generator (Park and Miller, seeds from 1): every awk gives the same numbers.
+  LC_ALL=C awk -v people="$people" -v trials="$trials" -v seed="$seed" '
+    # Our own generator (Park and Miller, seeds from 1 to 2147483646): every awk gives the same numbers.
     function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
     BEGIN {
       for (trial = 1; trial <= trials; trial++) {

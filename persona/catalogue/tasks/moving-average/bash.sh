@@ -3,7 +3,7 @@
 # smooth <window>: a second column with the mean of the last values. On a live stream, mawk
 # needs -W interactive: without it, it waits for a block of input.
 smooth() {
-  awk -v size="$1" '
+  LC_ALL=C awk -v size="$1" '
     {
       slot = NR % size          # overwrite the oldest value
       sum += $1 - ring[slot]
