@@ -12,7 +12,7 @@ write_atomically() (
 
   # "|| exit": set -e is off where the caller asks with if, && or ||.
   cat > "$new" || exit
-  chmod --reference="$file" -- "$new" 2> /dev/null || chmod 644 -- "$new"
+  chmod --reference="$file" -- "$new" 2> /dev/null || chmod "=rw" -- "$new" # as umask says
   sync -- "$new" || exit
   mv --force --no-target-directory -- "$new" "$file"
 )

@@ -2,7 +2,8 @@
 use v5.36;
 use List::Util qw(sum);
 
-# Splits an amount in cents by ratios so that not one cent is lost. The amount times a ratio must stay below 2**63.
+# Splits an amount in cents by ratios so that not one cent is lost. The ratios are whole numbers, and the amount
+# times a ratio must stay below 2**63.
 sub split_cents ($cents, @ratios) {
     use integer;
     die "ratios must be positive\n" if !@ratios || grep { $_ <= 0 } @ratios;

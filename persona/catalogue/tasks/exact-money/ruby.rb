@@ -1,5 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Integer.html#method-i-divmod Integer#divmod
-# Splits an amount in cents by ratios so that not one cent is lost.
+# Splits an amount in cents by ratios, which are whole numbers, so that not one cent is lost.
 def split(cents, ratios)
   raise ArgumentError, "ratios must be positive" unless ratios.any? && ratios.all?(&:positive?)
 

@@ -7,7 +7,7 @@
 .PHONY: help build test clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_.-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' \
+	@awk -F ':[^#]*## ' '/^[a-zA-Z0-9_.-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' \
 		$(MAKEFILE_LIST) | sort
 
 build: ## Compile the program

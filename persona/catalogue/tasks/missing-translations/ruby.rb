@@ -8,7 +8,7 @@
 # snippet:end
 require "yaml"
 
-PLACEHOLDER = /%\{(\w+)\}/
+PLACEHOLDER = /%[{<](\w+)[}>]/ # %{name} and %<count>d
 
 # One level: {"cart" => {"empty" => "..."}} becomes {"cart.empty" => "..."}.
 def flatten(tree, prefix = nil)
@@ -34,6 +34,7 @@ def problems(source, translation)
 end
 # snippet:check
 raise unless problems({ "a" => "" }, { "a" => "A" }) == [] && problems({ "a" => "A" }, nil) == ["a: missing"]
+raise unless problems({ "a" => "%<n>d" }, { "a" => "%<m>d" }) == ["a: placeholders {m} instead of {n}"]
 
 puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  tax: Tax\n  full: Full"),
               YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ' '\n  old: Alt"))

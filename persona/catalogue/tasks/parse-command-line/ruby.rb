@@ -10,7 +10,7 @@ def parse(argv)
       raise OptionParser::InvalidArgument, "must be above 0" unless w.positive?
       options.width = w
     end
-    on.on("-f", "--format NAME", %i[png jpeg webp], "png, jpeg or webp") { |f| options.format = f }
+    on.on("-f", "--format NAME", %i[png jpeg webp], "png, jpeg or webp, or the start of one") { |f| options.format = f }
     on.on("-n", "--dry-run", "only say what would be done") { options.dry_run = true }
   end
   options.files = parser.parse(argv)
@@ -31,6 +31,6 @@ end
 # snippet:prints invalid argument: --format tiff
 # snippet:prints usage: resize [options] FILE...
 # snippet:prints     -w, --width PIXELS               pixels (default: 320)
-# snippet:prints     -f, --format NAME                png, jpeg or webp
+# snippet:prints     -f, --format NAME                png, jpeg or webp, or the start of one
 # snippet:prints     -n, --dry-run                    only say what would be done
 # snippet:prints exit 1

@@ -5,6 +5,7 @@
 percentiles() {
   local -x LC_ALL=C # numbers have a point
   sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '
+    { sub(/\r$/, "") } # CRLF
     NF { value[++n] = $1; sum += $1 } # blank lines do not count
     END {
       if (n == 0) { print "no values" > "/dev/stderr"; exit 1 }

@@ -24,6 +24,7 @@ PLURAL_RULES = Hash.new(->(n) { n == 1 ? :one : :other }).merge(
   end
 )
 
+# A per cent sign in a text is written %%.
 def pluralise(language, forms, count)
   category = PLURAL_RULES[language].call(count)
   format(forms.fetch(category) { forms.fetch(:other) }, count:)

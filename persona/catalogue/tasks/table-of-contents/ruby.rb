@@ -5,7 +5,7 @@
 # snippet:prints - [Install](#install-1)
 # snippet:prints - [C#](#c)
 # snippet:prints - [Install-1](#install-1-1)
-# snippet:prints - [Last](#last)
+# snippet:prints - [Last](#last-1)
 # snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 # A code fence begins its line, without a list marker, and no heading stands in an HTML comment.
@@ -19,14 +19,16 @@ def table_of_contents(markdown)
       end
       next
     end
-    next if fence || !(heading = line.match(/\A(\#{2,6})\s+(.+?)(?:\s+#+)?\s*\z/)) # "## C#" keeps its #
+    next if fence || !(heading = line.match(/\A(\#{1,6})\s+(.+?)(?:\s+#+)?\s*\z/)) # "## C#" keeps its #
 
     slug = heading[2].downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-")
     anchor = slug
     anchor = "#{slug}-#{seen[slug] += 1}" while seen.key?(anchor) # the second "Install" is #install-1
     seen[anchor] = 0
+    next if heading[1] == "#" # not in the list, but its anchor is taken
+
     "#{"  " * (heading[1].length - 2)}- [#{heading[2]}](##{anchor})"
   end
 end
 # snippet:check
-puts table_of_contents("# Title\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n")
+puts table_of_contents("# Last\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n")

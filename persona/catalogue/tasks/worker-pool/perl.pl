@@ -3,7 +3,7 @@ use v5.36;
 use POSIX ();
 
 # Runs $work, which returns an exit code up to 255, for each item in child processes, at most $limit at once.
-# Returns the exit codes by item; items that are equal count as one there.
+# Returns the exit codes by item; items that are equal count as one there. The caller has no other children.
 sub run_pool ($limit, $work, @items) {
     die "limit $limit: expected 1 or more\n" if $limit < 1;
     my (%item_of, %exit_code);
