@@ -235,7 +235,7 @@ func (p *Provider) currentSession(w http.ResponseWriter, r *http.Request, q url.
 	}
 	if current, ok := p.sessionOf(r); ok {
 		atMost, err := strconv.Atoi(q.Get("max_age")) // what is no number asks for nothing
-		if err != nil || time.Now().Sub(current.authTime) <= time.Duration(atMost)*time.Second {
+		if err != nil || time.Since(current.authTime) <= time.Duration(atMost)*time.Second {
 			return current, true
 		}
 	}
