@@ -3,7 +3,7 @@
 // snippet:prints de: Adler Ärger Zebra
 // snippet:prints sv: Adler Zebra Ärger
 // snippet:prints file 2, file 10
-// snippet:prints true
+// snippet:prints true true false
 // snippet:end
 /** A copy, sorted as the language does; numbers within names count as numbers. */
 function sortNames(names, locale) {
@@ -16,7 +16,7 @@ function sortNames(names, locale) {
  * is a letter of its own. It compares letter by letter, so ß is not ss.
  */
 function matches(name, typed, locale) {
-  const collator = new Intl.Collator(locale, { usage: "search", sensitivity: "base" });
+  const collator = new Intl.Collator(locale, { sensitivity: "base" }); // with usage "search" a German ü is only ue
   const segmenter = new Intl.Segmenter(locale); // a letter and its accent stay together
   const [letters, wanted] = [name, typed].map((text) => Array.from(segmenter.segment(text), ({ segment }) => segment));
   const part = (at) => letters.slice(at, at + wanted.length).join("");
@@ -25,4 +25,4 @@ function matches(name, typed, locale) {
 // snippet:check
 for (const locale of ["de", "sv"]) console.log(`${locale}: ${sortNames(["Zebra", "Ärger", "Adler"], locale).join(" ")}`);
 console.log(sortNames(["file 10", "file 2"], "en").join(", "));
-console.log(matches("Café Müller", "mul", "en"));
+console.log(matches("Café Müller", "mul", "en"), matches("Müller", "muller", "de"), matches("Ärger", "ar", "sv"));

@@ -10,7 +10,7 @@ export function serve(handler, { port, grace = 10_000 }) {
   async function stop(signal) {
     stopping = true;
     console.log(`${signal}: finishing the open requests`);
-    // Connections that nobody uses would keep the process alive.
+    // Kept connections that are idle would keep the process alive. One that never sent a request stays until the limit.
     server.closeIdleConnections();
     const limit = setTimeout(() => {
       console.error("grace period over, closing what is left");

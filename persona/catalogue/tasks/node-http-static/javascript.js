@@ -1,18 +1,21 @@
 // snippet:doc https://nodejs.org/api/http.html HTTP
 // snippet:about Node.js
 // snippet:check
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 mkdirSync("public/docs", { recursive: true });
 writeFileSync("public/index.html", "<p>hello");
 writeFileSync("secret.txt", "secret");
+execFileSync("mkfifo", ["public/pipe"]);
 // snippet:prints 200 text/html; charset=utf-8 <p>hello
 // snippet:prints 404
 // snippet:prints 404
 // snippet:prints 404
 // snippet:prints 404
+// snippet:prints 404
 // snippet:end
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -26,8 +29,9 @@ export const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const name = resolve(root, `.${path.endsWith("/") ? `${path}index.html` : path}`);
     if (!name.startsWith(root + sep)) throw new Error("outside of the folder");
-    file = await open(name);
-    if (!(await file.stat()).isFile()) throw new Error("a folder, or a device");
+    // NONBLOCK: opening a named pipe would wait for whoever writes to it.
+    file = await open(name, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) throw new Error("a folder, a pipe, a device");
     const type = types[extname(name)] ?? "application/octet-stream";
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.writeHead(200, { "Content-Type": type }); // no length: the file may grow meanwhile
@@ -51,6 +55,6 @@ server.listen(0, "127.0.0.1", async () => {
   });
   const [good, text] = await get("/");
   console.log(good.statusCode, good.headers["content-type"], text);
-  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00", "/docs"]) console.log((await get(path))[0].statusCode);
+  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00", "/docs", "/pipe"]) console.log((await get(path))[0].statusCode);
   process.exit();
 });
