@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Copies a database while others use it, some pages at a time, so that they can
- * write in between; waits while it is locked; then reads the copy back. SQLite's codes. */
+ * write in between; waits while it is locked, and for ever if source itself is in the midst
+ * of writing, or is the file at path. Then reads the copy back. SQLite's codes. */
 int backup_database(sqlite3 *source, const char *path)
 {
     sqlite3 *copy;

@@ -7,7 +7,7 @@ pub fn collatz(start: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(start), |&n| match n {
         0 | 1 => None,
         n if n % 2 == 0 => Some(n / 2),
-        n => Some(3 * n + 1),
+        n => n.checked_mul(3)?.checked_add(1),
     })
 }
 

@@ -5,7 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-/// The `capacity` entries used last, in constant time on average. Not for several threads.
+/// The `capacity` entries used last, in constant time on average. Not for several threads,
+/// nor for NaN as a key, which is never found again.
 template <class K, class V>
 class LruCache {
     using Entries = std::list<std::pair<const K, V>>; // front: used last

@@ -14,7 +14,8 @@ import "container/list"
 import "fmt"
 
 // snippet:end
-// LRU keeps the entries used last. It is not for several goroutines at once.
+// LRU keeps the entries used last. It is not for several goroutines at once,
+// nor for NaN as a key, which is never found again.
 type LRU[K comparable, V any] struct {
 	size   int
 	keys   list.List // front: used last

@@ -13,7 +13,7 @@ proc isNumber(text: string): bool =
   try: (discard parseFloat(text); true) except ValueError: false
 
 proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): string =
-  ## A table with text to the left and numbers to the right, aligned in the source too.
+  ## A table with text to the left and numbers to the right, aligned in the source too. Rows are as long as the header.
   const escapes = [("|", "\\|"), ("\r\n", " "), ("\n", " "), ("\r", " ")]
   let cells = (@[@header] & @rows).mapIt(it.mapIt(it.multiReplace(escapes)))
   var widths: seq[int]

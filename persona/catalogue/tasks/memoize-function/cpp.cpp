@@ -3,8 +3,9 @@
 #include <functional>
 #include <map>
 #include <tuple>
+#include <type_traits>
 
-/// Remembers results by argument. Give the function itself as first parameter
+/// Remembers results by argument (no NaN: it has no order). Give the function itself as first parameter
 /// and let it recurse through that: then the inner calls are remembered, too.
 template <class R, class... Args>
 class Memo {
@@ -13,15 +14,16 @@ public:
     explicit Memo(Function f) : function_(std::move(f)) {}
 
     const R& operator()(Args... args) {
-        auto key = std::tuple<Args...>(args...);
+        Key key(args...);
         if (auto known = results_.find(key); known != results_.end()) return known->second;
         R result = function_(*this, args...); // may add other results
         return results_.emplace(std::move(key), std::move(result)).first->second;
     }
 
 private:
+    using Key = std::tuple<std::decay_t<Args>...>; // values, also of arguments given by reference
     Function function_;
-    std::map<std::tuple<Args...>, R> results_; // its references stay valid
+    std::map<Key, R> results_; // its references stay valid
 };
 // snippet:check
 #include <print>

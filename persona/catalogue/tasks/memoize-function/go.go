@@ -17,6 +17,7 @@ import "fmt"
 // snippet:end
 // Memo remembers f's results. Callers with the same key wait for one
 // computation; callers with different keys do not wait for each other.
+// NaN equals no key, so its result is not found again.
 type Memo[K comparable, V any] struct {
 	f       func(K) V
 	mu      sync.Mutex

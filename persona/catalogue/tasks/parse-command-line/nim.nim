@@ -19,6 +19,7 @@ type
 
 proc parse(arguments: seq[string]): Options =
   ## Reads "--count:N", "-c:N", "--verbose", "-v" and files. A mistake is a ValueError that names the option.
+  ## No arguments at all means those of the program itself.
   result.count = 10
   var parser = initOptParser(arguments, shortNoVal = {'v', 'h'}, longNoVal = @["verbose", "help"])
   for kind, key, value in parser.getopt:

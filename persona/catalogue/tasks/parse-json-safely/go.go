@@ -29,7 +29,8 @@ type Order struct {
 	Notes    []string `json:"notes,omitempty"`
 }
 
-// DecodeOrder reads exactly one order and refuses fields it does not know.
+// DecodeOrder reads exactly one order and refuses fields it does not know; their names
+// may be in any case. It looks at the first MiB only.
 func DecodeOrder(r io.Reader) (Order, error) {
 	order := Order{Quantity: 1} // default for a field that is missing or null
 	dec := json.NewDecoder(io.LimitReader(r, 1<<20))

@@ -15,11 +15,11 @@ static inline float vec3_dot(vec3 a, vec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* False, and no change, for a vector too short to have a direction. */
+/* False, and no change, for a vector without a direction: too short, or its length is not finite. */
 static inline bool vec3_normalize(vec3 *v)
 {
     float length = hypotf(hypotf(v->x, v->y), v->z); /* no overflow on the way */
-    if (length < 1e-6f)
+    if (!isfinite(length) || length < 1e-6f)
         return false;
     *v = (vec3){v->x / length, v->y / length, v->z / length};
     return true;

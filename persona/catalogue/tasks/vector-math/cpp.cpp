@@ -16,10 +16,10 @@ struct Vec2 {
 constexpr double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 inline double length(Vec2 v) { return std::hypot(v.x, v.y); } // no overflow on the way
 
-/// Nothing for the zero vector and what is as good as zero: they have no direction.
+/// Nothing for a vector without a direction: zero or as good as zero, or of no finite length.
 inline std::optional<Vec2> normalized(Vec2 v) {
     const double l = length(v);
-    return l > 1e-12 ? std::optional(v * (1 / l)) : std::nullopt;
+    return l > 1e-12 && std::isfinite(l) ? std::optional(v * (1 / l)) : std::nullopt;
 }
 
 /// The nearest point to p on the segment from a to b.

@@ -18,10 +18,10 @@ impl Vec2 {
     pub fn dot(self, other: Vec2) -> f32 {
         self.x * other.x + self.y * other.y
     }
-    /// `None` for the zero vector and what is as good as zero: they have no direction.
+    /// `None` for a vector without a direction: zero or as good as zero, or of no finite length.
     pub fn normalized(self) -> Option<Vec2> {
         let (Vec2 { x, y }, length) = (self, self.x.hypot(self.y));
-        (length > f32::EPSILON).then(|| Vec2 {
+        (length > f32::EPSILON && length.is_finite()).then(|| Vec2 {
             x: x / length,
             y: y / length,
         })

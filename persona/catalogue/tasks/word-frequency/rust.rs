@@ -3,7 +3,8 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 /// The `n` most frequent words with their counts; ties sorted by word.
-/// An accent that stands by itself (NFD) ends a word: compose such a text first.
+/// A mark that is no letter ends a word, such as an accent in NFD (compose such a text
+/// first) or the virama of Hindi.
 pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
     let words = text
@@ -22,6 +23,9 @@ pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
 fn main() {
     println!(
         "{:?}",
-        top_words("The cat saw the dog. The 'dog' didn't ' see; the cat did!", 3)
+        top_words(
+            "The cat saw the dog. The 'dog' didn't ' see; the cat did!",
+            3
+        )
     );
 }
