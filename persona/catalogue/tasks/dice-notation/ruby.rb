@@ -1,3 +1,4 @@
+# snippet:needs Ruby 3.1
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Random.html Random
 NOTATION = /\A(?<n>[1-9]\d?)?d(?<sides>[1-9]\d{0,2})(?<plus>[+-]\d{1,3})?\z/
 

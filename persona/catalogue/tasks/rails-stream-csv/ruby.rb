@@ -36,7 +36,7 @@ class OrdersController < ApplicationController
     end
   end
 
-  def text(value) = value.to_s.match?(/\A\s*[=+\-@\t\r]/) ? "'#{value}" : value
+  def text(value) = value.to_s.match?(/\A\s*[=+\-@\t\r＝＋－＠]/) ? "'#{value}" : value
 end
 # snippet:check
 Rails.application.routes.draw { get "orders/export", to: "orders#export" }

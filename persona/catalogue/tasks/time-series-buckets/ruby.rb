@@ -1,3 +1,4 @@
+# snippet:needs Ruby 3.1
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Enumerable.html#method-i-group_by Enumerable#group_by
 Bucket = Struct.new(:start, :count, :mean, :max, keyword_init: true)
 

@@ -1,3 +1,4 @@
+# snippet:needs Ruby 3.1
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Thread/Queue.html Thread::Queue
 # Maps with a few threads; results keep the order, and after an error no other item is begun.
 def parallel_map(items, threads: 4)
@@ -11,9 +12,8 @@ def parallel_map(items, threads: 4)
       while (item, index = jobs.pop)
         results[index] = yield item
       end
-    rescue StandardError
-      jobs.clear
-      raise
+    ensure
+      jobs.clear # empty anyway, if there was no error
     end
   end
   workers.each(&:join) # raises what a worker raised
