@@ -13,12 +13,14 @@ variable "students" {
   default = ["ada", "grace", "linus"]
 }
 
+resource "docker_image" "python" { name = "python:3.13-slim" }
+
 # A machine for each student; after the course: terraform destroy.
 resource "docker_container" "desk" {
   for_each = var.students
 
   name         = "desk-${each.key}"
-  image        = "python:3.13-slim"
+  image        = docker_image.python.image_id # a name would replace it at each apply
   command      = ["sleep", "infinity"]
   network_mode = "none" # nothing gets out, nothing gets in
   memory       = 512    # MiB
