@@ -20,7 +20,7 @@ final class Progress implements ConsumerRebalanceListener {
 
     Progress(Consumer<?, ?> consumer) { this.consumer = consumer; }
 
-    /** After each record; the listener's methods run within poll, in the same thread. */
+    /** After each record; the listener's methods run within poll or close, in the same thread. */
     void handled(ConsumerRecord<?, ?> record) {
         var partition = new TopicPartition(record.topic(), record.partition());
         next.put(partition, new OffsetAndMetadata(record.offset() + 1)); // where to go on, not what was last

@@ -12,6 +12,7 @@
 // snippet:prints not JSON
 // snippet:prints not JSON
 // snippet:prints not JSON
+// snippet:prints not JSON
 import groovy.json.JsonException
 import groovy.json.JsonSlurper
 import groovy.transform.Immutable
@@ -26,8 +27,9 @@ class Order {
     static Order parse(String text) {
         def json
         try {
-            json = new JsonSlurper().parseText(text) // allows a comma too many, and does not read on after the object
-        } catch (JsonException | NumberFormatException | StackOverflowError e) { // a lone -, or nested too deeply
+            json = new JsonSlurper().parseText(text) // lenient: allows extra commas, ignores text after the object
+        } catch (JsonException | NumberFormatException | IndexOutOfBoundsException | StackOverflowError e) {
+            // not only JsonException: a lone -, a backslash at the end, nested too deeply
             throw new IllegalArgumentException('not JSON', e)
         }
         def require = { boolean ok, String message ->
@@ -45,6 +47,6 @@ class Order {
 // snippet:check
 println Order.parse('{"id": "a1", "tags": ["new"]}')
 ['{"id": 7}', '{"id": "a", "quantity": "two"}', '{"id": "a", "quantity": 0}', '{"id": "a", "quantity": 1.5}', '{"id": "a", "quantity": false}',
- '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{', '{"id": 1-2}', '[' * 100_000].each {
+ '{"id": "a", "quantity": null}', '{"id": "a", "tags": "new"}', '{"id": "a", "tags": [1]}', 'null', '{', '{"id": 1-2}', '{"id": "a\\', '[' * 100_000].each {
     try { Order.parse(it) } catch (IllegalArgumentException e) { println e.message }
 }

@@ -5,7 +5,7 @@
 import java.time.Duration
 import java.time.Instant
 
-/** Readings [at, value] in equal intervals; one without readings is there too. */
+/** Readings [at, value] in equal intervals of whole milliseconds; one without readings is there too. */
 List<Map> buckets(List<Map> readings, Duration width) {
     if (!readings) return []
     def index = { Map reading -> Math.floorDiv(reading.at.toEpochMilli(), width.toMillis()) }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 record Reading(Instant at, double value) {
 
-    /** Count, mean and extremes per interval; one without readings has count 0. */
+    /** Count, mean and extremes per interval of whole milliseconds; one without readings has count 0. */
     static TreeMap<Instant, DoubleSummaryStatistics> buckets(
             List<Reading> readings, Duration width) {
         var buckets = readings.stream().collect(groupingBy(

@@ -11,7 +11,7 @@ data class Bucket(val start: Instant, val values: List<Double>) {
     val mean get() = if (values.isEmpty()) null else values.average()
 }
 
-/** Equal intervals from the first reading to the last, gaps included. */
+/** Equal intervals of whole milliseconds from the first reading to the last, gaps included. */
 fun List<Reading>.buckets(width: Duration): List<Bucket> {
     if (isEmpty()) return emptyList()
     fun index(reading: Reading) = reading.at.toEpochMilli().floorDiv(width.toMillis())

@@ -10,7 +10,7 @@ final case class Reading(at: Instant, value: Double)
 final case class Bucket(start: Instant, values: Vector[Double]):
   def mean: Option[Double] = Option.when(values.nonEmpty)(values.sum / values.size)
 
-/** Equal intervals from the first reading to the last, gaps included. */
+/** Equal intervals of whole milliseconds from the first reading to the last, gaps included. */
 def buckets(readings: Iterable[Reading], width: Duration): Seq[Bucket] =
   val millis = width.toMillis
   val groups = readings.groupMap(r => Math.floorDiv(r.at.toEpochMilli, millis))(_.value)

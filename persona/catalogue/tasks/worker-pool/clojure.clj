@@ -1,5 +1,6 @@
 ;; snippet:doc https://clojuredocs.org/clojure.core.async/pipeline-blocking core.async pipeline-blocking
 ;; snippet:prints [{:ok 10} {:ok 5} {:error Divide by zero} {:ok 2}]
+;; snippet:prints thrown
 (require '[clojure.core.async :as async])
 
 (defn pmap-limited
@@ -12,8 +13,11 @@
                    {:ok (f item)}
                    (catch Throwable e ; an Error would vanish with its item
                      {:error (ex-message e)})))]
-    (async/pipeline-blocking n results (map safely) (async/to-chan! items))
+    (async/pipeline-blocking n results (map safely) (async/to-chan! (vec items))) ; vec: a lazy item fails here
     (async/<!! (async/into [] results))))
 ;; snippet:check
 (println (pmap-limited 2 #(/ 10 %) [1 2 0 5]))
+(println (deref (future (try (pmap-limited 2 inc (map #(/ 1 (- 500 %)) (range 1000)))
+                            (catch ArithmeticException _ 'thrown)))
+                10000 'hangs))
 (shutdown-agents)
