@@ -14,7 +14,7 @@ function writeAtomically(string $path, string $content): void
             throw new RuntimeException("cannot write $path");
         }
         fclose($file);
-        chmod($temporary, is_file($path) ? fileperms($path) & 0o777 : 0o644);
+        chmod($temporary, is_file($path) ? fileperms($path) & 0o777 : 0o666 & ~umask());
         if (!rename($temporary, $path)) {
             throw new RuntimeException("cannot replace $path");
         }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-rebase#Documentation/git-rebase.txt---autosquash git rebase --autosquash
 # snippet:about Git
-# mend <commit>: squashes what is staged into an earlier commit of this branch.
+# mend <commit>: squashes what is staged into an earlier commit of this branch, which is no fixup itself.
 mend() {
   local commit base
   commit=$(git rev-parse --verify --quiet "$1^{commit}") || { echo "no such commit: $1" >&2; return 1; }
