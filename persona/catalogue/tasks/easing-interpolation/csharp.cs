@@ -3,7 +3,7 @@ using System;
 
 public static class Ease
 {
-    public static double Lerp(double from, double to, double t) => from + (to - from) * t;
+    public static double Lerp(double from, double to, double t) => from * (1 - t) + to * t; // for t = 1 exactly `to`
 
     /// <summary>Slow at both ends; t is clamped to 0..1.</summary>
     public static double InOut(double t)

@@ -3,7 +3,7 @@
 // snippet:prints 0.0 1.0 15.0 3.0
 import 'dart:math';
 
-double lerp(double from, double to, double t) => from + (to - from) * t;
+double lerp(double from, double to, double t) => from * (1 - t) + to * t; // for t = 1 exactly `to`
 
 /// Slow at both ends; [t] is clamped to 0..1.
 double easeInOut(double t) {

@@ -6,7 +6,7 @@ globalThis.requestAnimationFrame = (callback) => frames.push(callback);
 globalThis.matchMedia = () => ({ matches: false });
 performance.now = () => clock;
 // snippet:end
-export const lerp = (from, to, t) => from + (to - from) * t;
+export const lerp = (from, to, t) => from * (1 - t) + to * t; // for t = 1 exactly `to`
 export const clamp01 = (t) => Math.min(1, Math.max(0, t));
 export const easeOutCubic = (t) => 1 - (1 - t) ** 3;
 
@@ -28,9 +28,9 @@ for (const now of [0, 100, 200, 400]) {
   await new Promise((resolve) => setTimeout(resolve));
 }
 await done;
-console.log(frames.length);
+console.log(frames.length, lerp(3, 0.1, 1));
 // snippet:prints 0.0
 // snippet:prints 70.4
 // snippet:prints 96.3
 // snippet:prints 100.0
-// snippet:prints 0
+// snippet:prints 0 0.1
