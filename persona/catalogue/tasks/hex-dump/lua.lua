@@ -1,3 +1,4 @@
+-- snippet:needs Lua 5.2
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-string.format string.format
 --- Offset, bytes in hexadecimal and printable characters, sixteen to a row.
 local function hex_dump(bytes)

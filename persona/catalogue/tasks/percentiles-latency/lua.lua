@@ -1,3 +1,4 @@
+-- snippet:needs Lua 5.3
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-table.sort table.sort
 --- The smallest value that at least the given percentage of all values does not exceed (nearest rank, 0 to 100).
 local function percentile(values, percent)
