@@ -14,9 +14,10 @@ trait Audited {
         synchronized (changes) { // no other call comes between the look and the entry
             values.each { name, value ->
                 def before = this[name]
-                if (before != value) {
-                    this[name] = value
-                    changes << [author: author, field: name, from: before, to: this[name]].asImmutable()
+                this[name] = value
+                def after = this[name] // converted to the type of the property
+                if (before != after) {
+                    changes << [author: author, field: name, from: before, to: after].asImmutable()
                 }
             }
         }
@@ -35,7 +36,7 @@ class Account implements Audited {
 // snippet:check
 def account = new Account(owner: 'Ada', limit: 100)
 account.change('bo', [limit: 200, owner: 'Ada'])
-account.change('cy', [owner: 'Eve'])
+account.change('cy', [owner: 'Eve', limit: 200.5])
 account.trail.each { println it }
 try { account.trail << [:] } catch (UnsupportedOperationException e) { println 'read only' }
 def threads = (1..2).collect { t -> Thread.start { (1..1000).each { account.change("t$t", [limit: 1000 * t + it]); account.trail } } }

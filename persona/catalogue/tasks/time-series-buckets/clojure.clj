@@ -5,7 +5,7 @@
 (import '(java.time Instant))
 
 (defn buckets
-  "Groups [instant value] readings into intervals of `width` seconds. Intervals
+  "Groups [instant value] readings into intervals of `width` whole seconds. Intervals
   without readings are there as well, with count 0: a gap is information."
   [width readings]
   (let [index (fn [[at _]] (Math/floorDiv (.getEpochSecond ^Instant at) (long width)))
