@@ -16,6 +16,7 @@ function auditPrices(PDO $db): void
         );
         CREATE TRIGGER IF NOT EXISTS price_changed AFTER UPDATE OF cents ON product
         WHEN old.cents IS NOT new.cents BEGIN
+            SELECT RAISE(ABORT, 'who changes the price?') WHERE new.changed_by IS NULL; -- OR IGNORE skips NOT NULL
             INSERT INTO price_audit (changed_by, product_id, old_cents, new_cents)
             VALUES (new.changed_by, new.id, old.cents, new.cents);
         END;
@@ -37,7 +38,7 @@ $db->exec("CREATE TABLE product (id INTEGER PRIMARY KEY, cents INTEGER, changed_
 auditPrices($db);
 $db->exec("UPDATE product SET cents = cents + 50, changed_by = 'bob' WHERE id = 1; UPDATE product SET cents = 200 WHERE id = 2");
 echo json_encode($db->query('SELECT changed_by, product_id, old_cents, new_cents FROM price_audit')->fetchAll(PDO::FETCH_ASSOC)), "\n";
-foreach (['DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (rowid, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
+foreach (['UPDATE OR IGNORE product SET cents = 1, changed_by = NULL', 'DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (rowid, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
     try {
         $db->exec($change);
     } catch (PDOException $e) {
@@ -45,6 +46,7 @@ foreach (['DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "RE
     }
 }
 // snippet:prints [{"changed_by":"bob","product_id":1,"old_cents":100,"new_cents":150}]
+// snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused

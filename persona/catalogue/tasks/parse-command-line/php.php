@@ -10,7 +10,7 @@ function arguments(array $argv): array
     $options = getopt('', ['width:', 'dry-run', 'help'], $rest);
     $files = array_slice($argv, $rest);
     // getopt passes over options that it does not know.
-    $unknown = preg_grep('/^-(?!-(width(=|$)|(dry-run|help)?$))./', array_slice($argv, 1, $rest - 1));
+    $unknown = preg_grep('/^-(?!-(width(=.|$)|(dry-run|help)?$))./', array_slice($argv, 1, $rest - 1));
     $width = filter_var($options['width'] ?? 320, FILTER_VALIDATE_INT);
     if (isset($options['help'])) {
         exit(USAGE);
@@ -23,7 +23,7 @@ function arguments(array $argv): array
 }
 // snippet:check
 if ($argc === 1) {
-    foreach ([['--width=640', '--dry-run', 'a.png', 'b.png'], ['c.png'], ['--width=0', 'a.png'], ['--widht=9', 'a.png'], ['--help']] as $args) {
+    foreach ([['--width=640', '--dry-run', 'a.png', 'b.png'], ['c.png'], ['--width=0', 'a.png'], ['--widht=9', 'a.png'], ['--width=', 'a.png'], ['--help']] as $args) {
         $p = proc_open([PHP_BINARY, __FILE__, ...$args], [1 => ['pipe', 'w'], 2 => ['redirect', 1]], $pipes);
         echo trim(stream_get_contents($pipes[1])), ' -> ', proc_close($p), "\n";
     }
@@ -32,6 +32,7 @@ if ($argc === 1) {
 }
 // snippet:prints {"width":640,"dryRun":true,"files":["a.png","b.png"]} -> 0
 // snippet:prints {"width":320,"dryRun":false,"files":["c.png"]} -> 0
+// snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 2
 // snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 2
 // snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 2
 // snippet:prints usage: resize.php [--width=N] [--dry-run] <file>... -> 0

@@ -9,8 +9,8 @@ parse <- function(args) {
       stop("unknown option ", arg, "\n", usage, call. = FALSE)
     }
     value <- sub("^=", "", parts[3])
-    wanted <- c(data = ".", degree = "^[1-9][0-9]{0,2}$", plot = "^$")[[parts[2]]]
-    if (!grepl(wanted, value)) stop("--", parts[2], ": not \"", value, "\"\n", usage, call. = FALSE)
+    wanted <- c(data = "=.", degree = "^=[1-9][0-9]{0,2}$", plot = "^$")[[parts[2]]]
+    if (!grepl(wanted, parts[3])) stop("--", parts[2], ": not \"", value, "\"\n", usage, call. = FALSE)
     options[[parts[2]]] <- switch(parts[2], degree = as.integer(value), plot = TRUE, value)
   }
   if (is.null(options$data)) stop("--data is missing\n", usage, call. = FALSE)
@@ -25,7 +25,7 @@ cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
 cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
 cat(tryCatch(parse("--degree=x"), error = conditionMessage), "\n")
-for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--data", "--degree5")) {
+for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--plot=", "--data", "--degree5")) {
   stopifnot(tryCatch(is.null(parse(c("--data=a", bad))), error = \(e) TRUE))
 }
 # snippet:prints degree 3 on a.csv, with a plot

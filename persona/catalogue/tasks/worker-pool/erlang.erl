@@ -29,10 +29,10 @@ collect(Fun, Running, Later, Results) ->
     end.
 
 result({done, Value}) -> {ok, Value};
-result({Reason, Stack}) when is_list(Stack) -> {error, Reason};
+result({Reason, [{_, _, _, _} | _]}) -> {error, Reason}; % without the stack
 result(Reason) -> {error, Reason}.
 %% snippet:check
 main() ->
     logger:set_primary_config(level, none),
     io:format("~p~n", [pmap(fun(N) -> 12 div N end, [1, 2, 0, 4, 6], 2)]),
-    [{error, {shutdown, x}}] = pmap(fun(X) -> exit({shutdown, X}) end, [x], 1).
+    [{error, {shutdown, "x"}}] = pmap(fun(X) -> exit({shutdown, X}) end, ["x"], 1).
