@@ -16,10 +16,11 @@ INSERT INTO transition VALUES
 CREATE TABLE orders (id INTEGER PRIMARY KEY, state TEXT NOT NULL DEFAULT 'new') STRICT;
 
 CREATE TRIGGER orders_follow_the_rules
-BEFORE UPDATE OF state ON orders
-WHEN NOT EXISTS (
-  SELECT 1 FROM transition WHERE from_state = old.state AND to_state = new.state
-)
+BEFORE UPDATE ON orders
+WHEN new.id <> old.id -- UPDATE OR REPLACE would put it in place of another
+  OR new.state IS NOT old.state AND NOT EXISTS (
+    SELECT 1 FROM transition WHERE from_state = old.state AND to_state = new.state
+  )
 BEGIN
   SELECT raise(ABORT, 'this step is not allowed for the order');
 END;
