@@ -22,6 +22,17 @@ func languagesOf(t testing.TB, text string) (labels []string) {
 	return labels
 }
 
+// People paste commands alone, which are also in recipes of makefiles, in Dockerfiles and in steps of workflows.
+func TestCommandsAreShell(t *testing.T) {
+	for _, command := range []string{
+		"apt-get update", "sudo apt-get update && sudo apt-get install -y curl", "gcc -o main main.c", "rm -rf node_modules", "go run main.go",
+		"ps aux | grep node", "kubectl apply -f deployment.yaml", "chmod +x run.sh", "curl -fsSL https://get.docker.com | sh",
+		"pip install -r requirements.txt", "export PATH=$PATH:/usr/local/bin", "git push origin main",
+	} {
+		require.Equal(t, "shell", segment.Default().Classify(command).Language.String(), command)
+	}
+}
+
 func TestClassifyGivesProbabilities(t *testing.T) {
 	for _, code := range []string{"", "x", "int main(void) { return 0; }", strings.Repeat("SELECT 1;\n", 1000), "\xff\x00"} {
 		c := segment.Default().Classify(code)

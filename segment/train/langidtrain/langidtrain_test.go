@@ -225,6 +225,19 @@ func TestEachExampleGivesSomeWindows(t *testing.T) {
 	require.Equal(t, map[kind]int{snippet: 2, window: 3, made: 1 + syntheticWindows}, count)
 }
 
+func TestCommandsAreNotOfTheFormatThatHoldsThem(t *testing.T) {
+	for label, windows := range map[string]map[string]bool{
+		"makefile":   {"go build ./...": false, "gcc -o main main.c\nstrip main": false, "all: main": true, "\t@echo done": true, "CFLAGS := -O2": true, "rm -f $(OBJECTS)": true},
+		"dockerfile": {"&& apt-get install -y curl": false, "RUN make": true, "# the base": true},
+		"yaml":       {"sudo apt-get update && sudo apt-get install -y curl": false, "run: make": true, "- make": true, "\"on\": push": true},
+		"shell":      {"go build ./...": true},
+	} {
+		for window, of := range windows {
+			require.Equal(t, of, ofFormat(window, label), "%s: %s", label, window)
+		}
+	}
+}
+
 func TestTemperaturesUndoOverconfidence(t *testing.T) {
 	// The truth is drawn from the softmax of logits, which are then given three times too large.
 	rng := rand.New(rand.NewPCG(9, 9))

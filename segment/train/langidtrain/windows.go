@@ -2,6 +2,7 @@ package langidtrain
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 		}
 		for range count {
 			text := cut(&e, rng)
+			if !ofFormat(text, d.Labels[e.label]) {
+				continue
+			}
 			label := slices.Index(d.Labels, classification.ByElements(text, d.Labels[e.label])) // may be that of another language, or none
 			if text != "" && label >= 0 {
 				out.examples = append(out.examples, example{text: text, label: int32(label), repo: e.repo, kind: kind})
@@ -35,6 +39,16 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 	}
 	return &out
 }
+
+// own finds what shows that a line is of the format itself, in formats that hold commands: recipes, RUN, steps of workflows.
+var own = map[string]*regexp.Regexp{
+	"makefile":   regexp.MustCompile(`(?m)^[\w.%/$(){}-]+\s*(?:[:+?]?=|:(?:\s|$))|\$[(@<^{]|^\s*[@-]|^\s*(?:ifn?eq|ifn?def|else|endif|include|define|export)\b`),
+	"dockerfile": regexp.MustCompile(`(?m)^\s*(?:[A-Z]{3,}\s|#)`),
+	"yaml":       regexp.MustCompile(`(?m)^\s*(?:-(?:\s|$)|[^\s#:]+:(?:\s|$)|["'].*["']:|---|#)`),
+}
+
+// ofFormat reports whether a window of a file is of the file's language. The commands of a recipe alone are shell.
+func ofFormat(window, label string) bool { return own[label] == nil || own[label].MatchString(window) }
 
 // cut returns a random window of e, without its common indentation; nothing if e has one line only, or if a few tries gave
 // no window with enough in it to tell a language.
