@@ -17,3 +17,6 @@ grep -q 'expected 16 or more' second
 if grep -q hunter2 second; then exit 1; fi
 if run '"a # in-the-middle-of-it"' >third; then exit 1; fi
 grep -q 'expected 16 or more' third
+if run '|
+  correct-horse-battery' >fourth; then exit 1; fi
+grep -q 'expected 16 or more' fourth
