@@ -15,13 +15,14 @@ RUN apk add --no-cache age \
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/backup
 #!/bin/bash
 set -euo pipefail
+[[ ${KEEP_DAYS:=30} =~ ^[1-9][0-9]*$ ]] || { echo "KEEP_DAYS: a whole number from 1" >&2; exit 64; }
 name="${PGDATABASE:?which database?}-$(date -u +%Y%m%dT%H%M%SZ).dump"
 trap 'rm -f /tmp/dump "/backups/$name.age.part"' EXIT  # not encrypted yet, or half written
 pg_dump --format=custom --file=/tmp/dump
 pg_restore --file=/dev/null /tmp/dump  # reads all of it; --list reads the beginning only
 age --recipients-file /etc/backup/recipients --output "/backups/$name.age.part" /tmp/dump
 mv "/backups/$name.age.part" "/backups/$name.age"
-days=$((${KEEP_DAYS:-30} - 1))  # +29 finds what is 30 days old or more
+days=$((KEEP_DAYS - 1))  # +29 finds what is 30 days old or more
 find /backups -name "$PGDATABASE-????????T??????Z.dump.age" -mtime "+$days" -delete
 echo "kept $name.age"
 SCRIPT
