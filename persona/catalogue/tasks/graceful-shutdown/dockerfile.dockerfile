@@ -24,6 +24,7 @@ WORKDIR /app
 # In both stages: it puts the gems into vendor/bundle, and looks for them there.
 ENV BUNDLE_DEPLOYMENT=1
 COPY --from=gems /app ./
+# .dockerignore names vendor/bundle: gems of another system would replace these.
 COPY . .
 
 USER nobody

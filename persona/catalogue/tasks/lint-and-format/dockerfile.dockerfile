@@ -14,6 +14,7 @@ FROM tools AS lint
 WORKDIR /src
 COPY requirements.txt .
 RUN --mount=type=cache,target=/root/.cache/pip pip install --requirement requirements.txt
+# .dockerignore names .venv, whose YAML files are not yours to mend.
 COPY . .
 RUN ruff format --check --diff . && ruff check --output-format=full .
 RUN --mount=type=cache,target=/src/.mypy_cache mypy --strict src

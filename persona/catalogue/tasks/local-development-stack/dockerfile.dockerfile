@@ -16,11 +16,13 @@ COPY package.json package-lock.json ./
 FROM base AS development
 ENV NODE_ENV=development
 RUN --mount=type=cache,target=/root/.npm npm ci
+# .dockerignore names node_modules and .env.
 COPY . .
 CMD ["npm", "run", "dev"]
 
 FROM development AS build
-RUN npm run lint && npm test && npm run build
+# For production: many bundlers build what NODE_ENV says, and here that is development.
+RUN npm run lint && npm test && NODE_ENV=production npm run build
 
 FROM base AS production
 ENV NODE_ENV=production
