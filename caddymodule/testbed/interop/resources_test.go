@@ -107,23 +107,25 @@ func TestRecipesForResources(t *testing.T) {
 	}
 }
 
-// Each agent, as its makers document it or others have recorded it, registers, logs in, and
-// renews twice, with the lines of one of the rows.
+// agent is what a program that people use sends, as its makers document it or others have recorded it.
+type agent struct {
+	Name string `json:"name"`
+	// Allow is the name in `allow` without which it may not register its redirect URI.
+	Allow string `json:"allow"`
+	// RedirectURI is that of its logins, with {port} for one that it chooses each time.
+	RedirectURI string `json:"redirect_uri"`
+	// Scope has {scopes} for those that the MCP server says it has (here none), and
+	// {server_scopes} for those of the authorization server.
+	Scope        string            `json:"scope"`
+	Authorize    map[string]string `json:"authorize"`
+	Resource     bool              `json:"resource"`
+	RefreshScope bool              `json:"refresh_scope"` // it asks for the scope of the login again
+	Registration json.RawMessage   `json:"registration"`
+}
+
+// Each agent registers, logs in, and renews twice where there are refresh tokens, with the lines of each row.
 func TestAgents(t *testing.T) {
-	var agents []struct {
-		Name string `json:"name"`
-		// Allow is the name in `allow` without which it may not register its redirect URI.
-		Allow string `json:"allow"`
-		// RedirectURI is that of its logins, with {port} for one that it chooses each time.
-		RedirectURI string `json:"redirect_uri"`
-		// Scope has {scopes} for those that the MCP server says it has (here none), and
-		// {server_scopes} for those of the authorization server.
-		Scope        string            `json:"scope"`
-		Authorize    map[string]string `json:"authorize"`
-		Resource     bool              `json:"resource"`
-		RefreshScope bool              `json:"refresh_scope"` // it asks for the scope of the login again
-		Registration json.RawMessage   `json:"registration"`
-	}
+	var agents []agent
 	content, err := os.ReadFile(root + "/idp/testdata/agents.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(content, &agents))
@@ -133,50 +135,61 @@ func TestAgents(t *testing.T) {
 			allowed = append(allowed, a.Allow)
 		}
 	}
-	e := newEnvironment(t)
-	_, block := resourceRecipes()["Okta"].start(t, e, "Okta", resourceRows(t)["Okta"])
-	before, client, _ := strings.Cut(block, "\t\tclient "+recipeClient)
-	_, credentials, _ := strings.Cut(client, "idp_client ")
-	credentials, _, _ = strings.Cut(credentials, "}\n")
-	e.startGateway(t, &runningIdP{
-		recipe: before + "rotate_refresh\ndynamic_clients {\nregistration\nallow " + strings.Join(allowed, " ") + "\nidp_client " + credentials + "}\n}\n}\n",
-	}, asRecipe)
+	rows := resourceRows(t)
+	for name, recipe := range resourceRecipes() {
+		t.Run(name, func(t *testing.T) {
+			e := newEnvironment(t)
+			_, block := recipe.start(t, e, name, rows[name])
+			before, client, _ := strings.Cut(block, "\t\tclient "+recipeClient)
+			_, credentials, _ := strings.Cut(client, "idp_client ")
+			credentials, _, _ = strings.Cut(credentials, "}\n")
+			e.startGateway(t, &runningIdP{
+				recipe: before + "rotate_refresh\ndynamic_clients {\nregistration\nallow " + strings.Join(allowed, " ") + "\nidp_client " + credentials + "}\n}\n}\n",
+			}, asRecipe)
+			for _, a := range agents {
+				t.Run(a.Name, func(t *testing.T) { a.run(t, e, recipe.refreshes) })
+			}
+		})
+	}
+}
+
+func (a *agent) run(t *testing.T, e *environment, refreshes bool) {
 	var metadata struct {
 		Scopes []string `json:"scopes_supported"`
 	}
 	require.Empty(t, fetchJSON(t, http.MethodGet, e.gatewayURL()+"/.well-known/oauth-authorization-server", "", nil, &metadata))
-	for _, a := range agents {
-		t.Run(a.Name, func(t *testing.T) {
-			type registration struct {
-				ClientID     string   `json:"client_id"`
-				Secret       string   `json:"client_secret"`
-				RedirectURIs []string `json:"redirect_uris"`
-				AuthMethod   string   `json:"token_endpoint_auth_method"`
-			}
-			var asked, registered registration
-			require.NoError(t, json.Unmarshal(a.Registration, &asked))
-			require.Empty(t, fetchJSON(t, http.MethodPost, e.gatewayURL()+"/oauth/register", "application/json", a.Registration, &registered))
-			require.Equal(t, registration{ClientID: registered.ClientID, RedirectURIs: asked.RedirectURIs, AuthMethod: "none"}, registered)
-			client := resourceClient{
-				id: registered.ClientID, redirectURI: strings.ReplaceAll(a.RedirectURI, "{port}", "50123"), more: a.Authorize,
-				scope: strings.NewReplacer("{scopes}", "", "{server_scopes}", strings.Join(metadata.Scopes, " ")).Replace(a.Scope),
-			}
-			if a.Resource {
-				client.resource = mcpServer
-			}
-			token := client.logIn(t, e)
-			require.Contains(t, strings.Fields(token.Scope), "mcp.read")
-			if !a.RefreshScope {
-				client.scope = ""
-			}
-			for range 2 {
-				renewed, refusal := client.refresh(t, e, token.RefreshToken)
-				require.Empty(t, refusal)
-				require.NotEqual(t, token.RefreshToken, renewed.RefreshToken)
-				require.NotEqual(t, token.AccessToken, renewed.AccessToken)
-				token = renewed
-			}
-		})
+	type registration struct {
+		ClientID     string   `json:"client_id"`
+		Secret       string   `json:"client_secret"`
+		RedirectURIs []string `json:"redirect_uris"`
+		AuthMethod   string   `json:"token_endpoint_auth_method"`
+	}
+	var asked, registered registration
+	require.NoError(t, json.Unmarshal(a.Registration, &asked))
+	require.Empty(t, fetchJSON(t, http.MethodPost, e.gatewayURL()+"/oauth/register", "application/json", a.Registration, &registered))
+	require.Equal(t, registration{ClientID: registered.ClientID, RedirectURIs: asked.RedirectURIs, AuthMethod: "none"}, registered)
+	client := resourceClient{
+		id: registered.ClientID, redirectURI: strings.ReplaceAll(a.RedirectURI, "{port}", "50123"), more: a.Authorize,
+		scope: strings.NewReplacer("{scopes}", "", "{server_scopes}", strings.Join(metadata.Scopes, " ")).Replace(a.Scope),
+	}
+	if a.Resource {
+		client.resource = mcpServer
+	}
+	token := client.logIn(t, e)
+	require.Contains(t, strings.Fields(token.Scope), "mcp.read")
+	require.Equal(t, refreshes, token.RefreshToken != "")
+	if !refreshes {
+		return
+	}
+	if !a.RefreshScope {
+		client.scope = ""
+	}
+	for range 2 {
+		renewed, refusal := client.refresh(t, e, token.RefreshToken)
+		require.Empty(t, refusal)
+		require.NotEqual(t, token.RefreshToken, renewed.RefreshToken)
+		require.NotEqual(t, token.AccessToken, renewed.AccessToken)
+		token = renewed
 	}
 }
 
