@@ -8,7 +8,7 @@
   "The `n` most frequent words with their counts; ties sorted by word."
   [n text]
   (->> (.toLowerCase ^String text Locale/ROOT) ; the same on every machine
-       (re-seq #"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*+") ; *+: no stack
+       (re-seq #"\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*+") ; *+: no stack
        frequencies
        (sort-by (juxt (comp - val) key))
        (take n)))
@@ -18,4 +18,4 @@
     (println (format "%-10s %4d" word n))))
 ;; snippet:check
 (assert (= 1 (count (top-words 3 (apply str (repeat 100000 "a'"))))))
-(print-table (top-words 3 "The cat saw the dog. The 'dog' didn't see; the cat did!"))
+(print-table (top-words 3 "The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️"))

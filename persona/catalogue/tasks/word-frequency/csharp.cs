@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 public static class Words
 {
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
-        Regex.Matches(text.ToLowerInvariant(), @"[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*").Cast<Match>()
+        Regex.Matches(text.ToLowerInvariant(), @"\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*").Cast<Match>()
             .GroupBy(match => match.Value)
             .OrderByDescending(group => group.Count()).ThenBy(group => group.Key)
             .Take(n)
@@ -17,7 +17,7 @@ public static class Program
 {
     public static void Main()
     {
-        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The 'hat', don't ' you see?", 3))
+        foreach (var w in Words.MostFrequent("The cat and the hat. Don't! The 'hat', don't ' you see? ❤️ ❤️ ❤️ ❤️", 3))
             System.Console.WriteLine($"{w.Word} {w.Count}");
     }
 }

@@ -25,8 +25,10 @@ import "fmt"
 func TopWords(text string, n int) []string {
 	counts := map[string]int{}
 	notInWord := func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) && r != '\'' && r != '’' }
+	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notInWord) {
-		if word = strings.Trim(word, "'’"); word != "" { // didn't, and not 'did'
+		word = strings.TrimLeftFunc(word, notLetter) // not 'did', and not the mark in an emoji
+		if word = strings.TrimRight(word, "'’"); word != "" {
 			counts[word]++
 		}
 	}
@@ -38,5 +40,5 @@ func TopWords(text string, n int) []string {
 
 // snippet:check
 func main() {
-	fmt.Println(TopWords("The cat saw the dog. The 'dog' didn't ' see; the cat did!", 3))
+	fmt.Println(TopWords("The cat saw the dog. The 'dog' didn't ' see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️", 3))
 }
