@@ -13,7 +13,10 @@ INSERT INTO transition VALUES
   ('new', 'paid'), ('new', 'cancelled'), ('paid', 'shipped'), ('paid', 'refunded'),
   ('shipped', 'delivered'), ('shipped', 'returned'), ('returned', 'refunded');
 
-CREATE TABLE orders (id INTEGER PRIMARY KEY, state TEXT NOT NULL DEFAULT 'new') STRICT;
+CREATE TABLE orders (
+  id    INTEGER PRIMARY KEY,
+  state TEXT NOT NULL DEFAULT 'new'
+) STRICT, WITHOUT ROWID; -- with a rowid, new.id is undefined in a BEFORE INSERT trigger unless it is given
 
 CREATE TRIGGER orders_follow_the_rules
 BEFORE UPDATE ON orders
@@ -33,7 +36,7 @@ BEGIN
   SELECT raise(ABORT, 'an order begins as new');
 END;
 -- snippet:check
-INSERT INTO orders DEFAULT VALUES;
+INSERT INTO orders (id) VALUES (1);
 UPDATE orders SET state = 'paid';
 UPDATE orders SET state = 'shipped';
 SELECT id, state FROM orders;
