@@ -11,7 +11,7 @@ from torch import nn
 class FineTuned(nn.Module):
     def __init__(self, backbone: nn.Module, features: int, classes: int) -> None:
         super().__init__()
-        self.backbone = backbone.requires_grad_(False)
+        self.backbone = backbone.requires_grad_(False).eval()
         self.head = nn.Linear(features, classes)
         self.frozen = True
 
@@ -39,6 +39,7 @@ def optimizer_for(model: FineTuned, rate: float = 1e-3) -> torch.optim.Optimizer
 torch.manual_seed(0)
 backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU())
 model = FineTuned(backbone, 8, 2)
+assert not backbone.training
 optimizer = optimizer_for(model, rate=0.1)
 x, y = torch.randn(32, 4) + 3, torch.randint(2, (32,))
 
