@@ -12,7 +12,7 @@ static volatile sig_atomic_t stop_requested;
 static void request_stop(int signal_number)
 {
     (void)signal_number;
-    stop_requested = 1; /* nothing else is safe here: no printf, no free */
+    stop_requested = 1; /* little else is safe here: no printf, no free */
 }
 
 /* SIGTERM and Ctrl+C set a flag; blocking calls return with EINTR, because
