@@ -19,8 +19,8 @@ run(Fun, Attempts, DelayMs) when Attempts > 1 ->
         {ok, Value} ->
             {ok, Value};
         {error, _Reason} ->
-            timer:sleep(rand:uniform(DelayMs)),
-            run(Fun, Attempts - 1, min(DelayMs * 2, 30_000))
+            timer:sleep(rand:uniform(min(DelayMs, 30_000))),
+            run(Fun, Attempts - 1, DelayMs * 2)
     end.
 %% snippet:check
 main() ->
