@@ -5,6 +5,7 @@
 // snippet:prints 450 after 3 tries
 // snippet:prints still down after 4 tries
 // snippet:prints no such product after 1 try
+// snippet:prints no answer after 4 tries
 // snippet:prints 1 passed, 0 failed
 package com.example.shop;
 
@@ -47,6 +48,7 @@ class PriceServiceTest {
         Catalogue flaky = product -> {
             tries++;
             if (product.equals("coal")) throw new NoSuchElementException("no such product");
+            if (product.equals("salt")) throw new IllegalStateException("no answer", new Unavailable("still down"));
             if (product.equals("gold") || tries < 3) throw new Unavailable("still down");
             return 450;
         };
@@ -54,7 +56,7 @@ class PriceServiceTest {
             context.registerBean(Catalogue.class, () -> flaky);
             context.register(Resilience.class, PriceService.class);
             context.refresh();
-            for (String product : new String[] {"tea", "gold", "coal"}) {
+            for (String product : new String[] {"tea", "gold", "coal", "salt"}) {
                 tries = 0;
                 String answer;
                 try { answer = "" + context.getBean(PriceService.class).priceOf(product); } catch (RuntimeException e) { answer = e.getMessage(); }
