@@ -7,10 +7,11 @@ import std/[strutils, unicode]
 const
   plain = "aceghilnorsuvwyACEGHILNORSUVWY"
   accented = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ".toRunes
-  ends = Letters + {'%'} - {'h', 'j', 'l', 't', 'z'} # %-5.1f and %lu end at such a letter
+  ends = Letters + {'%'} - {'h', 'j', 'l', 'L', 't', 'z'} # %-5.1f and %lu end at such a letter
 
 proc pseudo(message: string): string =
   ## Accents on letters, a third more length and brackets round it; {placeholders} and those of C, such as %d, stay.
+  ## Braces within braces, as in the plurals of ICU, are not understood.
   var i = 0
   while i < message.len:
     if message[i] == '{' and message.find('}', i) > 0:
@@ -29,4 +30,4 @@ proc pseudo(message: string): string =
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
 # snippet:check
 echo pseudo("Hello {name}, you have %d news")
-doAssert pseudo("%-5s %lu") == "[%-5s %lu ~~]"
+doAssert pseudo("%-5s %lu %Lg") == "[%-5s %lu %Lg ~~~~]"
