@@ -19,8 +19,9 @@ locals {
   }
 }
 
-# Every file of the built site; it is uploaded again when its content changed. The names in
-# assets/ have to change with the content: browsers keep those files for a year.
+# Every file of the built site; it is uploaded again when its content changed, and deleted when it
+# is gone: build first. The names in assets/ have to change with the content: browsers keep those
+# files for a year.
 resource "aws_s3_object" "page" {
   for_each = fileset("${path.module}/site", "**")
 

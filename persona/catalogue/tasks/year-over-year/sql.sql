@@ -13,7 +13,7 @@ INSERT INTO revenue VALUES (2025, 1, 100), (2025, 2, 0), (2026, 1, 120), (2026, 
 SELECT now.year || '-' || substr(CAST(100 + now.month AS text), 2) AS month,
        now.amount,
        CASE WHEN before.amount > 0
-            THEN CAST(round(100.0 * (now.amount - before.amount) / before.amount) AS integer) END AS growth
+            THEN CAST(round(100.0 * (now.amount - before.amount) / before.amount) AS bigint) END AS growth
 FROM revenue AS now
 LEFT JOIN revenue AS before ON before.year = now.year - 1 AND before.month = now.month
 WHERE now.year = 2026
