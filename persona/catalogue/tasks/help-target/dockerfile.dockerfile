@@ -14,7 +14,7 @@ if [[ ! -f /opt/tools/${1:-} ]]; then
   # As the user who calls it, or it could not write to the mounted folder.
   echo "usage: docker run --rm --user \"\$(id -u)\" -v \"\$PWD:/work\" tools <command> [argument…]"
   # The second line of each script is its description: "# format: tidy all YAML files".
-  for file in /opt/tools/*; do sed -n '2s/^# /  /p' "$file"; done
+  for file in /opt/tools/*; do [[ -d $file ]] || sed -n '2s/^# /  /p' "$file"; done
   exit 64
 fi
 command=$1

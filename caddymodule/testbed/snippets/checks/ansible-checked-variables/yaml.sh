@@ -18,3 +18,6 @@ sed -e 's/^localhost/one stage=test\ntwo stage=wrong\n#/' hosts >two-hosts
 sed -i -e 's/^\(one\|two\) .*/& ansible_connection=local/' two-hosts
 if ANSIBLE_INVENTORY=two-hosts run '{"queues": [{"name": "mail"}]}' >sixth; then exit 1; fi
 grep -q 'two.*FAILED\|two]: FAILED' sixth
+run '{"stage": "test", "queues": [{"name": "a/x"}, {"name": "b/x"}]}' >seventh
+grep -q '"a/x"' queues.d/test-a_x.json
+grep -q '"b/x"' queues.d/test-b_x.json
