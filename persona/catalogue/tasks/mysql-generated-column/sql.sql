@@ -5,7 +5,7 @@ CREATE TABLE invoice (
   id          int AUTO_INCREMENT PRIMARY KEY,
   net_cents   int           NOT NULL,
   tax_percent decimal(4, 2) NOT NULL,
-  gross_cents int AS (round(net_cents * (1 + tax_percent / 100))) STORED,
+  gross_cents bigint AS (round(net_cents * (1 + tax_percent / 100))) STORED,
   issued      date NOT NULL,
   paid        date NULL,
   INDEX by_gross (gross_cents),
