@@ -20,8 +20,8 @@ import (
 import "fmt"
 
 // snippet:end
-// Serve runs srv until SIGINT or SIGTERM, then lets running requests finish
-// for at most grace before it returns.
+// Serve runs srv until SIGINT or SIGTERM comes or ctx is done, then lets
+// running requests finish for at most grace before it returns.
 func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

@@ -6,7 +6,7 @@
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Calls `op` until it succeeds, at most `attempts` times, with a
+/// Calls `op` until it succeeds, at most `attempts` times (but once at least), with a
 /// random pause whose limit doubles after each failure. Returns the last error.
 pub async fn retry<T, E, F>(attempts: u32, base: Duration, mut op: F) -> Result<T, E>
 where

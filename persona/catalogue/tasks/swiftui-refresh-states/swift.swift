@@ -14,7 +14,7 @@ struct OrdersScreen: View {
         Group {
             switch phase {
             case .loading: ProgressView("Loading orders")
-            case .failed: Button("Could not load. Try again") { attempt += 1 }
+            case .failed: Button("Could not load. Try again") { phase = .loading; attempt += 1 }
             case .loaded([]): ContentUnavailableView("No orders yet", systemImage: "bag")
             case .loaded(let orders): List(orders, id: \.self) { Text($0) }.refreshable { await refresh() }
             }

@@ -13,7 +13,7 @@ Iterable<String> barChart(Map<String, num> data, {int width = 40}) sync* {
   final most = data.values.fold<num>(0, max);
   final column = data.keys.map((label) => label.length).reduce(max);
   for (final MapEntry(key: label, :value) in data.entries) {
-    final length = most > 0 ? (width * value / most).round() : 0;
+    final length = most > 0 ? (width * (max(0, value) / most)).round() : 0;
     yield '${label.padRight(column)} │${'█' * length} $value';
   }
 }

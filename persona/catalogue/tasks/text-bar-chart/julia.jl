@@ -14,7 +14,7 @@ function barchart(io::IO, data; width = 40)
     most = maximum(last, data)
     column = maximum(textwidth ∘ first, data)
     for (label, value) in data
-        length = most > 0 ? round(Int, width * max(value, 0) / most) : 0
+        length = most > 0 ? round(Int, width * (max(value, 0) / most)) : 0
         println(io, rpad(label, column), " │", "█"^length, " ", value)
     end
 end

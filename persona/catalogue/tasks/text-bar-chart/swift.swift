@@ -10,7 +10,7 @@
 func barChart(_ data: KeyValuePairs<String, Double>, width: Int = 40) -> [String] {
     guard let most = data.map(\.value).max(), let column = data.map(\.key.count).max() else { return [] }
     return data.map { label, value in
-        let length = most > 0 ? Int((Double(width) * max(0, value) / most).rounded()) : 0
+        let length = most > 0 ? Int((Double(width) * (max(0, value) / most)).rounded()) : 0
         let padding = String(repeating: " ", count: column - label.count)
         return "\(label)\(padding) │\(String(repeating: "█", count: length)) \(value)"
     }
