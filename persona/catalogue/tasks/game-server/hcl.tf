@@ -13,6 +13,7 @@ variable "world" {
 
 resource "docker_volume" "world" {
   name = "world-${var.world}"
+  lifecycle { prevent_destroy = true } # or another name would delete the old world
 }
 
 resource "docker_image" "server" { name = "registry.example.com/voxel-server:5.11" }
