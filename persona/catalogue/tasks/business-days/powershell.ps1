@@ -24,4 +24,4 @@ function Add-BusinessDay {
 
 # Five working days from the Wednesday before Easter 2025, with Good Friday and Easter Monday off.
 $due = Add-BusinessDay -Date '2025-04-16' -Days 5 -Holiday '2025-04-18', '2025-04-21'
-$due.ToString('yyyy-MM-dd') # 2025-04-25
+$due.ToString('yyyy-MM-dd', [cultureinfo]::InvariantCulture) # 2025-04-25

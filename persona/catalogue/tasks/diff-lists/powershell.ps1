@@ -1,6 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_hash_tables Hash tables
 function Compare-Record {
-    # What was added, removed or changed between two lists of records with a common key. Properties are single values.
+    # What was added, removed or changed between two lists of records with a common key. Properties are single values;
+    # text that differs by a soft hyphen or the like is the same to -cne.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][AllowEmptyCollection()][psobject[]]$Before,

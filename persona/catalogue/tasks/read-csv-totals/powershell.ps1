@@ -5,8 +5,8 @@ $row = 1 # the header
 
 $parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
     $row++
-    $kilograms = 0.0
-    if (-not [double]::TryParse($_.Kilograms, 'Float', $invariant, [ref]$kilograms)) {
+    $kilograms = [decimal]0 # unlike [double], it knows no NaN
+    if (-not [decimal]::TryParse($_.Kilograms, 'Float', $invariant, [ref]$kilograms)) {
         Write-Warning "row ${row}: '$($_.Kilograms)' is not a number; left out"
         return
     }
@@ -17,6 +17,6 @@ $parcels | Group-Object Region | ForEach-Object { # "North" and "north" are one 
     [pscustomobject]@{
         Region  = $_.Name
         Parcels = $_.Count
-        Total   = ($_.Group | Measure-Object Kilograms -Sum).Sum
+        Total   = ($_.Group | Measure-Object Kilograms -Sum).Sum.ToString($invariant)
     }
-} | Sort-Object Total -Descending | Export-Csv -LiteralPath ./totals.csv -NoTypeInformation
+} | Sort-Object { [double]$_.Total } -Descending | Export-Csv -LiteralPath ./totals.csv -NoTypeInformation

@@ -1,11 +1,11 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_try_catch_finally try, catch, finally
 function Invoke-WithRetry {
-    # Runs a script block again while it throws, after random pauses whose limit doubles.
+    # Runs a script block again while it throws, after random pauses whose limit doubles up to 30 seconds.
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][scriptblock]$Action,
         [ValidateRange(1, 20)][int]$Attempts = 5,
-        [ValidateRange(1, 60000)][int]$FirstMilliseconds = 200
+        [ValidateRange(1, 10000)][int]$FirstMilliseconds = 200
     )
     for ($attempt = 1; $true; $attempt++) {
         try {

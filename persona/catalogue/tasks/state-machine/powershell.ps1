@@ -6,7 +6,7 @@ class Order {
     [int]$Id
     [OrderState]$State = [OrderState]::New
 
-    # What is not in the table cannot happen.
+    # What is not in the table is refused.
     hidden static [hashtable]$Next = @{
         'New Pay'     = [OrderState]::Paid
         'New Cancel'  = [OrderState]::Cancelled

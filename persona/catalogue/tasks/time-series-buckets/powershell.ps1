@@ -4,8 +4,9 @@ function Group-Reading {
     [CmdletBinding()]
     param(
         [Parameter(Mandatory)][psobject[]]$Reading,
-        [timespan]$Interval = '00:05:00'
+        [ValidateScript({ $_.Ticks -gt 0 })][timespan]$Interval = '00:05:00'
     )
+    $ErrorActionPreference = 'Stop' # a time that cannot be read must not count for the bucket before
     $buckets = @{}
     foreach ($r in $Reading) {
         $ticks = ([datetime]$r.Time).ToUniversalTime().Ticks # UTC has no daylight saving time

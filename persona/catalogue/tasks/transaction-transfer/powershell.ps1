@@ -7,6 +7,8 @@ function Move-Amount {
         [Parameter(Mandatory)][long]$To,
         [Parameter(Mandatory)][ValidateRange(1, 100000000)][long]$Cents
     )
+    $ErrorActionPreference = 'Stop' # else the updates would run even when no transaction could begin
+
     function Invoke-Update([string]$Sql, [long]$Account) {
         $command = $Connection.CreateCommand()
         $command.Transaction = $transaction

@@ -1,6 +1,7 @@
 # The archive is installed, a second run changes nothing, and another archive than the expected one is refused.
-echo 'echo works' >exporter
-tar czf good.tar.gz --owner=4711 --group=4711 exporter
+mkdir -m 775 packed
+echo 'echo works' >packed/exporter
+tar czf good.tar.gz --owner=4711 --group=4711 -C packed .
 sum=$(sha256sum good.tar.gz | cut -d ' ' -f 1)
 run() { ansible-playbook "$file" -e "root=$PWD/opt source=file://$PWD/$1 checksum=sha256:$sum version=$2"; }
 grep -v become: "$1" >run.yaml
