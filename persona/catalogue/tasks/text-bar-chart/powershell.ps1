@@ -15,7 +15,7 @@ function Format-BarChart {
         $most = ($rows | Measure-Object -Property $Value -Maximum).Maximum
         $column = ($rows | ForEach-Object { "$($_.$Label)".Length } | Measure-Object -Maximum).Maximum
         foreach ($row in $rows) {
-            $length = if ($most -gt 0) { [int]($Width * [Math]::Max(0.0, $row.$Value / $most)) } else { 0 }
+            $length = if ($most -gt 0) { [int]($Width * [Math]::Max(0.0, [double]($row.$Value / $most))) } else { 0 }
             '{0} {1} {2}' -f "$($row.$Label)".PadRight($column), ('#' * $length), $row.$Value
         }
     }
