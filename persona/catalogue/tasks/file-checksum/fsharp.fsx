@@ -9,7 +9,7 @@ let sha256OfFile (path: string) =
     use file = File.OpenRead path
     SHA256.HashData file |> Convert.ToHexStringLower
 
-/// Names of files whose content is no longer what the list says.
+/// Names of files that are missing or whose content is no longer what the list says.
 let changed (expected: Map<string, string>) =
     expected
     |> Map.filter (fun path sum -> not (File.Exists path) || sha256OfFile path <> sum.ToLowerInvariant())

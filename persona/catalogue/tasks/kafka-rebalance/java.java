@@ -37,7 +37,7 @@ final class Progress implements ConsumerRebalanceListener {
         consumer.commitSync(places);
     }
 
-    /** Somebody else has them already: a commit would fail. */
+    /** Somebody else may have them already: a commit would fail. */
     @Override public void onPartitionsLost(Collection<TopicPartition> gone) { next.keySet().removeAll(gone); }
 }
 // snippet:check

@@ -30,7 +30,7 @@ final class ExactlyOnce {
             }
             producer.sendOffsetsToTransaction(read, group); // in place of the consumer's commit
             producer.commitTransaction();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             try {
                 producer.abortTransaction();
             } catch (RuntimeException cannot) {

@@ -4,13 +4,13 @@ import java.math.BigInteger;
 import java.util.stream.Stream;
 
 final class Sequences {
-    private record Pair(BigInteger current, BigInteger next) {}
+    private record Pair(BigInteger previous, BigInteger current) {}
 
     /** All Fibonacci numbers: endless, and computed only as far as somebody looks. */
     static Stream<BigInteger> fibonacci() {
         return Stream.iterate(
-                        new Pair(BigInteger.ZERO, BigInteger.ONE),
-                        pair -> new Pair(pair.next(), pair.current().add(pair.next())))
+                        new Pair(BigInteger.ONE, BigInteger.ZERO), // before 0 comes 1
+                        pair -> new Pair(pair.current(), pair.previous().add(pair.current())))
                 .map(Pair::current);
     }
 

@@ -1,7 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/active-patterns Active patterns
 open System.Text.RegularExpressions
 
-let private lineFormat = Regex(@"^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)\b")
+let private lineFormat = Regex(@"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):\S+\s+([A-Z]+)\b")
 
 /// A log line that begins "2025-03-04T10:15:30Z ERROR", taken apart.
 let (|Entry|_|) line =
@@ -13,7 +13,7 @@ let errorsPerHour (lines: string seq) =
     lines
     |> Seq.choose (function
         | Entry(hour, ("ERROR" | "FATAL")) -> Some hour
-        | _ -> None) // all else: harmless, or a line of a stack trace
+        | _ -> None) // another level or another format
     |> Seq.countBy id
     |> Seq.sortBy fst
     |> Seq.toList

@@ -37,7 +37,7 @@ class PriceClient {
     }
 
     Optional<Price> priceOf(String product) {
-        try { // a template, not a concatenation: "a/b?c" stays one part of the path
+        try { // a template, not a concatenation: "a/b?c" stays one part of the path, but ".." would not
             return Optional.ofNullable(http.get().uri("/prices/{product}", product).retrieve().body(Price.class));
         } catch (HttpClientErrorException.NotFound e) {
             return Optional.empty();

@@ -14,16 +14,18 @@ record SignUp(String name, String email, String password) {
         var problems = new LinkedHashMap<String, String>();
         check(problems, "name", name, text -> !text.isBlank(), "Tell us your name, in at most 200 characters.");
         check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com.");
-        check(problems, "password", password, text -> text.length() >= 12, "Use 12 to 200 characters.");
+        check(problems, "password", password, text -> length(text) >= 12, "Use 12 to 200 characters.");
         return problems;
     }
 
     private static void check(Map<String, String> problems, String field, String value,
                               Predicate<String> valid, String message) {
-        if (value == null || value.length() > 200 || !valid.test(value)) {
+        if (value == null || length(value) > 200 || !valid.test(value)) {
             problems.put(field, message);
         }
     }
+
+    private static int length(String text) { return text.codePointCount(0, text.length()); } // some emoji are two chars
 }
 // snippet:check
 class Main {

@@ -17,8 +17,8 @@ fun SignUp.problems(): Map<String, List<String>> = buildMap {
     check("email", (email.length <= 254 && EMAIL.matches(email)) to "Write it like ada@example.com.")
     check(
         "password",
-        (password.length >= 12) to "Use at least 12 characters.",
-        (password != email) to "Do not use your address.",
+        (password.codePointCount(0, password.length) >= 12) to "Use at least 12 characters.",
+        (password.isEmpty() || password != email) to "Do not use your address.",
     )
 }
 // snippet:check
