@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
 # snippet:description Convert PNG pictures to WebP and WAV sounds to Opus, mixed down to mono, in two stages that are built at the
-# snippet:description same time. While its sources and the tools stay the same, a stage comes from the cache. Each folder needs at
-# snippet:description least one file.
+# snippet:description same time. While its sources and the tools stay the same, a stage comes from the cache. There must be at
+# snippet:description least one picture and one sound.
 # snippet:why A new sound does not convert the pictures again, and the other way round.
 # snippet:about Docker
 # docker build --output public/assets . converts pictures and sounds for the web and for games
