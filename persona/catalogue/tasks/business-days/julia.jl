@@ -9,7 +9,7 @@ isworkday(day::Date, holidays) = dayofweek(day) <= Friday && day ∉ holidays
 workdays(from::Date, until::Date, holidays = Set{Date}()) =
     count(day -> isworkday(day, holidays), from:Day(1):until)
 
-"The date that lies so many working days after `day`."
+"The date that lies so many working days after `day`; `days` is 0 or more."
 function add_workdays(day::Date, days::Integer, holidays = Set{Date}())
     for _ in 1:days
         day = tonext(d -> isworkday(d, holidays), day)

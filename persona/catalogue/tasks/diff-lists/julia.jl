@@ -4,7 +4,7 @@
 """
     compare(before, after; key)
 
-The keys of the records that were added, removed or changed between two lists.
+The keys of the records that were added, removed or changed between two lists, each key once in a list.
 """
 function compare(before, after; key)
     old = Dict(key(record) => record for record in before)

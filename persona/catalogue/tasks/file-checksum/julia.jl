@@ -2,10 +2,11 @@
 # snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 # snippet:prints ["b.txt", "gone.txt"]
 # snippet:prints list.txt: not a line of a checksum list: abc  a.txt
+# snippet:prints . is a folder
 using SHA
 
 "The file's SHA-256 in hexadecimal; it is read in blocks, however large it is."
-checksum(path) = bytes2hex(open(sha256, path))
+checksum(path) = isdir(path) ? error("$path is a folder") : bytes2hex(open(sha256, path))
 
 "The names in a SHA256SUMS list whose files are missing or not what they were."
 function changed_files(list)
@@ -28,8 +29,10 @@ abc = checksum("a.txt")
 write("SHA256SUMS", "$abc  a.txt\n$abc *b.txt\n$abc  gone.txt\n")
 println(changed_files("SHA256SUMS"))
 write("list.txt", "abc  a.txt\n")
-try
-    changed_files("list.txt")
-catch error
-    println(error.msg)
+for attempt in (() -> changed_files("list.txt"), () -> checksum("."))
+    try
+        attempt()
+    catch error
+        println(error.msg)
+    end
 end

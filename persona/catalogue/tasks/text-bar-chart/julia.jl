@@ -4,6 +4,7 @@
 # snippet:prints autumn │███████████████████████ 18
 # snippet:prints winter │█████ 4
 # snippet:prints a │ 0
+# snippet:prints b │███ 9223372036854775807
 """
     barchart([io], data; width = 40)
 
@@ -24,4 +25,5 @@ barchart(["spring" => 12, "summer" => 31, "autumn" => 18, "winter" => 4])
 
 # snippet:check
 barchart(["a" => 0])
+barchart(["b" => typemax(Int)]; width = 3)
 barchart([])

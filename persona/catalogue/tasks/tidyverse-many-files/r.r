@@ -5,6 +5,7 @@
 # snippet:prints jan.csv 3; mar.csv 4; mar.csv 5
 # snippet:prints apr.csv: not a number: n/a
 # snippet:prints feb.csv: the column amount is missing
+# snippet:prints may.csv: expected 2 columns, found 3 columns
 # snippet:prints 0 rows, 0 failed
 # snippet:end
 library(dplyr)
@@ -12,7 +13,9 @@ library(purrr)
 library(readr)
 
 read_one <- function(path) {
-  table <- read_csv(path, col_types = cols(.default = col_character()))
+  table <- suppressWarnings(read_csv(path, col_types = cols(.default = col_character())))
+  uneven <- problems(table)
+  if (nrow(uneven) > 0) stop("expected ", uneven$expected[1], ", found ", uneven$actual[1])
   if (!"amount" %in% names(table)) stop("the column amount is missing")
   amount <- suppressWarnings(parse_double(table$amount))
   if (nrow(problems(amount)) > 0) stop("not a number: ", problems(amount)$actual[1])
@@ -36,6 +39,7 @@ write_lines(c("amount", "3"), file.path(folder, "jan.csv"))
 write_lines(c("total", "9"), file.path(folder, "feb.csv"))
 write_lines(c("amount", "4", "n/a"), file.path(folder, "apr.csv"))
 write_lines(c("amount", "4", "5"), file.path(folder, "mar.csv"))
+write_lines(c("amount,note", "1,50,late"), file.path(folder, "may.csv"))
 all <- read_folder(folder)
 cat(paste(all$data$file, all$data$amount, collapse = "; "), "\n")
 cat(paste0(names(all$failed), ": ", all$failed), sep = "\n")

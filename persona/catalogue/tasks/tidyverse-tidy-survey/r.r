@@ -20,7 +20,7 @@ tidy_survey <- function(wide) {
     pivot_longer(
       -site,
       names_to = c(".value", "year"),
-      names_pattern = "([a-z]+)_(\\d{4})",
+      names_pattern = "^(.+)_(\\d{4})$",
       names_transform = list(year = as.integer)
     ) |>
     complete(site, year = full_seq(year, 1)) |>
@@ -31,4 +31,6 @@ long <- tidy_survey(tibble(
   site = c("Ulm", "Bonn", "Kiel"), answers_2024 = c(7, 10, NA), score_2024 = c(3, 4.5, NA), answers_2026 = c(NA, 12, NA), score_2026 = c(NA, NA, NA)
 ))
 stopifnot(is.integer(long$year) || is.double(long$year))
+two <- tidy_survey(tibble(site = "Ulm", answers_2024 = 7, late_answers_2024 = 1))
+stopifnot(nrow(two) == 1, two$answers == 7, two$late_answers == 1)
 for (i in seq_len(nrow(long))) cat(unlist(lapply(long[i, ], as.character)), "\n")
