@@ -13,7 +13,7 @@ builder.Services.AddOptions<MailOptions>()
 
 var app = builder.Build();
 app.MapGet("/mail/from", (IOptions<MailOptions> mail) => mail.Value.From);
-app.Run(); // throws before it listens if a setting is wrong
+app.Run(); // throws before it listens if a setting breaks a rule
 
 public sealed class MailOptions
 {
