@@ -4,13 +4,13 @@ initials <- function(name) {
   paste(toupper(substr(words, 1, 1)), collapse = "")
 }
 
-cases <- read.csv(text = "
+cases <- read.csv(text = r"(
 name,        input,               want
 two words,   Ada Lovelace,        AL
 lower case,  grace hopper,        GH
-spaces,      '  Alan   Turing ',  AT
-nothing,     '',                  ''
-", strip.white = TRUE, quote = "'", colClasses = "character")
+spaces,      "  Alan   Turing ",  AT
+nothing,     "",                  ""
+)", strip.white = TRUE, colClasses = "character", na.strings = NULL) # NA can be somebody's initials
 
 cases$got <- vapply(cases$input, initials, "")
 failed <- cases[cases$got != cases$want, ]
