@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
 )
 
 const testChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" // RFC 7636 appendix B
@@ -87,6 +88,15 @@ func TestPromptNoneNeedsASession(t *testing.T) {
 	require.Equal(t, "login_required", tn.get(silent).location(t).Query().Get("error"), "another browser has no session")
 }
 
+func TestAutoLoginFinishesWithoutThePage(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "grace"})
+	for _, prompt := range []url.Values{nil, {"prompt": {"none"}}} {
+		tn.newBrowser()
+		require.NotEmpty(t, tn.get(authorizeQuery(prompt)).location(t).Query().Get("code"))
+	}
+	require.Equal(t, "Grace Hopper", tn.userInfo(tn.logIn("grace").AccessToken).json(t)["name"])
+}
+
 func TestResponseModes(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
 	ask := func(mode string) fullResponse { return tn.get(authorizeQuery(url.Values{"response_mode": {mode}})) }
@@ -128,4 +138,18 @@ func TestALoginPageIsGoodOnce(t *testing.T) {
 	require.NotEmpty(t, tn.post(PathLogin, form).location(t).Query().Get("code"))
 	require.Equal(t, http.StatusBadRequest, tn.post(PathLogin, form).StatusCode)
 	require.Equal(t, http.StatusBadRequest, tn.get(PathLogin+"?state=invented").StatusCode)
+}
+
+func TestTheLoginPageSaysWhatItIs(t *testing.T) {
+	tn := startTenant(t, Config{})
+	for _, path := range []string{tn.get(authorizeQuery(nil)).Header.Get("Location"), PathIndex, PathLogout} {
+		require.Contains(t, tn.get(path).body, "For development only", path)
+	}
+}
+
+func TestLoggedInAtOnceFromTheCookieOfAnEarlierLogin(t *testing.T) {
+	tn := startTenant(t, Config{})
+	tn.logIn("noor")
+	location := tn.get(tn.oauth().AuthCodeURL("s", oauth2.S256ChallengeOption(oauth2.GenerateVerifier()))).location(t)
+	require.NotEmpty(t, location.Query().Get("code"))
 }

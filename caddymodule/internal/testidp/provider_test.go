@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func TestOnlyLoopbackRequestsAreServed(t *testing.T) {
@@ -161,4 +164,29 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	require.True(t, ok)
 	require.True(t, s.remove("d"))
 	require.False(t, s.remove("d"))
+}
+
+// Whatever is accepted for the embedded clients leads back to this machine.
+func FuzzDefaultRedirectURIs(f *testing.F) {
+	for _, seed := range []string{
+		testRedirect, "http://localhost", "http://[::1]:1/x", "http://localhost:1@evil.example/", "http://127.0.0.1.evil.example/",
+		"http://localhost\\@evil.example/", "http://localhost%2f@evil.example/", "//localhost/", "http:localhost", "http://LOCALHOST/../x",
+		"http://evil.example#http://localhost/", "http://localhost:80:80/", "javascript://localhost/%0aalert(1)",
+	} {
+		f.Add(seed)
+	}
+	p, err := New(Config{})
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, given string) {
+		for _, client := range p.clients {
+			if !anyMatches(client.RedirectURIs, given) {
+				continue
+			}
+			u, err := url.Parse(given)
+			require.NoError(t, err)
+			require.Equal(t, "http", u.Scheme)
+			require.True(t, uris.IsLoopback(strings.ToLower(u.Hostname())), given)
+			require.Nil(t, u.User)
+		}
+	})
 }

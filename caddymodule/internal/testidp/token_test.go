@@ -1,9 +1,13 @@
 package testidp
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
@@ -62,6 +66,11 @@ func TestExchangeErrors(t *testing.T) {
 	}
 }
 
+func TestParametersOfTheTokenEndpointAreReadFromTheBodyOnly(t *testing.T) {
+	tn := startTenant(t, Config{})
+	require.Equal(t, "invalid_request", tn.post(PathToken+"?grant_type=refresh_token", url.Values{"client_id": {"dev-native"}}).json(t)["error"])
+}
+
 func TestASecondUseOfACodeRevokesItsTokens(t *testing.T) {
 	tn := startTenant(t, Config{AutoLogin: "ada"})
 	verifier := oauth2.GenerateVerifier()
@@ -75,6 +84,35 @@ func TestASecondUseOfACodeRevokesItsTokens(t *testing.T) {
 	require.Equal(t, "invalid_grant", tn.exchange(code, verifier).json(t)["error"])
 	require.Equal(t, http.StatusUnauthorized, tn.userInfo(accessToken).StatusCode)
 	require.Equal(t, "invalid_grant", tn.refresh(first.json(t)["refresh_token"].(string)).json(t)["error"])
+}
+
+func TestOfParallelExchangesOfOneCodeOneSucceeds(t *testing.T) {
+	tn := startTenant(t, Config{AutoLogin: "ada"})
+	verifier := oauth2.GenerateVerifier()
+	code := tn.code("ada", verifier)
+
+	statuses := make([]int, 20)
+	var group sync.WaitGroup
+	for i := range statuses {
+		group.Go(func() { statuses[i] = tn.exchange(code, verifier).StatusCode })
+	}
+	group.Wait()
+	succeeded := 0
+	for _, status := range statuses {
+		if status == http.StatusOK {
+			succeeded++
+		}
+	}
+	require.Equal(t, 1, succeeded)
+}
+
+func TestACodeExpires(t *testing.T) {
+	now := time.Now()
+	s := newStore(func() time.Time { return now }, 10)
+	code := s.issueCode(new(login))
+	now = now.Add(time.Minute)
+	_, err := s.redeemCode(&Behavior{Strict: true}, code, "", "", "")
+	require.ErrorContains(t, err, "expired")
 }
 
 func TestRefreshTokensRotateAndAReuseEndsTheFamily(t *testing.T) {
@@ -125,6 +163,50 @@ func TestCrossOriginRequestsOfRegisteredPagesOnly(t *testing.T) {
 	require.Empty(t, preflight("https://evil.example"))
 	require.Empty(t, preflight("http://localhost.evil.example"))
 	require.Empty(t, preflight("null"))
+}
+
+// RFC 6749 sections 2.3.1 and 3.2.1: a confidential client authenticates for both
+// grants, and a code that was rejected for somebody else is still good.
+func TestAConfidentialClientAuthenticates(t *testing.T) {
+	const secret = "a secret: with % and +"
+	tn := startTenant(t, Config{Clients: []Client{{ID: "dev-native", Secret: secret, RedirectURIs: []string{testRedirect}}}})
+	type authentication struct{ basic, form string }
+	send := func(form url.Values, a authentication) fullResponse {
+		form.Set("client_id", "dev-native")
+		if a.form != "" {
+			form.Set("client_secret", a.form)
+		}
+		request, err := http.NewRequest(http.MethodPost, tn.url+PathToken, strings.NewReader(form.Encode()))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if a.basic != "" {
+			request.SetBasicAuth("dev-native", url.QueryEscape(a.basic))
+		}
+		response, err := tn.browser.Do(request)
+		require.NoError(t, err)
+		return readResponse(t, response)
+	}
+	for name, good := range map[string]authentication{"client_secret_basic": {basic: secret}, "client_secret_post": {form: secret}} {
+		t.Run(name, func(t *testing.T) {
+			verifier := oauth2.GenerateVerifier()
+			form := url.Values{
+				"grant_type": {"authorization_code"}, "code": {tn.code("ada", verifier)},
+				"redirect_uri": {testRedirect}, "code_verifier": {verifier},
+			}
+			for _, bad := range []authentication{{}, {basic: "guess"}, {form: "guess"}} {
+				rejected := send(maps.Clone(form), bad)
+				require.Equal(t, http.StatusUnauthorized, rejected.StatusCode, rejected.body)
+				require.Equal(t, "invalid_client", rejected.json(t)["error"])
+			}
+			token := send(form, good)
+			require.Equal(t, http.StatusOK, token.StatusCode, token.body)
+
+			form = url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token.json(t)["refresh_token"].(string)}}
+			rejected := send(maps.Clone(form), authentication{})
+			require.Equal(t, http.StatusUnauthorized, rejected.StatusCode, rejected.body)
+			require.Equal(t, http.StatusOK, send(form, good).StatusCode)
+		})
+	}
 }
 
 func TestPushedRequests(t *testing.T) {
