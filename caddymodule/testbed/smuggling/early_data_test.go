@@ -29,11 +29,20 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
-// eavesdropper keeps what a client sends, and knows no key.
+// eavesdropper keeps what a client sends, and knows no key. While answers is locked, nothing
+// that the server says arrives.
 type eavesdropper struct {
 	net.PacketConn
+	answers  sync.RWMutex
 	mu       sync.Mutex
 	recorded [][]byte
+}
+
+func (e *eavesdropper) ReadFrom(datagram []byte) (int, net.Addr, error) {
+	n, from, err := e.PacketConn.ReadFrom(datagram)
+	e.answers.RLock()
+	defer e.answers.RUnlock()
+	return n, from, err
 }
 
 func (e *eavesdropper) WriteTo(datagram []byte, to net.Addr) (int, error) {
@@ -100,26 +109,35 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}
-	var recorded [][]byte
-	for used := false; !used; { // until the client has a ticket of a connection before
-		way.take()
-		c, err := client.DialEarly(ctx, server, secured, nil)
-		require.NoError(t, err)
-		_, err = openStream(t, c.OpenUniStream).Write([]byte{0x00, 0x04, 0x00}) // the control stream, and settings
-		require.NoError(t, err)
-		token, order := openStream(t, c.OpenStream), openStream(t, c.OpenStream)
-		postForm(t, token, "/oauth/token")
-		postForm(t, order, "/orders")
-		_, err = io.ReadAll(token) // which may say that it is too early
-		require.NoError(t, err)
-		answer, err := io.ReadAll(order)
-		require.NoError(t, err)
-		require.Contains(t, string(answer), "access_token")
-		used = c.ConnectionState().Used0RTT
-		require.NoError(t, c.CloseWithError(0x100, ""))
-		recorded = way.take()
-	}
+	tickets := tls.NewLRUClientSessionCache(1)
+	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tickets}
+	before, err := client.Dial(ctx, server, secured, nil)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, found := tickets.Get(site)
+		return found
+	}, time.Minute, time.Millisecond, "the server gave no ticket")
+	require.NoError(t, before.CloseWithError(0x100, ""))
+	way.take()
+
+	way.answers.Lock() // without an answer, the client has the keys of early data only
+	c, err := client.DialEarly(ctx, server, secured, nil)
+	require.NoError(t, err)
+	_, err = openStream(t, c.OpenUniStream).Write([]byte{0x00, 0x04, 0x00}) // the control stream, and settings
+	require.NoError(t, err)
+	token, order := openStream(t, c.OpenStream), openStream(t, c.OpenStream)
+	postForm(t, token, "/oauth/token")
+	postForm(t, order, "/orders")
+	require.Eventually(t, func() bool { return count("/orders") > 0 && decided() > 0 }, time.Minute, 10*time.Millisecond, "early data was not taken")
+	recorded := way.take()
+	way.answers.Unlock()
+	_, err = io.ReadAll(token) // which may say that it is too early
+	require.NoError(t, err)
+	answer, err := io.ReadAll(order)
+	require.NoError(t, err)
+	require.Contains(t, string(answer), "access_token")
+	require.True(t, c.ConnectionState().Used0RTT)
+	require.NoError(t, c.CloseWithError(0x100, ""))
 	tokens, orders, decisions := count("/oauth/token"), count("/orders"), decided()
 
 	// The server forgets the connection before after some seconds.
