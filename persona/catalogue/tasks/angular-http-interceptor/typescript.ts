@@ -25,7 +25,7 @@ const api = "https://api.example.com";
 
 export const withToken: HttpInterceptorFn = (request, next) => {
   const token = inject(Session).token();
-  // Not baseURI, which does not exist when a server renders; a <base> is of the page's own origin.
+  // Not baseURI, which does not exist when a server renders; a <base> must be of the page's own origin.
   const { origin } = new URL(request.url, inject(DOCUMENT).location.href);
   if (token === null || origin !== api) return next(request);
   return next(request.clone({ setHeaders: { Authorization: `Bearer ${token}` } }));

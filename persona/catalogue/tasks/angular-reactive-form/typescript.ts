@@ -31,7 +31,7 @@ const samePasswords: ValidatorFn = ({ value }) => (value.password === value.agai
 export class NewPassword {
   readonly saved = output<string>();
   readonly form = inject(NonNullableFormBuilder).group(
-    { password: ["", [Validators.required, Validators.minLength(12)]], again: "" },
+    { password: ["", [Validators.required, Validators.pattern(/^.{12,}$/su)]], again: "" },
     { validators: samePasswords },
   );
   readonly password = this.form.controls.password;

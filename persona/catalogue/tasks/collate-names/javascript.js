@@ -20,7 +20,8 @@ function matches(name, typed, locale) {
   const segmenter = new Intl.Segmenter(locale); // a letter and its accent stay together
   const [letters, wanted] = [name, typed].map((text) => Array.from(segmenter.segment(text), ({ segment }) => segment));
   const part = (at) => letters.slice(at, at + wanted.length).join("");
-  return wanted.length === 0 || letters.some((_, at) => collator.compare(part(at), wanted.join("")) === 0);
+  return wanted.length === 0 || letters.some((_, at) =>
+    at + wanted.length <= letters.length && collator.compare(part(at), wanted.join("")) === 0);
 }
 // snippet:check
 for (const locale of ["de", "sv"]) console.log(`${locale}: ${sortNames(["Zebra", "Ärger", "Adler"], locale).join(" ")}`);

@@ -29,7 +29,7 @@ app.get("/books/:id", async (request, response) => {
 });
 
 app.use((error, request, response, next) => {
-  if (response.headersSent) return next(error); // too late for a status: Express closes the connection
+  if (response.headersSent) return next(error); // too late for a status: Express logs it and closes the connection
   const undecodable = error instanceof URIError && error.status === 400; // the path
   const expected = undecodable || (error.expose && error.status);
   if (!expected) console.error(request.method, request.path, error);

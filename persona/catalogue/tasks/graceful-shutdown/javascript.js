@@ -13,9 +13,8 @@ export function serve(handler, { port, grace = 10_000 }) {
     // Kept connections that are idle would keep the process alive. One that never sent a request stays until the limit.
     server.closeIdleConnections();
     const limit = setTimeout(() => {
-      console.error("grace period over, closing what is left");
-      server.closeAllConnections();
-      process.exitCode = 1;
+      console.error("grace period over, cutting off what is left");
+      process.exit(1); // closing the connections would not end what a handler still waits for
     }, grace);
     await new Promise((resolve) => server.close(resolve));
     clearTimeout(limit);

@@ -6,6 +6,7 @@ import { database } from "./server.mjs";
 // snippet:prints RangeError: quantity: expected a whole number from 1
 // snippet:prints 2 again, 3 reservations
 // snippet:end
+// sku and order are plain values, such as texts: an object would be taken for an operator.
 export async function reserve(products, sku, order, quantity) {
   if (!Number.isInteger(quantity) || quantity < 1) throw new RangeError("quantity: expected a whole number from 1");
   const { matchedCount } = await products.updateOne(

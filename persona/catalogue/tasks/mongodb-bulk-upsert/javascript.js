@@ -8,6 +8,7 @@ import { database } from "./server.mjs";
 // snippet:end
 import { MongoBulkWriteError } from "mongodb";
 
+// The sku of each row is a text: an object would be taken for an operator, and a missing one for null.
 export async function importProducts(products, rows, size = 1000) {
   const result = { created: 0, changed: 0, failed: [] };
   for (let start = 0; start < rows.length; start += size) {

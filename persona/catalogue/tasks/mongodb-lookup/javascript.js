@@ -3,7 +3,7 @@
 // snippet:check
 import { database } from "./server.mjs";
 // snippet:prints 3 Grace [ 'number', 'cents', 'customer' ]
-// snippet:prints 2 (deleted)
+// snippet:prints 2 (unknown)
 // snippet:prints 1 Ada
 // snippet:end
 export function latestOrders(db, count = 20) {
@@ -19,7 +19,7 @@ export function latestOrders(db, count = 20) {
           _id: 0,
           number: 1,
           cents: 1,
-          customer: { $ifNull: ["$customer.name", "(deleted)"] },
+          customer: { $ifNull: ["$customer.name", "(unknown)"] },
         },
       },
     ])

@@ -16,7 +16,7 @@ const single = (value?: string | string[]) => (Array.isArray(value) ? value[0] :
 
 export default async function Page({ searchParams }: { searchParams: Params }) {
   const given = await searchParams;
-  const q = single(given.q).slice(0, 100);
+  const q = [...single(given.q)].slice(0, 100).join(""); // by characters: half an emoji is no text
   const asked = single(given.page);
   const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
   const { names, more } = await findProducts(q, page);

@@ -1,6 +1,6 @@
 // snippet:doc https://playwright.dev/docs/aria-snapshots ARIA snapshots
 // snippet:about Playwright
-// snippet:needs Playwright 1.50
+// snippet:needs Playwright 1.49
 // snippet:prints expected: the cart is announced
 // snippet:prints expected: a div is no button
 // tests/cart.spec.ts
