@@ -3,7 +3,7 @@
 # snippet:why While the month is over its budget, nothing more is deployed.
 # snippet:description Add up the costs of a month by tag from a CSV file, the largest first. `make deploy` stops when the sum is over
 # snippet:description the budget, or the file is empty or has a line that cannot be read.
-# "make deploy" stops when the month's costs are over the budget; costs.csv is "tag,amount".
+# "make deploy" stops when the month's costs are over the budget; costs.csv begins with "tag,amount".
 BUDGET ?= 400
 COSTS  ?= costs.csv
 # Numbers have a point, also for mawk.

@@ -8,7 +8,8 @@ declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)
 
 # add_working_days <YYYY-MM-DD> <count>
 add_working_days() {
-  local day=$1 left=$((10#$2)) weekday # 08 is eight
+  local day left=$((10#$2)) weekday # 08 is eight
+  day=$(date -u --date="$1 12:00" +%F) || return
   while ((left > 0)); do
     # Noon in UTC: no summer time can move it into another day.
     read -r day weekday < <(date -u --date="$day 12:00 next day" '+%F %u') || return

@@ -8,7 +8,7 @@ sub verify (@lines) {
     for my $line (@lines) {
         my ($expected, $name) = $line =~ /^([0-9a-f]{64}) [ *](.+?)\r?$/i
             or die "not a checksum line: $line\n";
-        $result{$name} = -r $name
+        $result{$name} = -f $name && -r _
             && Digest::SHA->new(256)->addfile($name, 'b')->hexdigest eq lc $expected ? 'ok' : 'FAILED';
     }
     return \%result;

@@ -11,9 +11,14 @@ mend() {
     echo "nothing is staged: git add what belongs into $1" >&2
     return 1
   fi
+  # A rebase makes merges anew, without what was changed in them by hand.
+  if [[ $(git rev-list --merges --max-count=1 HEAD --not "$commit^@") ]]; then
+    echo "$1 or a later commit is a merge: mend it with a new commit" >&2
+    return 1
+  fi
   git commit --quiet --fixup="$commit" || return
   # true is the editor: it accepts the list of steps as Git has written it.
-  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash --rebase-merges "$base"
+  GIT_SEQUENCE_EDITOR=true git rebase --quiet --interactive --autosquash --autostash "$base"
 }
 # snippet:check
 set -euo pipefail
@@ -44,6 +49,10 @@ git add a
 mend other 2>&1 || true
 mend HEAD~2
 git show HEAD~2:a
+git merge -q --no-ff --allow-unrelated-histories -s ours -m merged other
+echo two > a
+git add a
+mend HEAD~2 2>&1 || true
 # snippet:prints add c
 # snippet:prints add b
 # snippet:prints first
@@ -52,3 +61,4 @@ git show HEAD~2:a
 # snippet:prints nothing is staged: git add what belongs into HEAD~1
 # snippet:prints not in this branch: other
 # snippet:prints one
+# snippet:prints HEAD~2 or a later commit is a merge: mend it with a new commit

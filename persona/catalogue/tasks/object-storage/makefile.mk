@@ -1,6 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Setting.html Setting variables
 # snippet:why A bucket that somebody opened is closed at the next upload.
-# snippet:description Upload a folder to a bucket that is versioned and refuses public access. Both are set again before each
+# snippet:description Upload a folder, without hidden files and links, to a bucket that is versioned and refuses public access. Both are set again before each
 # snippet:description upload, so a bucket that somebody opened is closed first.
 # "make upload": the folder to a private, versioned bucket; credentials come from the profile.
 BUCKET  ?= example-archive

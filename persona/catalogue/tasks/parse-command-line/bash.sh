@@ -5,9 +5,12 @@ parse() {
   environment=staging tag='' verbose=0 services=()
   while (($#)); do
     case $1 in
-      -e | --environment) environment=${2:?"$1 needs a value"}; shift ;;
+      -e | --environment | -t | --tag)
+        (($# > 1)) || { echo "$1 needs a value" >&2; return 64; }
+        if [[ $1 == -t || $1 == --tag ]]; then tag=$2; else environment=$2; fi
+        shift
+        ;;
       --environment=*) environment=${1#*=} ;;
-      -t | --tag) tag=${2:?"$1 needs a value"}; shift ;;
       --tag=*) tag=${1#*=} ;;
       -h | --help) echo "usage: deploy [-e environment] [-t tag] [-v] [--] service …"; exit 0 ;;
       -v | --verbose) verbose=$((verbose + 1)) ;;
@@ -28,8 +31,11 @@ echo "$environment $tag $verbose: ${services[*]}"
 # snippet:check
 parse --environment=prod 2>&1 || echo "status $?"
 parse --force 2>&1 || echo "status $?"
+parse api -t 2>&1 || echo "status $?"
 # snippet:prints production v1.4.2 1: api worker --odd-name
 # snippet:prints environment must be staging or production, not "prod"
 # snippet:prints status 64
 # snippet:prints unknown option: --force
+# snippet:prints status 64
+# snippet:prints -t needs a value
 # snippet:prints status 64

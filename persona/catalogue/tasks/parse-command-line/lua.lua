@@ -5,7 +5,7 @@ local USAGE = "usage: resize.lua [--width=N] [--dry-run] FILE..."
 local function parse(args)
   local options, files = { width = 320, dry_run = false }, {}
   for _, a in ipairs(args) do
-    local name, value = a:match("^%-%-([%w-]+)=?(.*)$")
+    local name, value = a:match("^%-%-([^=]+)=?(.*)$")
     if not a:find "^%-." then
       files[#files + 1] = a
     elseif name == "width" then

@@ -3,6 +3,7 @@
 # snippet:prints Grüße, Welt!
 # snippet:prints ['a\nb', 'c']
 # snippet:prints the stream ended without [DONE]
+# snippet:prints the answer broke off: {'message': 'overloaded'}
 # snippet:end
 import codecs
 import json
@@ -31,7 +32,10 @@ def answer(chunks: Iterable[bytes]) -> Iterator[str]:
     for event in events(chunks):
         if event == "[DONE]":
             return
-        for choice in json.loads(event)["choices"]:  # none in the event that counts the tokens
+        message = json.loads(event)
+        if message.get("error"):  # also after some of the answer
+            raise ConnectionError(f"the answer broke off: {message['error']}")
+        for choice in message["choices"]:  # none in the event that counts the tokens
             yield choice["delta"].get("content") or ""
     raise ConnectionError("the stream ended without [DONE]")
 # snippet:check
@@ -47,5 +51,9 @@ print("".join(answer(stream("Grüße, ", "Welt!"))))
 print(list(events([b"data: a\r\nda", b"ta: b\r\n\r\nid: 1\ndata:c\n\n"])))
 try:
     list(answer(stream("x", end="")))
+except ConnectionError as problem:
+    print(problem)
+try:
+    list(answer(stream("x", end='data: {"error": {"message": "overloaded"}}\n\n')))
 except ConnectionError as problem:
     print(problem)

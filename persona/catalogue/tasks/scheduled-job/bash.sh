@@ -20,8 +20,8 @@ only_once() {
   ) 9>> "$lock"
 }
 
-# In a crontab, with only_once "$@" as the last line of this script:
-# 17 * * * * only-once /run/lock/report.lock /usr/local/bin/report
+# In a crontab, with only_once "$@" as the last line of this script. Whole paths: cron looks only in /usr/bin and /bin.
+# 17 * * * * /usr/local/bin/only-once /run/lock/report.lock /usr/local/bin/report
 # snippet:check
 lock=$(mktemp)
 trap 'rm -f "$lock"' EXIT

@@ -7,7 +7,8 @@ IMAGE   := example.com/course/lab:2025.1
 LIMITS  := --memory=512m --cpus=1 --pids-limit=128 --network=none \
            --cap-drop=ALL --security-opt=no-new-privileges --read-only --tmpfs=/tmp
 
-RUN      = docker run --rm $(LIMITS) --volume "$(CURDIR)/work/$$STUDENT:/home/learner/work"
+# As you: without capabilities not even root could write into your folder.
+RUN      = docker run --rm --user="$$(id -u)" $(LIMITS) --volume "$(CURDIR)/work/$$STUDENT:/home/learner/work"
 
 lab:
 	$(NAMED)

@@ -18,7 +18,7 @@ local function run_pool(jobs, limit)
         table.remove(running, i)
       end
     end
-  until #running == 0
+  until #running == 0 and next_job > #jobs
   return results
 end
 -- snippet:check
@@ -33,8 +33,10 @@ local function job(n)
   end
 end
 print(table.concat(run_pool({ job(3), job(1), job(2), job(0) }, 2), " "), "at most " .. most)
+print(table.concat(run_pool({ job(0), job(0), job(0) }, 1), " "))
 print(pcall(run_pool, { function() error("broken", 0) end }, 1))
 print((select(2, pcall(run_pool, { job(1) }, 0)):match("limit.*")))
 -- snippet:prints 9 1 4 0	at most 2
+-- snippet:prints 0 0 0
 -- snippet:prints false	job 1: broken
 -- snippet:prints limit: expected 1 or more
