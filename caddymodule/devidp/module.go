@@ -33,18 +33,7 @@ func init() {
 // listens elsewhere does not load. Keys and tokens are in
 // memory: a reload of the configuration ends them.
 type Handler struct {
-	// The issuer of the tokens and the base of the endpoints in the discovery
-	// document, for example `http://localhost:8080/`. Default: scheme and host
-	// of the request. Set it to the gateway's address when clients log in there.
-	Issuer string `json:"issuer,omitempty"`
-
-	// A username. When it is given, every login finishes at once as this user,
-	// without a page and also with `prompt=none`.
-	AutoLogin string `json:"auto_login,omitempty"`
-
-	// Which applications may use it. Default: `dev-native`, a native application
-	// on any loopback port, and `dev-spa`, a page on any localhost port.
-	Clients []testidp.Client `json:"clients,omitempty"`
+	testidp.Config
 
 	provider *testidp.Provider
 }
@@ -67,12 +56,7 @@ func (h *Handler) Provision(ctx caddy.Context) error {
 		}
 	}
 	var err error
-	h.provider, err = testidp.New(testidp.Config{
-		Issuer:    h.Issuer,
-		AutoLogin: h.AutoLogin,
-		Clients:   h.Clients,
-		Logger:    ctx.Slogger(),
-	})
+	h.provider, err = testidp.New(h.Config, ctx.Slogger())
 	if err != nil {
 		return fmt.Errorf("development_idp: %w", err)
 	}

@@ -12,22 +12,6 @@ import (
 	"time"
 )
 
-// Response modes. web_message responds with a page that posts the result to its
-// opener or parent (draft-sakimura-oauth-wmrm), as Auth0 does for silent logins.
-const (
-	modeFragment   = "fragment"
-	modeFormPost   = "form_post"
-	modeWebMessage = "web_message"
-)
-
-// Scopes with a meaning here.
-const (
-	scopeOpenID        = "openid"
-	scopeProfile       = "profile"
-	scopeEmail         = "email"
-	scopeOfflineAccess = "offline_access"
-)
-
 // login is a checked authorization request and what becomes of it. Every token that came
 // from it points to it, so that they can be revoked together. The last three are guarded
 // by the store.
@@ -98,7 +82,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case loggedIn:
 		l.session = current
-		p.sendCode(w, r, &l)
+		p.sendResponse(w, r, &l, url.Values{"code": {p.store.issueCode(&l)}})
 	case q.Get("prompt") == "none":
 		p.sendError(w, r, &l, &oauthError{"login_required", "nobody is logged in and prompt=none forbids the login page"})
 	default:
@@ -116,17 +100,18 @@ func (p *Provider) redirectURI(c Client, sent string) (string, bool) {
 }
 
 // checkRequest applies the rules whose violation is reported to the client.
-func (p *Provider) checkRequest(q url.Values, l *login) error {
-	if l.responseMode != "" && !slices.Contains(p.responseModes(), l.responseMode) {
-		l.responseMode = "" // for the error
-		return invalidRequest("response_mode is not one of " + strings.Join(p.responseModes(), ", "))
-	}
-	if p.Strict {
-		if err := checkForm(q, l); err != nil {
-			return err
-		}
-	}
+func (p *Provider) checkRequest(q url.Values, l *login) *oauthError {
+	digest, err := base64.RawURLEncoding.Strict().DecodeString(l.challenge)
 	switch {
+	case l.responseMode != "" && !slices.Contains(p.ResponseModes, l.responseMode):
+		l.responseMode = "" // for the error
+		return invalidRequest("response_mode is not one of " + strings.Join(p.ResponseModes, ", "))
+	case p.Strict && q.Get("request") != "":
+		return &oauthError{"request_not_supported", "request objects are not supported"}
+	case p.Strict && (l.method != "S256" || err != nil || len(digest) != 32):
+		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters, code_challenge_method S256")
+	case p.Strict && len(l.scopes) == 0:
+		return invalidRequest("scope is missing")
 	case q.Get("response_type") != "code":
 		return &oauthError{"unsupported_response_type", "response_type must be code"}
 	case len(p.Scopes) > 0 && slices.ContainsFunc(l.scopes, func(name string) bool { return !slices.Contains(p.Scopes, name) }):
@@ -135,20 +120,6 @@ func (p *Provider) checkRequest(q url.Values, l *login) error {
 		return invalidRequest("PKCE is required: code_challenge is missing")
 	}
 	return p.refuses(q)
-}
-
-// checkForm checks what the specifications say of each parameter.
-func checkForm(q url.Values, l *login) error {
-	digest, err := base64.RawURLEncoding.Strict().DecodeString(l.challenge)
-	switch {
-	case q.Get("request") != "":
-		return &oauthError{"request_not_supported", "request objects are not supported"}
-	case l.method != "S256" || err != nil || len(digest) != 32:
-		return invalidRequest("PKCE is required: code_challenge must be 43 base64url characters, code_challenge_method S256")
-	case len(l.scopes) == 0:
-		return invalidRequest("scope is missing")
-	}
-	return nil
 }
 
 // login is the page that shows who can log in, and its form.
@@ -175,12 +146,12 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	l.session = p.logIn(w, r, user)
-	p.sendCode(w, r, &l)
+	p.sendResponse(w, r, &l, url.Values{"code": {p.store.issueCode(&l)}})
 }
 
 // parameters are those of the query, or of a POST's form, nothing of both. A strict
 // provider rejects those that are given twice or cannot be read (RFC 6749 section 3.1).
-func (p *Provider) parameters(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+func (p *Provider) parameters(w http.ResponseWriter, r *http.Request) (url.Values, *oauthError) {
 	given, err := url.ParseQuery(r.URL.RawQuery)
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxFormBytes)
@@ -214,11 +185,9 @@ type session struct {
 const sessionCookie = "development_idp_session"
 
 // UserCookie is the cookie of a browser that is signed in.
-func UserCookie(user string) *http.Cookie { return newUserCookie(user, time.Now()) }
-
-func newUserCookie(user string, at time.Time) *http.Cookie {
+func UserCookie(user string) *http.Cookie {
 	return &http.Cookie{
-		Name: sessionCookie, Value: strconv.FormatInt(at.Unix(), 10) + "-" + url.QueryEscape(user),
+		Name: sessionCookie, Value: strconv.FormatInt(time.Now().Unix(), 10) + "-" + url.QueryEscape(user),
 		Path: "/", MaxAge: int(sessionLifetime.Seconds()), HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
@@ -259,9 +228,8 @@ func (p *Provider) sessionOf(r *http.Request) (session, bool) {
 }
 
 func (p *Provider) logIn(w http.ResponseWriter, r *http.Request, user user) session {
-	now := time.Now()
-	cookie := newUserCookie(user.Username, now)
+	cookie := UserCookie(user.Username)
 	cookie.Secure = r.TLS != nil
 	http.SetCookie(w, cookie)
-	return session{user, now}
+	return session{user, time.Now()}
 }

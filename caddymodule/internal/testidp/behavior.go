@@ -66,8 +66,9 @@ type Behavior struct {
 	// Refuses are parameters that the authorization and the token endpoint reject, and the
 	// code of the error.
 	Refuses map[string]string
-	// Resources says what becomes of the parameter resource (RFC 8707).
-	Resources Resources
+	// IgnoresResource does not know the parameter resource (RFC 8707). Otherwise it is the
+	// audience of the access token; BindsResource requires the login's at the token endpoint.
+	IgnoresResource, BindsResource bool
 	// Targets are the resources and audiences that may be asked for; others are
 	// invalid_target. None stands for all.
 	Targets []string
@@ -78,9 +79,10 @@ type Behavior struct {
 	// not OpenID Connect's: users by id and login, forms unless Accept names JSON, errors
 	// with the status 200.
 	GitHub bool
-	// ReturnTo are the parameters of a logout that say where it leads, the first that is
-	// there; none stands for those of an Auth0 tenant. LogoutNeeds are those that must be there.
-	ReturnTo, LogoutNeeds []string
+	// ReturnTo is the parameter of a logout that says where it leads, "" for those of an Auth0
+	// tenant. LogoutNeeds are the parameters that must be there.
+	ReturnTo    string
+	LogoutNeeds []string
 
 	// Nonce is the nonce of an ID token by that of the login, which may be ""; nil stands for the same.
 	Nonce func(asked string) string
@@ -96,19 +98,6 @@ type Behavior struct {
 	// TokenOutage is what goes wrong at the token endpoint.
 	TokenOutage Outage
 }
-
-// Resources is what becomes of the parameter resource.
-type Resources int
-
-// What becomes of it.
-const (
-	// TakesResource makes it the audience of the access token.
-	TakesResource Resources = iota
-	// IgnoresResource does not know it.
-	IgnoresResource
-	// BindsResource takes it, and requires the one of the login at the token endpoint.
-	BindsResource
-)
 
 // Outage is a failure of the token endpoint. The zero value is none.
 type Outage struct {
@@ -128,23 +117,16 @@ func (b *Behavior) isOffline(q url.Values) bool {
 	return b.Offline == "" || slices.Contains(strings.Fields(q.Get(parameter)), word)
 }
 
-func (b *Behavior) responseModes() []string {
-	if len(b.ResponseModes) == 0 {
-		return []string{"query", modeFragment, modeFormPost}
-	}
-	return b.ResponseModes
-}
-
 // resource is the parameter, "" if the server does not know it.
 func (b *Behavior) resource(q url.Values) string {
-	if b.Resources == IgnoresResource {
+	if b.IgnoresResource {
 		return ""
 	}
 	return q.Get("resource")
 }
 
 // refuses is the error for a parameter that is refused, or its value.
-func (b *Behavior) refuses(q url.Values) error {
+func (b *Behavior) refuses(q url.Values) *oauthError {
 	for name, code := range b.Refuses {
 		if q.Has(name) {
 			return &oauthError{code, name + " is not allowed"}

@@ -3,21 +3,10 @@ package testidp
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
-)
-
-// AuthMethod is a token_endpoint_auth_method (RFC 7591 section 2).
-type AuthMethod string
-
-// The authentication methods. A client with a secret and the zero value may send it in
-// both ways.
-const (
-	ClientSecretBasic AuthMethod = "client_secret_basic"
-	ClientSecretPost  AuthMethod = "client_secret_post"
 )
 
 // Client is an application that may use the provider.
@@ -40,24 +29,25 @@ type Client struct {
 	// one without a port stands for any port.
 	Origins []string `json:"origins,omitempty"`
 
-	// Auth is how it authenticates at the token endpoint.
-	Auth AuthMethod `json:"-"`
+	// Auth is how it has to send its secret (token_endpoint_auth_method, RFC 7591 section 2),
+	// "" for either way.
+	Auth string `json:"-"`
 }
 
 // register checks the clients. They are by ID.
 func register(clients []Client) (map[string]Client, error) {
 	byID := make(map[string]Client, len(clients))
 	for i, c := range clients {
-		if c.ID == "" {
+		switch _, twice := byID[c.ID]; {
+		case c.ID == "":
 			return nil, fmt.Errorf("client %d has no id", i+1)
-		}
-		if _, twice := byID[c.ID]; twice {
+		case twice:
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
 		}
 		for name, list := range map[string][]string{"redirect URI": c.RedirectURIs, "return URL": c.ReturnTo, "origin": c.Origins} {
 			for _, text := range list {
 				if err := checkRegistered(text); err != nil {
-					return nil, fmt.Errorf("client %q: %s %q: %w", c.ID, name, text, err)
+					return nil, fmt.Errorf("client %q: %s %q %w", c.ID, name, text, err)
 				}
 			}
 		}
@@ -68,35 +58,20 @@ func register(clients []Client) (map[string]Client, error) {
 
 // checkRegistered checks a redirect URI, return URL or origin of the configuration.
 func checkRegistered(text string) error {
-	u, err := parseAbsoluteURI(text)
+	u, err := uris.Parse(text)
 	if err != nil {
 		return err
 	}
 	if before, after, wildcard := strings.Cut(u.Path, "*"); wildcard && (after != "" || !strings.HasSuffix(before, "/")) {
-		return errors.New(`a "*" is understood only as the last segment of the path`)
+		return errors.New(`has a "*" that is not the last segment of the path`)
 	}
 	return nil
 }
 
-func parseAbsoluteURI(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return nil, errors.New("not a URI")
-	case u.Scheme == "" || (u.Host == "" && u.Path == ""):
-		return nil, errors.New("not an absolute URI")
-	case u.Fragment != "" || strings.Contains(text, "#"):
-		return nil, errors.New("a fragment is not allowed")
-	case u.User != nil:
-		return nil, errors.New("a user name is not allowed")
-	}
-	return u, nil
-}
-
 // matches reports that a URI is what a registered one stands for.
 func matches(registered, text string) bool {
-	u, err := parseAbsoluteURI(text)
-	reg, bad := parseAbsoluteURI(registered)
+	u, err := uris.Parse(text)
+	reg, bad := uris.Parse(registered)
 	if err != nil || bad != nil || u.Scheme != reg.Scheme || u.RawQuery != reg.RawQuery || u.Opaque != reg.Opaque {
 		return false
 	}
@@ -113,14 +88,4 @@ func matches(registered, text string) bool {
 
 func anyMatches(registered []string, text string) bool {
 	return slices.ContainsFunc(registered, func(one string) bool { return matches(one, text) })
-}
-
-// originAllowed decides cross-origin requests of pages (Fetch standard).
-func (p *Provider) originAllowed(origin string) bool {
-	for _, client := range p.clients {
-		if anyMatches(client.Origins, origin) {
-			return true
-		}
-	}
-	return false
 }

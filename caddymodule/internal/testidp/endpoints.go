@@ -63,11 +63,10 @@ func (b *Behavior) Path(standard string) string {
 
 // address is the URL of what an Auth0 tenant has at a path, "" if there is no such thing.
 func (p *Provider) address(r *http.Request, standard string) string {
-	path := p.Path(standard)
-	if path == "" {
-		return ""
+	if path := p.Path(standard); path != "" {
+		return p.base(r, p.endpoints()[standard].host) + path
 	}
-	return p.base(r, p.endpoints()[standard].host) + path
+	return ""
 }
 
 // endpointAt finds what is served at a path.
@@ -97,9 +96,11 @@ func (p *Provider) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
+	h.Set("Cache-Control", "no-store")
 	if e.scripts {
 		h.Add("Vary", "Origin")
-		if origin := r.Header.Get("Origin"); p.originAllowed(origin) {
+		origin := r.Header.Get("Origin")
+		if slices.ContainsFunc(p.Clients, func(c Client) bool { return anyMatches(c.Origins, origin) }) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			h.Set("Access-Control-Allow-Methods", "GET, POST")
 			h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Auth0-Client, DPoP")
@@ -119,20 +120,15 @@ func (p *Provider) serve(w http.ResponseWriter, r *http.Request) {
 
 // discovery is the provider's metadata (OpenID Connect Discovery 1.0, RFC 8414).
 func (p *Provider) discovery(w http.ResponseWriter, r *http.Request) {
-	key, err := p.key()
-	if err != nil {
-		p.oauthProblem(w, err)
-		return
-	}
 	metadata := map[string]any{
 		"issuer":                                         p.issuer(r),
 		"response_types_supported":                       []string{"code"},
 		"grant_types_supported":                          []string{"authorization_code", "refresh_token"},
 		"subject_types_supported":                        []string{"public"},
-		"id_token_signing_alg_values_supported":          []string{key.Algorithm},
-		"token_endpoint_auth_methods_supported":          []string{"none", string(ClientSecretBasic), string(ClientSecretPost)},
+		"id_token_signing_alg_values_supported":          []string{p.key().Algorithm},
+		"token_endpoint_auth_methods_supported":          []string{"none", "client_secret_basic", "client_secret_post"},
 		"authorization_response_iss_parameter_supported": p.SendsIssuer,
-		"response_modes_supported":                       p.responseModes(),
+		"response_modes_supported":                       p.ResponseModes,
 		"require_pushed_authorization_requests":          p.RequiresPAR,
 	}
 	for standard, e := range p.endpoints() {

@@ -13,9 +13,8 @@ import (
 var gitHubCodes = map[string]string{"invalid_grant": "bad_verification_code", "invalid_client": "incorrect_client_credentials"}
 
 // gitHubTokens sends a response of the token endpoint as GitHub does.
-func gitHubTokens(w http.ResponseWriter, r *http.Request, response map[string]any, err error) {
-	if err != nil {
-		problem := asOAuthError(err)
+func gitHubTokens(w http.ResponseWriter, r *http.Request, response map[string]any, problem *oauthError) {
+	if problem != nil {
 		response = map[string]any{"error": cmp.Or(gitHubCodes[problem.Code], problem.Code), "error_description": problem.Description}
 	}
 	if strings.Contains(r.Header.Get("Accept"), "json") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -26,7 +27,7 @@ type tenant struct {
 
 func startTenant(t *testing.T, config Config) *tenant {
 	t.Helper()
-	p, err := New(config)
+	p, err := New(config, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)

@@ -1,6 +1,7 @@
 package testidp
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,25 +14,29 @@ import (
 // [Behavior.ReturnTo] says otherwise.
 func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	clientID, returnTo := q.Get("client_id"), p.returnTo(q)
+	clientID, returnTo := q.Get("client_id"), q.Get(p.ReturnTo)
+	if p.ReturnTo == "" {
+		returnTo = cmp.Or(q.Get("returnTo"), q.Get("post_logout_redirect_uri"))
+	}
 	if slices.ContainsFunc(p.LogoutNeeds, func(name string) bool { return q.Get(name) == "" }) {
 		p.errorPage(w, "This logout request is not valid.", "It needs "+strings.Join(p.LogoutNeeds, " and ")+".")
 		return
 	}
 	if hint := q.Get("id_token_hint"); hint != "" {
-		// An expired one still says whose it was.
-		claims, err := p.verify(hint, p.issuer(r))
-		if err != nil || clientID != "" && clientID != claims.Client {
+		whose, ok := p.clientOf(hint, p.issuer(r))
+		if !ok || clientID != "" && clientID != whose {
 			p.errorPage(w, "This logout request is not valid.", "The id_token_hint is not a token of this provider for this client.")
 			return
 		}
-		clientID = claims.Client
+		clientID = whose
 	}
 	if _, known := p.clients[clientID]; clientID != "" && !known {
 		p.errorPage(w, "This application is not known here.", "The client_id is not registered with this identity provider.")
 		return
 	}
-	if returnTo != "" && !p.returnAllowed(clientID, returnTo) {
+	if returnTo != "" && !p.AnyRedirectURI && !slices.ContainsFunc(p.Clients, func(c Client) bool {
+		return (clientID == "" || clientID == c.ID) && anyMatches(c.ReturnTo, returnTo)
+	}) {
 		p.errorPage(w, "After the logout you cannot be sent to that address.", "The return URL is not one of those registered for the client.")
 		return
 	}
@@ -48,27 +53,4 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 		returnTo += separator + "state=" + url.QueryEscape(state)
 	}
 	p.redirect(w, r, returnTo)
-}
-
-// returnTo is where a logout is to lead, "" for nowhere.
-func (p *Provider) returnTo(q url.Values) string {
-	names := p.ReturnTo
-	if len(names) == 0 {
-		names = []string{"returnTo", "post_logout_redirect_uri"}
-	}
-	for _, name := range names {
-		if q.Get(name) != "" {
-			return q.Get(name)
-		}
-	}
-	return ""
-}
-
-func (p *Provider) returnAllowed(clientID, returnTo string) bool {
-	for id, client := range p.clients {
-		if (clientID == "" || clientID == id) && anyMatches(client.ReturnTo, returnTo) {
-			return true
-		}
-	}
-	return p.AnyRedirectURI
 }

@@ -6,31 +6,21 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-var pageTemplates = sync.OnceValues(func() (*template.Template, error) {
-	return template.ParseFS(pageFiles, "pages/*")
-})
+var pageTemplates = sync.OnceValue(func() *template.Template { return must(template.ParseFS(pageFiles, "pages/*")) })
 
 // page renders a template. The policy allows the page its own style and script
 // and nothing else; only the silent response may be shown in a frame.
 func (p *Provider) page(w http.ResponseWriter, status int, name string, content map[string]any) {
-	templates, err := pageTemplates()
 	var body bytes.Buffer
 	nonce := rand.Text()
-	if err == nil {
-		err = templates.ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Content": content})
-	}
-	if err != nil {
-		p.logger.Error("rendering a page of the development identity provider", "page", name, "error", err.Error())
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
-		return
+	if err := pageTemplates().ExecuteTemplate(&body, name, map[string]any{"Nonce": nonce, "Content": content}); err != nil {
+		panic(err) // the templates are our own
 	}
 	policy := "default-src 'none'; base-uri 'none'; style-src 'nonce-" + nonce + "'; script-src 'nonce-" + nonce + "'"
 	if name != "web_message.html" {
@@ -53,8 +43,7 @@ func (p *Provider) errorPage(w http.ResponseWriter, heading, detail string) {
 
 // index says what this is and what can be tried.
 func (p *Provider) index(w http.ResponseWriter, r *http.Request) {
-	clients := slices.SortedFunc(slices.Values(p.Clients), func(a, b Client) int { return strings.Compare(a.ID, b.ID) })
 	p.page(w, http.StatusOK, "index.html", map[string]any{
-		"Issuer": p.issuer(r), "Metadata": p.address(r, PathDiscovery), "AutoLogin": p.autoLogin, "Users": p.users, "Clients": clients,
+		"Issuer": p.issuer(r), "Metadata": p.address(r, PathDiscovery), "AutoLogin": p.autoLogin, "Users": p.users, "Clients": p.Clients,
 	})
 }

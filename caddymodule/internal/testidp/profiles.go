@@ -7,15 +7,15 @@ import "strings"
 // their redirect URIs are the caller's.
 
 // development is the strict one for development: Auth0's modes and names of claims.
-func development(clients []Client) Behavior {
+func development(config Config) Behavior {
 	return Behavior{
-		Clients: clients, Strict: true, VerifiesPKCE: true, RequiresPKCE: true, OffersPAR: true,
+		Clients: config.Clients, Issuer: config.Issuer, Strict: true, VerifiesPKCE: true, RequiresPKCE: true, OffersPAR: true,
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		JWTs:          true,
-		ResponseModes: []string{"query", modeFragment, modeFormPost, modeWebMessage},
+		ResponseModes: []string{"query", "fragment", "form_post", "web_message"},
 		Metadata: map[string]any{
-			"scopes_supported":                []string{scopeOpenID, scopeProfile, scopeEmail, scopeOfflineAccess},
+			"scopes_supported":                []string{"openid", "profile", "email", "offline_access"},
 			"claims_supported":                []string{"sub", "name", "given_name", "family_name", "nickname", "picture", "locale", "updated_at", "email", "email_verified"},
 			"request_uri_parameter_supported": false,
 		},
@@ -23,10 +23,10 @@ func development(clients []Client) Behavior {
 }
 
 // offlineAccess is the scope for which logins get a refresh token (OpenID Connect Core 11).
-const offlineAccess = "scope=" + scopeOfflineAccess
+const offlineAccess = "scope=offline_access"
 
-// standardLogout are those of OpenID Connect RP-Initiated Logout 1.0.
-var standardLogout = []string{"post_logout_redirect_uri"}
+// standardLogout is that of OpenID Connect RP-Initiated Logout 1.0.
+const standardLogout = "post_logout_redirect_uri"
 
 // vendor is what every vendor's provider does.
 func vendor(clients []Client, endpoints map[string]string, more Behavior) Behavior {
@@ -96,7 +96,7 @@ func Okta(clients ...Client) Behavior {
 	}, Behavior{
 		IssuerPath: base,
 		Scopes:     []string{"openid", "profile", "email", "address", "phone", "offline_access", "device_sso"},
-		JWTs:       true, Resources: IgnoresResource,
+		JWTs:       true, IgnoresResource: true,
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		ReturnTo: standardLogout, LogoutNeeds: []string{"id_token_hint"},
 	})
@@ -122,7 +122,7 @@ func Cognito(clients ...Client) Behavior {
 		Scopes:        []string{"openid", "email", "phone", "profile"},
 		JWTs:          true, Grants: func(string) string { return "" }, // https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
 		RefreshTokens: true,
-		ReturnTo:      []string{"logout_uri"}, LogoutNeeds: []string{"client_id", "logout_uri"},
+		ReturnTo:      "logout_uri", LogoutNeeds: []string{"client_id", "logout_uri"},
 	})
 }
 
@@ -138,11 +138,11 @@ func GitHub(clients ...Client) Behavior {
 	return vendor(clients, map[string]string{
 		PathAuthorize: "/login/oauth/authorize", PathToken: "/login/oauth/access_token", PathUserInfo: "/user", PathLogout: "", PathDiscovery: "",
 	}, Behavior{
-		Hosts:         []Host{UserInfoHost},
-		Resources:     IgnoresResource,
-		GitHub:        true,
-		ResponseModes: []string{"query"},
-		Grants:        strings.NewReplacer(" ", ",").Replace, // read:user,repo
+		Hosts:           []Host{UserInfoHost},
+		IgnoresResource: true,
+		GitHub:          true,
+		ResponseModes:   []string{"query"},
+		Grants:          strings.NewReplacer(" ", ",").Replace, // read:user,repo
 	})
 }
 
@@ -152,7 +152,7 @@ func GitHub(clients ...Client) Behavior {
 //   - https://auth0.com/ai/docs/mcp/guides/resource-param-compatibility-profile (resource is ignored unless a tenant turns it on)
 func Auth0(clients ...Client) Behavior {
 	return vendor(clients, nil, Behavior{
-		JWTs: true, Resources: IgnoresResource,
+		JWTs: true, IgnoresResource: true,
 		RefreshTokens: true, Offline: offlineAccess,
 		ReturnTo: standardLogout,
 	})
@@ -172,7 +172,7 @@ func Keycloak(clients ...Client) Behavior {
 	}, Behavior{
 		IssuerPath:  "/realms/staff",
 		SendsIssuer: true,
-		JWTs:        true, Resources: BindsResource, Audience: func(string) string { return "account" },
+		JWTs:        true, BindsResource: true, Audience: func(string) string { return "account" },
 		RefreshTokens: true, RotatesRefreshTokens: true,
 		ReturnTo: standardLogout,
 	})
@@ -190,7 +190,7 @@ func Authentik(clients ...Client) Behavior {
 		PathLogout: base + "/agents/end-session/", PathKeys: base + "/agents/jwks/", PathRevoke: base + "/revoke/",
 	}, Behavior{
 		IssuerPath: base + "/agents",
-		JWTs:       true, Resources: IgnoresResource, Audience: func(clientID string) string { return clientID },
+		JWTs:       true, IgnoresResource: true, Audience: func(clientID string) string { return clientID },
 		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
 		ReturnTo: standardLogout,
 	})

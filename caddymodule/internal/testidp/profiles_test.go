@@ -16,7 +16,7 @@ import (
 // A profile whose rules nobody can break would prove nothing: each of these is
 // what a gateway without the recipe runs into.
 func TestTheRulesOfTheProfilesBite(t *testing.T) {
-	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Auth: testidp.ClientSecretPost, Secret: "s"}
+	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Auth: "client_secret_post", Secret: "s"}
 	exchange := func(s *testidp.Server, b testidp.Behavior, header http.Header, with url.Values) (int, string) {
 		q := url.Values{"client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "response_type": {"code"}, "user": {"ada"}, "scope": {"openid"}}
 		for name, values := range with {

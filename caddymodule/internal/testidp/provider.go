@@ -21,7 +21,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -33,22 +32,18 @@ import (
 // the embedded users and clients, a login page, and the issuer taken from the
 // request's host.
 type Config struct {
-	// Issuer is the `iss` of every token and the base of the endpoints that
-	// discovery names, for example "http://localhost:8080/". Empty: scheme and
-	// host of each request, with a trailing slash as Auth0 has it. Give it when
-	// clients know the provider by another address, that of the gateway.
-	Issuer string
+	// The issuer of the tokens and the base of the endpoints in the discovery
+	// document, for example `http://localhost:8080/`. Default: scheme and host
+	// of the request. Set it to the gateway's address when clients log in there.
+	Issuer string `json:"issuer,omitempty"`
 
-	// AutoLogin is a username. When it is set, /authorize finishes as this user
-	// without showing the page, also for prompt=none.
-	AutoLogin string
+	// A username. When it is given, every login finishes at once as this user,
+	// without a page and also with `prompt=none`.
+	AutoLogin string `json:"auto_login,omitempty"`
 
-	// Clients may start a login. Empty: the embedded ones, one native
-	// application and one single-page application.
-	Clients []Client
-
-	// Logger receives rejected requests, without tokens and codes. Nil: none.
-	Logger *slog.Logger
+	// Which applications may use it. Default: `dev-native`, a native application
+	// on any loopback port, and `dev-spa`, a page on any localhost port.
+	Clients []Client `json:"clients,omitempty"`
 }
 
 // Provider is an [http.Handler] that serves the paths of an Auth0 tenant and returns 404 for
@@ -59,11 +54,8 @@ type Provider struct {
 	users     []user // nil: anybody can be a user
 	clients   map[string]Client
 	store     *store
-	key       func() (jose.JSONWebKey, error)
-	issuer    func(*http.Request) string
-	base      func(*http.Request, Host) string // the URL of a host
-	issued    func(Token)                      // hears of each token
-	held      *atomic.Int32                    // requests that wait for the end of an outage
+	key       func() jose.JSONWebKey
+	server    *Server // that it is the provider of; nil for one of [New]
 	logger    *slog.Logger
 }
 
@@ -71,8 +63,9 @@ type Provider struct {
 var defaultsJSON []byte
 
 // New checks the configuration and makes a provider. It does not touch the
-// network; the signing key is generated when the first token needs it.
-func New(config Config) (*Provider, error) {
+// network; the signing key is generated when the first token needs it. The logger
+// receives rejected requests, without tokens and codes.
+func New(config Config, logger *slog.Logger) (*Provider, error) {
 	var defaults struct {
 		Users   []user   `json:"users"`
 		Clients []Client `json:"clients"`
@@ -83,21 +76,21 @@ func New(config Config) (*Provider, error) {
 	if len(config.Clients) == 0 {
 		config.Clients = defaults.Clients
 	}
-	p := &Provider{
-		Behavior: development(config.Clients), autoLogin: config.AutoLogin, users: defaults.Users, logger: config.Logger,
-		store: newStore(time.Now, capacity), key: sync.OnceValues(rsaKey), issued: func(Token) {}, held: new(atomic.Int32),
-	}
-	if p.logger == nil {
-		p.logger = slog.New(slog.DiscardHandler)
-	}
-	var err error
-	if p.clients, err = register(config.Clients); err != nil {
+	clients, err := register(config.Clients)
+	if err != nil {
 		return nil, err
 	}
-	for id, client := range p.clients {
+	for id, client := range clients {
 		if len(client.RedirectURIs) == 0 {
 			return nil, fmt.Errorf("client %q has no redirect URI", id)
 		}
+	}
+	if u, err := uris.Parse(config.Issuer); config.Issuer != "" && (err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "") {
+		return nil, errors.New("the issuer must be an http or https URL with a host and without query, fragment and userinfo, for example http://localhost:8080/")
+	}
+	p := &Provider{
+		Behavior: development(config), autoLogin: config.AutoLogin, users: defaults.Users, clients: clients, logger: logger,
+		store: newStore(time.Now, capacity), key: sync.OnceValue(rsaKey),
 	}
 	if _, known := p.userByName(p.autoLogin); p.autoLogin != "" && !known {
 		var names []string
@@ -106,11 +99,28 @@ func New(config Config) (*Provider, error) {
 		}
 		return nil, fmt.Errorf("auto login names the user %q, known are: %s", p.autoLogin, strings.Join(names, ", "))
 	}
-	if p.issuer, err = issuerFor(config.Issuer); err != nil {
-		return nil, err
-	}
-	p.base = func(r *http.Request, _ Host) string { return strings.TrimSuffix(p.issuer(r), "/") }
 	return p, nil
+}
+
+// issuer is `iss` of every token.
+func (p *Provider) issuer(r *http.Request) string {
+	switch {
+	case p.Issuer != "":
+		return p.Issuer
+	case p.server != nil:
+		return p.server.HostURL(IssuerHost) + p.IssuerPath
+	case r.TLS != nil:
+		return "https://" + r.Host + "/"
+	}
+	return "http://" + r.Host + "/" // with a slash, as Auth0 has it
+}
+
+// base is the URL of a host.
+func (p *Provider) base(r *http.Request, host Host) string {
+	if p.server == nil {
+		return strings.TrimSuffix(p.issuer(r), "/")
+	}
+	return p.server.HostURL(host)
 }
 
 // ServeHTTP implements [http.Handler]. A request that does not come over the
@@ -148,22 +158,4 @@ func isLoopback(address string) bool {
 		host = strings.Trim(address, "[]")
 	}
 	return uris.IsLoopback(host)
-}
-
-// issuerFor returns the function that names the issuer of a request.
-func issuerFor(issuer string) (func(*http.Request) string, error) {
-	if issuer == "" {
-		return func(r *http.Request) string {
-			scheme := "http"
-			if r.TLS != nil {
-				scheme = "https"
-			}
-			return scheme + "://" + r.Host + "/"
-		}, nil
-	}
-	u, err := parseAbsoluteURI(issuer)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" {
-		return nil, errors.New("the issuer must be an http or https URL with a host and without query, fragment and userinfo, for example http://localhost:8080/")
-	}
-	return func(*http.Request) string { return issuer }, nil
 }

@@ -2,6 +2,7 @@ package testidp
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +17,7 @@ import (
 )
 
 func TestOnlyLoopbackRequestsAreServed(t *testing.T) {
-	p, err := New(Config{})
+	p, err := New(Config{}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	for _, test := range []struct {
 		remote, local, host string
@@ -81,13 +82,13 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 	native := Client{ID: "app", RedirectURIs: []string{"http://127.0.0.1/cb"}}
 	for want, config := range map[string]Config{
 		`auto login names the user "eve", known are: ada, grace, noor`: {AutoLogin: "eve"},
-		`client 1 has no id`:                  {Clients: []Client{{}}},
-		`client "app" has no redirect URI`:    {Clients: []Client{{ID: "app"}}},
-		`client "app" is given twice`:         {Clients: []Client{native, native}},
-		`redirect URI "/cb": not an absolute`: {Clients: []Client{{ID: "app", RedirectURIs: []string{"/cb"}}}},
-		`the issuer must be`:                  {Issuer: "localhost:8080"},
+		`client 1 has no id`:                 {Clients: []Client{{}}},
+		`client "app" has no redirect URI`:   {Clients: []Client{{ID: "app"}}},
+		`client "app" is given twice`:        {Clients: []Client{native, native}},
+		`redirect URI "/cb" is not absolute`: {Clients: []Client{{ID: "app", RedirectURIs: []string{"/cb"}}}},
+		`the issuer must be`:                 {Issuer: "localhost:8080"},
 	} {
-		_, err := New(config)
+		_, err := New(config, slog.New(slog.DiscardHandler))
 		require.ErrorContains(t, err, want)
 	}
 }
@@ -137,7 +138,7 @@ func TestMethodsAndForeignPaths(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, tn.get(PathToken).StatusCode)
 	require.Equal(t, http.StatusNotFound, tn.get("/elsewhere").StatusCode)
 
-	p, err := New(Config{})
+	p, err := New(Config{}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	require.True(t, p.Owns(PathAuthorize))
 	require.False(t, p.Owns("/AUTHORIZE"))
@@ -175,7 +176,7 @@ func FuzzDefaultRedirectURIs(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	p, err := New(Config{})
+	p, err := New(Config{}, slog.New(slog.DiscardHandler))
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, given string) {
 		for _, client := range p.clients {

@@ -1,20 +1,13 @@
 package testidp
 
 import (
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
 )
 
-// sendCode gives the client the code of a finished login.
-func (p *Provider) sendCode(w http.ResponseWriter, r *http.Request, l *login) {
-	p.sendResponse(w, r, l, url.Values{"code": {p.store.issueCode(l)}})
-}
-
 // sendError tells the client why there is none (RFC 6749 section 4.1.2.1).
-func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, l *login, err error) {
-	problem := asOAuthError(err)
+func (p *Provider) sendError(w http.ResponseWriter, r *http.Request, l *login, problem *oauthError) {
 	params := url.Values{"error": {problem.Code}}
 	if problem.Description != "" {
 		params.Set("error_description", problem.Description)
@@ -38,18 +31,17 @@ func (p *Provider) sendResponse(w http.ResponseWriter, r *http.Request, l *login
 		p.errorPage(w, "This login request is not valid.", "The redirect_uri is not a URI.")
 		return
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	switch l.responseMode {
-	case modeFormPost:
+	case "form_post":
 		// A registered redirect URI may have any scheme.
 		p.page(w, http.StatusOK, "form_post.html", map[string]any{"Action": template.URL(l.redirectURI), "Params": params})
-	case modeWebMessage:
+	case "web_message":
 		response := make(map[string]string, len(params))
 		for name := range params {
 			response[name] = params.Get(name)
 		}
 		p.page(w, http.StatusOK, "web_message.html", map[string]any{"Origin": target.Scheme + "://" + target.Host, "Response": response})
-	case modeFragment:
+	case "fragment":
 		// Written by hand: a url.URL would escape the encoded parameters again.
 		p.redirect(w, r, target.String()+"#"+params.Encode())
 	default:
@@ -85,12 +77,3 @@ func invalidRequest(description string) *oauthError {
 }
 
 func invalidGrant(description string) *oauthError { return &oauthError{"invalid_grant", description} }
-
-// asOAuthError is err as the protocol knows it; anything else is a server_error
-// without details.
-func asOAuthError(err error) *oauthError {
-	if known, ok := errors.AsType[*oauthError](err); ok {
-		return known
-	}
-	return &oauthError{Code: "server_error"}
-}

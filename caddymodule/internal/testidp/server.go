@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
 )
 
 // Server is a running identity provider on a loopback address. It logs users in
@@ -21,7 +23,8 @@ type Server struct {
 	listeners [hostCount]net.Listener // nil for hosts that are the main one
 	server    *http.Server
 	stopped   sync.WaitGroup
-	base      Provider // what no change of the behavior concerns
+	base      Provider     // what no change of the behavior concerns
+	held      atomic.Int32 // requests that wait for the end of an outage
 
 	mu       sync.Mutex
 	provider *Provider // with the behavior in force
@@ -38,21 +41,18 @@ type Request struct {
 // Start starts a server.
 func Start(b Behavior) (*Server, error) {
 	s := &Server{}
-	s.base = Provider{
-		logger: slog.New(slog.DiscardHandler), store: newStore(time.Now, capacity), key: sync.OnceValues(ecKey), issued: s.record, held: new(atomic.Int32),
-		base: func(_ *http.Request, host Host) string { return s.HostURL(host) },
-	}
+	s.base = Provider{logger: slog.New(slog.DiscardHandler), store: newStore(time.Now, capacity), key: sync.OnceValue(ecKey), server: s}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	var err error
+	if s.provider, err = s.with(b); err != nil {
+		return nil, err
+	}
 	for _, host := range append([]Host{MainHost}, b.Hosts...) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 		s.listeners[host] = listener
-	}
-	var err error
-	if s.provider, err = s.with(b); err != nil {
-		return nil, errors.Join(err, s.Close())
 	}
 	for _, listener := range s.listeners {
 		if listener != nil {
@@ -67,14 +67,11 @@ func Start(b Behavior) (*Server, error) {
 func (s *Server) with(b Behavior) (*Provider, error) {
 	p := s.base
 	p.Behavior = b
+	if len(b.ResponseModes) == 0 {
+		p.ResponseModes = []string{"query", "fragment", "form_post"}
+	}
 	p.Endpoints = map[string]string{PathIndex: "", PathOAuthServer: ""}
 	maps.Copy(p.Endpoints, b.Endpoints)
-	p.issuer = func(*http.Request) string {
-		if b.Issuer != "" {
-			return b.Issuer
-		}
-		return s.HostURL(IssuerHost) + b.IssuerPath
-	}
 	var err error
 	p.clients, err = register(b.Clients)
 	return &p, err
@@ -138,31 +135,25 @@ func (s *Server) Change(change func(*Behavior)) {
 	s.provider = changed
 }
 
-// Forget forgets all codes and refresh tokens, so that they are unknown, and what
-// is on record.
+// Forget forgets all codes and tokens, so that they are unknown.
 func (s *Server) Forget() {
-	s.base.store.forget()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.requests, s.issued = nil, nil
+	s.base.store.mu.Lock()
+	defer s.base.store.mu.Unlock()
+	clear(s.base.store.entries)
 }
 
 // Requests returns what reached the server since the last call.
-func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	requests := s.requests
-	s.requests = nil
-	return requests
-}
+func (s *Server) Requests() []Request { return taken(s, &s.requests) }
 
 // Issued returns the tokens that were issued since the last call.
-func (s *Server) Issued() []Token {
+func (s *Server) Issued() []Token { return taken(s, &s.issued) }
+
+func taken[V any](s *Server, record *[]V) []V {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	issued := s.issued
-	s.issued = nil
-	return issued
+	taken := *record
+	*record = nil
+	return taken
 }
 
 // IssuedCount is how many tokens the next call of [Server.Issued] returns.
@@ -179,7 +170,7 @@ func (s *Server) record(token Token) {
 }
 
 // Held is the number of requests that an outage keeps waiting at the token endpoint.
-func (s *Server) Held() int { return int(s.base.held.Load()) }
+func (s *Server) Held() int { return int(s.held.Load()) }
 
 // Lookup returns what an access token of this server stands for.
 func (s *Server) Lookup(accessToken string) (Token, bool) {
@@ -187,28 +178,29 @@ func (s *Server) Lookup(accessToken string) (Token, bool) {
 	return token.Token, ok
 }
 
-// claims are those of a token about a user for an audience, with more.
-func (s *Server) claims(user, audience string, more map[string]any) map[string]any {
+// sign makes a token about a user for an audience, with more claims.
+func (s *Server) sign(kind jose.ContentType, user, audience string, more ...map[string]any) string {
 	now := time.Now()
 	claims := map[string]any{
 		"iss": s.IssuerURL(), "sub": user, "aud": audience, "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
-	maps.Copy(claims, more)
-	return claims
+	for _, others := range more {
+		maps.Copy(claims, others)
+	}
+	return s.base.sign(kind, claims)
 }
 
 // SignedAccessToken is an access token of a user that is a JWT (RFC 9068) for an
 // audience. It stands for no login.
-func (s *Server) SignedAccessToken(user, audience string) (string, error) {
-	return s.base.sign("at+jwt", s.claims(user, audience, map[string]any{"client_id": audience}))
+func (s *Server) SignedAccessToken(user, audience string) string {
+	return s.sign("at+jwt", user, audience, map[string]any{"client_id": audience})
 }
 
 // LogoutToken is what the provider would send to a client whose user has logged out (OpenID Connect
 // Back-Channel Logout 1.0 section 2.4). claims replace those of a good one.
-func (s *Server) LogoutToken(clientID, user string, claims map[string]any) (string, error) {
-	good := s.claims(user, clientID, map[string]any{"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}}})
-	maps.Copy(good, claims)
-	return s.base.sign("logout+jwt", good)
+func (s *Server) LogoutToken(clientID, user string, claims map[string]any) string {
+	event := map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}}
+	return s.sign("logout+jwt", user, clientID, map[string]any{"events": event}, claims)
 }
 
 // ServeHTTP serves all endpoints, and records.
@@ -219,7 +211,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.mu.Unlock()
 		s.requests = append(s.requests, Request{path, counted.status})
 	}()
-	s.serve(counted, r)
+	p := s.current()
+	if e, _ := p.endpointAt(r.URL.Path); len(p.Hosts) > 0 && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://") {
+		counted.WriteHeader(http.StatusMisdirectedRequest)
+		return
+	}
+	p.serve(counted, r)
 }
 
 type statusWriter struct {
@@ -230,14 +227,4 @@ type statusWriter struct {
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
-}
-
-func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
-	p := s.current()
-	w.Header().Set("Cache-Control", "no-store")
-	if e, _ := p.endpointAt(r.URL.Path); len(p.Hosts) > 0 && r.Host != strings.TrimPrefix(s.HostURL(e.host), "http://") {
-		w.WriteHeader(http.StatusMisdirectedRequest)
-		return
-	}
-	p.serve(w, r)
 }

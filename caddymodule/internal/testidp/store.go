@@ -3,7 +3,6 @@ package testidp
 import (
 	"crypto/rand"
 	"maps"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -26,17 +25,11 @@ const (
 // Token is a token that was issued.
 type Token struct {
 	AccessToken string
-	// User is whose it is.
-	User string
-	// ClientID is the client of the login.
-	ClientID string
-	// Code is the one that it was exchanged for, "" after a refresh.
-	Code     string
-	Scope    string
-	Audience string
-	Resource string
-	// ACR is what the login's acr_values asked for.
-	ACR string
+	User        string // whose it is
+	Code        string // that it was exchanged for, "" after a refresh
+	Scope       string
+
+	Audience, Resource, ACR string // that the login asked for
 }
 
 // issuedToken is an access token.
@@ -108,19 +101,6 @@ func (s *store) remove(key string) bool {
 	return ok
 }
 
-// forget forgets all codes, refresh tokens and pushed requests.
-func (s *store) forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	maps.DeleteFunc(s.entries, func(_ string, e entry) bool {
-		switch e.value.(type) {
-		case *login, *refreshEntry, url.Values:
-			return true
-		}
-		return false
-	})
-}
-
 // issueCode gives out the code of a login.
 func (s *store) issueCode(l *login) string {
 	s.changing.Lock()
@@ -132,7 +112,7 @@ func (s *store) issueCode(l *login) string {
 }
 
 // redeemCode exchanges a code. A code that was rejected is still good.
-func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*login, error) {
+func (s *store) redeemCode(b *Behavior, code, clientID, redirectURI, verifier string) (*login, *oauthError) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	l, ok := get[*login](s, code)
@@ -165,7 +145,7 @@ func (l *login) challengeOf(verifier string) string {
 
 // redeemRefreshToken uses a refresh token. With rotation its successor follows, and a
 // second use is a sign of theft.
-func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*login, error) {
+func (s *store) redeemRefreshToken(b *Behavior, token, clientID string, scopes []string) (*login, *oauthError) {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	entry, ok := get[*refreshEntry](s, token)
@@ -200,7 +180,7 @@ func (s *store) active(accessToken string) (issuedToken, bool) {
 
 // revoke ends the login of an access token or a refresh token (RFC 7009). An unknown
 // one is no error.
-func (s *store) revoke(b *Behavior, token, clientID string) error {
+func (s *store) revoke(b *Behavior, token, clientID string) *oauthError {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	access, _ := get[issuedToken](s, token)

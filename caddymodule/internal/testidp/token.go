@@ -10,7 +10,6 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/http"
 	"net/url"
@@ -26,7 +25,7 @@ const maxFormBytes = 64 << 10
 
 // authenticated is the form of a request, and the client that sent it (RFC 6749 section
 // 2.3).
-func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Values, Client, error) {
+func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Values, Client, *oauthError) {
 	form, err := p.parameters(w, r)
 	if err != nil {
 		return nil, Client{}, err
@@ -40,7 +39,7 @@ func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Va
 	}
 	client, ok := p.clients[id]
 	if ok && client.Secret != "" {
-		isMethod := client.Auth == "" || basic == (client.Auth == ClientSecretBasic)
+		isMethod := client.Auth == "" || basic == (client.Auth == "client_secret_basic")
 		ok = isMethod && subtle.ConstantTimeCompare([]byte(client.Secret), []byte(secret)) == 1
 	}
 	if !ok {
@@ -53,13 +52,13 @@ func (p *Provider) authenticated(w http.ResponseWriter, r *http.Request) (url.Va
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	outage := p.TokenOutage
 	if outage.Hold != nil {
-		p.held.Add(1)
+		p.server.held.Add(1)
 		<-outage.Hold
-		p.held.Add(-1)
+		p.server.held.Add(-1)
 	}
 	fails := outage.Status != 0 || outage.Close
 	var response map[string]any
-	var err error
+	var err *oauthError
 	if !fails || outage.AfterIssuing {
 		response, err = p.tokens(w, r)
 	}
@@ -78,7 +77,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 }
 
 // tokens is a successful response (RFC 6749 section 5.1), or why there is none.
-func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]any, error) {
+func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]any, *oauthError) {
 	form, client, err := p.authenticated(w, r)
 	if err != nil {
 		return nil, err
@@ -97,13 +96,10 @@ func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]an
 	return nil, &oauthError{"unsupported_grant_type", "grant_type must be authorization_code or refresh_token"}
 }
 
-func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values) (map[string]any, error) {
+func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values) (map[string]any, *oauthError) {
 	code, verifier := form.Get("code"), form.Get("code_verifier")
-	switch {
-	case p.Strict && code == "":
-		return nil, invalidRequest("code is missing")
-	case p.Strict && verifier == "":
-		return nil, invalidRequest("code_verifier is missing")
+	if p.Strict && (code == "" || verifier == "") {
+		return nil, invalidRequest("code and code_verifier are required")
 	}
 	l, err := p.store.redeemCode(&p.Behavior, code, client.ID, form.Get("redirect_uri"), verifier)
 	if err != nil {
@@ -112,7 +108,7 @@ func (p *Provider) exchangeCode(r *http.Request, client Client, form url.Values)
 	return p.issue(r, l, l.scopes, code, form, p.RefreshTokens && l.offline)
 }
 
-func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map[string]any, error) {
+func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map[string]any, *oauthError) {
 	token, scopes := form.Get("refresh_token"), strings.Fields(form.Get("scope"))
 	if p.Strict && token == "" {
 		return nil, invalidRequest("refresh_token is missing")
@@ -128,19 +124,18 @@ func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map
 }
 
 // issue makes the tokens of a login. The code is "" after a refresh.
-func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string, form url.Values, refreshable bool) (map[string]any, error) {
+func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string, form url.Values, refreshable bool) (map[string]any, *oauthError) {
 	token := Token{
-		AccessToken: "access-" + rand.Text(), User: l.user.subject(), ClientID: l.clientID, Code: code, Scope: strings.Join(scopes, " "),
+		AccessToken: "access-" + rand.Text(), User: l.user.subject(), Code: code, Scope: strings.Join(scopes, " "),
 		Audience: cmp.Or(form.Get("audience"), l.audience), Resource: p.resource(form), ACR: l.acr,
 	}
-	if p.Resources == BindsResource && token.Resource != "" && token.Resource != l.audience {
+	if p.BindsResource && token.Resource != "" && token.Resource != l.audience {
 		return nil, &oauthError{"invalid_target", "resource is not the one of the login"}
 	}
 	now := time.Now()
 	claims := map[string]any{
 		"iss": p.issuer(r), "sub": token.User, "azp": l.clientID, "iat": now.Unix(), "exp": now.Add(accessTokenLifetime).Unix(),
 	}
-	var err error
 	if p.JWTs {
 		unasked := p.address(r, PathUserInfo)
 		if p.Audience != nil {
@@ -150,9 +145,7 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 		maps.Copy(access, map[string]any{
 			"aud": []string{cmp.Or(token.Resource, token.Audience, unasked)}, "client_id": l.clientID, "jti": rand.Text(), "nbf": now.Unix(), "scope": token.Scope,
 		})
-		if token.AccessToken, err = p.sign("at+jwt", access); err != nil {
-			return nil, err
-		}
+		token.AccessToken = p.sign("at+jwt", access)
 	}
 	response := map[string]any{"access_token": token.AccessToken, "token_type": "Bearer", "expires_in": int(accessTokenLifetime.Seconds())}
 	granted := token.Scope
@@ -162,22 +155,22 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 	if granted != "" {
 		response["scope"] = granted
 	}
-	if slices.Contains(scopes, scopeOpenID) && !p.GitHub {
-		if response["id_token"], err = p.idToken(l, token, claims); err != nil {
-			return nil, err
-		}
+	if slices.Contains(scopes, "openid") && !p.GitHub {
+		response["id_token"] = p.idToken(l, token, claims)
 	}
 	if refreshable {
 		response["refresh_token"] = p.store.newRefreshToken(l)
 	}
 	p.store.put(token.AccessToken, issuedToken{token, l}, accessTokenLifetime)
-	p.issued(token)
+	if p.server != nil {
+		p.server.record(token)
+	}
 	return response, nil
 }
 
 // idToken is an ID token (OpenID Connect Core 1.0 section 2) that goes with an access
 // token. Its audience is the client of the login, whoever redeems the code.
-func (p *Provider) idToken(l *login, access Token, claims map[string]any) (string, error) {
+func (p *Provider) idToken(l *login, access Token, claims map[string]any) string {
 	if access.Code != "" { // after the login only (section 12.2)
 		claims["c_hash"] = leftHash(access.Code)
 		nonce := l.nonce
@@ -193,8 +186,8 @@ func (p *Provider) idToken(l *login, access Token, claims map[string]any) (strin
 	maps.Copy(claims, map[string]any{
 		"aud": []string{l.clientID}, "auth_time": l.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
 	})
-	if access.ACR != "" {
-		claims["acr"] = access.ACR
+	if l.acr != "" {
+		claims["acr"] = l.acr
 	}
 	return p.sign("JWT", claims)
 }
@@ -206,65 +199,51 @@ func leftHash(of string) string {
 }
 
 // rsaKey is the kind of key that every client takes, and Auth0 has.
-func rsaKey() (jose.JSONWebKey, error) {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	return signingKey(key, jose.RS256), err
+func rsaKey() jose.JSONWebKey {
+	return signingKey(must(rsa.GenerateKey(rand.Reader, 2048)), jose.RS256)
 }
 
 // ecKey is for a server that signs many tokens.
-func ecKey() (jose.JSONWebKey, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	return signingKey(key, jose.ES256), err
+func ecKey() jose.JSONWebKey {
+	return signingKey(must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)), jose.ES256)
 }
 
 func signingKey(key any, algorithm jose.SignatureAlgorithm) jose.JSONWebKey {
 	return jose.JSONWebKey{Key: key, KeyID: rand.Text(), Algorithm: string(algorithm), Use: "sig"}
 }
 
+// must is a value whose making can't fail: what it is made of is our own.
+func must[V any](value V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // sign makes a JWT of a type.
-func (p *Provider) sign(kind jose.ContentType, claims map[string]any) (string, error) {
-	key, err := p.key()
-	if err != nil {
-		return "", err
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.SignatureAlgorithm(key.Algorithm), Key: key}, (&jose.SignerOptions{}).WithType(kind))
-	if err != nil {
-		return "", err
-	}
-	return jwt.Signed(signer).Claims(claims).Serialize()
+func (p *Provider) sign(kind jose.ContentType, claims map[string]any) string {
+	key := p.key()
+	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: jose.SignatureAlgorithm(key.Algorithm), Key: key}, (&jose.SignerOptions{}).WithType(kind)))
+	return must(jwt.Signed(signer).Claims(claims).Serialize())
 }
 
-// tokenClaims are the claims of a token that the provider reads itself.
-type tokenClaims struct {
-	Issuer string `json:"iss"`
-	Client string `json:"azp"`
-}
-
-// verify reads a token of the provider, which may have expired.
-func (p *Provider) verify(raw, issuer string) (claims tokenClaims, err error) {
-	key, err := p.key()
+// clientOf is the client of an ID token of this issuer, which may have expired.
+func (p *Provider) clientOf(idToken, issuer string) (string, bool) {
+	var claims struct {
+		Issuer string `json:"iss"`
+		Client string `json:"azp"`
+	}
+	key := p.key()
+	token, err := jwt.ParseSigned(idToken, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(key.Algorithm)})
 	if err != nil {
-		return claims, err
+		return "", false
 	}
-	token, err := jwt.ParseSigned(raw, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(key.Algorithm)})
-	if err != nil {
-		return claims, err
-	}
-	if err := token.Claims(key.Public(), &claims); err != nil {
-		return claims, err
-	}
-	if claims.Issuer != issuer {
-		return claims, errors.New("the token is another issuer's")
-	}
-	return claims, nil
+	err = token.Claims(key.Public(), &claims)
+	return claims.Client, err == nil && claims.Issuer == issuer
 }
 
 func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
-	key, err := p.key()
-	if err != nil {
-		p.oauthProblem(w, err)
-		return
-	}
+	key := p.key()
 	writeJSON(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{key.Public()}})
 }
 
@@ -324,22 +303,17 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 }
 
 // oauthProblem responds as RFC 6749 section 5.2 says.
-func (p *Provider) oauthProblem(w http.ResponseWriter, err error) {
-	problem := asOAuthError(err)
+func (p *Provider) oauthProblem(w http.ResponseWriter, problem *oauthError) {
 	p.logger.Warn("token request rejected", "error", problem.Code, "description", problem.Description)
 	status := http.StatusBadRequest
-	switch problem.Code {
-	case "invalid_client":
+	if problem.Code == "invalid_client" {
 		status = http.StatusUnauthorized
-	case "server_error":
-		status = http.StatusInternalServerError
 	}
 	writeJSON(w, status, problem)
 }
 
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(value) // fails only if the client went away
 }

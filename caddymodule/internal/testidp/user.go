@@ -25,9 +25,9 @@ func (u user) claimsFor(scopes []string) map[string]any {
 		case "sub":
 			return true
 		case "email", "email_verified":
-			return !slices.Contains(scopes, scopeEmail)
+			return !slices.Contains(scopes, "email")
 		}
-		return !slices.Contains(scopes, scopeProfile)
+		return !slices.Contains(scopes, "profile")
 	})
 	return claims
 }

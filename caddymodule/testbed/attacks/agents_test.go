@@ -164,7 +164,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 			client("proxy", proxies[0].URL+"/oauth/callback", proxies[1].URL+"/oauth/callback"),
 			client("gateway", "http://"+addresses[0]+"/oauth/callback", "http://"+addresses[1]+"/oauth/callback"), client("elsewhere", "https://elsewhere.example/cb"),
 		},
-		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, Resources: testidp.IgnoresResource, ResponseModes: []string{"query"},
+		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, IgnoresResource: true, ResponseModes: []string{"query"},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = idp.Close() })

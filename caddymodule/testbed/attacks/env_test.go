@@ -218,10 +218,10 @@ func (e *env) configureIdP() {
 		app.RedirectURIs, own.RedirectURIs = []string{e.callback()}, []string{e.callback()}
 	}
 	if e.mode.Confidential {
-		app.Auth, app.Secret = testidp.ClientSecretPost, appSecret
-		own.Auth, own.Secret = testidp.ClientSecretPost, ownSecret
+		app.Auth, app.Secret = "client_secret_post", appSecret
+		own.Auth, own.Secret = "client_secret_post", ownSecret
 		if e.mode.Protection == WithCallback || e.setup.secretWithoutCallback {
-			app.Auth, own.Auth = testidp.ClientSecretBasic, testidp.ClientSecretBasic
+			app.Auth, own.Auth = "client_secret_basic", "client_secret_basic"
 		}
 	}
 	direct := testidp.Client{ID: directID, RedirectURIs: []string{ownRedirect}}

@@ -35,7 +35,7 @@ func otherResources() []Attack {
 	)
 	// Auth0, for one.
 	byAudience := func(jwts bool) func(*testidp.Behavior) {
-		return func(b *testidp.Behavior) { b.Resources, b.JWTs = testidp.IgnoresResource, jwts }
+		return func(b *testidp.Behavior) { b.IgnoresResource, b.JWTs = true, jwts }
 	}
 	altered := resourceLogin{authorize: small, link: url.Values{"audience": {bigAPI}}}
 	return []Attack{
@@ -61,7 +61,7 @@ func otherResources() []Attack {
 		},
 		{
 			Name: "adds an `audience`, which the IdP prefers to `resource`", Means: means, Goal: goal,
-			setup: setup{sealed: idpTokens.sealed, idp: func(b *testidp.Behavior) { b.Resources = testidp.IgnoresResource }}, only: bound,
+			setup: setup{sealed: idpTokens.sealed, idp: func(b *testidp.Behavior) { b.IgnoresResource = true }}, only: bound,
 			run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "audience": {bigAPI}}}),
 		},
 		{

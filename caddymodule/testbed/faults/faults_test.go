@@ -164,8 +164,7 @@ func start(t *testing.T, f *fault) *run {
 	}
 	// Keys of an https address are looked for by an https issuer only, or on loopback.
 	issuer.Change(func(b *testidp.Behavior) { b.Metadata = map[string]any{"jwks_uri": r.address + "/jwks"} })
-	r.token, err = issuer.SignedAccessToken("user-1", audience)
-	require.NoError(t, err)
+	r.token = issuer.SignedAccessToken("user-1", audience)
 	trust := ""
 	if f.tls != nil {
 		file := filepath.Join(t.TempDir(), "authority.pem")

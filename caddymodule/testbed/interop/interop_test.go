@@ -201,7 +201,7 @@ func TestTheConsentPageInABrowser(t *testing.T) {
 	for id, options := range map[string]string{"agent": "", "spa": "origin " + e.spaOrigin()} {
 		fmt.Fprintf(&clients, "client %s {\nconsent\nredirect_uri %s/\n%s\nidp_client %[1]s {\nsecret %[1]s-secret\n}\n}\n", id, e.spaOrigin(), options)
 		behavior.Clients = append(behavior.Clients, testidp.Client{
-			ID: id, RedirectURIs: []string{base + "/oauth/callback"}, Auth: testidp.ClientSecretBasic, Secret: id + "-secret",
+			ID: id, RedirectURIs: []string{base + "/oauth/callback"}, Auth: "client_secret_basic", Secret: id + "-secret",
 		})
 	}
 	idp, err := testidp.Start(behavior)

@@ -27,18 +27,18 @@ type recipe struct {
 	// oauthOnly: there are no ID tokens.
 	oauthOnly bool
 	// auth is how the client authenticates; "" for an IdP that takes both.
-	auth testidp.AuthMethod
+	auth string
 }
 
 // recipes are all of them, in the order of the document.
 func recipes() []recipe {
 	return []recipe{
 		{
-			name: anyIdP, scope: scope, auth: testidp.ClientSecretBasic,
+			name: anyIdP, scope: scope, auth: "client_secret_basic",
 			profile: func(clients ...testidp.Client) testidp.Behavior {
 				return testidp.Behavior{
 					Clients: clients, VerifiesPKCE: true, RequiresPKCE: true, SingleUse: true, ChecksClient: true, ChecksRedirectURI: true,
-					SendsIssuer: true, RefreshTokens: true, ReturnTo: []string{"post_logout_redirect_uri"},
+					SendsIssuer: true, RefreshTokens: true, ReturnTo: "post_logout_redirect_uri",
 				}
 			},
 			vendor: map[string]func(*testidp.Server) string{anyIssuer: (*testidp.Server).IssuerURL},
@@ -53,7 +53,7 @@ func recipes() []recipe {
 			vendor: map[string]func(*testidp.Server) string{"https://login.microsoftonline.com": (*testidp.Server).URL},
 		},
 		{
-			name: "Okta", scope: scope, auth: testidp.ClientSecretBasic, profile: testidp.Okta,
+			name: "Okta", scope: scope, auth: "client_secret_basic", profile: testidp.Okta,
 			vendor: map[string]func(*testidp.Server) string{"https://example.okta.com": (*testidp.Server).URL},
 		},
 		{
@@ -63,7 +63,7 @@ func recipes() []recipe {
 			},
 		},
 		{
-			name: "GitHub", scope: "read:user", auth: testidp.ClientSecretPost, profile: testidp.GitHub, oauthOnly: true, lacks: []string{"refresh"},
+			name: "GitHub", scope: "read:user", auth: "client_secret_post", profile: testidp.GitHub, oauthOnly: true, lacks: []string{"refresh"},
 			vendor: map[string]func(*testidp.Server) string{
 				"https://github.com":     (*testidp.Server).URL,
 				"https://api.github.com": func(s *testidp.Server) string { return s.HostURL(testidp.UserInfoHost) },

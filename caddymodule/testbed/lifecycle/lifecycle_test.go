@@ -127,7 +127,7 @@ func (tr *env) prepare(s setup) *node {
 	n.address, err = testgateway.FreeAddress()
 	tr.must("finding an address", err)
 	n.idp, err = testidp.Start(testidp.Behavior{
-		Clients:   []testidp.Client{{ID: clientID, RedirectURIs: []string{n.url() + callbackURI}, Auth: testidp.ClientSecretBasic, Secret: secret}},
+		Clients:   []testidp.Client{{ID: clientID, RedirectURIs: []string{n.url() + callbackURI}, Auth: "client_secret_basic", Secret: secret}},
 		SingleUse: true, ResponseModes: []string{"query"},
 	})
 	tr.must("starting the IdP", err)

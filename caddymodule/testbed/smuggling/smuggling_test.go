@@ -98,8 +98,7 @@ func newEnv(t *testing.T) *env {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, idp.Close()) })
 	s := &env{t: t, behind: newRecorder(t)}
-	s.token, err = idp.SignedAccessToken(user, audience)
-	require.NoError(t, err)
+	s.token = idp.SignedAccessToken(user, audience)
 	site := fmt.Sprintf(`
 @site host %[1]s
 handle @site {
