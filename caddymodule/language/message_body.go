@@ -34,9 +34,6 @@ const (
 	noMessage outcome = "no_message" // no field is in it
 )
 
-// isKnown reports whether it is known what the body holds.
-func (o outcome) isKnown() bool { return o == wasRead || o == empty }
-
 // contained is what the body of a request holds.
 type contained struct {
 	outcome outcome

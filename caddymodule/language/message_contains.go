@@ -166,7 +166,7 @@ func (m *MessageContains) MatchWithError(r *http.Request) (bool, error) {
 	switch {
 	case err != nil:
 		return false, err
-	case read.outcome.isKnown():
+	case read.outcome == wasRead || read.outcome == empty:
 		return read.content.Contains(m.kind, m.languages...), nil
 	}
 	return m.Unknown == "match", nil

@@ -160,7 +160,7 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error,
 	d.Refuse(e)
 	h.metrics.reject(d)
 	h.refusals.Refused(r, d.Line())
-	d.SetHeader(w.Header())
+	w.Header().Set(decision.ReferenceHeader, d.Reference())
 	e.SetHeader(w.Header())
 	body.CloseConnection(w.Header(), r)
 	w.WriteHeader(e.Status)

@@ -83,9 +83,6 @@ func (d *Decision) Line() Line {
 	}
 }
 
-// SetHeader shows the reference in the header of a refusal.
-func (d *Decision) SetHeader(header http.Header) { header.Set(ReferenceHeader, d.Reference()) }
-
 // SetPlaceholders has the placeholders of the request show d, under a prefix such as
 // "http.identity_gateway.". They are empty where there is nothing to show.
 func (d *Decision) SetPlaceholders(r *http.Request, prefix string) {

@@ -61,7 +61,7 @@ func Parse(path string, source []byte) *Document {
 			return ast.WalkContinue, nil
 		}
 		if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
-			line = lineAt(source, n.Lines().At(0).Start)
+			line = 1 + bytes.Count(source[:n.Lines().At(0).Start], []byte("\n"))
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -87,8 +87,6 @@ func (d *Document) add(b Block) {
 	b.Path = d.Path
 	d.Blocks = append(d.Blocks, b)
 }
-
-func lineAt(source []byte, offset int) int { return 1 + bytes.Count(source[:offset], []byte("\n")) }
 
 // commentBefore is the text of the HTML comment that is the block before n.
 func commentBefore(n ast.Node, source []byte) string {

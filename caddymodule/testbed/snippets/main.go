@@ -63,7 +63,11 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 		return false, fmt.Errorf("no snippet has language %q", *languages)
 	}
 	check := &checker{catalogue: catalogue, tools: tools, cache: cache, recipes: recipes, versions: map[string]func() (string, error){}}
-	results := checkAll(ctx, check, snippets, func(r result) { report(out, r) })
+	results := checkAll(ctx, check, snippets, func(r result) {
+		if r.outcome == failed {
+			fmt.Fprintf(out, "FAILED %s\n\t%s\n", r.snippet.Path, strings.ReplaceAll(strings.TrimSpace(r.detail), "\n", "\n\t"))
+		}
+	})
 	return table(out, c, results), ctx.Err()
 }
 
@@ -104,12 +108,6 @@ func checkAll(ctx context.Context, c *checker, snippets []*persona.Snippet, done
 	return results
 }
 
-func report(out io.Writer, r result) {
-	if r.outcome == failed {
-		fmt.Fprintf(out, "FAILED %s\n\t%s\n", r.snippet.Path, strings.ReplaceAll(strings.TrimSpace(r.detail), "\n", "\n\t"))
-	}
-}
-
 // table prints a row for each language and way of checking, and reports whether all passed.
 func table(out io.Writer, c *persona.Catalogue, results []result) bool {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -146,15 +144,11 @@ func table(out io.Writer, c *persona.Catalogue, results []result) bool {
 			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", language.ID, n, x.counts[passed], x.counts[failed], x.counts[unchecked], x.how, x.tool)
 		}
 		for reason := range reasons {
-			fmt.Fprintf(w, "\t\t\t\t\t\t%s\n", firstLine(reason))
+			line, _, _ := strings.Cut(reason, "\n")
+			fmt.Fprintf(w, "\t\t\t\t\t\t%s\n", line)
 		}
 	}
 	fmt.Fprintf(w, "all\t%d\t%d\t%d\t%d\t\t\n", len(results), total[passed], total[failed], total[unchecked])
 	w.Flush()
 	return total[failed] == 0 && total[unchecked] == 0
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }

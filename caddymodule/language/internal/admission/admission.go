@@ -90,9 +90,6 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-func (l Limits) shortMemory() int64 { return l.MaxBuffered / 4 }
-func (l Limits) longMemory() int64  { return l.MaxBuffered - l.shortMemory() }
-
 // Gate lets requests pass within its limits. Make it with [NewGate]; it is safe
 // for concurrent use.
 type Gate struct {
@@ -111,8 +108,9 @@ type Gate struct {
 func NewGate(l Limits) *Gate {
 	g := &Gate{limits: l, start: time.Now(), transfers: make(map[*Admission]struct{})}
 	g.places.init(g, maxAdmitted, ErrNoMemory)
-	g.short.init(g, l.shortMemory(), min(Short, l.MaxBody)+1)
-	g.long.init(g, l.longMemory(), l.MaxBody+1)
+	short := l.MaxBuffered / 4
+	g.short.init(g, short, min(Short, l.MaxBody)+1)
+	g.long.init(g, l.MaxBuffered-short, l.MaxBody+1)
 	return g
 }
 
@@ -355,5 +353,5 @@ func (a *Admission) Work(ctx context.Context, effort int, work func(context.Cont
 	defer slots.Release(1)
 	g.working.Add(1)
 	defer g.working.Add(-1)
-	return work(g.yielding(ctx))
+	return work(&yielding{Context: ctx, gate: g, last: time.Now()})
 }

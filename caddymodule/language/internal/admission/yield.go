@@ -24,10 +24,6 @@ type yielding struct {
 	last time.Time
 }
 
-func (g *Gate) yielding(ctx context.Context) *yielding {
-	return &yielding{Context: ctx, gate: g, last: time.Now()}
-}
-
 // Err yields if it is time to, and no processor is free.
 func (y *yielding) Err() error {
 	if time.Since(y.last) >= workBetween {
