@@ -106,13 +106,6 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(w.B, t.Upstream...)))
 }
 
-// inFamily says which refresh token the token belongs to, if that has a family.
-func (t *AccessToken) inFamily(at *rotation.Place) {
-	if at != nil {
-		t.family, t.session = &at.Family, rotation.Session{}
-	}
-}
-
 // Type is its token_type (RFC 6750, RFC 9449 section 5).
 func (t *AccessToken) Type() string {
 	if t.Key == (dpop.Thumbprint{}) {

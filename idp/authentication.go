@@ -120,13 +120,3 @@ func (s *stepUp) check(a authentication) error {
 func unmet(description string) error {
 	return oauth.Reject(oauth.UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
 }
-
-func (s *stepUp) write(w *seal.Writer) {
-	w.Time(s.since)
-	w.Text(s.acr)
-}
-
-func readStepUp(r *seal.Reader) stepUp {
-	since := r.Time()
-	return stepUp{r.Text(), since}
-}

@@ -184,7 +184,8 @@ func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
 		w.B = append(w.B, l.key[:]...)
 	}
 	if w.Flag(l.stepUp != stepUp{}) {
-		l.stepUp.write(w)
+		w.Time(l.stepUp.since)
+		w.Text(l.stepUp.acr)
 	}
 	if w.Flag(l.resource != nil) {
 		w.B = l.resource.appendScopes(append(w.B, l.resource.terms[:]...), l.scope)
@@ -218,7 +219,8 @@ func (p *Policy) readLogin(r *seal.Reader) (l boundLogin, err error) {
 		copy(l.key[:], r.Bytes(len(l.key)))
 	}
 	if r.Flag() {
-		l.stepUp = readStepUp(r)
+		l.stepUp.since = r.Time()
+		l.stepUp.acr = r.Text()
 	}
 	if bound := r.Flag(); bound || len(p.resources) > 0 {
 		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })

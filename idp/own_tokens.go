@@ -186,7 +186,9 @@ func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families,
 	}
 	members := []member{{"token_type", access.Type()}, {"scope", r.granted}}
 	if next != nil {
-		access.inFamily(next.place)
+		if next.place != nil {
+			access.family, access.session = &next.place.Family, rotation.Session{}
+		}
 		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
 	}
 	if r.idToken {

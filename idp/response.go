@@ -64,7 +64,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenAns
 	}
 	switch {
 	case r.Status == http.StatusOK && !ok:
-		return a, notAToken()
+		return a, oauth.BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 	case r.Status != http.StatusOK && a.token.AccessToken != "":
 		return a, oauth.BadGateway("the identity provider sent an error with a token in it (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
 	case r.Status != http.StatusOK:
@@ -134,11 +134,6 @@ func readToken(body []byte) (tokenResponse, bool) {
 	var token tokenResponse
 	err := json.Unmarshal(body, &token)
 	return token, err == nil && token.AccessToken != "" && syntax.VSChar.Holds(token.AccessToken) && token.TokenType != ""
-}
-
-// notAToken replaces a success that has no token.
-func notAToken() *oauth.Error {
-	return oauth.BadGateway("the identity provider's response is not the JSON of a token (RFC 6749 section 5.1)")
 }
 
 // checkUserInfoResponse checks a response of the userinfo endpoint (OpenID Connect

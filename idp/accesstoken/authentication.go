@@ -24,8 +24,6 @@ type Authentication struct {
 	MaxAge time.Duration
 }
 
-func (a *Authentication) isZero() bool { return len(a.ACR) == 0 && len(a.AMR) == 0 && a.MaxAge == 0 }
-
 // validate names the first mistake of a configuration.
 func (a *Authentication) validate() error {
 	for _, value := range slices.Concat(a.ACR, a.AMR) {
@@ -41,7 +39,7 @@ func (a *Authentication) validate() error {
 
 // check holds claims to it at a time. What they do not say, or what can't be read, is not enough.
 func (a *Authentication) check(claims jsontext.Value, now time.Time) error {
-	if a.isZero() {
+	if len(a.ACR) == 0 && len(a.AMR) == 0 && a.MaxAge == 0 {
 		return nil
 	}
 	c := jwt.ReadAuthentication(claims)

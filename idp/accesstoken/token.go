@@ -233,7 +233,7 @@ func (v *Verifier) checkActive(c *claims, from source, _ time.Time) error {
 	case from == claimsOfIntrospection && c.Active == nil:
 		return errUnreadable
 	case from == claimsOfIntrospection && !*c.Active:
-		return errNotActive()
+		return bearer.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 		!isOneOf(c.TokenType, "", "Bearer", "access_token", tokenTypeDPoP),
 		c.Events != nil, c.ATHash != nil, c.CHash != nil, c.Nonce != nil,
 		from == claimsOfJWT && !c.looksLikeAccess():
-		return errOtherKind()
+		return bearer.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
 	}
 	return nil
 }
@@ -304,14 +304,6 @@ const tokenTypeDPoP = "DPoP"
 
 func errBound() error {
 	return bearer.BadToken("RFC 7800 section 3.1", "the access token is bound to a key, which can't be checked here; ask for a bearer token")
-}
-
-func errOtherKind() error {
-	return bearer.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
-}
-
-func errNotActive() error {
-	return bearer.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
 }
 
 // errUnreadable is a response of the issuer that says nothing.

@@ -153,7 +153,9 @@ func (c *Cache) fetch(id string, u *url.URL) (*Document, error) {
 	}
 	if err != nil {
 		if !errors.Is(err, ErrUnavailable) {
-			c.forget(id)
+			c.mu.Lock()
+			delete(c.documents, id)
+			c.mu.Unlock()
 		}
 		return nil, err
 	}
@@ -187,12 +189,6 @@ func (c *Cache) forgetIdle(now time.Time) {
 			delete(c.limiters, host)
 		}
 	}
-}
-
-func (c *Cache) forget(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.documents, id)
 }
 
 // keep keeps a document, in the place of the one that was not asked for for longest if

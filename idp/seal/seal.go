@@ -178,7 +178,8 @@ func (k *Keys) aead(d derivation) cipher.AEAD {
 	if aead != nil {
 		return aead
 	}
-	aead = derive(k.masters[d.master].key, d)
+	info := binary.BigEndian.AppendUint32([]byte("identity gateway seal "+d.purpose+" "), d.hour)
+	aead = newAEAD(deriveKey(k.masters[d.master].key, nil, string(info), 32))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	oldest := hourOf(k.now().Add(-MaxAge))
@@ -189,11 +190,6 @@ func (k *Keys) aead(d derivation) cipher.AEAD {
 	}
 	k.derived[d] = aead
 	return aead
-}
-
-func derive(key []byte, d derivation) cipher.AEAD {
-	info := binary.BigEndian.AppendUint32([]byte("identity gateway seal "+d.purpose+" "), d.hour)
-	return newAEAD(deriveKey(key, nil, string(info), 32))
 }
 
 func deriveKey(key, salt []byte, info string, length int) []byte {
