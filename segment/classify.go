@@ -135,7 +135,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		c.message.reset(len(s.byScore))
 		c.words.Reset()
 		n := 0
-		for ; n < len(segments) && !c.message.full(); n++ {
+		for ; n < len(segments) && c.message.pieces() < maxPieces; n++ {
 			segment := segments[n].Segment
 			raw := text[segment.Start:segment.End]
 			c.unspent += len(raw)
@@ -156,7 +156,7 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 					s.weighTable(c.scores)
 				}
 			}
-			c.message.add(c.scores)
+			c.message.rows = append(c.message.rows, c.scores...)
 		}
 		c.words.Finish()
 		for k := range c.message.pieces() {

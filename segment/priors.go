@@ -32,7 +32,7 @@ const maxPieces = 64
 // message. What the other pieces say is the prior of each.
 type priors struct {
 	languages int
-	rows      []float32 // for each piece a number for each language
+	rows      []float32 // for each piece the logarithms of its languages' probabilities, which need not add up to one
 	sum       []float32 // of the rows
 }
 
@@ -44,12 +44,6 @@ func (p *priors) reset(languages int) {
 	}
 	clear(p.sum)
 }
-
-func (p *priors) full() bool { return p.pieces() >= maxPieces }
-
-// add adds a piece of code by the logarithms of its languages' probabilities,
-// which need not add up to one.
-func (p *priors) add(scores []float32) { p.rows = append(p.rows, scores...) }
 
 // pieces is the number of pieces that were added.
 func (p *priors) pieces() int { return len(p.rows) / p.languages }

@@ -309,7 +309,9 @@ func (l *lexer) mark(c byte) uint64 {
 	// A word that a mark of the sentence follows is still a word of prose.
 	l.proseWord = l.proseWord && n == 1 && strings.IndexByte(",.:;!?", c) >= 0
 	if c == ':' && n == 1 && l.head && (l.i == len(l.b) || class[l.b[l.i]] == space) {
-		l.sum.keyed(l.tokens)
+		if l.sum.key == 0 && l.tokens <= maxKey { // the first colon
+			l.sum.key = uint32(l.tokens)
+		}
 	}
 	return uint64(c) + 256*uint64(min(n, 4))
 }
@@ -363,13 +365,6 @@ func (l *lexer) finish(dst []uint32) []uint32 {
 func (sum *summary) begins(line uint64, last byte) {
 	if sum.prefix == 0 {
 		sum.prefix, sum.prefixLast = uint32(line>>32)|1, last
-	}
-}
-
-// keyed notes the number of tokens before a colon, if it is the first.
-func (sum *summary) keyed(tokens int) {
-	if sum.key == 0 && tokens <= maxKey {
-		sum.key = uint32(tokens)
 	}
 }
 

@@ -140,10 +140,6 @@ type mean struct {
 	count int
 }
 
-func newMean() *mean {
-	return &mean{Parameters: linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}}
-}
-
 func (m *mean) add(p linetag.Parameters) {
 	m.count++
 	part := 1 / float32(m.count)

@@ -118,7 +118,7 @@ func (p *pool) fit(o *Options, number int) linetag.Parameters {
 	last := linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}
 	initialise(last.Table, last.Dense, random)
 	opt := newOptimiser(last.Table, last.Dense, runtime.GOMAXPROCS(0)/networks)
-	average := newMean()
+	average := mean{Parameters: linetag.Parameters{Table: make([]float32, linetag.Rows*linetag.Dim), Dense: linetag.NewDense()}}
 
 	order := make([]int, len(p.documents)+int(shortShare*float64(len(p.documents))))
 	for i := range order {
