@@ -15,7 +15,7 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
         here = waiting.pop()
         try:
             entries = list(os.scandir(here))
-        except (PermissionError, FileNotFoundError):  # it may have gone since
+        except OSError:  # no permission, gone since, or a path that is too long
             if here == folder:
                 raise
             continue
@@ -24,7 +24,7 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
             elif entry.is_file(follow_symlinks=False):
-                with suppress(PermissionError, FileNotFoundError):  # a folder can be listed, and not entered
+                with suppress(OSError):  # a folder can be listed, and not entered
                     yield entry.stat(follow_symlinks=False).st_size, entry.path
 
 

@@ -13,7 +13,8 @@ def sha256_of(path: Path) -> str:
 def verify(manifest: Path) -> bool:
     """Check every `<hex>  <name>` line of a SHA256SUMS file; names are relative to it."""
     intact = True
-    for line in manifest.read_text(encoding="utf-8").removesuffix("\n").split("\n"):
+    text = manifest.read_text(encoding="utf-8", errors="surrogateescape")  # a name need not be UTF-8
+    for line in text.removesuffix("\n").split("\n"):
         expected, name = line[:64], line[66:]  # between them a space, and "*" for a binary file
         path = manifest.parent / name
         if len(expected) < 64:

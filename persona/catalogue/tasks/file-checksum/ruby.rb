@@ -7,7 +7,7 @@ def verify(list)
     expected, name = line.match(/\A(\h{64}) [ *](.+)\z/)&.captures || raise("not a checksum line: #{line}")
     actual = Digest::SHA256.file(name).hexdigest # reads in blocks, whatever the size
     [name, actual == expected.downcase]
-  rescue Errno::ENOENT
+  rescue SystemCallError # missing, a folder, or not to be read
     [name, false]
   end
 end
@@ -17,6 +17,8 @@ File.write("n\xE9", "")
 sum = Digest::SHA256.hexdigest("hello")
 p verify("#{Digest::SHA256.hexdigest("")}  n\xE9\n").values
 verify("#{sum}  a.txt\n#{sum.upcase} *a.txt\n#{sum}  missing.txt\n").each { |name, ok| puts "#{name} #{ok}" }
+p verify("#{sum}  .\n").values
 # snippet:prints [true]
 # snippet:prints a.txt true
 # snippet:prints missing.txt false
+# snippet:prints [false]

@@ -16,7 +16,9 @@ async def ask_all(questions: list[str], model: str, at_once: int = 8) -> list[st
                 request = {"model": model, "messages": [{"role": "user", "content": question}]}
                 response = await client.post("/chat/completions", json=request)
             response.raise_for_status()
-            return response.json()["choices"][0]["message"]["content"]
+            if (answer := response.json()["choices"][0]["message"].get("content")) is None:
+                raise ValueError("an answer without a text, such as a refusal")
+            return answer
 
         return await asyncio.gather(*map(ask, questions), return_exceptions=True)
 # snippet:check
@@ -39,11 +41,11 @@ def reply(body):
     with lock:
         busy -= 1
     question = body["messages"][0]["content"]
-    return (500, {}, {}) if question == "3" else (200, {}, text(question * 2))
+    return (500, {}, {}) if question == "3" else (200, {}, text(None if question == "2" else question * 2))
 
 
 answers = asyncio.run(ask_all(list("0123456789"), "small", at_once=3))
 print([answer if isinstance(answer, str) else type(answer).__name__ for answer in answers][:5])
 print(len(answers), 1 < most <= 3)
-# snippet:prints ['00', '11', '22', 'HTTPStatusError', '44']
+# snippet:prints ['00', '11', 'ValueError', 'HTTPStatusError', '44']
 # snippet:prints 10 True

@@ -21,9 +21,9 @@ def run(messages: list[dict], tools: dict[str, Callable], described: list[dict],
             return message.get("content") or message.get("refusal") or ""
         for call in message["tool_calls"]:
             name = call["function"]["name"]
-            try:  # a wrong name, JSON or argument; the tool's own errors of these kinds, too
+            try:
                 result = json.dumps(tools[name](**json.loads(call["function"]["arguments"])))
-            except (KeyError, ValueError, TypeError, RecursionError) as error:
+            except Exception as error:  # a wrong name, JSON or argument; the tool's own errors, too, with their text
                 result = json.dumps(f"error: {error!r}")
             messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
     raise RuntimeError(f"no answer after {rounds} rounds")
@@ -39,7 +39,7 @@ def called(*calls):
 @serve
 def reply(body):
     if body["model"] == "endless" or len(body["messages"]) == 1:
-        return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"), ("odd", "{}"))
+        return 200, {}, called(("price", '{"sku": "tea"}'), ("delete", "{}"), ("price", "{"), ("odd", "{}"), ("part", '{"of": 0}'))
     if body["model"] == "refusing":
         return 200, {}, text(None, refusal="No.")
     return 200, {}, text("Tea costs 350 cents.")
@@ -47,8 +47,8 @@ def reply(body):
 
 assert run([{}, {}], {}, [], "refusing") == "No."
 talk = [{"role": "user", "content": "What does tea cost?"}]
-print(run(talk, {"price": lambda sku: {"cents": 350}, "odd": lambda: {1}}, [], "small"))
-for message in talk[2:6]:
+print(run(talk, {"price": lambda sku: {"cents": 350}, "odd": lambda: {1}, "part": lambda of: 1 / of}, [], "small"))
+for message in talk[2:7]:
     print(message["tool_call_id"], message["content"][:20])
 try:
     run([{}], {}, [], "endless", rounds=2)
@@ -59,4 +59,5 @@ except RuntimeError as error:
 # snippet:prints 1 "error: KeyError('de
 # snippet:prints 2 "error: JSONDecodeEr
 # snippet:prints 3 "error: TypeError('O
+# snippet:prints 4 "error: ZeroDivision
 # snippet:prints no answer after 2 rounds

@@ -11,7 +11,7 @@ LINE = re.compile(
     \[ (?P<hour> [^:\]]+ : \d\d ) [^]]* \] \s
     "(?P<method> [A-Z]+ ) \s (?P<path> (?: [^\s?"\\] | \\. )+ )  # \" is a quote in the request
     (?: [\s?] (?: [^"\\] | \\. )* )? " \s
-    (?P<status> \d{3} )
+    (?P<status> \d{3} ) \b
     """,
     re.VERBOSE,
 )

@@ -5,7 +5,7 @@ Options = Struct.new(:width, :format, :dry_run, :files)
 
 def parse(argv)
   options = Options.new(320, :png, false)
-  parser = OptionParser.new("usage: resize [options] FILE...") do |on|
+  parser = OptionParser.new("usage: resize [options] FILE...") do |on| # the names of options may be cut short: --wid
     on.on("-w", "--width PIXELS", OptionParser::DecimalInteger, "pixels (default: 320)") do |w|
       raise OptionParser::InvalidArgument, "must be above 0" unless w.positive?
       options.width = w

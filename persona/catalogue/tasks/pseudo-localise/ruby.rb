@@ -8,7 +8,7 @@
 PLAIN = "aceghilnorsuvwyACEGHILNORSUVWY"
 ACCENTED = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ"
 # placeholders as format knows them, tags and entities
-PROTECTED = /%[-+0# *\d.$]*(?:\{\w+\}|(?:<\w+>[-+0# *\d.]*)?[a-z%])|<\/?\w[^<>]*>|&#?\w+;/i
+PROTECTED = /%[-+# *\d.$]*(?:\{\w+\}|(?:<\w+>[-+# *\d.]*)?[a-z%])|<\/?\w[^<>]*>|&#?\w+;/i
 
 # Accents on letters, a third more length, and brackets round it all.
 def pseudo_localise(message)

@@ -3,7 +3,7 @@
 # snippet:check
 # snippet:prints plain finds 0.00, weighted 0.90
 # snippet:prints 0.9 0.9
-# snippet:prints no positive row to learn from
+# snippet:prints both classes are needed to learn from
 # snippet:end
 import math
 

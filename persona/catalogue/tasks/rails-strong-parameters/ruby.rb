@@ -9,6 +9,7 @@ end
 # snippet:prints 422 {"name":["can't be blank"],"email":["is invalid"]}
 # snippet:prints 400
 # snippet:prints 400
+# snippet:prints 400
 # snippet:end
 class User < ApplicationRecord
   normalizes :email, with: ->(email) { email.strip.downcase }
@@ -22,14 +23,17 @@ class UsersController < ApplicationController
     if user.save
       render json: user.slice(:id, :name, :email), status: :created
     else
-      render json: { errors: user.errors }, status: :unprocessable_entity
+      render json: { errors: user.errors }, status: 422
     end
   end
 
   private
 
   def user_params
-    params.permit(user: [:name, :email]).require(:user) # 400, too, if the user is a text
+    user = params.require(:user)
+    raise ActionController::BadRequest, "user is no object" unless user.respond_to?(:permit) # a text, or a list
+
+    user.permit(:name, :email)
   end
 end
 # snippet:check
@@ -42,4 +46,6 @@ puts "#{b.response.status} #{b.response.parsed_body["errors"].to_json}"
 b.post "/users", params: {}, as: :json
 puts b.response.status
 b.post "/users", params: { user: "ada" }, as: :json
+puts b.response.status
+b.post "/users", params: { user: [{ name: "Ada" }] }, as: :json
 puts b.response.status

@@ -1,6 +1,8 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/syntax/exceptions_rdoc.html Exceptions and retry
+require "timeout"
+
 # Full jitter: clients that failed together do not come back together.
-def with_retries(attempts: 5, base: 0.2, longest: 10.0, on: [IOError, Errno::ECONNREFUSED])
+def with_retries(attempts: 5, base: 0.2, longest: 10.0, on: [IOError, Errno::ECONNREFUSED, Timeout::Error])
   attempt = 0
   begin
     attempt += 1

@@ -15,7 +15,7 @@ def add_new_files(spark: SparkSession, folder: str, target: str) -> None:
     source = spark.readStream.option("maxFileAge", "36500d")  # else one a week older than the newest is passed over
     readings = source.schema("sensor string, celsius double").json(folder, mode="FAILFAST")
     query = (
-        readings.withColumn("file", F.col("_metadata.file_name"))
+        readings.withColumn("file", F.col("_metadata.file_name"))  # as in a URL: a blank is %20
         .writeStream.format("parquet")
         .option("checkpointLocation", f"{target}_checkpoint")  # what was read: never delete it alone
         .trigger(availableNow=True)

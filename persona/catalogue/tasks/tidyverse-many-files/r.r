@@ -23,6 +23,7 @@ read_one <- function(path) {
 }
 
 read_folder <- function(folder) {
+  stopifnot(dir.exists(folder)) # one that is missing would have no files
   paths <- list.files(folder, pattern = "\\.csv$", full.names = TRUE)
   results <- map(set_names(paths, basename), safely(read_one))
   errors <- compact(map(results, "error"))

@@ -9,7 +9,7 @@ library(dplyr)
 library(lubridate)
 
 due_dates <- function(start, count) {
-  start %m+% months(seq_len(count)) # from the start each time: 31 comes back after February
+  start %m+% months(seq_len(count)) # from the start each time: 31 comes back after February; count from 1
 }
 
 sales_by_month <- function(orders, zone = "Europe/Berlin") {

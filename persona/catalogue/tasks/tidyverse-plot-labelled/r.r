@@ -2,7 +2,7 @@
 # snippet:about Tidyverse
 # snippet:needs R 4.1
 # snippet:check
-# snippet:prints Search brings 50% of all visits
+# snippet:prints 50% of all visits come from search
 # snippet:prints mail, links, search
 # snippet:prints 50%, 30%, 20%
 # snippet:prints TRUE
@@ -24,7 +24,7 @@ plot_channels <- function(visits) {
     geom_text(aes(label = percent(share)), hjust = -0.2) +
     scale_x_continuous(labels = percent, limits = c(0, 1), expand = expansion(c(0, 0.1))) +
     labs(
-      title = paste0(stringr::str_to_title(first$channel), " brings ", percent(first$share), " of all visits"),
+      title = paste(percent(first$share), "of all visits come from", first$channel),
       x = NULL, y = NULL
     ) +
     theme_minimal(base_size = 14) +
