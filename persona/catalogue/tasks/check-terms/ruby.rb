@@ -9,7 +9,7 @@ TERMS = { "log-in" => "sign in", "e.g." => "for example", "whitelist" => "allowl
 FORBIDDEN = /(?<![\p{Word}-])(?:#{Regexp.union(TERMS.keys).source})(?![\p{Word}-])/i
 
 def findings(name, text)
-  text.each_line.with_index(1).flat_map do |line, number|
+  text.scrub.each_line.with_index(1).flat_map do |line, number|
     prose = line.gsub(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/, "``") # a command is called what it is called
     prose.scan(FORBIDDEN).map do |term|
       "#{name}:#{number}: #{term.inspect}: write #{TERMS.fetch(term.downcase(:fold)).inspect}"

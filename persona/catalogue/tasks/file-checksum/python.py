@@ -3,6 +3,7 @@
 import hashlib
 import sys
 from pathlib import Path
+from string import hexdigits
 
 
 def sha256_of(path: Path) -> str:
@@ -17,7 +18,7 @@ def verify(manifest: Path) -> bool:
     for line in text.removesuffix("\n").split("\n"):
         expected, name = line[:64], line[66:]  # between them a space, and "*" for a binary file
         path = manifest.parent / name
-        if len(expected) < 64:
+        if len(expected) < 64 or expected.strip(hexdigits):
             problem, name = "not a checksum and a name", line
         elif not path.is_file():
             problem = "missing"

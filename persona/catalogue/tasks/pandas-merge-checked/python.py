@@ -7,6 +7,7 @@ import pandas as pd
 orders = pd.DataFrame({"order": [1, 2, 3], "customer": ["ada", "bob", "eve"]})
 customers = pd.DataFrame({"customer": ["ada", "bob"], "country": ["UK", "US"]})
 
+# Two missing keys count as equal: no customer may be without one.
 joined = orders.merge(customers, on="customer", how="left", validate="many_to_one", indicator=True)
 orphans = joined.loc[joined["_merge"] == "left_only", "order"]
 print("orders without a customer:", orphans.tolist())

@@ -9,7 +9,7 @@ tables { create_table(:orders) { |t| t.string :customer; t.integer :cents; t.dat
 # snippet:prints 2,2026-03-02,'=cmd(),-0.50
 # snippet:prints attachment; filename="orders-2026-03-02.csv"
 # snippet:end
-require "csv"
+require "csv" # from Ruby 3.4 on a gem for the Gemfile
 
 class Order < ApplicationRecord # customer, cents, placed_on
 end
