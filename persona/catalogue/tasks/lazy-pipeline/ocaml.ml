@@ -2,7 +2,7 @@
 (* snippet:prints 6 3 10 5 16 8 4 2 1 *)
 (* snippet:prints 27 takes 111 *)
 (* snippet:prints 31 takes 106 *)
-(** Collatz steps of a positive [n] down to 1. A [Seq.t] computes an element only when
+(** Collatz steps of a positive [n] down to 1, if none is above [max_int]. A [Seq.t] computes an element only when
     somebody asks for it. *)
 let collatz n =
   Seq.unfold

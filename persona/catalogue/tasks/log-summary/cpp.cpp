@@ -1,6 +1,7 @@
 // snippet:doc https://en.cppreference.com/w/cpp/io/basic_istream/getline std::getline
 // snippet:prints 2026-03-01T10 2 disk full
 // snippet:prints 2026-03-01T11 1 timeout
+#include <algorithm>
 #include <istream>
 #include <map>
 #include <optional>
@@ -13,7 +14,9 @@ struct Entry { std::string_view hour, level, message; };
 std::optional<Entry> parse(std::string_view line) {
     const auto level = line.find(' ');
     const auto message = line.find(' ', level + 1);
-    if (level < 19 || message == line.npos || line[10] != 'T' || line[13] != ':') return std::nullopt;
+    auto fits = [](char c, char form) { return form == '0' ? c >= '0' && c <= '9' : c == form; };
+    if (message == line.npos || !std::ranges::equal(line.substr(0, 14), std::string_view("0000-00-00T00:"), fits))
+        return std::nullopt;
     const auto word = line.substr(level + 1, message - level - 1);
     return Entry{line.substr(0, 13), word, line.substr(message + 1)};
 }
@@ -36,7 +39,7 @@ std::map<std::string, Hour> errors_per_hour(std::istream& log) {
 #include <sstream>
 
 int main() {
-    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nConnectionTimeoutError ERROR x\n"
+    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nConnectionTimeoutError ERROR x\nyyyy-mm-ddThh:mm:ssZ ERROR x\n"
                            "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n");
     for (const auto& [hour, h] : errors_per_hour(log)) std::println("{} {} {}", hour, h.errors, h.first);
 }

@@ -1,6 +1,6 @@
 %% snippet:doc https://www.erlang.org/doc/apps/erts/escript_cmd.html escript
 %% snippet:prints ["a.txt","b.txt"]
-%% snippet:prints --top wants a number, not x
+%% snippet:prints --top wants a number from 1, not x
 %% snippet:prints --top wants a number
 %% snippet:prints unknown option -q
 %% snippet:prints usage: words [--top N] [--verbose] FILE...
@@ -23,7 +23,7 @@ parse(Args) ->
 parse(["--top", Text | Rest], Options) ->
     case string:to_integer(Text) of
         {N, ""} when is_integer(N), N > 0 -> parse(Rest, Options#{top := N});
-        _ -> {error, "--top wants a number, not " ++ Text}
+        _ -> {error, "--top wants a number from 1, not " ++ Text}
     end;
 parse(["--top"], _Options) ->
     {error, "--top wants a number"};

@@ -19,8 +19,8 @@ final class RelativeTime {
                 var name = unit.name().toLowerCase(java.util.Locale.ROOT);
                 var noun = amount == 1 ? name.substring(0, name.length() - 1) : name;
                 return then.isBefore(now)
-                        ? "%d %s ago".formatted(amount, noun)
-                        : "in %d %s".formatted(amount, noun);
+                        ? amount + " " + noun + " ago"
+                        : "in " + amount + " " + noun;
             }
         }
         return "just now";

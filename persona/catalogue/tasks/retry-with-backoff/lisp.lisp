@@ -19,7 +19,7 @@ each time, so that clients which failed together do not come back together. The 
              (transient-error (problem)
                (when (>= attempt attempts)
                  (error problem))
-               (funcall wait (* (random 1.0 *jitter*) (min longest (* base (expt 2 (1- attempt))))))))))
+               (funcall wait (* (random 1.0 *jitter*) (min longest (* (rational base) (expt 2 (1- attempt))))))))))
 ;; snippet:check
 (assert (not (equalp *jitter* *random-state*)))
 (flet ((wait (seconds) (assert (< -1 seconds 10)) (incf *waited*)))

@@ -9,7 +9,8 @@ use tracing::{info, instrument, warn};
 pub struct OutOfStock;
 
 /// `#[instrument]` opens a span with the arguments: every event inside carries
-/// them, also those of the functions called from here. The card is skipped.
+/// them, also those of the functions called from here. The card is skipped, but for
+/// the digits that the last event names.
 #[instrument(skip(card), err(Debug))]
 pub fn checkout(order: u64, items: &[u32], card: &str) -> Result<u64, OutOfStock> {
     if items.is_empty() {

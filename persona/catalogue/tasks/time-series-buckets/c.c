@@ -19,8 +19,9 @@ size_t fill_buckets(const struct reading *readings, size_t n, int64_t start, int
     for (size_t i = 0; i < count; i++)
         buckets[i] = (struct bucket){.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < n; i++) {
-        int64_t index = readings[i].time < start ? -1 : (readings[i].time - start) / width;
-        if (index < 0 || index >= (int64_t)count) {
+        /* Unsigned: the distance of two 64-bit times may not fit into one. */
+        uint64_t index = ((uint64_t)readings[i].time - (uint64_t)start) / (uint64_t)width;
+        if (readings[i].time < start || index >= count) {
             outside++;
             continue;
         }
@@ -37,6 +38,9 @@ size_t fill_buckets(const struct reading *readings, size_t n, int64_t start, int
 
 int main(void)
 {
+    const struct reading far = {INT64_MAX, 1};
+    struct bucket one;
+    if (fill_buckets(&far, 1, INT64_MIN, 60, &one, 1) != 1) return 1;
     const struct reading r[] = {{1000, 2}, {1020, 4}, {1130, 7}, {990, 1}};
     struct bucket b[3];
     size_t outside = fill_buckets(r, 4, 1000, 60, b, 3);

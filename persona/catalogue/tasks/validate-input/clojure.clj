@@ -1,5 +1,5 @@
 ;; snippet:doc https://clojure.org/guides/spec clojure.spec guide
-;; snippet:prints {:age must be from 0 to 149, :email must look like ada@example.com, :name must not be blank}
+;; snippet:prints {:age must be from 0 to 149, :email must look like ada@example.com, in 254 characters at most, :name must not be blank}
 ;; snippet:prints {}
 (require '[clojure.spec.alpha :as s]
          '[clojure.string :as str])
@@ -11,7 +11,7 @@
 
 (def messages
   {:name "must not be blank"
-   :email "must look like ada@example.com"
+   :email "must look like ada@example.com, in 254 characters at most"
    :age "must be from 0 to 149"})
 
 (defn problems

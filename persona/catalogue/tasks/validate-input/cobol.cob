@@ -1,7 +1,7 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints AMOUNT: A NUMBER ABOVE ZERO
-      *> snippet:prints DATE: NO SUCH DAY
+      *> snippet:prints DATE: A REAL DAY AS YYYYMMDD
       *> snippet:prints 02 MISTAKES
       *> snippet:end
        identification division.
@@ -27,7 +27,7 @@
                add 1 to mistakes
            end-if
            if due-date is not numeric or function test-date-yyyymmdd(function numval(due-date)) not = 0
-               display "DATE: NO SUCH DAY"
+               display "DATE: A REAL DAY AS YYYYMMDD"
                add 1 to mistakes
            end-if
            display mistakes " MISTAKES"

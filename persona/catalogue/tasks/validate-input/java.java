@@ -1,5 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
-// snippet:prints {name=Tell us your name, in at most 200 characters., email=Write it like ada@example.com., password=Use 12 to 200 characters.}
+// snippet:prints {name=Tell us your name, in at most 200 characters., email=Write it like ada@example.com, in at most 200 characters., password=Use 12 to 200 characters.}
 // snippet:prints {}
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ record SignUp(String name, String email, String password) {
     Map<String, String> problems() {
         var problems = new LinkedHashMap<String, String>();
         check(problems, "name", name, text -> !text.isBlank(), "Tell us your name, in at most 200 characters.");
-        check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com.");
+        check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com, in at most 200 characters.");
         check(problems, "password", password, text -> length(text) >= 12, "Use 12 to 200 characters.");
         return problems;
     }

@@ -13,7 +13,7 @@ class Vector {
     Vector negative() { this * -1 }
     double dot(Vector o) { x * o.x + y * o.y }
     double getLength() { Math.hypot(x, y) }
-    boolean asBoolean() { length > 1e-12 } // the zero vector is false, and what is as good as zero
+    boolean asBoolean() { length > 1e-12 && Double.isFinite(length) } // false: as good as zero, or of no finite length
 
     /** Null for a vector that is false: it has no direction. */
     Vector normalized() { this ? this * (1 / length) : null }

@@ -24,10 +24,10 @@ record Vec3(double x, double y, double z) {
         return Math.hypot(Math.hypot(x, y), z); // no overflow on the way
     }
 
-    /** Empty for the zero vector and what is as good as zero: they have no direction. */
+    /** Empty for a vector without a direction: zero or as good as zero, or of no finite length. */
     Optional<Vec3> normalized() {
         double length = length();
-        return length > 1e-12 ? Optional.of(times(1 / length)) : Optional.empty();
+        return length > 1e-12 && Double.isFinite(length) ? Optional.of(times(1 / length)) : Optional.empty();
     }
 }
 // snippet:check
