@@ -24,7 +24,7 @@ impl FixedStep {
     }
 
     /// Runs `update` once per whole step and returns how far into the next one
-    /// we are (0..1): draw between the last two states with it.
+    /// we are (0 to 1): draw between the last two states with it.
     pub fn advance(&mut self, frame: Duration, mut update: impl FnMut(f32)) -> f32 {
         let total = self.unspent.saturating_add(frame);
         self.unspent = total.min(self.step * self.max_steps);

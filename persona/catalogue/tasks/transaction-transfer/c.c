@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Adds cents to an account unless it would go below zero. */
+/* Adds cents to an account unless it would go below zero or beyond 64 bits, where SQLite goes on with a float. */
 static bool add(sqlite3 *db, sqlite3_int64 account, sqlite3_int64 cents)
 {
-    const char *sql = "UPDATE account SET cents = cents + ?2 WHERE id = ?1 AND cents + ?2 >= 0";
+    const char *sql = "UPDATE account SET cents = cents + ?2 "
+                      "WHERE id = ?1 AND cents + ?2 BETWEEN 0 AND 0x7fffffffffffffff";
     sqlite3_stmt *update;
     if (sqlite3_prepare_v2(db, sql, -1, &update, NULL) != SQLITE_OK)
         return false;

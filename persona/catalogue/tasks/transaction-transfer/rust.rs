@@ -1,14 +1,14 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Transaction.html rusqlite::Transaction
 // snippet:prints true
-// snippet:prints account 9 does not exist or has too little
-// snippet:prints account 1 does not exist or has too little
+// snippet:prints account 9 does not exist or its balance forbids it
+// snippet:prints account 1 does not exist or its balance forbids it
 // snippet:prints 70
 use rusqlite::{Connection, TransactionBehavior, params};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum TransferError {
-    #[error("account {0} does not exist or has too little")]
+    #[error("account {0} does not exist or its balance forbids it")]
     Refused(i64),
     #[error(transparent)]
     Database(#[from] rusqlite::Error),
@@ -22,7 +22,8 @@ pub fn transfer(db: &mut Connection, from: i64, to: i64, cents: u32) -> Result<(
     if tx.execute(debit, params![from, cents])? != 1 {
         return Err(TransferError::Refused(from));
     }
-    let credit = "UPDATE account SET cents = cents + ?2 WHERE id = ?1";
+    let credit = "UPDATE account SET cents = cents + ?2 WHERE id = ?1
+                  AND cents <= 0x7fffffffffffffff - ?2"; // SQLite would go on with a float
     if tx.execute(credit, params![to, cents])? != 1 {
         return Err(TransferError::Refused(to));
     }

@@ -13,7 +13,8 @@ record SignUp(String name, String email, String password) {
     Map<String, String> problems() {
         var problems = new LinkedHashMap<String, String>();
         check(problems, "name", name, text -> !text.isBlank(), "Tell us your name, in at most 200 characters.");
-        check(problems, "email", email, EMAIL.asMatchPredicate(), "Write it like ada@example.com, in at most 200 characters.");
+        check(problems, "email", email, EMAIL.asMatchPredicate(),
+                "Write it like ada@example.com, in at most 200 characters.");
         check(problems, "password", password, text -> length(text) >= 12, "Use 12 to 200 characters.");
         return problems;
     }
