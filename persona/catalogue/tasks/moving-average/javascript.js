@@ -9,7 +9,7 @@ export function movingAverage(size) {
     sum += value - window[slot];
     window[slot] = value; // overwrites the oldest
     count++;
-    // Once a round the sum is computed afresh, so that rounding errors do not add up.
+    // Once a round the sum is computed afresh: rounding errors do not add up, and those of a huge value end there.
     if (slot === size - 1) sum = window.reduce((total, each) => total + each, 0);
     return sum / Math.min(count, size);
   };

@@ -3,7 +3,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/String/repeat String.prototype.repeat()
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
-/** ▁▃█: a chart that fits into a log line or a chat message. */
+/** ▁▃█, of finite numbers: a chart that fits into a log line or a chat message. */
 export function sparkline(values) {
   const low = Math.min(...values);
   const range = Math.max(...values) - low || 1;
