@@ -14,20 +14,8 @@ func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	development_idp [<matcher>] {
-//	    issuer     <url>
-//	    auto_login <username>
-//	    client <id> {
-//	        secret       <secret>
-//	        redirect_uri <uri...>
-//	        return_to    <url...>
-//	        origin       <origin...>
-//	    }
-//	}
-//
-// Without a block it has the example clients and shows its login page.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: development_idp [<matcher>] { … }, with
+// the options of README.md. Without a block it has the example clients and shows its login page.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next()
 	if d.NextArg() {

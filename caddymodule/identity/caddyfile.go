@@ -38,78 +38,8 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	return h.NewRoute(set, g), nil
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	identity_gateway [<matcher>] <auth_url> {
-//	    discover
-//	    front_channel    redirect|proxy
-//	    parameters       contract|oauth
-//	    default_audience <audience>
-//	    par              on|off
-//	    authorize_parameter <name> <value>
-//
-//	    resource <uri> {
-//	        scope         <name> [<names at the IdP...>]
-//	        default_scope <names...>
-//	        idp           pass|drop|audience [<audience>]
-//	    }
-//
-//	    client <id> {
-//	        redirect_uri        <uris...>
-//	        return_to           <uris...>
-//	        origin              <origins...>
-//	        audience            <audiences...>
-//	        scope               <scopes...>
-//	        parameter           <names...>
-//	        token_endpoint_auth <methods...>
-//	        secret_hash         <SHA-256...>
-//	        jwks                <file or URL>
-//	        tls_client_auth     subject_dn|san_dns|san_uri|san_ip|san_email <name>
-//	        self_signed_tls_client_auth <SHA-256...>
-//	        certificate_bound
-//	        consent             [<name>]
-//	        dpop                optional|required
-//	        par                 optional|required
-//	        idp_client <id> {
-//	            secret          <secret> [client_secret_basic|client_secret_post]
-//	            private_key_jwt <file> [<key id>]
-//	            tls_client_auth
-//	            assertion_audience issuer|endpoint
-//	        }
-//	    }
-//
-//	    dynamic_clients {
-//	        idp_client         <id> { ... }
-//	        metadata_documents [<hosts...>]
-//	        registration       [<lifetime>]
-//	        allow              <names, schemes or URIs...>
-//	        dpop               optional|required
-//	    }
-//
-//	    endpoint authorize|token|userinfo|logout|revoke|par <path or URL>
-//	    deny_path <paths...>|auth0|cognito|dex|entra|hydra|keycloak|oidc_provider|okta
-//	    logout_protocol auth0|rp_initiated|cognito|none
-//
-//	    callback      [<path>]
-//	    login_timeout <duration>
-//	    sealing_key   <secrets...>
-//	    replay        file [<folder>]|memory|<module> ...
-//	    rotate_refresh [{
-//	        grace <duration>
-//	        idle  <duration>
-//	    }]
-//	    backchannel_logout
-//	    nonce         require|optional|any
-//	    step_up
-//	    log_subject   hash|plain|none
-//	    issuer        <issuer>
-//	    public_url    <url>
-//
-//	    response_timeout <duration>
-//	    transport        <module> ...
-//	}
-//
-// client, its options, resource, scope, authorize_parameter and endpoint may be repeated.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens:
+// identity_gateway [<matcher>] <auth_url> { … }, with the options of README.md.
 func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if !d.NextArg() {

@@ -30,19 +30,8 @@ func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue,
 	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	text_segmentation [<matcher>] {
-//	    min_confidence <0 to 1>
-//	    path           <paths...>
-//	    max_body       <size>
-//	    origin         <origins...>
-//	    require_token  <issuer> [<audiences...>] {
-//	        # the options of require_token
-//	    }
-//	}
-//
-// The block and everything in it is optional. path and origin may be repeated.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: text_segmentation [<matcher>] { … }, with
+// the options of README.md.
 func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if err := args.None(d); err != nil {
@@ -63,20 +52,8 @@ func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, 
 	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{personificationPath}, handler.Paths...) })
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	personification [<matcher>] {
-//	    limit          <snippets>
-//	    catalogue      <folder>
-//	    path           <paths...>
-//	    max_body       <size>
-//	    origin         <origins...>
-//	    require_token  <issuer> [<audiences...>] {
-//	        # the options of require_token
-//	    }
-//	}
-//
-// The block and everything in it is optional. path and origin may be repeated.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: personification [<matcher>] { … }, with
+// the options of README.md.
 // The catalogue's files are a part of the configuration: caddy reload sees that
 // they have changed, if it is run where the folder is.
 func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {

@@ -66,16 +66,8 @@ func (MessageContains) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// UnmarshalCaddyfile sets up the matcher from Caddyfile tokens. Syntax:
-//
-//	message_contains code|text [<languages...>] {
-//	    field          <JSON paths...>
-//	    max_size       <size>
-//	    min_confidence <0 to 1>
-//	    unknown        match|pass
-//	}
-//
-// The block and everything in it is optional. field may be repeated.
+// UnmarshalCaddyfile sets up the matcher from Caddyfile tokens:
+// message_contains code|text [<languages...>] { … }, with the options of README.md.
 func (m *MessageContains) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	for d.Next() {
 		if m.Contains != "" {

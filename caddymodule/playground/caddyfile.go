@@ -32,16 +32,8 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	return args.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	playground [<matcher>] [<path>] {
-//	    client   <id>
-//	    scope    <scopes...>
-//	    audience <audience>
-//	}
-//
-// The block is optional. A single argument that begins with a slash is the path of
-// the page, not a matcher.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: playground [<matcher>] [<path>] { … }, with
+// the options of ../README.md. An argument that begins with a slash is the path of the page, not a matcher.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	if d.NextArg() {

@@ -44,28 +44,7 @@ var slots = map[string]string{
 	"tool": "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS", "public": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS",
 }
 
-// parse sets up the handlers. Syntax:
-//
-//	protect_mcp <url> <auth_url> {
-//	    client <id> [<secret>]
-//
-//	    scope         <name> [<scopes at the identity provider...>]
-//	    default_scope <names...>
-//	    idp           drop|pass|audience [<value>]
-//
-//	    metadata_documents [<hosts...>]
-//	    registration       [<lifetime>]
-//	    allow              <redirect URIs, schemes or names of clients...>
-//	    introspection <id> <secret>
-//
-//	    tool           <name> scope <scopes...>
-//	    header         <field> <claim>
-//	    upstream_token <field>
-//	    public         <paths...>
-//	    origin         <origins...>
-//
-//	    <options of identity_gateway>
-//	}
+// parse sets up the handlers: protect_mcp <url> <auth_url> { … }, with the options of README.md.
 func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err error) {
 	segment := args.SegmentAt(h)
 	defer func() {

@@ -46,37 +46,8 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 	return append(h.NewRoute(paths, described), routes...), nil
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:
-//
-//	require_token [<matcher>] <issuer> [<audiences...>] {
-//	    audience   <audiences...>
-//	    client     <ids...>
-//	    scope      <scopes...>
-//	    acr        <values...>
-//	    amr        <methods...>
-//	    max_age    <duration>
-//	    typ        <types...>
-//	    cache      <duration>
-//
-//	    tokens      gateway|idp
-//	    dpop        optional|required
-//	    sealing_key <secrets...>
-//
-//	    jwks_uri   <url>
-//	    introspection <client id> <secret> [<url>]
-//	    transport  <module> ...
-//
-//	    resource             <url>
-//	    authorization_server <urls...>
-//
-//	    public <paths...>
-//	    header <field> <claim>
-//	    upstream_token <field>
-//	    origin <origins...>
-//
-//	    tool <name> scope <scopes...>
-//	}
-//
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens:
+// require_token [<matcher>] <issuer> [<audiences...>] { … }, with the options of README.md.
 // One audience or one client is required.
 func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name

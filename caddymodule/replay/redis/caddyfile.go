@@ -8,18 +8,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 )
 
-// UnmarshalCaddyfile sets up the store from Caddyfile tokens. Syntax:
-//
-//	replay redis <url> {
-//	    username        <name>
-//	    password        <password>
-//	    key_prefix      <prefix>
-//	    timeout         <duration>
-//	    wait_replicas   <replicas>
-//	    tls_trust_pool  <module> { ... }
-//	    tls_client_auth <certificate file> <key file>
-//	    tls_server_name <name>
-//	}
+// UnmarshalCaddyfile sets up the store from Caddyfile tokens: replay redis <url> { … }, with the options
+// of README.md.
 func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the store's name
 	if err := secret(d, &s.URL); err != nil {
