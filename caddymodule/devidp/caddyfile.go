@@ -17,68 +17,32 @@ func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens: development_idp [<matcher>] { … }, with
 // the options of README.md. Without a block it has the example clients and shows its login page.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
-	d.Next()
-	if d.NextArg() {
-		return d.ArgErr()
+	d.Next() // consume the directive's name
+	if err := args.None(d); err != nil {
+		return err
 	}
-	for d.NextBlock(0) {
-		var err error
-		switch d.Val() {
-		case "issuer":
-			err = oneArgument(d, &h.Issuer)
-		case "auto_login":
-			err = oneArgument(d, &h.AutoLogin)
-		case "client":
-			err = h.unmarshalClient(d)
-		default:
-			err = d.Errf("unknown option of development_idp: %s", d.Val())
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return args.Block(d, "development_idp", args.Options{
+		"issuer":     args.String(&h.Issuer),
+		"auto_login": args.String(&h.AutoLogin),
+		"client":     args.Repeatable(h.unmarshalClient),
+	})
 }
 
 func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
-	var client testidp.Client
-	if err := oneArgument(d, &client.ID); err != nil {
+	id, err := args.One(d)
+	if err != nil {
 		return err
 	}
-	for nesting := d.Nesting(); d.NextBlock(nesting); {
-		var list *[]string
-		switch d.Val() {
-		case "secret":
-			if err := oneArgument(d, &client.Secret); err != nil {
-				return err
-			}
-			continue
-		case "redirect_uri":
-			list = &client.RedirectURIs
-		case "return_to":
-			list = &client.ReturnTo
-		case "origin":
-			list = &client.Origins
-		default:
-			return d.Errf("unknown option of client %s: %s", client.ID, d.Val())
-		}
-		values, err := args.List(d)
-		if err != nil {
-			return err
-		}
-		if len(values) == 0 {
-			return d.ArgErr()
-		}
-		*list = append(*list, values...)
+	client := testidp.Client{ID: id}
+	if err := args.Block(d, "client "+id, args.Options{
+		"secret":       args.String(&client.Secret),
+		"redirect_uri": args.Strings(&client.RedirectURIs),
+		"return_to":    args.Strings(&client.ReturnTo),
+		"origin":       args.Strings(&client.Origins),
+	}); err != nil {
+		return err
 	}
 	h.Clients = append(h.Clients, client)
-	return nil
-}
-
-func oneArgument(d *caddyfile.Dispenser, target *string) error {
-	if !d.AllArgs(target) {
-		return d.ArgErr()
-	}
 	return nil
 }
 
