@@ -101,8 +101,8 @@ func singular(key string) string {
 // ResolveAt is [Resolve] for [MapStrings].
 func ResolveAt(at Place, value string) (string, error) {
 	resolved, err := Resolve(at.Name, value)
-	if err == nil && at.InList {
-		err = checkNoCommas(at.Name, resolved)
+	if err == nil && at.InList && (strings.Contains(resolved, ", ") || strings.HasSuffix(resolved, ",")) {
+		err = fmt.Errorf("%s %s: %s", at.Name, resolved, noCommas)
 	}
 	return resolved, err
 }
@@ -113,21 +113,11 @@ func ResolveAll(name string, values []string) ([]string, error) {
 	resolved := make([]string, len(values))
 	for i, value := range values {
 		var err error
-		if resolved[i], err = Resolve(name, value); err != nil {
-			return nil, err
-		}
-		if err := checkNoCommas(name, resolved[i]); err != nil {
+		if resolved[i], err = ResolveAt(Place{Name: name, InList: true}, value); err != nil {
 			return nil, err
 		}
 	}
 	return resolved, nil
-}
-
-func checkNoCommas(name, value string) error {
-	if strings.Contains(value, ", ") || strings.HasSuffix(value, ",") {
-		return fmt.Errorf("%s %s: %s", name, value, noCommas)
-	}
-	return nil
 }
 
 // Limit is the value of the option name, or fallback if the configuration leaves
