@@ -237,20 +237,6 @@ func (f *flow) allowOrigins(origins cors.Origins) {
 	}
 }
 
-// preflight is the response to a CORS preflight.
-func (f *flow) preflight() *Result {
-	script, _ := corsEndpoint(f.endpoint)
-	w := recorder{header: f.header}
-	script.ServePreflight(&w, f.r.Request, f.policy.origins)
-	return &Result{Response: w.response()}
-}
-
-// isPreflight reports whether it is a CORS preflight for an endpoint that scripts may call.
-func (f *flow) isPreflight() bool {
-	_, ok := corsEndpoint(f.endpoint)
-	return ok && cors.IsPreflight(f.r.Request)
-}
-
 // recorder is a response that is written as to a server.
 type recorder struct {
 	header http.Header

@@ -196,8 +196,10 @@ func (g *Gateway) Serve(r Request) *Result {
 	if verdict == match {
 		return f.end(f.serve())
 	}
-	if verdict == wrongMethod && f.isPreflight() {
-		return f.preflight()
+	if script, ok := corsEndpoint(endpoint); ok && verdict == wrongMethod {
+		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.origins) {
+			return &Result{Response: w.response()}
+		}
 	}
 	return f.end(Response{}, f.rejectRoute(verdict))
 }
