@@ -442,18 +442,14 @@ func (r *reader) readSnippet(file, task string) {
 	if r.into.snippets[task] == nil {
 		r.into.snippets[task] = map[string]parsedSnippet{}
 	}
-	if other, ok := r.into.snippets[task][id]; ok && other.Path != file && r.has(other.Path) {
-		r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.Path))
-		return
+	if other, ok := r.into.snippets[task][id]; ok && other.Path != file {
+		if _, err := fs.Stat(r.files, other.Path); err == nil { // of the folder that is read
+			r.problem(file, 0, "the task has a snippet in %s already, %s: keep one", language.Name, path.Base(other.Path))
+			return
+		}
 	}
 	parsed.Path, parsed.Origin = file, r.origin
 	r.into.snippets[task][id] = parsed
-}
-
-// has reports whether the folder that is read has the file.
-func (r *reader) has(file string) bool {
-	_, err := fs.Stat(r.files, file)
-	return err == nil
 }
 
 func isWebAddress(text string) bool {
@@ -484,18 +480,8 @@ func (r *reader) readFile(file string) (string, bool) {
 }
 
 func firstInvalidLine(src []byte) int {
-	line := 1
-	for len(src) > 0 {
-		c, size := utf8.DecodeRune(src)
-		if c == utf8.RuneError && size == 1 {
-			break
-		}
-		if c == '\n' {
-			line++
-		}
-		src = src[size:]
-	}
-	return line
+	invalid := func(line []byte) bool { return !utf8.Valid(line) }
+	return 1 + slices.IndexFunc(bytes.Split(src, []byte{'\n'}), invalid)
 }
 
 // decode reads a TOML file strictly. It returns the source for finding lines.

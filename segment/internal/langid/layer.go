@@ -58,12 +58,6 @@ func dot(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// fits tells whether the layer has the weights of some units for n labels each.
-func (l *Layer) fits(n int) bool {
-	units := len(l.Bias)
-	return len(l.In) == units*n && len(l.Out) == units*n && len(l.After) == n
-}
-
 // append appends the layer to a file.
 func (l *Layer) append(b []byte) []byte {
 	for _, part := range [][]float32{l.In, l.Bias, l.Out, l.After} {

@@ -101,7 +101,7 @@ func New(h Header, common, features []uint32, weights, bias []float32, layer Lay
 	if n > maxLabels {
 		return nil, fmt.Errorf("langid: %d labels, the format has room for %d", n, maxLabels)
 	}
-	if !layer.fits(n) {
+	if units := len(layer.Bias); len(layer.In) != units*n || len(layer.Out) != units*n || len(layer.After) != n {
 		return nil, fmt.Errorf("langid: the layer is not one for %d labels", n)
 	}
 	h.Version, h.Common, h.Features, h.Hidden = Version, len(common), len(features), len(layer.Bias)
