@@ -25,12 +25,13 @@ class ReportOrder implements ShouldQueue
 
     public function handle(): void
     {
-        $response = Http::timeout(10)->withHeaders(['Idempotency-Key' => "order-{$this->order}"])
+        $response = Http::timeout(10)->withoutRedirecting() // a redirected POST may arrive as a GET
+            ->withHeaders(['Idempotency-Key' => "order-{$this->order}"])
             ->post('https://partner.example.com/orders', ['id' => $this->order]);
         match (true) {
             $response->status() === 429 => $this->release((int) $response->header('Retry-After') ?: 60),
             $response->clientError() => $this->fail($response->toException()), // the same again would seldom help
-            default => $response->throw(),
+            default => $response->successful() || throw new RuntimeException("status {$response->status()}"),
         };
     }
     public function failed(?Throwable $error): void
