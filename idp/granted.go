@@ -52,7 +52,7 @@ func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
 			r.granted = p.publicScope(r.resource, r.asked, granted)
 		}
 	}
-	if r.resource.hasOwnTokens() && !r.resource.upstreamToken {
+	if r.resource.dropsIdPTokens() {
 		return nil
 	}
 	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {

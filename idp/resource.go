@@ -387,6 +387,9 @@ func (r *resource) grantableAudiences(c *client) []string {
 	return append([]string{r.uri, r.audience}, c.audiences...)
 }
 
+// dropsIdPTokens reports whether nobody gets the IdP's access tokens.
+func (r *resource) dropsIdPTokens() bool { return r.hasOwnTokens() && !r.upstreamToken }
+
 // publicScope is the part of a scope that was asked for of which the IdP has granted
 // everything, in the names that the client knows. Of offline_access the refresh token
 // tells: Entra ID does not name it.

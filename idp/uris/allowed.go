@@ -45,7 +45,7 @@ func ParseAllowed(entries []string) (Allowed, error) {
 
 func (a *Allowed) add(entry string) error {
 	scheme, rest, _ := strings.Cut(entry, ":")
-	if scheme == "" || scheme[0] < 'a' || scheme[0] > 'z' || !syntax.SchemeChar.Holds(scheme) {
+	if !isScheme(scheme) {
 		return errors.New("has no scheme in lower case; write a redirect URI, or a scheme with its colon (vscode:)")
 	}
 	isWeb := scheme == "https" || scheme == "http"
@@ -70,6 +70,10 @@ func (a *Allowed) add(entry string) error {
 		a.exact = append(a.exact, entry)
 	}
 	return err
+}
+
+func isScheme(s string) bool {
+	return s != "" && s[0] >= 'a' && s[0] <= 'z' && syntax.SchemeChar.Holds(s)
 }
 
 // isDangerousScheme reports the schemes that a browser runs in the page before, or opens
