@@ -11,15 +11,20 @@ CREATE FUNCTION link(previous bytea, entry text) RETURNS bytea LANGUAGE sql IMMU
   SELECT sha256(previous || sha256(convert_to(entry, 'UTF8')))
 $$;
 
-CREATE FUNCTION append(entry text) RETURNS bigint LANGUAGE sql AS $$
+-- Not LANGUAGE sql: it would lock the table for the INSERT first, and two writers could block each other.
+CREATE FUNCTION append(entry text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  added bigint;
+BEGIN
   LOCK TABLE ledger IN EXCLUSIVE MODE;     -- one writer at a time: the chain has no branches
   INSERT INTO ledger (id, entry, hash)
   SELECT coalesce(max(id), 0) + 1,
          append.entry,
          link(coalesce((SELECT hash FROM ledger ORDER BY id DESC LIMIT 1), ''), append.entry)
   FROM ledger
-  RETURNING id;
-$$;
+  RETURNING id INTO added;
+  RETURN added;
+END $$;
 
 -- The entries that no longer fit. Keep the last hash elsewhere: a cut off end fits.
 CREATE VIEW tampered AS
