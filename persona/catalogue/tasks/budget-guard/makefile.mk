@@ -12,7 +12,7 @@ export LC_ALL := C
 budget: $(COSTS)
 	@awk -F, 'NR > 1 { cost[$$1] += $$2 } \
 	  END { for (tag in cost) printf "%8.2f  %s\n", cost[tag], tag }' $< | sort -rn
-	@awk -F, -v limit=$(BUDGET) 'NR > 1 { cents += sprintf("%.0f", 100 * $$2) } \
+	@awk -F, -v limit=$(BUDGET) 'NR > 1 { cents += 100 * $$2 } \
 	  NR > 1 && !/^[^,]+,-?[0-9]+(\.[0-9]+)?\r?$$/ { print "line " NR " is no tag and amount"; bad = 1 } \
 	  END { printf "%8.2f  of %.2f\n", cents / 100, limit; exit !NR || bad || cents > 100 * limit + 0.5 }' $< \
 	  || { echo "over budget, or not known: ask before you spend more" >&2; exit 1; }

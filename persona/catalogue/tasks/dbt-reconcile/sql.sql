@@ -17,15 +17,21 @@ with paid as (
     select paid_on, sum(cents) as cents
     from {{ ref('stg_payments') }}
     group by paid_on
+),
+
+reported as ( -- a day that is there twice counts twice
+    select paid_on, sum(cents) as cents
+    from {{ ref('revenue') }}
+    group by paid_on
 )
 
 select
-    coalesce(paid.paid_on, revenue.paid_on) as paid_on,
+    coalesce(paid.paid_on, reported.paid_on) as paid_on,
     paid.cents as paid_cents,
-    revenue.cents as revenue_cents
+    reported.cents as reported_cents
 from paid
-full outer join {{ ref('revenue') }} as revenue on revenue.paid_on = paid.paid_on
-where paid.cents is distinct from revenue.cents
+full outer join reported on reported.paid_on = paid.paid_on
+where paid.cents is distinct from reported.cents
 -- snippet:check
 -- dbt build
 SELECT * FROM main_dbt_test__audit.revenue_loses_nothing;
