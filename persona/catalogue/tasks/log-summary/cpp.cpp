@@ -28,6 +28,7 @@ struct Hour { int errors = 0; std::string first; };
 std::map<std::string, Hour> errors_per_hour(std::istream& log) {
     std::map<std::string, Hour> hours;
     for (std::string line; std::getline(log, line);) {
+        if (line.ends_with('\r')) line.pop_back();
         const auto entry = parse(line);
         if (!entry || entry->level != "ERROR") continue;
         auto& hour = hours[std::string(entry->hour)];
@@ -40,7 +41,7 @@ std::map<std::string, Hour> errors_per_hour(std::istream& log) {
 #include <sstream>
 
 int main() {
-    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nConnectionTimeoutError ERROR x\nyyyy-mm-ddThh:mm:ssZ ERROR x\n"
+    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\r\n  at write\nConnectionTimeoutError ERROR x\nyyyy-mm-ddThh:mm:ssZ ERROR x\n"
                            "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n");
     for (const auto& [hour, h] : errors_per_hour(log)) std::println("{} {} {}", hour, h.errors, h.first);
 }
