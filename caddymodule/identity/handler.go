@@ -1,9 +1,11 @@
 package identity
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -192,6 +195,28 @@ func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, part
 		parts.IdPKeys = g.idpKeys()
 	}
 	return nil
+}
+
+// provisionReadiness adds what the gateway needs to the checks of its configuration.
+func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
+	var checks []readiness.Check
+	address := g.policy.AuthURL().String()
+	if g.keys != nil {
+		checks = append(checks, readiness.Check{Name: "sealing_keys", Of: address, Probe: func(ctx context.Context) error {
+			_, err := g.keys.Current(ctx)
+			return err
+		}})
+	}
+	if pinger, ok := g.replay.(replay.Pinger); ok {
+		checks = append(checks, readiness.Check{Name: "replay_store", Of: address, Probe: pinger.Ping})
+	}
+	if g.discovered != nil {
+		checks = append(checks, g.discovered.handle.Check())
+	}
+	checks = append(checks, readiness.IdentityProvider(address, g.transport, func(context.Context) ([]*url.URL, error) {
+		return g.gateway.Policy().BackChannel(), nil
+	}))
+	return readiness.Add(ctx, checks...)
 }
 
 // warn says what an operator may not have meant.
