@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2/caddyconfig"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/spf13/cobra"
@@ -26,7 +25,6 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 // run checks an IdP and returns what was printed.
@@ -67,30 +65,6 @@ func TestWhatIsFoundAtVendors(t *testing.T) {
 				require.Contains(t, block, "identity_gateway "+s.IssuerURL()+" {")
 			}
 		})
-	}
-}
-
-func requireAdapts(t *testing.T, block string) {
-	adapted, warnings, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(block), map[string]any{"filename": "Caddyfile"})
-	require.NoError(t, err, block)
-	require.Contains(t, string(adapted), `"discover":true`)
-	for _, warning := range warnings {
-		require.NotContains(t, warning.Message, "not formatted", block)
-	}
-}
-
-func TestTheBlockFollowsFromTheMetadata(t *testing.T) {
-	for methods, want := range map[string]string{
-		``: "secret {env.CLIENT_SECRET}",
-		`,"token_endpoint_auth_methods_supported":["client_secret_post"]`:     "secret {env.CLIENT_SECRET}",
-		`,"token_endpoint_auth_methods_supported":["private_key_jwt","none"]`: "private_key_jwt {env.CLIENT_KEY_FILE}",
-		`,"token_endpoint_auth_methods_supported":["none"]`:                   "return_to https://app.example.com/\n\t\t}",
-	} {
-		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example"`+methods+`}`))
-		require.NoError(t, err)
-		block := check.Block("https://idp.example", m)
-		require.Contains(t, block, want)
-		requireAdapts(t, block)
 	}
 }
 
