@@ -1,0 +1,284 @@
+package rotation
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	_, err := s.take(token) // its process is killed
+	require.NoError(t, err)
+	s.pass(-6 * time.Hour)
+	s.mustRefresh(token)
+}
+
+// The clocks of two nodes differ by seal.Skew at most: a turn that ends later than one that
+// began now is of a clock that was set back since.
+func TestTheLatestTurn(t *testing.T) {
+	f, now := &Families{config: Config{Lease: time.Minute}}, time.Unix(1_800_000_000, 0)
+	latest := now.Add(time.Minute + seal.Skew)
+	require.True(t, f.isBusy(&state{busy: latest}, now))
+	require.False(t, f.isBusy(&state{busy: latest.Add(1)}, now))
+}
+
+func TestALeaseEndsOnce(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	lease, err := s.take(token)
+	require.NoError(t, err)
+	again := *lease
+	again.families = s.over(&brokenStore{Memory: s.store})
+	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	require.ErrorContains(t, again.Release(soon), "connection refused", "for the log")
+	require.NoError(t, lease.Release(t.Context()))
+	other, err := s.take(token)
+	require.NoError(t, err)
+	held := s.stored(token)
+	lease.over = false
+	require.NoError(t, lease.Release(t.Context()))
+	require.Equal(t, held, s.stored(token), "the lease is another request's now")
+	require.NoError(t, other.Release(t.Context()))
+	require.NoError(t, (*Lease)(nil).Release(t.Context()))
+}
+
+func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	for range 3 {
+		lease, err := s.take(token)
+		require.NoError(t, err)
+		require.NoError(t, lease.Release(t.Context()))
+		s.pass(time.Minute)
+	}
+	s.mustRefresh(token)
+}
+
+// What the IdP gave is kept, while the client tries again with the token that it has.
+func TestALeaseThatStays(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	lease, err := s.take(token)
+	require.NoError(t, err)
+	lease.Stay()
+	at, err := s.finish(lease)
+	require.NoError(t, err)
+	require.Equal(t, token, at)
+	s.pass(time.Hour)
+	s.mustRefresh(token)
+}
+
+func TestALeaseThatNobodyEndsIsOverByItself(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	abandoned, err := s.take(token)
+	require.NoError(t, err)
+	s.pass(defaultLease)
+	next := s.mustRefresh(token)
+	require.NoError(t, abandoned.Release(t.Context()), "which comes too late to undo anything")
+	state, err := s.open(s.keys, next.Family, s.stored(next))
+	require.NoError(t, err)
+	require.True(t, state.busy.IsZero(), "the lease is over, whatever becomes of the clock")
+	s.pass(time.Hour)
+	next = s.mustRefresh(next)
+
+	s.pass(time.Hour)
+	late, err := s.take(next)
+	require.NoError(t, err)
+	s.pass(defaultLease)
+	s.mustRefresh(next)
+	_, err = s.finish(late)
+	require.ErrorIs(t, err, ErrOver, "the response of the slow one is withheld: the IdP's token in it may be the older one")
+}
+
+func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
+	s := newScene(t).inRealTime()
+	token := s.logIn()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			lease, err := s.take(token)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if !mu.TryLock() {
+				t.Error("two at once")
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+			mu.Unlock()
+			if _, err = lease.Finish(t.Context(), s.keys, "idp-2"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestAFamilyThatEndsMeanwhileGetsNoToken(t *testing.T) {
+	s := newScene(t)
+	stolen := s.logIn()
+	s.pass(time.Hour)
+	current := s.mustRefresh(stolen)
+	s.pass(time.Hour)
+	underWay, err := s.take(current)
+	require.NoError(t, err)
+	_, err = s.refresh(stolen)
+	require.ErrorIs(t, err, ErrReused)
+	_, err = s.finish(underWay)
+	require.ErrorIs(t, err, ErrOver)
+}
+
+func TestARefreshDoesNotWaitForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t).inRealTime()
+		token := s.logIn()
+		lease, err := s.take(token)
+		require.NoError(t, err)
+		began := time.Now()
+		_, err = s.take(token)
+		require.ErrorIs(t, err, ErrBusy)
+		require.InDelta(t, leaseWait.Seconds(), time.Since(began).Seconds(), 2*leasePoll.Seconds())
+
+		require.NoError(t, lease.Release(t.Context()))
+		require.NoError(t, lease.Release(t.Context()), "a second time")
+		_, err = s.take(token)
+		require.NoError(t, err)
+	})
+}
+
+// What was good when it came is good, however long it waits for its lease.
+func TestTheGraceIsJudgedByArrival(t *testing.T) {
+	for name, tc := range map[string]struct {
+		grace, idp, comes time.Duration
+		tabs              int
+	}{
+		"the token before, shortly before the grace is over": {grace: 30 * time.Second, idp: 5 * time.Second, comes: 27500 * time.Millisecond, tabs: 2},
+		"five tabs, a grace of two responses":                {grace: 3 * time.Second, idp: 1500 * time.Millisecond, tabs: 5},
+		"six tabs, a grace of less than one response":        {grace: time.Second, idp: 1500 * time.Millisecond, tabs: 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScene(t, func(c *Config, _ *Site) { c.Grace, c.Idle = tc.grace, 0 }).inRealTime()
+				refresh := func(token Place) Place {
+					lease, err := s.take(token)
+					if err != nil {
+						t.Error(err)
+						return Place{}
+					}
+					time.Sleep(tc.idp)
+					next, err := lease.Finish(t.Context(), s.keys, "idp")
+					if err != nil {
+						t.Error(err)
+					}
+					return next
+				}
+				shared := s.logIn()
+				time.Sleep(time.Hour)
+				if tc.comes > 0 {
+					refresh(shared)
+					time.Sleep(tc.comes)
+				}
+				tokens := make([]Place, tc.tabs)
+				var tabs sync.WaitGroup
+				for i := range tokens {
+					tabs.Go(func() { tokens[i] = refresh(shared) })
+				}
+				tabs.Wait()
+				time.Sleep(time.Hour)
+				for _, token := range tokens {
+					tabs.Go(func() { refresh(token) })
+				}
+				tabs.Wait()
+			})
+		})
+	}
+}
+
+// A thief who comes late is noticed at once, also while a refresh is under way.
+func TestReuseDoesNotWaitForItsLease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t)
+		stolen := s.logIn()
+		s.pass(time.Hour)
+		current := s.mustRefresh(stolen)
+		s.pass(31 * time.Second)
+		underWay, err := s.take(current)
+		require.NoError(t, err)
+		_, err = s.take(stolen)
+		require.ErrorIs(t, err, ErrReused)
+		_, err = s.finish(underWay)
+		require.ErrorIs(t, err, ErrOver)
+	})
+}
+
+func TestHowManyRefreshesOfALoginWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t).inRealTime()
+		token, other := s.logIn(), s.logIn()
+		atIdP, err := s.take(token)
+		require.NoError(t, err)
+		var waiting sync.WaitGroup
+		for range maxWaiting {
+			waiting.Go(func() {
+				if _, err := s.take(token); !errors.Is(err, ErrBusy) {
+					t.Error("it did not wait:", err)
+				}
+			})
+		}
+		synctest.Wait()
+		began := time.Now()
+		_, err = s.take(token)
+		require.ErrorIs(t, err, ErrCrowded)
+		require.Zero(t, time.Since(began), "at once")
+		_, err = s.take(other)
+		require.NoError(t, err, "another login does not wait")
+		waiting.Wait()
+		require.NoError(t, atIdP.Release(t.Context()))
+		_, err = s.take(token)
+		require.NoError(t, err)
+		require.Empty(t, s.waiting)
+	})
+}
+
+func TestALeaseThatIsNotConfirmedIsGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t).inRealTime()
+		token := s.logIn()
+		time.Sleep(time.Hour)
+		_, err := s.over(&unconfirmed{s.store, 1000}).Take(t.Context(), s.keys, token)
+		require.ErrorIs(t, err, ErrStore)
+		began := time.Now()
+		s.mustRefresh(token)
+		require.Zero(t, time.Since(began), "nobody waits for it")
+	})
+}
+
+func TestAClientThatGoesAwayWhileItWaits(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	_, err := s.take(token)
+	require.NoError(t, err)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err = s.Take(gone, s.keys, token)
+	require.ErrorIs(t, err, ErrStore)
+	require.ErrorIs(t, err, context.Canceled)
+}
