@@ -8,8 +8,7 @@ let isWorkingDay holidays (day: DateTime) =
 
 /// Working days from the first day up to and including the last.
 let businessDays holidays (first: DateTime) (last: DateTime) =
-    Seq.initInfinite (fun n -> first.Date.AddDays(float n))
-    |> Seq.takeWhile (fun day -> day <= last.Date)
+    Seq.init (max 0 ((last.Date - first.Date).Days + 1)) (fun n -> first.Date.AddDays(float n))
     |> Seq.filter (isWorkingDay holidays)
     |> Seq.length
 

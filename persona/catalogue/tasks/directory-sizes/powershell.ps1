@@ -6,16 +6,13 @@ function Get-FolderSize {
     [CmdletBinding()]
     param([string]$Path = '.')
 
+    $megabytes = @{ Name = 'Megabytes'; Expression = { [Math]::Round($_.Bytes / 1mb, 1) } } # rounded after sorting
     Get-ChildItem -LiteralPath $Path -Directory -Force | ForEach-Object {
         # What may not be read is not counted, and no reason to stop.
         $files = Get-ChildItem -LiteralPath $_.FullName -File -Recurse -Force -ErrorAction SilentlyContinue
         $total = $files | Measure-Object -Property Length -Sum
-        [pscustomobject]@{
-            Folder    = $_.Name
-            Files     = $total.Count
-            Megabytes = [Math]::Round($total.Sum / 1mb, 1)
-        }
-    } | Sort-Object Megabytes -Descending
+        [pscustomobject]@{ Folder = $_.Name; Files = $total.Count; Bytes = [long]$total.Sum }
+    } | Sort-Object Bytes -Descending | Select-Object -Property @('Folder', 'Files', $megabytes)
 }
 
 Get-FolderSize -Path $HOME | Select-Object -First 10 | Format-Table

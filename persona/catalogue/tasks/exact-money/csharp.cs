@@ -8,16 +8,18 @@ public static class Money
     /// <summary>Splits an amount by ratios so that not one cent is lost; decimal counts exactly.</summary>
     public static IReadOnlyList<decimal> Split(decimal amount, params int[] ratios)
     {
-        if (amount * 100 % 1 != 0)
+        var cents = decimal.Truncate(amount * 100);
+        if (cents != amount * 100)
             throw new ArgumentException($"{amount} has fractions of a cent", nameof(amount));
         if (ratios.Length == 0 || ratios.Any(ratio => ratio <= 0))
             throw new ArgumentException("ratios must be positive", nameof(ratios));
         var total = ratios.Sum();
-        var shares = ratios.Select(ratio => Math.Floor(amount * ratio / total * 100) / 100).ToArray();
-        var cents = (int)((amount - shares.Sum()) * 100);
-        for (var i = 0; i < cents; i++)
-            shares[i] += 0.01m; // the first ones get the cents that are left
-        return shares;
+        // Whole cents; without the remainder the division is exact.
+        var shares = ratios.Select(ratio => (cents * ratio - cents * ratio % total) / total).ToArray();
+        var left = (int)(cents - shares.Sum()); // as negative as the amount
+        for (var i = 0; i < Math.Abs(left); i++)
+            shares[i] += Math.Sign(left); // the first ones get the cents that are left
+        return shares.Select(share => share / 100).ToArray();
     }
 }
 // snippet:check

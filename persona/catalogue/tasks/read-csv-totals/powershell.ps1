@@ -3,7 +3,7 @@ $ErrorActionPreference = 'Stop' # without the file, no empty totals either
 $invariant = [cultureinfo]::InvariantCulture
 $row = 1 # the header
 
-$parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
+$parcels = Import-Csv -LiteralPath ./parcels.csv -Encoding utf8 | ForEach-Object {
     $row++
     $kilograms = [decimal]0 # unlike [double], it knows no NaN
     if (-not [decimal]::TryParse($_.Kilograms, 'Float', $invariant, [ref]$kilograms)) {
@@ -14,9 +14,8 @@ $parcels = Import-Csv -LiteralPath ./parcels.csv | ForEach-Object {
 }
 
 $parcels | Group-Object Region | ForEach-Object { # "North" and "north" are one group
-    [pscustomobject]@{
-        Region  = $_.Name
-        Parcels = $_.Count
-        Total   = ($_.Group | Measure-Object Kilograms -Sum).Sum.ToString($invariant)
-    }
-} | Sort-Object { [double]$_.Total } -Descending | Export-Csv -LiteralPath ./totals.csv -NoTypeInformation
+    $total = [decimal]0 # Measure-Object adds up in [double]: 0.1 and 0.2 make 0.30000000000000004
+    foreach ($parcel in $_.Group) { $total += $parcel.Kilograms }
+    [pscustomobject]@{ Region = $_.Name; Parcels = $_.Count; Total = $total.ToString($invariant) }
+} | Sort-Object { [decimal]$_.Total } -Descending |
+    Export-Csv -LiteralPath ./totals.csv -NoTypeInformation -Encoding utf8
