@@ -12,7 +12,8 @@ from azure.storage.blob import ContainerClient, ContentSettings
 
 
 def upload_changed(folder: Path, container: ContainerClient) -> list[str]:
-    folder = folder.resolve(strict=True)  # a missing one would have no files
+    if not folder.is_dir():
+        raise NotADirectoryError(folder)  # else it would have no files
     stored = {blob.name: blob.content_settings.content_md5 for blob in container.list_blobs()}
     uploaded = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -45,7 +46,7 @@ blob = container.get_blob_client("index.html")
 print(blob.get_blob_properties().content_settings.content_type, blob.download_blob().readall().decode())
 try:
     raise AssertionError(upload_changed(Path("sight"), container))
-except FileNotFoundError:
+except NotADirectoryError:
     pass
 # snippet:prints ['css/main.css', 'index.html']
 # snippet:prints ['index.html'] []

@@ -11,7 +11,8 @@ from google.cloud.storage.transfer_manager import THREAD, upload_many_from_filen
 
 
 def files_in(folder: Path) -> list[str]:
-    folder = folder.resolve(strict=True)  # one that is missing has no files, and raises nothing by itself
+    if not folder.is_dir():
+        raise NotADirectoryError(folder)  # else it would have no files
     return [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
