@@ -5,6 +5,7 @@
       *> snippet:description not count.
       *> snippet:prints 20261228
       *> snippet:end
+       >>source format free
        identification division.
        program-id. working-days.
        data division.

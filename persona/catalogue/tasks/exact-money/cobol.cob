@@ -2,6 +2,7 @@
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints 0033.34 0033.33 0033.33
       *> snippet:end
+       >>source format free
        identification division.
        program-id. split-amount.
        data division.

@@ -7,6 +7,7 @@
       *> snippet:prints PARIS    01        99.99
       *> snippet:prints ALL      03       450.49
       *> snippet:end
+       >>source format free
        identification division.
        program-id. control-break.
        data division.

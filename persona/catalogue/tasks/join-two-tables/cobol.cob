@@ -3,6 +3,7 @@
       *> snippet:prints 0002 SCREWS   0005
       *> snippet:prints 0003 no such part
       *> snippet:end
+       >>source format free
        identification division.
        program-id. look-up.
        data division.

@@ -4,6 +4,7 @@
       *> snippet:prints 002        34.00         0.67        33.67
       *> snippet:prints 003        34.01         0.34         0.00
       *> snippet:end
+       >>source format free
        identification division.
        program-id. loan-schedule.
        data division.

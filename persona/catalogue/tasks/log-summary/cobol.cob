@@ -6,6 +6,7 @@
       *> snippet:title Summarise a job log: ends and abends
       *> snippet:prints 00002 abends, 00001 fine, 00001 lines not understood
       *> snippet:end
+       >>source format free
        identification division.
        program-id. job-log.
        environment division.
@@ -45,7 +46,6 @@
                    when "OK"    add 1 to fine
                    when other   add 1 to odd-lines
                end-evaluate
-           end-perform
-           close job-log
+           end-perform close job-log
            display abends " abends, " fine " fine, " odd-lines " lines not understood"
            stop run.

@@ -4,6 +4,7 @@
       *> snippet:prints SALES       95.0 %  NEAR
       *> snippet:prints NEW CLIENTS 103.0 %  MET
       *> snippet:end
+       >>source format free
        identification division.
        program-id. target-status.
        data division.

@@ -4,6 +4,7 @@
       *> snippet:prints DATE: A REAL DAY AS YYYYMMDD
       *> snippet:prints 02 MISTAKES
       *> snippet:end
+       >>source format free
        identification division.
        program-id. validate-record.
        data division.
