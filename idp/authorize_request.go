@@ -98,25 +98,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if err := p.checkAuthorize(&q, &r, c); err != nil {
 		return r, err
 	}
-	// redirect_uri, state and response_mode are added for the IdP: see upstream.
-	r.forwarded = q.list[:0]
-	for _, param := range q.list {
-		switch {
-		case !isForwarded(param.name), p.fixes(&r, param.name):
-		case c.takes(param.name):
-			r.forwarded = append(r.forwarded, param)
-		case r.LeftOut == "":
-			r.LeftOut = printableName(param.name)
-		}
-	}
-	if p.defaultAudience != "" && q.get("audience") == "" {
-		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
-	}
-	for _, param := range p.fixed {
-		if p.fixes(&r, param.name) {
-			r.forwarded = append(r.forwarded, param)
-		}
-	}
+	p.chooseForwarded(&q, &r, c)
 	if p.stepUp {
 		if err := r.askStepUp(); err != nil {
 			return r, err
@@ -129,6 +111,29 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	}
 	p.addOpenID(&r, scope)
 	return r, nil
+}
+
+// chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
+// added for the IdP: see upstream.
+func (p *Policy) chooseForwarded(q *params, r *authorizeRequest, c *client) {
+	r.forwarded = q.list[:0]
+	for _, param := range q.list {
+		switch {
+		case !isForwarded(param.name), p.fixes(r, param.name):
+		case c.takes(param.name):
+			r.forwarded = append(r.forwarded, param)
+		case r.LeftOut == "":
+			r.LeftOut = printableName(param.name)
+		}
+	}
+	if p.defaultAudience != "" && q.get("audience") == "" {
+		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
+	}
+	for _, param := range p.fixed {
+		if p.fixes(r, param.name) {
+			r.forwarded = append(r.forwarded, param)
+		}
+	}
 }
 
 // fixes reports whether the configuration decides a parameter. A silent login stays one:

@@ -37,15 +37,7 @@ func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 		}
 	}
 	if next.logoutProtocol == "" {
-		next.logoutProtocol = discoveredLogout(m)
-		if next.logoutProtocol == NoLogout && next.endpoints[Logout].text != "" {
-			next.logoutProtocol = RPInitiatedLogout
-		}
-		if next.logoutProtocol == Auth0Logout && next.endpoints[Logout].text == "" {
-			at := *p.authURL
-			at.Path += Logout.Path()
-			next.endpoints[Logout] = newIdPEndpoint(&at)
-		}
+		next.discoverLogout(m)
 	}
 	if next.issuer == "" {
 		next.issuer = m.Issuer
@@ -62,6 +54,18 @@ func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 	}
 	next.protectEndpoints()
 	return &next
+}
+
+// discoverLogout fills in the form of logouts, and where they go.
+func (p *Policy) discoverLogout(m *discovery.Metadata) {
+	p.logoutProtocol = discoveredLogout(m)
+	switch at := *p.authURL; {
+	case p.logoutProtocol == NoLogout && p.endpoints[Logout].text != "":
+		p.logoutProtocol = RPInitiatedLogout
+	case p.logoutProtocol == Auth0Logout && p.endpoints[Logout].text == "":
+		at.Path += Logout.Path()
+		p.endpoints[Logout] = newIdPEndpoint(&at)
+	}
 }
 
 // accepts reports whether a list of the metadata has a value, or is left out.

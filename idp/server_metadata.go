@@ -143,8 +143,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.served[PushedRequest] {
 		m.PushedRequest = p.public.url + PushedRequest.Path()
-		modes := p.ofClients(func(c *client) []string { return []string{string(c.push)} })
-		m.RequiresPushed = len(modes) == 1 && modes[0] == string(oauth.Required)
+		m.RequiresPushed = p.allRequire(func(c *client) string { return string(c.push) })
 	}
 	if p.remembers {
 		for _, algorithm := range assertionAlgorithms {
@@ -153,8 +152,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.takesSigned {
 		m.TakesObjects, m.TakesObjectURIs, m.ObjectAlgorithms = true, new(bool), m.AuthAlgorithms // true is the default of the second
-		modes := p.ofClients(func(c *client) []string { return []string{string(c.jar)} })
-		m.RequiresObjects = len(modes) == 1 && modes[0] == string(oauth.Required)
+		m.RequiresObjects = p.allRequire(func(c *client) string { return string(c.jar) })
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()
@@ -176,26 +174,34 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	case oauthMetadata:
 		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
 	case openIDMetadata:
-		switch {
-		case !p.knowsMetadata():
-			return nil, notDiscovered()
-		case p.metadata == nil || p.metadata.JWKSURI == nil:
-			e := oauth.Reject(oauth.InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
-				"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
-			e.Status = http.StatusNotFound
-			return nil, e
-		}
-		m.Issuer, m.JWKSURI = p.issuer, p.metadata.JWKSURI.String()
-		m.UserInfo = p.public.url + UserInfo.Path()
-		if p.logoutProtocol != NoLogout {
-			m.EndSession = p.public.url + Logout.Path()
-		}
-		m.SubjectTypes = []string{"public"}
-		if m.IDTokenAlgorithms = p.metadata.IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
-			m.IDTokenAlgorithms = []string{"RS256"}
+		if err := p.addOpenIDMetadata(&m); err != nil {
+			return nil, err
 		}
 	}
 	return json.Marshal(m)
+}
+
+// addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.
+func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
+	switch {
+	case !p.knowsMetadata():
+		return notDiscovered()
+	case p.metadata == nil || p.metadata.JWKSURI == nil:
+		e := oauth.Reject(oauth.InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
+			"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
+		e.Status = http.StatusNotFound
+		return e
+	}
+	m.Issuer, m.JWKSURI = p.issuer, p.metadata.JWKSURI.String()
+	m.UserInfo = p.public.url + UserInfo.Path()
+	if p.logoutProtocol != NoLogout {
+		m.EndSession = p.public.url + Logout.Path()
+	}
+	m.SubjectTypes = []string{"public"}
+	if m.IDTokenAlgorithms = p.metadata.IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
+		m.IDTokenAlgorithms = []string{"RS256"}
+	}
+	return nil
 }
 
 // ofClients is what any of the registered clients has, sorted; the fallback if none are registered.
@@ -212,6 +218,12 @@ func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []stri
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// allRequire reports what all registered clients require.
+func (p *Policy) allRequire(option func(*client) string) bool {
+	modes := p.ofClients(func(c *client) []string { return []string{option(c)} })
+	return len(modes) == 1 && modes[0] == string(oauth.Required)
 }
 
 // scopes are those that clients may ask for: the resources', or else the registered ones,
