@@ -70,7 +70,7 @@ func adviseSnippet(s *Snippet) []Problem {
 	if absent := absentNames(s); len(absent) > 0 {
 		advise("does not have most of the names that the description explains: %s", strings.Join(absent, ", "))
 	}
-	if s.Language.ID == "html" && strings.Contains(s.Code, "<head>") && !strings.Contains(s.Code, "<meta charset=") {
+	if hasNoCharset(s) {
 		advise("is a page that does not say how it is encoded: add <meta charset=\"utf-8\"> as the first element of its head")
 	}
 	if n := utf8.RuneCountInString(s.Title); n > widestTitle {

@@ -292,7 +292,8 @@ func (g *Gateway) Cleanup() error {
 
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: clientIP(r), Certificate: clientcert.Of(r.TLS)}
+	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string) // by Caddy's trusted_proxies
+	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: ip, Certificate: clientcert.Of(r.TLS)}
 	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
 		request.OriginalPath = original.URL.EscapedPath()
 	}
@@ -314,12 +315,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	}
 	result.ServeHTTP(w, r)
 	return nil
-}
-
-// clientIP is the client's address according to Caddy's trusted_proxies option.
-func clientIP(r *http.Request) string {
-	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string)
-	return ip
 }
 
 // Interface guards

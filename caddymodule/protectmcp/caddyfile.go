@@ -65,18 +65,15 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 		return nil, d.Err("protect_mcp needs the URL of the MCP server as clients know it, and the identity provider's issuer, such as: " +
 			"protect_mcp https://mcp.example.com/mcp https://accounts.google.com")
 	}
-	u, err := url.Parse(resource)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, d.Errf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
-	}
-	if u.Scheme != "https" && !uris.IsLoopback(u.Hostname()) {
-		return nil, d.Errf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
+	origin, err := originOf(resource)
+	if err != nil {
+		return nil, d.WrapErr(err)
 	}
 	options, err := readOptions(d)
 	if err != nil {
 		return nil, err
 	}
-	options.arguments["URL"], options.arguments["AUTH_URL"], options.arguments["ORIGIN"] = resource, authURL, u.Scheme+"://"+u.Host
+	options.arguments["URL"], options.arguments["AUTH_URL"], options.arguments["ORIGIN"] = resource, authURL, origin
 	tokens, err := options.expand()
 	if err != nil {
 		return nil, err
@@ -107,6 +104,18 @@ var (
 	inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
 	notKnown    = regexp.MustCompile(`(unrecognized subdirective (\S+)); identity_gateway has`)
 )
+
+// originOf is that of the URL of an MCP server.
+func originOf(resource string) (string, error) {
+	u, err := url.Parse(resource)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", fmt.Errorf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
+	}
+	if u.Scheme != "https" && !uris.IsLoopback(u.Hostname()) {
+		return "", fmt.Errorf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
 
 // checkTools finds a tool that nobody could call.
 func checkTools(guard *requiretoken.RequireToken, resource idp.ResourceConfig) error {

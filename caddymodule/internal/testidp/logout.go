@@ -34,9 +34,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 		p.errorPage(w, "This application is not known here.", "The client_id is not registered with this identity provider.")
 		return
 	}
-	if returnTo != "" && !p.AnyRedirectURI && !slices.ContainsFunc(p.Clients, func(c Client) bool {
-		return (clientID == "" || clientID == c.ID) && anyMatches(c.ReturnTo, returnTo)
-	}) {
+	if returnTo != "" && !p.mayReturn(clientID, returnTo) {
 		p.errorPage(w, "After the logout you cannot be sent to that address.", "The return URL is not one of those registered for the client.")
 		return
 	}
@@ -53,4 +51,10 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 		returnTo += separator + "state=" + url.QueryEscape(state)
 	}
 	p.redirect(w, r, returnTo)
+}
+
+func (p *Provider) mayReturn(clientID, returnTo string) bool {
+	return p.AnyRedirectURI || slices.ContainsFunc(p.Clients, func(c Client) bool {
+		return (clientID == "" || clientID == c.ID) && anyMatches(c.ReturnTo, returnTo)
+	})
 }

@@ -24,11 +24,10 @@ const (
 
 // Token is a token that was issued.
 type Token struct {
-	AccessToken string
-	User        string // whose it is
-	Code        string // that it was exchanged for, "" after a refresh
-	Scope       string
-
+	AccessToken             string
+	User                    string // whose it is
+	Code                    string // that it was exchanged for, "" after a refresh
+	Scope                   string
 	Audience, Resource, ACR string // that the login asked for
 }
 
