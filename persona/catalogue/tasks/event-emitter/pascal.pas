@@ -3,6 +3,9 @@
 // snippet:prints log 1
 // snippet:prints total 1
 // snippet:prints log 2
+// snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
+// snippet:check
 program Main;
 // snippet:end
 uses

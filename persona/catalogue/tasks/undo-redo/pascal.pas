@@ -1,6 +1,9 @@
 // snippet:check
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Classes_and_Objects_(Delphi) Classes and objects
 // snippet:prints ab|a|ab|ax|no redo
+// snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
+// snippet:check
 program Main;
 // snippet:end
 uses
@@ -33,8 +36,7 @@ end;
 
 function TDocument.Undo: Boolean; // Redo is its mirror image: After, and the stacks exchanged
 begin
-  Result := FUndo.Count > 0;
-  if not Result then Exit;
+  Result := FUndo.Count > 0; if not Result then Exit;
   FText := FUndo.Peek.Before;
   FRedo.Push(FUndo.Pop);
 end;

@@ -4,6 +4,9 @@
 // snippet:prints brown fox
 // snippet:prints extraordinarily
 // snippet:prints lazy
+// snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
+// snippet:check
 program Main;
 // snippet:end
 uses
