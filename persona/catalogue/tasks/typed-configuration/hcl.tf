@@ -1,6 +1,6 @@
 # snippet:description A variable with a type for each of its settings, and defaults for those that may be left out. Terraform checks
-# snippet:description the rules before it changes anything, and says which one does not hold.
-# snippet:why A wrong setting is named before anything is changed.
+# snippet:description the rules before it changes anything, and says which one does not hold. A setting with a name that it does not know is passed over.
+# snippet:why A value that breaks a rule is named before anything is changed.
 # snippet:title Settings with types, defaults and rules
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#custom-validation-rules Custom validation rules
 # snippet:about Terraform
