@@ -24,7 +24,7 @@ final class Debouncer<Value: Sendable> {
     func cancel() { pending?.cancel() }
 }
 
-// In a view model: let search = Debouncer<String> { [weak self] text in self?.load(text) }
+// In a view model: lazy var search = Debouncer<String> { [weak self] text in self?.load(text) }
 
 // snippet:check
 var searched: [String] = []

@@ -1,13 +1,13 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/filemanager NSFileManager
 // snippet:title The size of a folder
-// snippet:description Add up the bytes of the regular files below a folder, as far as it may be read. Links are not followed, and -1 says that there
+// snippet:description Add up the bytes of the regular files below a folder, as far as it may be read. Links in it are not followed, and -1 says that there
 // snippet:description is no such folder.
 // snippet:why It tells what a folder holds before the disk is full.
 // snippet:prints 12 -1
 #import <Foundation/Foundation.h>
 
 /// Bytes of the regular files below a folder, or -1 if it is no folder.
-/// Symbolic links are not followed.
+/// Symbolic links in it are not followed.
 long long FolderSize(NSString *folder)
 {
     NSFileManager *files = [NSFileManager defaultManager];

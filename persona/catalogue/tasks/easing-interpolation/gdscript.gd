@@ -45,6 +45,7 @@ func _animate(alpha: float, y: float, easing: Tween.EaseType) -> void:
 # snippet:prints false 0.0 40.0
 # snippet:prints true 1.0 0.0
 static func check(tree: SceneTree) -> void:
+	await tree.process_frame  # before the first frame nothing is ready
 	var panel := SlidingPanel.new()
 	tree.root.add_child(panel)
 	panel.open()

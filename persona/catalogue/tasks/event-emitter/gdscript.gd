@@ -15,12 +15,12 @@ signal died
 
 var health := maximum:
 	set(value):
-		var before := health
-		health = clampi(value, 0, maximum)
-		if health == before:
+		var now := clampi(value, 0, maximum)
+		if now == health:
 			return
-		changed.emit(health, maximum)
-		if health == 0:
+		health = now
+		changed.emit(now, maximum)
+		if now == 0:  # not health: who was told may have changed it again
 			died.emit()
 
 
@@ -48,3 +48,10 @@ static func check(tree: SceneTree) -> void:
 	player.hurt(1)
 	print(player.health)
 	player.free()
+	var hedgehog := Health.new()
+	var deaths: Array[int] = [0]
+	hedgehog.changed.connect(func(now: int, _most: int) -> void: hedgehog.hurt(10 if now == 10 else 0))
+	hedgehog.died.connect(func() -> void: deaths[0] += 1)
+	hedgehog.hurt(90)
+	assert(deaths[0] == 1, "one death is told once")
+	hedgehog.free()

@@ -8,7 +8,7 @@ extension type const Cents(int value) {
   Cents operator +(Cents other) => Cents(value + other.value);
 
   /// Parts in proportion to [weights] that add up to exactly this amount.
-  /// The amount times a weight must stay below 2^53 on the web, 2^63 elsewhere.
+  /// The amount times the sum of the weights must stay below 2^53 on the web, 2^63 elsewhere.
   List<Cents> split(List<int> weights) {
     if (value < 0 || weights.isEmpty || weights.any((w) => w <= 0)) {
       throw ArgumentError('the amount must not be negative, weights must be positive');

@@ -2,6 +2,7 @@
 // snippet:about Flutter
 // snippet:prints passed loads once, and again on request
 // snippet:prints passed says that there is nothing
+// snippet:prints passed fails again at once
 import 'package:flutter/material.dart';
 // snippet:check
 import 'dart:async';
@@ -26,7 +27,7 @@ class _OrdersState extends State<Orders> {
   }
 
   void _retry() => setState(() {
-        _orders = widget.load();
+        _orders = widget.load()..ignore(); // it may fail before the builder listens, which is a frame later
       });
 
   @override
@@ -71,5 +72,14 @@ void main() {
     await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Orders(load: () async => [])));
     await tester.pump();
     expect(find.text('No orders yet'), findsOneWidget);
+  });
+
+  testWidgets('fails again at once', (tester) async {
+    await tester.pumpWidget(MaterialApp(theme: ThemeData(splashFactory: NoSplash.splashFactory), home: Orders(load: () async => throw Exception('offline'))));
+    await tester.pump();
+    await tester.tap(find.text('Failed. Try again'));
+    await tester.pump();
+    await tester.pump();
+    expect(find.text('Failed. Try again'), findsOneWidget);
   });
 }

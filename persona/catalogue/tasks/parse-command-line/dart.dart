@@ -25,7 +25,7 @@ void main(List<String> arguments) {
     return;
   }
   if (options.flag('help')) {
-    print('Converts translations.\n\nusage: convert [options] <file>...\n${parser.usage}');
+    print('Converts translations.\n\nusage: convert [options] [<file>...]\n${parser.usage}');
     return;
   }
   for (final file in options.rest) {

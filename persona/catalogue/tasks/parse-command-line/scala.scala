@@ -1,4 +1,5 @@
 // snippet:doc https://docs.scala-lang.org/scala3/book/control-structures.html Pattern matching
+// snippet:needs Scala 3
 // snippet:prints Right(Options(3,true,List(a.txt)))
 // snippet:prints Left(--top wants a number from 1, not x)
 // snippet:prints Left(--quiet is unknown or lacks a value)

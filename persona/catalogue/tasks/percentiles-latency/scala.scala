@@ -1,4 +1,5 @@
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/concurrent/duration/Duration.html scala.concurrent.duration
+// snippet:needs Scala 3
 // snippet:prints p50=100 milliseconds p95=190 milliseconds p99=198 milliseconds p100=200 milliseconds
 // snippet:prints 42 true
 import scala.concurrent.duration.*

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://www.scala-lang.org/api/3.x/scala/math.html scala.math
+// snippet:needs Scala 3
 // snippet:prints Vector(Point(0.0,0.0), Point(2.0,3.0), Point(4.0,0.0))
 // snippet:end
 import scala.math.*

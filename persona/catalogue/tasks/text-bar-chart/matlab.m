@@ -5,7 +5,7 @@ data  = [1.2 1.9 2.1 2.2 2.4 2.5 2.6 3.0 3.1 4.4];
 edges = 1:5;
 width = 20;
 
-count = histc(data, edges); % in MATLAB histcounts, which does not need the next two lines
+count = histc(data(:)', edges); % in MATLAB histcounts, which does not need the next two lines
 count(end-1) = count(end-1) + count(end); % what is on the last edge
 count = count(1:end-1);
 bar_length = round(count / max([count, 1]) * width);

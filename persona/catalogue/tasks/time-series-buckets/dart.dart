@@ -12,7 +12,8 @@ typedef Bucket = ({DateTime start, int count, double? mean, double? highest});
 /// Gathers readings into equal intervals; an interval without readings is there too, with count 0.
 List<Bucket> buckets(List<Reading> readings, Duration width) {
   if (readings.isEmpty) return const [];
-  int slot(DateTime time) => (time.microsecondsSinceEpoch / width.inMicroseconds).floor();
+  int slot(DateTime time) => // in whole numbers; % is never negative, so it rounds down before 1970, too
+      (time.microsecondsSinceEpoch - time.microsecondsSinceEpoch % width.inMicroseconds) ~/ width.inMicroseconds;
   final groups = <int, List<double>>{};
   for (final (:time, :value) in readings) {
     groups.putIfAbsent(slot(time), () => []).add(value);
@@ -44,4 +45,6 @@ void main() {
   }
   print(buckets([(time: DateTime.utc(1969, 12, 31, 23, 59, 30), value: 1)], const Duration(minutes: 1)).single.start);
   print(buckets([], const Duration(minutes: 1)).length);
+  final latest = DateTime.utc(2300).subtract(const Duration(microseconds: 1));
+  assert(buckets([(time: latest, value: 1)], const Duration(hours: 1)).single.start == DateTime.utc(2299, 12, 31, 23));
 }

@@ -5,7 +5,8 @@
 #import <Foundation/Foundation.h>
 #include <math.h>
 
-/// Means of readings (time in seconds -> value) in equal intervals, in order.
+/// Means of readings (time in seconds -> value) in equal intervals, in order;
+/// the width is above zero.
 /// An interval without readings is NSNull: a gap is information.
 NSArray *BucketMeans(NSDictionary<NSNumber *, NSNumber *> *readings, NSTimeInterval width)
 {

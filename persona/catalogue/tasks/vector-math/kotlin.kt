@@ -13,7 +13,7 @@ data class Vec2(val x: Float, val y: Float) {
     /** Null for the zero vector and what is as good as zero: they have no direction. */
     fun normalizedOrNull(): Vec2? = if (length > 1e-6f) this * (1 / length) else null
 
-    /** One step towards a target, without running past it. */
+    /** One step, zero or more, towards a target, without running past it. */
     fun movedTowards(target: Vec2, step: Float): Vec2 {
         val way = target - this
         return if (way.length <= step) target else this + way * (step / way.length)
