@@ -83,6 +83,9 @@ type site struct{ Gateway, IdP string }
 // port is that of the development IdP, which no other gateway of this machine has.
 func (s site) port() string { return s.IdP[strings.LastIndexByte(s.IdP, ':')+1:] }
 
+// Playground is the address of the page to try everything, also in the hints.
+func (s site) Playground() string { return s.Gateway + "/playground" }
+
 // parseAddress derives both addresses from the gateway's.
 func parseAddress(address string) (site, error) {
 	u, err := url.Parse(strings.TrimSuffix(address, "/"))
@@ -131,7 +134,7 @@ func (s site) setEnvironment() error {
 		"GATEWAY_ADMIN_SOCKET": filepath.Join(cmp.Or(os.Getenv("HOME"), os.TempDir()), "caddy-admin-"+s.port()+".sock"),
 		"CLIENT_ID":            clientID,
 		"CLIENT_SECRET":        cmp.Or(os.Getenv("CLIENT_SECRET"), rand.Text()),
-		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Gateway + "/playground", os.Getenv("REDIRECT_URIS")}, " "),
+		"REDIRECT_URIS":        strings.Join([]string{redirectURIs, s.Playground(), os.Getenv("REDIRECT_URIS")}, " "),
 		"ORIGINS":              strings.Join([]string{s.Gateway, os.Getenv("ORIGINS")}, " "),
 	} {
 		if err := os.Setenv(name, value); err != nil {

@@ -146,7 +146,7 @@ func (s *source) run() {
 		select {
 		case <-s.ctx.Done():
 			return
-		case <-time.After(vary(wait)):
+		case <-time.After(wait*3/4 + rand.N(wait/2+1)): //nolint:gosec // no secret: a quarter less or more
 			s.begin()
 		}
 	}
@@ -219,11 +219,6 @@ func changes(old, m *discovery.Metadata) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// vary spreads out a duration by a quarter in both directions.
-func vary(d time.Duration) time.Duration {
-	return d*3/4 + rand.N(d/2+1) //nolint:gosec // no secret
 }
 
 // defaultTransport reaches those whose users have no transport.
