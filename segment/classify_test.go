@@ -55,6 +55,19 @@ func TestPlaceholdersSayNothing(t *testing.T) {
 	}
 }
 
+// Statements that templates, pages and rare languages have too, alone and below words that name the language.
+func TestSingleStatements(t *testing.T) {
+	const element = `document.getElementById("app").innerHTML = "";`
+	for text, want := range map[string]string{
+		element: "javascript", "this JavaScript fails:\n\n" + element: "javascript",
+		`puts "Hello"`: "ruby", "My Rails app has\n\nputs \"Hello\"": "ruby",
+		"type Props = React.ComponentProps<typeof Button>;": "typescript",
+		"export default function App() {}":                  "javascript",
+	} {
+		require.Equal(t, []string{want}, languagesOf(t, text), text)
+	}
+}
+
 func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 	const ambiguous = "x = 1\n"
 	for _, test := range []struct {
