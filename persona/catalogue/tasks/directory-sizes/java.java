@@ -4,6 +4,7 @@
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -14,6 +15,7 @@ final class FolderSizes {
     /** Bytes of each direct child of a folder; symbolic links in it are not followed. */
     static Map<Path, Long> of(Path folder) throws IOException {
         var root = folder.toRealPath(); // the folder itself may be a link
+        if (!Files.isDirectory(root)) throw new NotDirectoryException(folder.toString());
         var sizes = new TreeMap<Path, Long>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

@@ -7,7 +7,7 @@
 %% snippet:end
 -export([errors_per_hour/1]).
 
--define(LOG_LINE, "^(\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* ([A-Z]+) (.*?)\\r?$").
+-define(LOG_LINE, "^(\\d{4}-\\d\\d-\\d\\dT\\d\\d):\\S* ([A-Z]+) (.*?)\\r?$").
 
 %% {Hour, Errors, FirstMessage} per hour; the first is often the cause of the rest.
 %% Lines are binaries or lists of bytes.

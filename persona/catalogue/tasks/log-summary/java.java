@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 final class LogSummary {
     private static final Pattern LINE =
-            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d)\\S* (?<level>[A-Z]+) ");
+            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d):\\S* (?<level>[A-Z]+) ");
 
     /** Errors per hour, read lazily; a stray byte in a log must not end it, as it would in UTF-8. */
     static Map<String, Long> errorsPerHour(Path log) throws IOException {

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?<hour>\d{4}-\d\d-\d\dT\d\d)\S* (?<level>[A-Z]+) (?<text>.*)$").unwrap()
+    Regex::new(r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S* (?<level>[A-Z]+) (?<text>.*)$").unwrap()
 });
 
 /// Errors per hour with the first message of each: often the cause of the rest.

@@ -17,10 +17,10 @@ public:
     /// Nothing if the call may pass, otherwise how long to wait.
     std::optional<Clock::duration> take(Clock::time_point now) {
         std::scoped_lock lock(mutex_);
-        tokens_ = std::min(burst_, tokens_ + Seconds(now - updated_).count() * rate_);
+        const double tokens = std::min(burst_, tokens_ + Seconds(now - updated_).count() * rate_);
+        if (tokens < 1) return std::chrono::ceil<Clock::duration>(Seconds((1 - tokens) / rate_));
+        tokens_ = tokens - 1; // a refusal changes nothing: rounding errors would add up
         updated_ = now;
-        if (tokens_ < 1) return std::chrono::ceil<Clock::duration>(Seconds((1 - tokens_) / rate_));
-        tokens_ -= 1;
         return std::nullopt;
     }
 

@@ -16,18 +16,17 @@
 new(Rate, Burst, Now) ->
     #bucket{rate = Rate, burst = Burst, tokens = Burst, at = Now}.
 
-%% {ok, Bucket}, or {wait, Milliseconds, Bucket} when it is empty. A value, not
+%% {ok, Bucket}, or {wait, Milliseconds} when it is empty. A value, not
 %% a process: whoever owns the state (a gen_server) keeps it there.
 take(#bucket{rate = Rate, burst = Burst, tokens = Tokens, at = At} = Bucket, Now) ->
     Filled = min(Burst, Tokens + (Now - At) / 1000 * Rate),
-    Updated = Bucket#bucket{tokens = Filled, at = Now},
     case Filled >= 1 of
-        true -> {ok, Updated#bucket{tokens = Filled - 1}};
-        false -> {wait, ceil((1 - Filled) / Rate * 1000), Updated}
+        true -> {ok, Bucket#bucket{tokens = Filled - 1, at = Now}};
+        false -> {wait, ceil((1 - Filled) / Rate * 1000)} % nothing changes: rounding errors would add up
     end.
 %% snippet:check
 main() ->
     {ok, B1} = take(new(2, 2, 0), 0),
     {ok, B2} = take(B1, 0),
-    {wait, Ms, B3} = take(B2, 0),
-    io:format("~p ~p~n", [Ms, element(1, take(B3, 500))]).
+    {wait, Ms} = take(B2, 0),
+    io:format("~p ~p~n", [Ms, element(1, take(B2, 500))]).

@@ -37,13 +37,13 @@ func NewBucket(rate, size float64, now time.Time) *Bucket {
 func (b *Bucket) Take(now time.Time) (ok bool, retryAfter time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.tokens = min(b.size, b.tokens+b.rate*now.Sub(b.last).Seconds())
-	b.last = now
-	if b.tokens >= 1 {
-		b.tokens--
+	tokens := min(b.size, b.tokens+b.rate*now.Sub(b.last).Seconds())
+	if tokens >= 1 {
+		b.tokens, b.last = tokens-1, now
 		return true, 0
 	}
-	return false, time.Duration(math.Ceil((1 - b.tokens) / b.rate * float64(time.Second)))
+	// A refusal changes nothing: rounding errors would add up.
+	return false, time.Duration(math.Ceil((1 - tokens) / b.rate * float64(time.Second)))
 }
 
 // snippet:check

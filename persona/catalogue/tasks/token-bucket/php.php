@@ -16,13 +16,12 @@ final class TokenBucket
     public function take(): float
     {
         $now = ($this->clock)();
-        $this->tokens = min($this->burst, $this->tokens + ($now - $this->updated) * $this->rate);
-        $this->updated = $now;
-        if ($this->tokens >= 1) {
-            $this->tokens--;
+        $tokens = min($this->burst, $this->tokens + ($now - $this->updated) * $this->rate);
+        if ($tokens >= 1) {
+            [$this->tokens, $this->updated] = [$tokens - 1, $now];
             return 0;
         }
-        return ceil((1 - $this->tokens) / $this->rate * 1000) / 1000;
+        return ceil((1 - $tokens) / $this->rate * 1000) / 1000; // nothing changes: rounding errors would add up
     }
 }
 // snippet:check

@@ -16,11 +16,10 @@ class TokenBucket:
         with self._lock:
             now = self._clock()
             earned = (now - self._updated) * self._rate
-            self._tokens = min(self._burst, self._tokens + earned)
-            self._updated = now
-            if self._tokens < 1:
-                return False
-            self._tokens -= 1
+            tokens = min(self._burst, self._tokens + earned)
+            if tokens < 1:
+                return False  # and nothing changes: rounding errors would add up
+            self._tokens, self._updated = tokens - 1, now
             return True
 # snippet:check
 

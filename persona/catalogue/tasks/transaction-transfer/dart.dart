@@ -6,7 +6,7 @@ class TransferFailed implements Exception {
   final int account;
 
   @override
-  String toString() => 'account $account is not there, or has not enough money on it';
+  String toString() => 'account $account is not there, or its balance forbids it';
 }
 
 /// Moves [cents] between two accounts: both updates happen, or neither does.
@@ -20,9 +20,9 @@ Future<void> transfer(Database db, {required int from, required int to, required
     );
     if (debited != 1) throw TransferFailed(from); // an exception rolls back
     final credited = await txn.rawUpdate(
-      'UPDATE account SET cents = cents + ? WHERE id = ?',
-      [cents, to],
-    );
+      'UPDATE account SET cents = cents + ? WHERE id = ? AND cents <= 0x7fffffffffffffff - ?',
+      [cents, to, cents],
+    ); // beyond 64 bits SQLite would go on with a float
     if (credited != 1) throw TransferFailed(to);
   });
 }

@@ -7,8 +7,8 @@ package main
 
 // snippet:doc https://go.dev/doc/database/execute-transactions Executing transactions
 // snippet:prints <nil> map[1:70 2:130]
-// snippet:prints account 1: not there, or not enough money on it map[1:70 2:130]
-// snippet:prints account 9: not there, or not enough money on it map[1:70 2:130]
+// snippet:prints account 1: not there, or its balance forbids it map[1:70 2:130]
+// snippet:prints account 9: not there, or its balance forbids it map[1:70 2:130]
 // snippet:prints amount -30: must be positive map[1:70 2:130]
 
 import (
@@ -37,7 +37,8 @@ func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
 
 	for _, row := range []struct{ account, change int64 }{{from, -cents}, {to, cents}} {
 		res, err := tx.ExecContext(ctx,
-			`UPDATE accounts SET cents = cents + ? WHERE id = ? AND cents + ? >= 0`, row.change, row.account, row.change)
+			`UPDATE accounts SET cents = cents + ? WHERE id = ? AND cents + ? BETWEEN 0 AND 9223372036854775807`,
+			row.change, row.account, row.change) // beyond 64 bits SQLite would go on with a float
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
 			return err
 		}
 		if n != 1 {
-			return fmt.Errorf("account %d: not there, or not enough money on it", row.account)
+			return fmt.Errorf("account %d: not there, or its balance forbids it", row.account)
 		}
 	}
 	return tx.Commit()

@@ -18,13 +18,13 @@ function Move-Amount {
             $parameter.ParameterName, $parameter.Value = $entry.Key, $entry.Value
             $null = $command.Parameters.Add($parameter)
         }
-        if ($command.ExecuteNonQuery() -ne 1) { throw "account ${Account}: not there, or not enough money on it" }
+        if ($command.ExecuteNonQuery() -ne 1) { throw "account ${Account}: not there, or its balance forbids it" }
     }
 
     $transaction = $Connection.BeginTransaction()
     try {
         Invoke-Update 'UPDATE account SET cents = cents - @n WHERE id = @id AND cents >= @n' $From
-        Invoke-Update 'UPDATE account SET cents = cents + @n WHERE id = @id' $To
+        Invoke-Update 'UPDATE account SET cents = cents + @n WHERE id = @id AND cents <= 9223372036854775807 - @n' $To
         $transaction.Commit()
     }
     finally { $transaction.Dispose() } # without a commit it rolls back

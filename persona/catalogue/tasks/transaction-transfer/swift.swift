@@ -20,8 +20,8 @@ struct Accounts {
             )
             guard db.changesCount == 1 else { throw TransferError.refused(account: from) }
             try db.execute(
-                sql: "UPDATE account SET cents = cents + ? WHERE id = ?",
-                arguments: [cents, to]
+                sql: "UPDATE account SET cents = cents + ? WHERE id = ? AND cents <= ? - ?",
+                arguments: [cents, to, Int.max, cents] // SQLite would go on with a float
             )
             guard db.changesCount == 1 else { throw TransferError.refused(account: to) }
         }
