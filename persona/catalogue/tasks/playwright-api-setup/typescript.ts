@@ -10,7 +10,7 @@ const test = base.extend<{ order: { id: string; note: string } }>({
   order: async ({ request }, use) => {
     const note = `e2e ${randomUUID()}`;
     const created = await request.post("/api/orders", { data: { product: "tea", note } });
-    expect(created, await created.text()).toBeOK();
+    await expect(created, await created.text()).toBeOK();
     const { id } = await created.json();
     await use({ id, note });
     const removed = await request.delete(`/api/orders/${id}`);

@@ -1,5 +1,6 @@
 # snippet:doc https://guides.rubyonrails.org/action_controller_overview.html#strong-parameters Strong parameters
 # snippet:about Ruby on Rails
+# snippet:needs Rails 7.1
 # snippet:check
 require_relative "rails_app"
 tables do

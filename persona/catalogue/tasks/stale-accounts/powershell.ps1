@@ -8,10 +8,10 @@ function Disable-StaleAccount {
     )
 
     $ErrorActionPreference = 'Stop' # if the exempt cannot be read, nobody is disabled
-    $limit = (Get-Date).AddDays(-$Days)
+    # LastLogonDate comes from lastLogonTimestamp, which lags behind by up to two weeks: hence 14 days more.
+    $limit = (Get-Date).AddDays(-$Days - 14)
     $exempt = (Get-ADGroupMember -Identity $ExemptGroup -Recursive).SID.Value
 
-    # LastLogonDate comes from lastLogonTimestamp, which lags behind by up to two weeks: Days is 30 at least.
     Get-ADUser -Filter "Enabled -eq 'True'" -Properties @('LastLogonDate', 'whenCreated', 'Description') |
         Where-Object {
             $_.whenCreated -lt $limit -and

@@ -11,6 +11,7 @@ function Group-Reading {
     foreach ($r in $Reading) {
         $ticks = ([datetime]$r.Time).ToUniversalTime().Ticks # UTC has no daylight saving time
         $start = $ticks - $ticks % $Interval.Ticks
+        if ("$($r.Value)" -eq '') { throw "no value at $($r.Time)" } # else it would be 0
         if (-not $buckets.ContainsKey($start)) { $buckets[$start] = [System.Collections.Generic.List[double]]::new() }
         $buckets[$start].Add($r.Value)
     }
