@@ -15,14 +15,15 @@ instance Semigroup Hour where
   Hour n first <> Hour m _ = Hour (n + m) first
 
 -- | Errors per hour of lines like "2026-03-01T10:00:01Z ERROR disk full", with
--- the first message of each: often the cause of the rest.
+-- the first message of each (in single spaces): often the cause of the rest.
 errorsPerHour :: Text -> Map.Map Text Hour
 errorsPerHour logText =
   Map.fromListWith
     (flip (<>))
-    [ (Text.take 13 time, Hour 1 (Text.unwords message))
-    | time : "ERROR" : message <- map Text.words (Text.lines logText)
-    , Text.map (\c -> if isDigit c then '0' else c) (Text.take 14 time) == "0000-00-00T00:"
+    [ (Text.take 13 line, Hour 1 (Text.unwords message))
+    | line <- Text.lines logText
+    , _time : "ERROR" : message <- [Text.words line]
+    , Text.map (\c -> if isDigit c then '0' else c) (Text.take 14 line) == "0000-00-00T00:"
     ]
 -- snippet:check
 main :: IO ()
