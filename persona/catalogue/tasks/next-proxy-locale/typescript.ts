@@ -18,7 +18,7 @@ const languages = ["en", "de", "fr"];
 
 function preferred(header: string): string {
   const wanted = header.split(",").map((part) => {
-    const [tag = "", q = "q=1"] = part.trim().split(/\s*;\s*/);
+    const [tag = "", q = "q=1"] = part.split(";").map((text) => text.trim());
     return { language: tag.split("-")[0]!.toLowerCase(), quality: Number(q.replace(/^q=/i, "")) };
   });
   const known = wanted.filter(({ language, quality }) => quality > 0 && languages.includes(language));
