@@ -9,7 +9,7 @@
 
 namespace fs = std::filesystem;
 
-/// Bytes of each direct child of a folder. Folders without permission are
+/// Bytes of each direct child that is a file or holds one. Folders without permission are
 /// passed by, symbolic links are not followed. A folder that vanishes meanwhile throws.
 std::map<fs::path, std::uintmax_t> sizes_by_child(const fs::path& root) {
     std::map<fs::path, std::uintmax_t> sizes;

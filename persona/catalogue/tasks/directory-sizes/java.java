@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 final class FolderSizes {
-    /** Bytes of each direct child of a folder; symbolic links in it are not followed. */
+    /** Bytes of each direct child that is a file or holds one; symbolic links in it are not followed. */
     static Map<Path, Long> of(Path folder) throws IOException {
         var root = folder.toRealPath(); // the folder itself may be a link
         if (!Files.isDirectory(root)) throw new NotDirectoryException(folder.toString());
