@@ -10,7 +10,7 @@ builder.Services.AddHostedService<ReportWorker>();
 var app = builder.Build();
 app.MapPost("/reports", IResult (ReportRequest request, Channel<ReportRequest> queue) =>
     string.IsNullOrWhiteSpace(request.Month) ? TypedResults.BadRequest() :
-    queue.Writer.TryWrite(request) ? TypedResults.Accepted("/reports") : TypedResults.StatusCode(503));
+    queue.Writer.TryWrite(request) ? TypedResults.Accepted((string?)null) : TypedResults.StatusCode(503));
 app.Run();
 
 sealed class ReportWorker(Channel<ReportRequest> queue, IServiceScopeFactory scopes, ILogger<ReportWorker> log)

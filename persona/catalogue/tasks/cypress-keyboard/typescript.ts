@@ -2,7 +2,7 @@
 // snippet:about Cypress
 // snippet:needs Cypress 15.3
 // cypress/e2e/keyboard.cy.ts
-const { TAB, ESC } = Cypress.Keyboard.Keys;
+const { TAB, SPACE } = Cypress.Keyboard.Keys;
 
 describe("with the keyboard", () => {
   beforeEach(() => {
@@ -22,7 +22,8 @@ describe("with the keyboard", () => {
   it("comes back from the dialog to its button", () => {
     cy.contains("button", "Help").click();
     cy.get("dialog").should("be.visible");
-    cy.press(ESC);
+    cy.focused().should("have.text", "Close");
+    cy.press(SPACE);
     cy.get("dialog").should("not.be.visible");
     cy.focused().should("have.text", "Help");
   });

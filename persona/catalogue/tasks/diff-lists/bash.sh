@@ -3,7 +3,7 @@
 set -euo pipefail
 export LC_ALL=C # sort and join must agree on the order
 
-# differences <before> <after>: files with one "key<tab>value" a line, each key once.
+# differences <before> <after>: files with one "key<tab>value" a line, each key once, no tab in the value.
 differences() {
   local -r tab=$'\t'
   if [[ ! -r $1 || -d $1 || ! -r $2 || -d $2 ]]; then # that sort fails in <(...) would not be noticed

@@ -4,7 +4,7 @@ export type Change<T> =
   | { kind: "remove"; before: T }
   | { kind: "update"; before: T; after: T; fields: (keyof T)[] };
 
-/** Fields are compared with `===`: those of each row should be numbers, strings and the like, and NaN is a change. */
+/** Each list has an id once. Fields are compared with `===`: they should be numbers or text, and NaN is a change. */
 export function diff<T extends { readonly id: string }>(before: T[], after: T[]): Change<T>[] {
   const old = new Map(before.map((row) => [row.id, row]));
   const changes = after.flatMap((row): Change<T>[] => {

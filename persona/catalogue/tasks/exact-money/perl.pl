@@ -5,7 +5,8 @@ use List::Util qw(sum);
 # Splits an amount in cents by ratios so that not one cent is lost. The ratios are whole numbers, and the amount
 # times a ratio must stay below 2**63.
 sub split_cents ($cents, @ratios) {
-    use integer;
+    die "not whole numbers\n" if grep { $_ != int } $cents, @ratios;
+    use integer;    # which would cut fractions off
     die "ratios must be positive\n" if !@ratios || grep { $_ <= 0 } @ratios;
     return map { -$_ } split_cents(-$cents, @ratios) if $cents < 0;
     my $total = sum @ratios;
@@ -22,6 +23,9 @@ sub euros ($cents) {
 
 say join ', ', map { euros($_) } split_cents(1000, 1, 1, 1);
 say join ', ', map { euros($_) } split_cents(-5, 1, 1);
+# snippet:check
+die unless !eval { split_cents(10.5, 1) } && !eval { split_cents(10, 0.5, 1.5) };
+# snippet:end
 say 0.1 + 0.2 == 0.3 ? 'equal' : 'binary fractions are not exact';
 # snippet:prints 3.34 EUR, 3.33 EUR, 3.33 EUR
 # snippet:prints -0.03 EUR, -0.02 EUR

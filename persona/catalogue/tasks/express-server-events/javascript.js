@@ -14,6 +14,7 @@ const history = []; // in earnest: a table, which survives a restart
 const app = express();
 
 app.get("/prices", (request, response) => {
+  if (response.closed) return; // gone already: "close" would not come again
   response.set({ "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
   response.flushHeaders();
   const send = ({ id, data }) => response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);

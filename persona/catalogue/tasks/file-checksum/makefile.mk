@@ -20,13 +20,14 @@ check:
 # snippet:end
 SHELL       := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: sums verify
+.PHONY: verify sums
+
+# First, so that a bare make verifies. Not "verify: SHA256SUMS" with a rule for it: a changed
+# file would first get a new sum.
+verify:
+	@sha256sum --check --strict SHA256SUMS
 
 # Once, when the files go into the archive; the sums are kept beside them.
 sums:
-	@find photos -type f -print0 | sort --zero-terminated | xargs --null --no-run-if-empty sha256sum > SHA256SUMS.tmp
+	@find -H photos -type f -print0 | sort --zero-terminated | xargs --null --no-run-if-empty sha256sum > SHA256SUMS.tmp
 	@mv SHA256SUMS.tmp SHA256SUMS
-
-# Not "verify: SHA256SUMS" with a rule for it: a changed file would first get a new sum.
-verify:
-	@sha256sum --check --strict SHA256SUMS

@@ -3,9 +3,10 @@
 # snippet:about Git
 # lost: commits that were checked out once and that no branch or tag has now, the last seen first.
 lost() {
-  git log --walk-reflogs --format='%H' HEAD | awk '!seen[$0]++' | while read -r commit; do
+  git rev-parse --verify HEAD > /dev/null || return
+  git log --walk-reflogs --format='%H' HEAD -- | awk '!seen[$0]++' | while read -r commit; do
     [ -n "$(git for-each-ref --count=1 --contains "$commit" refs/heads refs/remotes refs/tags)" ] ||
-      git log -1 --date=short --format='%h %ad %s' "$commit"
+      git --no-pager log -1 --date=short --format='%h %ad %s' "$commit"
   done
 }
 

@@ -6,7 +6,7 @@ hotfix() {
   local top folder
   top=$(git rev-parse --show-toplevel) || return
   folder=$top-$1
-  if [[ -e $folder ]]; then # git would say so after it has made the branch
+  if [[ -e $folder || -L $folder ]]; then # git would say so after it has made the branch
     echo "$folder exists already" >&2
     return 1
   fi
@@ -16,7 +16,7 @@ hotfix() {
 
 # finish <name>: removes the folder, unless it has changed or new files; ignored files go with it.
 finish() {
-  git worktree remove -- "$(git rev-parse --show-toplevel)-$1"
+  git -c status.showUntrackedFiles=normal worktree remove -- "$(git rev-parse --show-toplevel)-$1"
 }
 # snippet:check
 set -euo pipefail
@@ -36,10 +36,15 @@ fix=$(hotfix login v1)
 cat "$fix/a" a
 echo fixed > "$fix/a"
 finish login 2>/dev/null || echo "kept"
+git config status.showUntrackedFiles no
 git -C "$fix" commit -qam "mend login"
+echo new > "$fix/new"
+finish login 2>/dev/null || echo "kept"
+rm "$fix/new"
 finish login
 test ! -e "$fix" && git log -1 --format=%s hotfix/login
 # snippet:prints 1
 # snippet:prints unfinished
+# snippet:prints kept
 # snippet:prints kept
 # snippet:prints mend login

@@ -16,7 +16,7 @@ public static class Line
         if (points.All(p => p.X == points[0].X)) // not sxx == 0: the mean is rounded
             throw new ArgumentException("all x are the same: no line has a slope", nameof(points));
         var slope = sxy / sxx;
-        return (slope, my - slope * mx, points.All(p => p.Y == points[0].Y) ? 1 : sxy * sxy / (sxx * syy));
+        return (slope, my - slope * mx, points.All(p => p.Y == points[0].Y) ? 1 : Math.Min(1, sxy * sxy / (sxx * syy)));
     }
 }
 // snippet:check

@@ -10,7 +10,7 @@ import httpx
 
 
 def complete(request: dict, cache: Path) -> dict:
-    exact = json.dumps(request, sort_keys=True, ensure_ascii=False)
+    exact = json.dumps([os.environ["LLM_URL"], request], sort_keys=True, ensure_ascii=False)
     file = cache / (hashlib.sha256(exact.encode()).hexdigest() + ".json")
     if file.exists():
         return json.loads(file.read_text("utf-8"))["answer"]
@@ -20,7 +20,7 @@ def complete(request: dict, cache: Path) -> dict:
         headers={"Authorization": f"Bearer {os.environ['LLM_KEY']}"},
         json=request,
         timeout=60,
-    ).raise_for_status()  # an error is not kept
+    ).raise_for_status()  # an error status is not kept
     answer = response.json()
     part = file.with_suffix("." + secrets.token_hex(8))  # others may write the same answer
     try:

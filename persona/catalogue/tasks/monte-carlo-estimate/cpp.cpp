@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-struct Estimate { double value, error; }; // error: one standard deviation
+struct Estimate { double value, error; }; // error: one standard deviation; 0 if all or none hit
 
 /// The chance that the best three of four dice sum to at least `target`.
 Estimate chance_of(int target, int rolls, std::uint64_t seed) {

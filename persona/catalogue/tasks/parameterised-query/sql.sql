@@ -1,7 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-prepare.html PREPARE
 -- snippet:about PostgreSQL
 -- snippet:description A prepared statement is parsed while its values are only places, `$1` to `$3`, so that none of them can change it.
--- snippet:description A program's driver sends the values apart from the statement; `EXECUTE`, which is SQL itself, needs them quoted.
+-- snippet:description Most drivers send the values apart from the statement; `EXECUTE`, which is SQL itself, needs them quoted.
 -- snippet:check
 CREATE TABLE product (id int PRIMARY KEY, name text NOT NULL, cents int NOT NULL, tags text[] NOT NULL DEFAULT '{}');
 INSERT INTO product VALUES (1, 'Green tea', 350, '{drink}'), (2, 'Tea 100% pure', 900, '{drink,organic}'), (3, 'Cup', 800, '{}');

@@ -22,7 +22,7 @@ enum frame_result frame_parse(const uint8_t *in, size_t size, struct frame *out)
         return FRAME_INCOMPLETE;
     if (in[0] != 'M' || in[1] != 'X')
         return FRAME_INVALID;
-    uint16_t length = (uint16_t)(in[3] << 8 | in[4]);
+    uint16_t length = (uint16_t)((unsigned)in[3] << 8 | in[4]);
     if (size - HEADER < length)
         return FRAME_INCOMPLETE;
     *out = (struct frame){.kind = in[2], .length = length, .payload = in + HEADER};

@@ -5,8 +5,9 @@
 const USAGE = "usage: resize.php [--width=N] [--dry-run] <file>...\n";
 
 /** @return array{width: int, dryRun: bool, files: list<string>} */
-function arguments(array $argv): array
+function arguments(): array
 {
+    $argv = $_SERVER['argv']; // which getopt reads, too
     $options = getopt('', ['width:', 'dry-run', 'help'], $rest);
     $files = array_slice($argv, $rest);
     // getopt passes over options that it does not know.
@@ -28,7 +29,7 @@ if ($argc === 1) {
         echo trim(stream_get_contents($pipes[1])), ' -> ', proc_close($p), "\n";
     }
 } else {
-    echo json_encode(arguments($argv));
+    echo json_encode(arguments());
 }
 // snippet:prints {"width":640,"dryRun":true,"files":["a.png","b.png"]} -> 0
 // snippet:prints {"width":320,"dryRun":false,"files":["c.png"]} -> 0

@@ -19,9 +19,9 @@ def parse(args: List[String], options: Options = Options()): Either[String, Opti
         case Some(n) => parse(rest, options.copy(top = n))
         case None    => Left(s"--top wants a number from 1, not $value")
     case s"-$option" :: _             => Left(s"-$option is unknown or lacks a value")
-    case file :: rest                 => parse(rest, options.copy(files = options.files :+ file))
+    case file :: rest                 => parse(rest, options.copy(files = file :: options.files))
     case Nil if options.files.isEmpty => Left(usage)
-    case Nil                          => Right(options)
+    case Nil                          => Right(options.copy(files = options.files.reverse))
 // snippet:check
 @main def check(): Unit =
   println(parse(List("-v", "--top", "3", "a.txt")))

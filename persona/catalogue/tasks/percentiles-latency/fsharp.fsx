@@ -9,7 +9,7 @@ let milliseconds = [| 12.; 15.; 11.; 14.; 13.; 12.; 240.; 13.; 12.; 16. |]
 
 printfn "mean %.1f ms" (Array.average milliseconds)
 for percent in [ 50.; 95. ] do
-    printfn "p%.0f %.0f ms" percent (percentile percent milliseconds)
+    printfn "p%g %.0f ms" percent (percentile percent milliseconds)
 // snippet:prints mean 35.8 ms
 // snippet:prints p50 13 ms
 // snippet:prints p95 240 ms

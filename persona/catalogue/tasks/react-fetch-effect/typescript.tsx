@@ -27,7 +27,7 @@ export function UserName({ id }: { id: number }) {
     return () => request.abort(); // the id has changed, or the component is gone
   }, [id]);
 
-  if (answer?.id !== id) return <p role="status">Loading…</p>;
+  if (!answer || !Object.is(answer.id, id)) return <p role="status">Loading…</p>;
   return "name" in answer ? <p role="status">{answer.name}</p> : <p role="alert">{answer.problem}</p>;
 }
 

@@ -18,12 +18,12 @@ sub release_notes ($changelog, $version) {
     }
     die "no section for $version\n" unless $found;
     my $notes = join '', @notes;
-    $notes =~ s/\A\s+|\s+\z//g;
+    $notes =~ s/\A\s*\n|\s+\z//g;    # blank lines, not the first one's indentation
     die "the section for $version is empty\n" if $notes eq '';
     return $notes;
 }
 # snippet:check
-my $log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n";
-die unless release_notes($log, '1.1.0') eq '- Old';
+my $log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n\n## 1.0.0\n\n \n    code\n  \n";
+die unless release_notes($log, '1.1.0') eq '- Old' && release_notes($log, '1.0.0') eq '    code';
 say release_notes($log, '1.2.0');
 eval { release_notes($log, '9.9.9') } or print $@;

@@ -8,15 +8,15 @@
 def release_notes(changelog, version)
   heading = /\A##\s+\[?v?#{Regexp.escape(version)}\]?([\s(]|$)/ # escaped: the dots are dots
   section = changelog.lines.slice_before(/\A## /).find { |lines| lines.first.match?(heading) }
-  notes = section&.drop(1)&.join.to_s.strip
+  notes = section&.drop(1)&.join.to_s.sub(/\A\s*\n/, "").rstrip # the first line keeps its indentation
   raise ArgumentError, "CHANGELOG.md has no section for #{version}" if section.nil?
   raise ArgumentError, "the section for #{version} is empty" if notes.empty?
 
   notes
 end
 # snippet:check
-log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n"
-raise unless release_notes(log, "1.1.0") == "- Old"
+log = "# Changes\n\n## [1.20.1]\n- Other\n\n## [1.2.0] - 2026-03-01\n\n### Fixed\n- A crash.\n\n## [1.1.0](https://example.com)\n- Old\n\n## 1.0.0\n\n \n    code\n  \n"
+raise unless release_notes(log, "1.1.0") == "- Old" && release_notes(log, "1.0.0") == "    code"
 puts release_notes(log, "1.2.0")
 begin
   release_notes(log, "9.9.9")

@@ -10,7 +10,7 @@ my %next = (
 );
 
 sub after ($state, $event) {
-    return $next{$state}{$event}
+    return ($next{$state} // {})->{$event}
         // die "a light that is $state does not react to $event\n";
 }
 

@@ -9,8 +9,8 @@ function Repair-StoppedService {
     )
 
     $reasons = @{
-        '' = 'no answer'; '0' = 'started'; '2' = 'access denied'; '7' = 'timeout'
-        '13' = 'a dependency failed'; '15' = 'sign-in failed'
+        '' = 'no answer'; '0' = 'start accepted'; '2' = 'access denied'; '7' = 'timeout'
+        '10' = 'runs already'; '13' = 'a dependency failed'; '15' = 'sign-in failed'
     }
     $query = @{ ClassName = 'Win32_Service'; Filter = "StartMode = 'Auto' AND State = 'Stopped'" }
     if ($ComputerName) { $query.ComputerName = $ComputerName }
@@ -18,12 +18,12 @@ function Repair-StoppedService {
 
     foreach ($service in $stopped) {
         if (-not $PSCmdlet.ShouldProcess("$($service.SystemName)\$($service.Name)", 'Start')) { continue }
-        # A start that fails does not throw: the number says how it went, and 0 is well.
+        # A refusal does not throw, it is a number. 0: accepted; the service may still fail as it starts.
         $code = (Invoke-CimMethod -InputObject $service -MethodName StartService).ReturnValue
         [pscustomobject]@{
             Computer = $service.SystemName
             Service  = $service.Name
-            Started  = $code -eq 0
+            Accepted = $code -in 0, 10
             Reason   = if ($reasons.ContainsKey("$code")) { $reasons["$code"] } else { "code $code" }
         }
     }

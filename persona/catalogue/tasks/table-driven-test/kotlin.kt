@@ -19,7 +19,7 @@ private val cases = listOf(
 /** Tells the failures of all rows, not only the first one. With JUnit: @ParameterizedTest. */
 fun main() {
     val failures = cases.mapNotNull { (input, expected) ->
-        val actual = Duration.parseOrNull(input)
+        val actual = runCatching { Duration.parseOrNull(input) }.getOrElse { it } // an exception is a failure
         if (actual == expected) null else "\"$input\": expected $expected, got $actual"
     }
     failures.forEach(System.err::println)

@@ -10,13 +10,13 @@ WITH daily AS (
   FROM signup
   GROUP BY day
 )
-SELECT to_char(day, 'Dy DD')                                              AS day,
+SELECT to_char(day, 'Dy DD Mon')                                          AS day,
        rpad(repeat('█', (40 * signups / max(signups) OVER ())::int), 40)  AS chart,
        signups
 FROM daily
 ORDER BY daily.day;
--- snippet:prints Mon 03|████████████████████████████████████████|36
--- snippet:prints Tue 04|██████                                  |6
--- snippet:prints Wed 05|██████                                  |6
--- snippet:prints Thu 06|██████                                  |6
--- snippet:prints Fri 07|██████                                  |6
+-- snippet:prints Mon 03 Mar|████████████████████████████████████████|36
+-- snippet:prints Tue 04 Mar|██████                                  |6
+-- snippet:prints Wed 05 Mar|██████                                  |6
+-- snippet:prints Thu 06 Mar|██████                                  |6
+-- snippet:prints Fri 07 Mar|██████                                  |6

@@ -3,7 +3,7 @@ use v5.36;
 use List::Util qw(max min sum0);
 use POSIX qw(floor);
 
-# Readings as [unix time, value]; equal intervals, gaps included.
+# Readings as [unix time, value]; equal intervals of whole seconds, gaps included.
 sub buckets ($seconds, @readings) {
     my %values;
     push $values{ floor($_->[0] / $seconds) }->@*, $_->[1] for @readings;

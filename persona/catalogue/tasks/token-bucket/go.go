@@ -8,7 +8,7 @@ package main
 // snippet:doc https://pkg.go.dev/time time
 // snippet:prints true 0s
 // snippet:prints true 0s
-// snippet:prints false 500ms
+// snippet:prints false 500.000001ms
 // snippet:prints true 0s
 
 import (
@@ -43,7 +43,7 @@ func (b *Bucket) Take(now time.Time) (ok bool, retryAfter time.Duration) {
 		return true, 0
 	}
 	// A refusal changes nothing: rounding errors would add up.
-	return false, time.Duration(math.Ceil((1 - tokens) / b.rate * float64(time.Second)))
+	return false, time.Duration(math.Ceil((1-tokens)/b.rate*float64(time.Second))) + 1 // ns, for the rounding
 }
 
 // snippet:check

@@ -6,6 +6,7 @@
 -- snippet:check
 CREATE TABLE visit (patient int, day int);
 INSERT INTO visit SELECT n % 200, n FROM generate_series(1, 1000) AS n;
+INSERT INTO visit VALUES (NULL, 1);
 -- snippet:end
 -- PostgreSQL: about 20 % of the patients for the test, all their visits together. The hash keeps each
 -- patient on its side for ever; ORDER BY random() would shuffle the sides with every run.
@@ -16,7 +17,8 @@ SELECT visit.*,
          THEN 'test'
          ELSE 'train'
        END AS side
-FROM visit;
+FROM visit
+WHERE patient IS NOT NULL;
 
 SELECT side,
        count(DISTINCT patient) AS patients,

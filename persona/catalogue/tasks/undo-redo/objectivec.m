@@ -29,6 +29,14 @@
     self.title = newTitle;
 }
 
+- (void)dealloc
+{
+    [_undoManager removeAllActionsWithTarget:self]; // it does not keep its targets alive
+// snippet:check
+    [super dealloc];
+// snippet:end
+}
+
 @end
 // snippet:check
 int main(void)
