@@ -8,7 +8,8 @@ public static class Dependencies
     /// <summary>Every name after all that it needs; an error names cycles and what waits for them.</summary>
     public static List<string> Order(IReadOnlyDictionary<string, string[]> needs)
     {
-        var unknown = needs.Values.SelectMany(names => names).FirstOrDefault(need => !needs.ContainsKey(need));
+        var known = new HashSet<string>(needs.Keys); // exact, whatever the dictionary compares by
+        var unknown = needs.Values.SelectMany(names => names).FirstOrDefault(need => !known.Contains(need));
         if (unknown != null)
             throw new ArgumentException(unknown + " is needed, but is not there");
         var order = new List<string>();

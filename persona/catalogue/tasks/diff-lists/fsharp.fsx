@@ -4,7 +4,7 @@ type Change<'record> =
     | Removed of 'record
     | Changed of before: 'record * after: 'record
 
-/// What happened to the records between two versions of a list, in the order of their keys.
+/// What happened to the records between two versions of a list, in the order of their keys, which are unique.
 let diff key before after =
     let byKey records = records |> List.map (fun r -> key r, r) |> Map.ofList
     let old, current = byKey before, byKey after

@@ -21,7 +21,7 @@ const summary = [...groupBy(orders, (order) => order.country)]
   .map(([country, rows]) => ({
     country,
     orders: rows.length,
-    revenue: rows.reduce((sum, row) => sum + row.total, 0),
+    revenue: rows.reduce((sum, row) => sum + row.total, 0), // totals are numbers: a text would be joined
   }))
   .sort((a, b) => b.revenue - a.revenue);
 

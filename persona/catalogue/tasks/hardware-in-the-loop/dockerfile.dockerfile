@@ -5,7 +5,7 @@
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # snippet:about Docker
 # The bench, wherever the board is plugged in. It runs as you, or it could not write its report to your folder:
-#   docker run --rm --user "$(id -u)" --group-add dialout --group-add plugdev \
+#   docker run --rm --user "$(id -u):$(id -g)" --group-add dialout --group-add plugdev \
 #     --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench
 FROM debian:12-slim
 
@@ -23,6 +23,7 @@ ENV SERIAL_PORT=/dev/ttyACM0 BOARD_CONFIG=board/st_nucleo_f4.cfg
 COPY --chmod=755 <<'SCRIPT' /usr/local/bin/bench
 #!/bin/bash
 set -euo pipefail
+rm -f report.xml
 openocd --file "$BOARD_CONFIG" --command "program firmware.elf verify reset exit"
 exec pytest-3 tests/bench --timeout=60 --junit-xml=report.xml "$@"
 SCRIPT

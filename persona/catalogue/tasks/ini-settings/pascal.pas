@@ -4,6 +4,7 @@
 // snippet:prints settings.ini: [server] port = "eighty" is not a port
 program Main;
 // snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
 uses
   SysUtils, IniFiles;
 

@@ -4,6 +4,7 @@
 // snippet:prints 0: 1, 99: 1, 100: 2, 519: 3, 99999: 50
 program Main;
 // snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
 uses
   Math;
 

@@ -8,6 +8,7 @@
 // snippet:prints usage: resize [--size=N] [--quiet]
 program Main;
 // snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
 uses
   SysUtils, StrUtils;
 

@@ -26,12 +26,12 @@ export function parse(args: string[]): Options {
   if (!isFormat(values.format)) throw new Error(`--format: one of ${FORMATS.join(", ")}`);
   // Date also reads "March 5", and makes 2 March of 30 February: what it has read must be what was written.
   const day = Number.isNaN(since.getTime()) ? undefined : since.toISOString().slice(0, 10);
-  if (day !== values.since) throw new Error("--since: expected YYYY-MM-DD");
+  if (day !== values.since || !/^\d{4}-/.test(day)) throw new Error("--since: expected YYYY-MM-DD");
   return { format: values.format, since, files: positionals };
 }
 // snippet:check
 console.log(JSON.stringify(parse(["-f", "csv", "--since=2025-03-01", "a.log", "b.log"])));
-for (const args of [["--format=xml"], ["--since=soon"], ["--since="], ["--since=2025"], ["--since=2025-02-30"]]) {
+for (const args of [["--format=xml"], ["--since=soon"], ["--since="], ["--since=2025"], ["--since=+012025-01"], ["--since=2025-02-30"]]) {
   try {
     parse(args);
   } catch (error) {
@@ -40,6 +40,7 @@ for (const args of [["--format=xml"], ["--since=soon"], ["--since="], ["--since=
 }
 // snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","files":["a.log","b.log"]}
 // snippet:prints --format: one of json, csv, table
+// snippet:prints --since: expected YYYY-MM-DD
 // snippet:prints --since: expected YYYY-MM-DD
 // snippet:prints --since: expected YYYY-MM-DD
 // snippet:prints --since: expected YYYY-MM-DD

@@ -25,8 +25,9 @@ export function useRefreshOnReturn(refresh: () => void, away = 60_000) {
       if (state === "background") {
         left = Date.now();
       } else if (state === "active" && left !== undefined) {
-        if (Date.now() - left >= away) latest.current();
-        left = undefined;
+        const since = left;
+        left = undefined; // first: refresh may throw
+        if (Date.now() - since >= away) latest.current();
       }
     });
     return () => subscription.remove();

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/relativedatetimeformatter RelativeDateTimeFormatter
+// snippet:needs an Apple system
 import Foundation
 
 /// "3 minutes ago" in the language of the locale; "just now" comes from the catalogue of the application's texts.

@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/Collator Intl.Collator
 const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Build a comparator for numbers and texts: `by("team", "-points", "name")`; a minus sorts downwards. */
+/** A comparator for numbers (no NaN) and texts (no null): `by("team", "-points", "name")`; a minus sorts downwards. */
 function by(...keys) {
   return (a, b) => {
     for (const key of keys) {

@@ -5,6 +5,7 @@
 // snippet:prints Carl -2147483648
 program Main;
 // snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
 uses
   SysUtils, Math, Contnrs;
 

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/sortcomparator SortComparator
+// snippet:needs an Apple system
 import Foundation
 
 struct Track {

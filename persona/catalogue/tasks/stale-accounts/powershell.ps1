@@ -12,17 +12,19 @@ function Disable-StaleAccount {
     $limit = (Get-Date).AddDays(-$Days - 14)
     $exempt = (Get-ADGroupMember -Identity $ExemptGroup -Recursive).SID.Value
 
-    Get-ADUser -Filter "Enabled -eq 'True'" -Properties @('LastLogonDate', 'whenCreated', 'Description') |
+    $stale = Get-ADUser -Filter "Enabled -eq 'True'" -Properties @('LastLogonDate', 'whenCreated', 'Description') |
         Where-Object {
             $_.whenCreated -lt $limit -and
             ($null -eq $_.LastLogonDate -or $_.LastLogonDate -lt $limit) -and
             $_.SID.Value -notin $exempt
-        } |
-        ForEach-Object {
-            if ($PSCmdlet.ShouldProcess($_.SamAccountName, "Disable, last seen $($_.LastLogonDate)")) {
-                $note = "Disabled $(Get-Date -Format yyyy-MM-dd): no sign-in for $Days days. $($_.Description)"
-                Set-ADUser -Identity $_ -Enabled $false -Description $note
-            }
-            $_ | Select-Object -Property @('SamAccountName', 'LastLogonDate', 'DistinguishedName')
         }
+
+    foreach ($account in $stale) {
+        if ($PSCmdlet.ShouldProcess($account.SamAccountName, "Disable, last seen $($account.LastLogonDate)")) {
+            $note = "Disabled $(Get-Date -Format yyyy-MM-dd): no sign-in for $Days days. $($account.Description)"
+            try { Set-ADUser -Identity $account -Enabled $false -Description $note }
+            catch { Write-Error -ErrorRecord $_ -ErrorAction Continue } # and go on with the others
+        }
+        $account | Select-Object -Property @('SamAccountName', 'LastLogonDate', 'DistinguishedName')
+    }
 }

@@ -5,6 +5,7 @@
 // snippet:prints Blinking does not take evTimer
 program Main;
 // snippet:end
+{$ifdef FPC}{$mode delphi}{$endif}
 uses
   SysUtils, TypInfo;
 

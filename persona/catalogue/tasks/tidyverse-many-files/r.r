@@ -1,11 +1,14 @@
 # snippet:doc https://purrr.tidyverse.org/reference/safely.html safely
 # snippet:about Tidyverse
-# snippet:needs purrr 1.0
+# snippet:needs purrr 1.0, readr 2.0
 # snippet:check
 # snippet:prints jan.csv 3; mar.csv 4; mar.csv 5
 # snippet:prints apr.csv: not a number: n/a
 # snippet:prints feb.csv: the column amount is missing
+# snippet:prints jun.csv: expected closing quote at end of file, found
 # snippet:prints may.csv: expected 2 columns, found 3 columns
+# snippet:prints twice.csv: the column amount is there twice
+# snippet:prints 12
 # snippet:prints 0 rows, 0 failed
 # snippet:end
 library(dplyr)
@@ -13,13 +16,16 @@ library(purrr)
 library(readr)
 
 read_one <- function(path) {
-  table <- suppressWarnings(read_csv(path, col_types = cols(.default = col_character())))
+  text <- cols(.default = col_character())
+  # The second edition passes over a quote that is not closed, and the rows behind it.
+  table <- suppressWarnings(with_edition(1, read_csv(path, col_types = text)))
   uneven <- problems(table)
   if (nrow(uneven) > 0) stop("expected ", uneven$expected[1], ", found ", uneven$actual[1])
   if (!"amount" %in% names(table)) stop("the column amount is missing")
+  if ("amount_1" %in% names(table)) stop("the column amount is there twice")
   amount <- suppressWarnings(parse_double(table$amount))
   if (nrow(problems(amount)) > 0) stop("not a number: ", problems(amount)$actual[1])
-  mutate(table, amount = amount)
+  mutate(table, amount = .env$amount) # the numbers, not the column of that name
 }
 
 read_folder <- function(folder) {
@@ -41,7 +47,10 @@ write_lines(c("total", "9"), file.path(folder, "feb.csv"))
 write_lines(c("amount", "4", "n/a"), file.path(folder, "apr.csv"))
 write_lines(c("amount", "4", "5"), file.path(folder, "mar.csv"))
 write_lines(c("amount,note", "1,50,late"), file.path(folder, "may.csv"))
+write_lines(c("amount,note", "1,\"a", "2,b"), file.path(folder, "jun.csv"))
+write_lines(c("amount,amount", "1,2"), file.path(folder, "twice.csv"))
 all <- read_folder(folder)
 cat(paste(all$data$file, all$data$amount, collapse = "; "), "\n")
 cat(paste0(names(all$failed), ": ", all$failed), sep = "\n")
+cat(sum(all$data$amount), "\n")
 cat(nrow(empty$data), "rows,", length(empty$failed), "failed\n")

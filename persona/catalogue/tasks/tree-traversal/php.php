@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/language.generators.syntax.php#control-structures.yield.from yield from
-/** Every node with its depth, parents before children. */
+/** Every node, with its depth as the key, parents before children; keys repeat, so it is for a foreach. */
 function walk(array $nodes, int $depth = 0): Generator
 {
     foreach ($nodes as $name => $children) {

@@ -5,7 +5,7 @@ INSERT INTO reading_state VALUES ('attic', 19.5, '2025-03-05T10:00Z', 1);
 -- snippet:end
 -- SQLite and PostgreSQL: keep the newest reading of each device. Messages may come twice or
 -- late, but a device once in a statement: PostgreSQL refuses a second row for it. One
--- statement, so no other session can come in between.
+-- statement, so no other session can come in between. Times as text are all in one format.
 INSERT INTO reading_state (device, celsius, measured_at)
 VALUES ('attic', 21.5, '2025-03-05T10:05Z'),
        ('cellar', 11.5, '2025-03-05T10:05Z')
