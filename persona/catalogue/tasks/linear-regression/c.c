@@ -2,6 +2,7 @@
 // snippet:prints 1 1.940 0.150 0.9957
 // snippet:prints 0 0
 // snippet:prints 1 1
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,7 +30,7 @@ bool fit_line(const double *x, const double *y, size_t n, struct line *line)
         return false;
     line->slope = sxy / sxx;
     line->intercept = mean_y - line->slope * mean_x;
-    line->r_squared = varied ? sxy * sxy / (sxx * syy) : 1;
+    line->r_squared = varied ? fmin(1, sxy * sxy / (sxx * syy)) : 1;
     return true;
 }
 // snippet:check

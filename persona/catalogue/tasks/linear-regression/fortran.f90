@@ -24,7 +24,7 @@ contains
     l%slope = dot_product(dx, dy) / variation
     l%intercept = sum(y) / size(y) - l%slope * sum(x) / size(x)
     l%r_squared = 1
-    if (any(y /= y(1))) l%r_squared = l%slope * dot_product(dx, dy) / dot_product(dy, dy)
+    if (any(y /= y(1))) l%r_squared = min(1.0_real64, l%slope * dot_product(dx, dy) / dot_product(dy, dy))
   end function fit
 end module regression
 ! snippet:check

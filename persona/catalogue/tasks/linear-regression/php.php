@@ -14,7 +14,7 @@ function fitLine(array $xs, array $ys): array
     $sxy = $sum(fn ($x, $y) => ($x - $mx) * ($y - $my));
     $syy = $sum(fn ($x, $y) => ($y - $my) ** 2);
     $slope = $sxy / $sxx;
-    return [$slope, $my - $slope * $mx, min($ys) == max($ys) ? 1 : $sxy ** 2 / ($sxx * $syy)];
+    return [$slope, $my - $slope * $mx, min($ys) == max($ys) ? 1 : min(1, $sxy ** 2 / ($sxx * $syy))];
 }
 
 [$a, $b, $r2] = fitLine([1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]);

@@ -17,7 +17,7 @@ static double uniform(uint64_t *state) /* in [0, 1), with 53 random bits */
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
-/* Pi from points thrown at a square; *error is one standard deviation. */
+/* Pi from points thrown at a square; *error is one standard deviation, 0 if all or none are inside. */
 double estimate_pi(uint64_t seed, unsigned points, double *error)
 {
     unsigned inside = 0;
