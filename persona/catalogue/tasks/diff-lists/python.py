@@ -16,7 +16,7 @@ def compare(actual: dict[str, Any], desired: dict[str, Any]) -> Changes:
         changed={
             key: (actual[key], desired[key])
             for key in sorted(actual.keys() & desired.keys())
-            if actual[key] != desired[key]  # to Python, 1, 1.0 and True are the same
+            if actual[key] != desired[key]  # 1, 1.0 and True are equal to Python, and NaN not even to itself
         },
     )
 

@@ -1,7 +1,7 @@
 # snippet:doc https://docs.python.org/3/library/os.html#os.scandir os.scandir
 # snippet:title Find the largest files below a folder
-# snippet:description Walk a folder tree and print the ten largest files in MiB. Links are not followed, and subfolders that
-# snippet:description may not be read are skipped.
+# snippet:description Walk a folder tree and print the ten largest files in MiB. Symbolic links below it are not followed, and
+# snippet:description subfolders that may not be read are skipped.
 import heapq
 import os
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
                 raise
             continue
         for entry in entries:
-            # Not following links keeps loops out.
+            # Not following symbolic links keeps their loops out.
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
             elif entry.is_file(follow_symlinks=False):

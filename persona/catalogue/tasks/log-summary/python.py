@@ -1,4 +1,5 @@
-# snippet:description Count the server errors of each hour and path in an access log. Lines in another format are passed over.
+# snippet:description Count the server errors of each hour and path in an access log. The hours are those that the
+# snippet:description log writes, without their offset from UTC. Lines in another format are passed over.
 # snippet:doc https://docs.python.org/3/library/re.html#re.VERBOSE re.VERBOSE
 import re
 from collections import Counter

@@ -4,7 +4,7 @@ from numbers import Number
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Aligned so that the source is readable too; numbers stand to the right, floats with one decimal."""
+    """Aligned so that the source is readable too; columns of numbers stand to the right, floats have one decimal."""
 
     def text(value: object) -> str:
         shown = f"{value:,.1f}" if isinstance(value, float) else str(value)

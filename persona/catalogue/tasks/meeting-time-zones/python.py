@@ -3,7 +3,7 @@
 # snippet:description in the night when the clocks change. The zone's name knows when its clocks change; a fixed offset does not.
 # snippet:needs Python 3.11
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo  # Windows has no such data: pip install tzdata
 
 # Store instants in UTC, keep the zone's name, convert only for people's eyes.
 starts = datetime(2025, 3, 29, 17, 30, tzinfo=ZoneInfo("Europe/Berlin"))

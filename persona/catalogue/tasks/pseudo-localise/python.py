@@ -6,7 +6,7 @@ import math
 import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
-# placeholders, tags and entities
+# placeholders in braces and of printf, tags and entities
 PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0# *\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|</?\w[^<>]*>|&#?\w+;)", re.I)
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 def revenue_by_region(lines: Iterable[str]) -> dict[str, Decimal]:
     """Sum the amount column per region, largest first; the file is never held in memory."""
     totals: defaultdict[str, Decimal] = defaultdict(Decimal)
-    rows = csv.DictReader(lines)
+    rows = csv.DictReader(lines, strict=True)  # else a quote left open takes in the rows after it
     if not {"region", "amount"} <= set(rows.fieldnames or ()):
         raise ValueError(f"needs the columns region and amount, has {rows.fieldnames}")
     for row in rows:
@@ -34,7 +34,9 @@ with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as sample
 # snippet:prints South             80.00
 # snippet:prints unknown            3.50
 # snippet:prints needs the columns region and amount, has None
-try:
-    revenue_by_region([])
-except ValueError as problem:
-    print(problem)
+# snippet:prints unexpected end of data
+for lines in ([], ["region,amount,note\n", 'North,5,"open\n', "South,80,\n"]):
+    try:
+        revenue_by_region(lines)
+    except (ValueError, csv.Error) as problem:
+        print(problem)

@@ -17,7 +17,7 @@ def to_segment(p: Point, a: Point, b: Point) -> float:
 
 
 def simplify(line: list[Point], tolerance: float) -> list[Point]:
-    """Drops points nearer than the tolerance to what remains (Douglas and Peucker). Coordinates are finite."""
+    """What is dropped is within the tolerance of what remains (Douglas and Peucker). Coordinates are finite."""
     if len(line) < 3:
         return line[:]
     keep = {0, len(line) - 1}

@@ -17,7 +17,7 @@ class TokenBucket:
             now = self._clock()
             earned = (now - self._updated) * self._rate
             tokens = min(self._burst, self._tokens + earned)
-            if tokens < 1:
+            if tokens < 1 - 1e-9:  # a token that rounding made a trifle less is one
                 return False  # and nothing changes: rounding errors would add up
             self._tokens, self._updated = tokens - 1, now
             return True
@@ -31,3 +31,8 @@ now = 0.5
 print([bucket.allow() for _ in range(2)])
 # snippet:prints [True, True, True, False]
 # snippet:prints [True, False]
+bucket, allowed = TokenBucket(rate=10, burst=1, clock=lambda: now), 0
+for tick in range(1, 1001):
+    now = 0.5 + tick / 10
+    allowed += bucket.allow()
+assert allowed == 1000, allowed

@@ -7,7 +7,7 @@ The more that you read, the more things you will know;
 the more that you learn, the more places you will go.
 """
 
-# \w is a letter, a digit or _: the rest, also an apostrophe, stands between words.
+# \w is a letter, a digit or _: the rest, also an apostrophe or a combining mark, stands between words.
 words = re.findall(r"\w+", text.casefold())
 counts = Counter(words)
 
