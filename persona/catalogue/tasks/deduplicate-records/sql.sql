@@ -7,7 +7,7 @@
 CREATE TABLE contact (id int PRIMARY KEY, email text, name text, updated_at text);
 INSERT INTO contact VALUES
   (1, 'ana@example.com', 'Ana', '2025-01-03'), (2, 'bo@example.com', 'Bo', '2025-01-01'),
-  (3, ' Ana@Example.com', 'Ana Maria', '2025-02-11'), (4, 'bo@example.com', NULL, '2025-02-01'),
+  (3, ' Ana@Example.com', 'Ana Maria', '2025-02-11'), (4, 'bo@example.com', ' ', '2025-02-01'),
   (5, NULL, 'Cy', '2025-01-01'), (6, NULL, 'Di', '2025-01-01'), (7, ' ', 'Ed', '2025-01-01'), (8, '', 'Fay', '2025-01-01');
 -- snippet:end
 -- SQLite and PostgreSQL: one row per address. A row with a name beats one without, then the newer.
@@ -16,7 +16,7 @@ WITH ranked AS (
   SELECT id,
          row_number() OVER (
            PARTITION BY lower(trim(email))
-           ORDER BY coalesce(name, '') = '', updated_at DESC NULLS LAST, id DESC
+           ORDER BY coalesce(trim(name), '') = '', updated_at DESC NULLS LAST, id DESC
          ) AS choice
   FROM contact
   WHERE trim(email) <> ''  -- without an address, nothing says that two are the same

@@ -1,5 +1,5 @@
--- snippet:description The mean of each day and the six rows before it, and a note at days with more than twice the mean of the
--- snippet:description six before. A window slides along the rows in the order of the days.
+-- snippet:description The mean of each day and up to six rows before it, and a note at days with more than twice the mean of
+-- snippet:description those rows. A window slides along the rows in the order of the days.
 -- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions
 -- snippet:check
 CREATE TABLE visit (day text PRIMARY KEY, visitors int);

@@ -17,7 +17,8 @@ ALTER TABLE customer ADD COLUMN IF NOT EXISTS full_name text;
 --    the migration until it updates nothing.
 UPDATE customer
 SET full_name = concat_ws(' ', first_name, last_name)
-WHERE id IN (SELECT id FROM customer WHERE full_name IS NULL LIMIT 1000);
+WHERE full_name IS NULL -- again: an application may have filled it meanwhile
+  AND id IN (SELECT id FROM customer WHERE full_name IS NULL LIMIT 1000);
 
 -- 3. Enforce: NOT VALID looks only at rows that are written;
 --    VALIDATE reads the others and lets writers go on.

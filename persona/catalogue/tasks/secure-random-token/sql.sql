@@ -12,7 +12,7 @@ CREATE TABLE password_reset (
   expires_at  timestamptz NOT NULL DEFAULT now() + interval '30 minutes'
 );
 
--- Two random UUIDs are 244 random bits from the system's generator; random() is guessable.
+-- Two random UUIDs are 244 random bits from a generator for secrets; random() is guessable.
 WITH fresh AS (
   SELECT replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') AS token
 ), stored AS (
