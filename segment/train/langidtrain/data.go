@@ -14,10 +14,11 @@ import (
 type kind uint8
 
 const (
-	snippet kind = iota
-	block        // code block of a document
-	window       // cut out of another example
-	made         // synthetic, or cut out of such
+	snippet   kind = iota
+	block          // code block of a document
+	window         // cut out of another example
+	made           // synthetic, or cut out of such
+	statement      // synthetic, of one line
 )
 
 // example is a labelled piece of code.
@@ -69,24 +70,24 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 		}
 		d.examples = append(d.examples, example{text, label, repo, k})
 	}
-	ours := synthetic.LanguageSnippets()
-	for i, s := range slices.Concat(snippets, ours) {
-		k := snippet
-		if i >= len(snippets) {
-			k = made
-		}
-		name := classification.ByElements(s.Text, s.Lang)
-		if name == classification.Undecided {
-			continue
-		}
-		label, ok := index[name]
-		if !ok {
-			return nil, fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
-		}
-		seen[s.Text] = true
-		add(s.Text, label, s.Source, k)
-		if text, ok := s.Tabbed(); ok {
-			add(text, label, s.Source, window)
+	for _, part := range []struct {
+		snippets []corpus.Snippet
+		kind     kind
+	}{{snippets, snippet}, {synthetic.LanguageSnippets(), made}, {synthetic.Statements(), statement}} {
+		for _, s := range part.snippets {
+			name := classification.ByElements(s.Text, s.Lang)
+			if name == classification.Undecided {
+				continue
+			}
+			label, ok := index[name]
+			if !ok {
+				return nil, fmt.Errorf("snippet of %s has the label %q, which is not in labels.json", s.Source, s.Lang)
+			}
+			seen[s.Text] = true
+			add(s.Text, label, s.Source, part.kind)
+			if text, ok := s.Tabbed(); ok {
+				add(text, label, s.Source, window)
+			}
 		}
 	}
 	for _, doc := range docs {
@@ -112,9 +113,9 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	return d, nil
 }
 
-// in tells whether an example is of a fold of repositories. Synthetic pieces are of none.
+// in tells whether an example is of a fold of repositories. What is synthetic is of none.
 func (d *Data) in(fold int, e *example) bool {
-	return fold != none && e.kind != made && d.folds[e.repo] == fold
+	return fold != none && e.kind != made && e.kind != statement && d.folds[e.repo] == fold
 }
 
 // snippets are the snippets of a fold.

@@ -18,6 +18,7 @@ const (
 	repositories = 0.3  // the same for the repositories of a label, by its examples
 	ofBlocks     = 0.5  // weight of code blocks of documents, relative to 1 for snippets
 	ofMade       = 0.6  // weight of synthetic pieces and their windows
+	perStatement = 1.5  // how often a statement is drawn, relative to the mean of all other examples
 	averaged     = 0.3  // share of the passes, at the end, of which the weights are averaged
 )
 
@@ -33,13 +34,14 @@ type fitOptions struct {
 // none is the fold without repositories.
 const none = -1
 
-// weights are how often each example is drawn, relative to the others, and how many examples are drawn at all.
+// weights are how often each example is drawn, relative to the others, and how many examples are drawn at all. Statements weigh
+// the same each, so that the number of those of a label decides, not the number of its other examples.
 func weights(d *Data, o fitOptions) (w []float64, examples int) {
 	labels := make([]float64, len(d.Labels))
 	type part struct{ label, repo int32 }
 	parts := map[part]float64{}
 	for i := range d.examples {
-		if e := &d.examples[i]; !d.in(o.without, e) {
+		if e := &d.examples[i]; e.kind != statement && !d.in(o.without, e) {
 			labels[e.label]++
 			parts[part{e.label, e.repo}]++
 		}
@@ -51,13 +53,22 @@ func weights(d *Data, o fitOptions) (w []float64, examples int) {
 	}
 	ofKind := map[kind]float64{snippet: 1, block: ofBlocks, window: o.windows, made: ofMade}
 	w = make([]float64, len(d.examples))
+	var total float64
 	for i := range d.examples {
-		if e := &d.examples[i]; !d.in(o.without, e) {
+		if e := &d.examples[i]; e.kind != statement && !d.in(o.without, e) {
 			share := math.Pow(parts[part{e.label, e.repo}], -repositories) / sums[e.label] * labels[e.label]
 			w[i] = share * math.Pow(labels[e.label], -balance) * ofKind[e.kind]
 			if w[i] > 0 {
 				examples++
 			}
+			total += w[i]
+		}
+	}
+	mean := total / float64(max(examples, 1))
+	for i := range d.examples {
+		if d.examples[i].kind == statement {
+			w[i] = perStatement * mean
+			examples++
 		}
 	}
 	return w, examples
@@ -106,7 +117,6 @@ func fit(n *net, d *Data, rows [][]uint32, o fitOptions) {
 		i := drawn[len(drawn)-1]
 		drawn = drawn[:len(drawn)-1]
 		bag = thin(bag[:0], rows[i], dropout, rng)
-		rng.Float64() // the order that the shipped model was fitted in has one number more
 		norm := n.forward(bag, z, x, 1)
 		g := z[:n.C]
 		langid.Softmax(g)

@@ -192,6 +192,21 @@ func TestRepositoriesOfALabelShareItsWeight(t *testing.T) {
 	require.InDelta(t, 1, w[10], 1e-9)
 }
 
+func TestAStatementWeighsAsMuchWhateverItsLabel(t *testing.T) {
+	d := &Data{Labels: []string{"a", "b"}}
+	for range 9 {
+		d.examples = append(d.examples, example{label: 0})
+	}
+	d.examples = append(d.examples, example{label: 1})
+	without, _ := weights(d, fitOptions{without: none})
+	d.examples = append(d.examples, example{label: 0, kind: statement}, example{label: 1, kind: statement})
+	w, n := weights(d, fitOptions{without: none})
+	require.Equal(t, len(d.examples), n)
+	require.Equal(t, without, w[:10], "the weights of the others stay as they are")
+	require.InDelta(t, perStatement*(3+1)/10, w[10], 1e-9)
+	require.InDelta(t, w[10], w[11], 1e-9)
+}
+
 func TestAWindowIsAPartWithoutItsIndentation(t *testing.T) {
 	text := "class A {\n    int first() { return one; }\n    int second() { return two; }\n}"
 	e := example{text: text}

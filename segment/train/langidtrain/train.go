@@ -124,7 +124,7 @@ func (s *Options) fit(p *prepared, without int) *net {
 // are those that are best on what is held out, for the twenty most common languages and for all.
 const (
 	usual  = 30
-	seldom = 0.4 // exponent of the part of the usual number
+	seldom = 0.6 // exponent of the part of the usual number
 )
 
 // untagged are the labels of what people paste most, and nobody gives a tag: nothing is known of their repositories.

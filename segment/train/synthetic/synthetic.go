@@ -4,9 +4,10 @@
 // repositories. It is used for training only, never for evaluation.
 //
 // A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each.
-// neighbours/ has more of them, of what tells a language from those that are like it: for the language model alone. A
-// file of documents/ has a line of "%%%% ", a kind, "|" and a topic before each message; blocks of code stand between
-// the lines "<<<< label" and ">>>>", indented or not, which are not part of the message.
+// neighbours/ has more of them, of what tells a language from those that are like it, and statements.txt has forms of
+// statements of one line: both for the language model alone. A file of documents/ has a line of "%%%% ", a kind, "|" and
+// a topic before each message; blocks of code stand between the lines "<<<< label" and ">>>>", indented or not, which are
+// not part of the message.
 package synthetic
 
 import (
@@ -77,8 +78,15 @@ func Documents() []corpus.Document {
 // on by it.
 func Hash() string { return hash("") }
 
-// LanguageHash is the same with [LanguageSnippets].
-func LanguageHash() string { return hash("neighbours") }
+// LanguageHash is one of that, of [LanguageSnippets] and of [Statements].
+func LanguageHash() string {
+	h := sha256.New()
+	fmt.Fprintln(h, hash("neighbours"))
+	for _, s := range Statements() {
+		fmt.Fprintln(h, s.Lang, s.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
 
 func hash(more string) string {
 	h := sha256.New()

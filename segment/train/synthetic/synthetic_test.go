@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -108,7 +109,7 @@ func TestNothingIsLikeARecordOfDev(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	snippets := LanguageSnippets()
+	snippets := slices.Concat(LanguageSnippets(), Statements())
 	documents := Documents()
 	ours := map[uint64]bool{}
 	for _, s := range snippets {
@@ -120,15 +121,49 @@ func TestNothingIsLikeARecordOfDev(t *testing.T) {
 	dev, err := data.Snippets("snippets.dev")
 	require.NoError(t, err)
 	for _, s := range dev {
-		all, known := 0, 0
+		all, same := 0, 0
 		fives(s.Text, func(five uint64) {
 			all++
 			if ours[five] {
-				known++
+				same++
 			}
 		})
-		if all >= 6 && 2*known > all && s.Text != declaration {
-			t.Errorf("%d of %d runs of five tokens are among what was written:\n%s (%s, %s)", known, all, s.Text, s.Lang, s.Source)
+		if all >= 6 && 2*same > all && s.Text != declaration {
+			t.Errorf("%d of %d runs of five tokens are among what was written:\n%s (%s, %s)", same, all, s.Text, s.Lang, s.Source)
+		}
+	}
+}
+
+func TestStatementsHaveNamesInTheirSlots(t *testing.T) {
+	all := Statements()
+	distinct := map[string]bool{}
+	for _, s := range all {
+		require.Contains(t, classification.AllLabels().Names, s.Lang)
+		require.NotContains(t, s.Text, "\n")
+		require.NotRegexp(t, slot, s.Text)
+		distinct[s.Lang+s.Text] = true
+	}
+	require.Greater(t, 10*len(distinct), 9*len(all))
+	require.Equal(t, all, Statements(), "the same each time")
+}
+
+func TestSlots(t *testing.T) {
+	for _, test := range []struct {
+		slot, want string
+		w          writer
+	}{
+		{"{F}", `^[a-z][a-zA-Z]*$`, writer{}},
+		{"{F}", `^[a-z]+(_[a-z]+)*$`, writer{underscores: true}},
+		{"{V}", `^[a-z][a-zA-Z]*$`, writer{}},
+		{"{P}", `^[A-Z][a-zA-Z]*$`, writer{underscores: true}},
+		{"{C}", `^[A-Z][a-zA-Z]*$`, writer{underscores: true}},
+		{"{S}", `^"[^"]+"$`, writer{}},
+		{"{S}", `^("[^"]+"|'[^']+')$`, writer{singleQuotes: true}},
+		{"{N}", `^\d+$`, writer{}},
+	} {
+		test.w.rng = rand.New(rand.NewPCG(1, 1))
+		for range 100 {
+			require.Regexp(t, test.want, test.w.fill(test.slot), test.slot)
 		}
 	}
 }
