@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/splfileobject.fgetcsv.php SplFileObject::fgetcsv
-/** Sums one column of a CSV file by another, both named by the header line. */
+/** Sums one column of a CSV by another, both named by the header line. A quote left open takes in the rows after it. */
 function totals(string $path, string $by, string $sum): array
 {
     $csv = new SplFileObject($path);

@@ -3,6 +3,7 @@ $ErrorActionPreference = 'Stop' # without the file, no empty totals either
 $invariant = [cultureinfo]::InvariantCulture
 $row = 1 # the header
 
+# Import-Csv raises no error for a quote left open, which takes in the rows after it.
 $parcels = Import-Csv -LiteralPath ./parcels.csv -Encoding utf8 | ForEach-Object {
     $row++
     $kilograms = [decimal]0 # unlike [double], it knows no NaN

@@ -17,7 +17,7 @@ final class TokenBucket
     {
         $now = ($this->clock)();
         $tokens = min($this->burst, $this->tokens + ($now - $this->updated) * $this->rate);
-        if ($tokens >= 1) {
+        if ($tokens >= 1 - 1e-9) { // a token that rounding made a trifle less is one
             [$this->tokens, $this->updated] = [$tokens - 1, $now];
             return 0;
         }
@@ -32,3 +32,11 @@ foreach ([0, 0, 0, 0, 0.25, 0.5, 5] as $now) {
 }
 echo "\n";
 // snippet:prints 0 0 0 0.5 0.25 0 0
+$now = 0.0;
+$b = new TokenBucket(10, 1, function () use (&$now) { return $now; });
+for ($tick = 0, $waits = 0; $tick < 1000; $tick++) {
+    $now = $tick / 10;
+    $waits += $b->take();
+}
+echo $waits, "\n";
+// snippet:prints 0

@@ -10,9 +10,9 @@ async def fetch_all(
     *,
     limit: int = 8,
     timeout: float = 5.0,
-) -> dict[str, str | Exception]:
+) -> dict[str, str | BaseException]:
     """Fetch every URL, at most `limit` at once; one failure does not spoil the rest."""
-    results: dict[str, str | Exception] = {url: TimeoutError("not tried") for url in urls}
+    results: dict[str, str | BaseException] = {url: TimeoutError("not tried") for url in urls}
     waiting = iter(list(results))  # shared by the workers: each URL is taken once
 
     async def worker() -> None:
@@ -20,7 +20,9 @@ async def fetch_all(
             try:
                 async with asyncio.timeout(timeout):
                     results[url] = await fetch(url)
-            except Exception as error:  # whatever fetch raises; cancelling is none of these
+            except (Exception, asyncio.CancelledError) as error:
+                if asyncio.current_task().cancelling():
+                    raise  # who called this gave up: that is no failure of fetch
                 results[url] = error
 
     async with asyncio.TaskGroup() as group:
@@ -39,6 +41,34 @@ async def fake_fetch(url: str) -> str:
 
 for url, result in asyncio.run(fetch_all(["slow", "a", "down"], fake_fetch, timeout=0.05)).items():
     print(url, repr(result))
+
+
+async def failing_cleanup(url: str) -> str:
+    tried.append(url)
+    try:
+        await asyncio.sleep(1)
+    finally:
+        raise ConnectionError(url)
+
+
+async def give_up() -> None:
+    try:
+        async with asyncio.timeout(0.02):
+            await fetch_all("abc", failing_cleanup, limit=1)
+    except* (TimeoutError, ConnectionError):
+        pass
+
+
+async def cancelled(url: str) -> str:
+    if url == "a":
+        raise asyncio.CancelledError
+    return url
+
+
+tried: list[str] = []
+asyncio.run(give_up())
+assert tried == ["a"], tried
+assert asyncio.run(fetch_all("ab", cancelled, limit=1))["b"] == "b"
 # snippet:prints slow TimeoutError()
 # snippet:prints a 'A'
 # snippet:prints down ConnectionError('refused')
