@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Map Map
 /**
  * What to add, remove and update so that `current` becomes `wanted`; rows are matched by `id`.
- * Lists and dates within rows need an `isSame` of your own.
+ * Objects within rows, such as lists and dates, need an `isSame` of your own.
  */
 export function plan(current, wanted, isSame = shallowEqual) {
   const before = new Map(current.map((row) => [row.id, row]));

@@ -34,7 +34,8 @@ app.get("/broken", () => { throw new Error("broken"); });
 app.use((request, response) => response.status(404).send("Not found")); // Express's own page drops the policy
 app.use((error, request, response, next) => {
   if (response.headersSent) return next(error);
-  const status = error.status >= 400 && error.status < 600 ? error.status : 500; // a parser's 400, for example
+  const known = Number.isInteger(error.status) && error.status >= 400 && error.status < 600; // a parser's 400, say
+  const status = known ? error.status : 500;
   if (status >= 500) console.error(error);
   response.status(status).send(status < 500 ? "The request was refused" : "Something went wrong");
 });

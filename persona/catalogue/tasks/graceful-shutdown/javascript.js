@@ -17,7 +17,7 @@ export function serve(handler, { port, grace = 10_000 }) {
       process.exit(1); // closing the connections would not end what a handler still waits for
     }, grace);
     await new Promise((resolve) => server.close(resolve));
-    clearTimeout(limit);
+    limit.unref(); // what a handler goes on with after its answer meets the limit, too
   }
 
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);

@@ -21,7 +21,7 @@ export async function release(products, sku, order, quantity) {
     { sku, reservations: { $elemMatch: { order, quantity } } },
     { $pull: { reservations: { order } }, $inc: { stock: quantity } },
   );
-  return matchedCount === 1; // false: released already, or never reserved
+  return matchedCount === 1; // false: released already, or never reserved with this quantity
 }
 // snippet:check
 const products = (await database()).collection("products");

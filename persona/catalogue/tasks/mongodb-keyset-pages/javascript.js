@@ -7,7 +7,7 @@ import { database } from "./server.mjs";
 // snippet:end
 import { ObjectId } from "mongodb";
 
-// Needs the index { placedAt: -1, _id: -1 }.
+// Needs the index { placedAt: -1, _id: -1 }; each order has a date, and an ObjectId as its _id.
 export async function page(orders, size = 20, cursor) {
   const after = cursor === undefined ? {} : decode(cursor);
   const found = await orders.find(after).sort({ placedAt: -1, _id: -1 }).limit(size + 1).toArray();

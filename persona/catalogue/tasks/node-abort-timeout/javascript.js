@@ -16,7 +16,8 @@ export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
   let stored = 0;
   try {
     for (const row of rows) {
-      stop.throwIfAborted(); // between two rows; store decides how it stops within one
+      // Between two rows; store decides how it stops within one, and has to wait for something: no timer fires before.
+      stop.throwIfAborted();
       await store(row, stop);
       stored++;
     }

@@ -16,14 +16,15 @@ import { createGzip } from "node:zlib";
 
 async function* failures(input) {
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (/ 5\d\d$/.test(line)) yield `${line}\n`;
+    if (/ 5\d\d$/.test(line)) yield Buffer.from(`${line}\n`, "latin1");
   }
 }
 
 export async function extractFailures(from, to) {
   const part = `${to}.part`;
   try {
-    await pipeline(createReadStream(from), failures, createGzip(), createWriteStream(part));
+    // latin1: each byte is one character, and comes out as it went in, whatever the log is encoded in.
+    await pipeline(createReadStream(from, "latin1"), failures, createGzip(), createWriteStream(part));
     await rename(part, to); // only when it is complete
   } catch (error) {
     await rm(part, { force: true });

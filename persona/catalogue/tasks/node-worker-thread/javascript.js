@@ -5,12 +5,12 @@
 // snippet:prints the loop went on: true
 // snippet:prints 0
 // snippet:end
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker, workerData } from "node:worker_threads";
 
 export function sumInWorker(numbers) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: numbers,
+      workerData: { numbers },
       transferList: [numbers.buffer], // moved, not copied
     });
     worker.once("message", (sum) => resolve(sum));
@@ -19,12 +19,12 @@ export function sumInWorker(numbers) {
   });
 }
 
-if (!isMainThread) {
-  parentPort.postMessage(workerData.reduce((sum, n) => sum + n, 0));
+if (workerData?.numbers) { // this is the worker
+  parentPort.postMessage(workerData.numbers.reduce((sum, n) => sum + n, 0));
 }
 
 // snippet:check
-if (isMainThread) {
+if (!workerData) {
   const numbers = Float64Array.from({ length: 1_000_000 }, (_, i) => i);
   let turns = 0;
   const timer = setInterval(() => turns++, 1);

@@ -1,6 +1,6 @@
 // snippet:description Time every call of a handler, also one that fails, in a histogram of constant size, and report the median, the
 // snippet:description 95th and the 99th percentile, the longest and the number of calls. The times are those of the histogram,
-// snippet:description correct to about three digits.
+// snippet:description correct to about three digits, and shown to a tenth of a millisecond.
 // snippet:doc https://nodejs.org/api/perf_hooks.html#class-histogram Class: Histogram
 import { createHistogram, performance } from "node:perf_hooks";
 

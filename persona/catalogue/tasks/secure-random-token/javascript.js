@@ -15,6 +15,7 @@ export async function createPkce() {
   return { verifier, challenge: await challengeOf(verifier) };
 }
 
+/** Browsers have `crypto.subtle` on pages from HTTPS and localhost only. */
 export async function challengeOf(verifier) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(hash));

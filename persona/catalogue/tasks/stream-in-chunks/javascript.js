@@ -20,13 +20,15 @@ export async function countField(path, field) {
   };
   // pipeline rejects when the file is missing or damaged; pipe() alone would end the process.
   await pipeline(...steps, async (input) => {
+    const utf8 = new TextDecoder("utf-8", { fatal: true }); // other bytes are an error
     let rest = "";
-    for await (const part of input.setEncoding("utf8")) {
-      const lines = (rest + part).split("\n"); // readline also ends a line at U+2028, which JSON may hold
+    for await (const part of input) {
+      // readline, from Node.js 24, also ends a line at U+2028, which JSON may hold.
+      const lines = (rest + utf8.decode(part, { stream: true })).split("\n");
       rest = lines.pop();
       lines.forEach(count);
     }
-    count(rest);
+    count(rest + utf8.decode());
   });
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }

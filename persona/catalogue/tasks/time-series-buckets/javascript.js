@@ -8,6 +8,7 @@ export function* bucketize(readings, size = 5 * MINUTE) {
   for (const { time, value } of readings) {
     const slot = Math.floor(Date.parse(time) / size);
     if (Number.isNaN(slot)) throw new RangeError(`not a time: ${time}`);
+    if (!Number.isFinite(value)) throw new TypeError(`not a number: ${value}`); // a text or null from JSON
     const { count, sum, max } = slots.get(slot) ?? { count: 0, sum: 0, max: -Infinity };
     slots.set(slot, { count: count + 1, sum: sum + value, max: Math.max(max, value) });
     [first, last] = [Math.min(first, slot), Math.max(last, slot)];

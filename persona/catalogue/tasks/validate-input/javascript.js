@@ -6,9 +6,9 @@ const rules = {
   ],
   email: [[(value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value), "An address looks like ada@example.com."]],
   website: [
-    [(value) => value === "" || URL.canParse(value), "Start it with https://."],
+    [(value) => value === "" || URL.canParse(value), "A web address looks like https://example.com."],
     // javascript: and data: parse as well, and must never become a link.
-    [(value) => value === "" || /^https?:/i.test(value), "Only web addresses."],
+    [(value) => value === "" || /^https?:\/\//i.test(value), "Start it with https://."],
   ],
   seats: [[(value) => /^[1-9]\d?$/.test(value), "A whole number from 1 to 99."]],
 };
@@ -29,6 +29,6 @@ console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&
 // snippet:prints {
 // snippet:prints   name: 'Please tell us your name.',
 // snippet:prints   email: 'An address looks like ada@example.com.',
-// snippet:prints   website: 'Only web addresses.',
+// snippet:prints   website: 'Start it with https://.',
 // snippet:prints   seats: 'A whole number from 1 to 99.'
 // snippet:prints }

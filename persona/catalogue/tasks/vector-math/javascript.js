@@ -17,7 +17,7 @@ export function normalize(a) {
 
 /** Brightness of a surface: 1 when it faces the light, 0 when it looks away. */
 export const lambert = (normal, toLight) =>
-  Math.max(0, dot(normalize(normal), normalize(toLight)));
+  Math.min(1, Math.max(0, dot(normalize(normal), normalize(toLight)))); // rounding can exceed 1
 
 const [a, b, c] = [[0, 0, 0], [0, 0, 3], [2, 0, 0]];
 const normal = normalize(cross(add(b, scale(a, -1)), add(c, scale(a, -1))));
