@@ -15,7 +15,7 @@ def write_atomically(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            shutil.copymode(path, temporary)  # mkstemp makes files for their owner only
+            shutil.copymode(path, temporary)  # a new file stays private to its owner
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -11,6 +11,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
         return " ".join(shown.replace("|", "\\|").splitlines())
 
     cells = [[text(value) for value in row] for row in (header, *rows)]
+    # Characters are counted: those of East Asia take two columns in a terminal.
     widths = [max(3, *(len(row[i]) for row in cells)) for i in range(len(header))]
     right = [all(isinstance(row[i], Number) for row in rows) for i in range(len(header))]
 

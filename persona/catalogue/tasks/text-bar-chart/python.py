@@ -8,7 +8,7 @@ def bar_chart(values: dict[str, float], width: int | None = None) -> str:
     """Bars to an eighth of a character; `width` is that of the terminal unless told otherwise."""
     if not values:
         return ""
-    label_width = max(map(len, values))
+    label_width = max(map(len, values))  # in characters: those of East Asia take two columns
     numbers = [f"{value:,}" for value in values.values()]
     columns = width or shutil.get_terminal_size().columns
     room = max(1, columns - label_width - max(map(len, numbers)) - 3)

@@ -8,7 +8,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def floor(moment: datetime, size: timedelta) -> datetime:
-    moment = moment.astimezone(UTC)  # arithmetic in a zone would go by its clocks, and they jump
+    moment = moment.astimezone(UTC)  # naive is local; arithmetic in a zone would go by its clocks, and they jump
     return moment - (moment - EPOCH) % size
 
 
