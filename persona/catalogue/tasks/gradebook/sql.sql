@@ -5,8 +5,8 @@ INSERT INTO grade VALUES
   ('Ana', 'essay', 18, 20, 2), ('Ana', 'exam', 70, 100, 5),
   ('Bo', 'essay', 12, 20, 2), ('Bo', 'exam', 91, 100, 5), ('Cy', 'essay', 20, 20, 2);
 -- snippet:end
--- SQLite and PostgreSQL: the weighted result of each student. What was not handed in counts as 0;
--- who handed in nothing, and what nobody handed in, has no row and is left out.
+-- SQLite and PostgreSQL: the weighted result of each student, who has one row at most for an assignment.
+-- What was not handed in counts as 0; who handed in nothing, and what nobody handed in, has no row and is left out.
 WITH assignment AS (
   SELECT DISTINCT assignment, maximum, weight FROM grade
 ), result AS (

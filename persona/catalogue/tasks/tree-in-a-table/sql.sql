@@ -5,8 +5,8 @@ INSERT INTO part VALUES
   (1, NULL, 'bicycle', 900), (2, 1, 'frame', 2100), (3, 1, 'wheel', 700),
   (4, 3, 'rim', 450), (5, 3, 'tyre', 380), (6, 2, 'bell', 60), (7, 1, 'wheel', 700);
 -- snippet:end
--- SQLite and PostgreSQL: a bill of materials, indented, with the weight of all that is below. The ids have
--- nine digits at most.
+-- SQLite and PostgreSQL: a bill of materials, indented, each part with its own weight and that of all
+-- below it. The ids have nine digits at most.
 WITH RECURSIVE tree AS (
   SELECT id, name, '' AS indent, CAST(1000000000 + id AS text) AS path -- one width: sorts like the tree
   FROM part

@@ -13,7 +13,7 @@ INSERT INTO room VALUES (1);
 CREATE EXTENSION IF NOT EXISTS btree_gist; -- so that "=" works beside "&&" below
 
 CREATE DOMAIN email AS text
-  CHECK (VALUE ~ '^[^@[:space:]]+@[^@[:space:]]+\.[^@[:space:]]+$' AND length(VALUE) <= 254);
+  CHECK (VALUE ~ '^[^@[:space:]]+@([^@[:space:].]+\.)+[^@[:space:].]+$' AND length(VALUE) <= 254);
 
 CREATE TABLE booking (
   id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -35,6 +35,10 @@ INSERT INTO booking (room_id, contact, seats, during)
 VALUES (1, 'bo@example.com', 4, '[2025-03-14 10:30Z, 2025-03-14 11:30Z)')
 ON CONFLICT ON CONSTRAINT room_is_free DO NOTHING;
 SELECT count(*) FROM booking;
+DO $$ BEGIN
+  PERFORM 'ana@example..com'::email;
+  RAISE 'two dots were accepted';
+EXCEPTION WHEN check_violation THEN NULL; END $$;
 DO $$ BEGIN
   INSERT INTO booking (room_id, contact, seats, during) VALUES (1, 'nobody', 4, '[2025-04-14,2025-04-15)');
 EXCEPTION WHEN check_violation THEN NULL; END $$;
