@@ -24,7 +24,7 @@ def lines(blob: BlobClient) -> Iterator[str]:
 
 def cents_by_city(blob: BlobClient) -> Counter[str]:
     cents = Counter()
-    for row in csv.DictReader(lines(blob)):
+    for row in csv.DictReader(lines(blob), strict=True):  # an open quote is an error
         cents[row["city"]] += int(row["cents"])
     return cents
 
@@ -39,5 +39,11 @@ text = '\ufeffcity,cents\r\nKöln,500\r\n"São\nPaulo",200\r\nKöln,1'
 for text in (text, text + "\r\n"):
     blob.upload_blob(text.encode(), overwrite=True)
     print(dict(cents_by_city(blob)))
+blob.upload_blob('city,cents,note\nBonn,1,"open\nKöln,2,\n', overwrite=True)
+try:
+    print(cents_by_city(blob))
+except csv.Error as e:
+    print(e)
 # snippet:prints {'Köln': 501, 'São\nPaulo': 200}
 # snippet:prints {'Köln': 501, 'São\nPaulo': 200}
+# snippet:prints unexpected end of data

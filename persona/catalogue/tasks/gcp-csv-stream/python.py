@@ -17,7 +17,7 @@ def cents_by_city(bucket: Bucket, name: str) -> Counter[str]:
     blob = bucket.blob(name, generation=found.generation)
     cents = Counter()
     with blob.open("rt", encoding="utf-8-sig", newline="", chunk_size=2**20) as file:
-        for row in csv.DictReader(file):
+        for row in csv.DictReader(file, strict=True):  # an open quote is an error
             cents[row["city"]] += int(row["cents"])
     return cents
 
@@ -35,6 +35,11 @@ try:
     cents_by_city(bucket, "gone")
 except FileNotFoundError as e:
     print("not found:", e)
+bucket.blob("open").upload_from_string('city,cents,note\nBonn,1,"open\nKöln,2,\n')
+try:
+    print(cents_by_city(bucket, "open"))
+except csv.Error as e:
+    print(e)
 # Characters and rows cross the parts.
 bucket.blob("large").upload_from_string("city,cents\n" + "Köln,1\n" * 400_000)
 print(dict(cents_by_city(bucket, "large")))
@@ -58,5 +63,6 @@ except NotFound:
 # snippet:prints {}
 # snippet:prints {}
 # snippet:prints not found: gone
+# snippet:prints unexpected end of data
 # snippet:prints {'Köln': 400000}
 # snippet:prints replaced after 1 part

@@ -1,5 +1,5 @@
-// snippet:description Count the requests and the server errors of each hour in an access log. Lines in another format are passed
-// snippet:description over.
+// snippet:description Count the requests and the server errors of each hour in an access log. The hours are those
+// snippet:description that the log writes, without their offset from UTC. Lines in another format are passed over.
 // snippet:doc https://nodejs.org/api/fs.html#filehandlereadlinesoptions filehandle.readLines
 interface Hour {
   requests: number;
