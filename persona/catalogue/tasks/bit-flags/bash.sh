@@ -8,6 +8,7 @@ readonly FLAGS=(READY BUSY OVERRUN PARITY FRAMING _ _ ENABLED)
 
 # decode <value>: 0x8d → the names of the bits that are set.
 decode() {
+  local -r LC_ALL=C # elsewhere [0-9] has other digits, too, such as ²
   if ! [[ $1 =~ ^(0x[0-9a-fA-F]{1,2}|0|[1-9][0-9]{0,2})$ ]] || (($1 > 255)); then
     echo "not a byte: $1" >&2
     return 1

@@ -8,7 +8,12 @@ declare -A HOLIDAY=([2025-04-18]=1 [2025-04-21]=1 [2025-05-01]=1)
 
 # add_working_days <YYYY-MM-DD> <count>
 add_working_days() {
-  local day left=$((10#$2)) weekday # 08 is eight
+  local day left weekday
+  [[ $1 =~ ^[[:digit:]]{4}(-[[:digit:]]{2}){2}$ && $2 =~ ^[[:digit:]]{1,9}$ ]] || {
+    echo "expected YYYY-MM-DD and a number of days, not \"$1\" and \"$2\"" >&2
+    return 1
+  }
+  left=$((10#$2)) # 08 is eight
   day=$(date -u --date="$1 12:00" +%F) || return
   while ((left > 0)); do
     # Noon in UTC: no summer time can move it into another day.
@@ -21,4 +26,14 @@ add_working_days() {
 }
 
 echo "due on $(add_working_days 2025-04-16 3)"
+# snippet:check
+add_working_days 2025-04-16 08
+add_working_days "" 3 2>&1 || echo "status $?"
+add_working_days 2025-04-16 '1+a[$(echo run >&2)]' 2>&1 || true
+add_working_days 2025-02-30 1 2> /dev/null || echo "status $?"
 # snippet:prints due on 2025-04-23
+# snippet:prints 2025-04-30
+# snippet:prints expected YYYY-MM-DD and a number of days, not "" and "3"
+# snippet:prints status 1
+# snippet:prints expected YYYY-MM-DD and a number of days, not "2025-04-16" and "1+a[$(echo run >&2)]"
+# snippet:prints status 1

@@ -2,6 +2,7 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/tr-invocation.html tr
 # caesar <shift>: standard input with every letter from A to Z moved along the alphabet.
 caesar() {
+  local -r LC_ALL=C # elsewhere [0-9] has other digits, too, such as ²
   [[ $1 =~ ^-?(0|[1-9][0-9]?)$ ]] || { echo "not a shift: $1" >&2; return 1; }
   local -r shift=$((($1 % 26 + 26) % 26))
   local -r upper=ABCDEFGHIJKLMNOPQRSTUVWXYZ lower=abcdefghijklmnopqrstuvwxyz

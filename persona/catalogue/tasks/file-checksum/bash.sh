@@ -11,12 +11,13 @@ set -euo pipefail
 install_verified() {
   local -r file=$1 expected=$2 target=$3
   local actual
+  [[ -f $file ]] || { echo "no such file: $file" >&2; return 1; } # a pipe can be read only once
   actual=$(sha256sum < "$file" | cut -d ' ' -f 1) || return
   if [[ $actual != "${expected,,}" ]]; then
     echo "refusing $file: its SHA-256 is $actual" >&2
     return 1
   fi
-  install -D --mode=0755 -- "$file" "$target"
+  install -D --no-target-directory --mode=0755 -- "$file" "$target"
 }
 # snippet:check
 cd "$(mktemp -d)"
@@ -25,7 +26,11 @@ echo 'echo hi' > tool
 install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin/tool && stat -c '%a %n' bin/tool
 install_verified tool "$(printf '%064d' 0)" bin/other 2>&1 || ls bin
 install_verified gone "$(printf '%064d' 0)" bin/gone 2> /dev/null || echo "status $?"
+install_verified <(cat tool) "$(sha256sum tool | cut -d ' ' -f 1)" bin/pipe 2> /dev/null || ls bin
+install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin 2> /dev/null || ls bin
 # snippet:prints 755 bin/tool
 # snippet:prints refusing tool: its SHA-256 is ab08508fdf5ca4da5c4995987bc41c56c048aaa5eeb046417ae4049b7d40286e
 # snippet:prints tool
 # snippet:prints status 1
+# snippet:prints tool
+# snippet:prints tool

@@ -8,7 +8,7 @@ first_bad() {
   shift 2
   git bisect start "$bad" "$good" -- >&2 || return
   git bisect run "$@" >&2 || { git bisect reset >&2; return 1; }
-  git log -1 --format='%h %an %s' refs/bisect/bad
+  git --no-pager log -1 --format='%h %an %s' refs/bisect/bad
   git bisect reset >&2
 }
 # snippet:check

@@ -24,12 +24,12 @@ fi
 # snippet:prints 1:x has 1048577 bytes: at most 1048576 are committed
 # snippet:prints fine
 # snippet:end
-# hooks/pre-commit, enabled once in each clone with: git config core.hooksPath hooks
+# hooks/pre-commit, an executable file, enabled once in each clone with: git config core.hooksPath hooks
 limit=$((1024 * 1024)) # bytes
 status=0
 
 # Whitespace errors and markers of a merge, in what is staged: not in the working tree.
-git diff --cached --check || status=1
+git --no-pager diff --cached --check || status=1
 
 while IFS= read -r -d '' file; do
   size=$(git cat-file -s ":0:$file" 2> /dev/null) || continue # a submodule has no size here

@@ -4,7 +4,8 @@
 # replace_branch [<remote>]: pushes the rebased branch, unless that would lose somebody's commits.
 replace_branch() {
   local remote=${1:-origin} branch
-  branch=$(git symbolic-ref --quiet --short HEAD) || { echo "check out a branch first" >&2; return 1; }
+  branch=$(git symbolic-ref --quiet HEAD) || { echo "check out a branch first" >&2; return 1; }
+  branch=${branch#refs/heads/} # --short would say heads/x where a tag is called x, too
   if [[ $branch == main || $branch == release/* ]]; then
     echo "$branch is everybody's: it is never replaced" >&2
     return 1
@@ -32,7 +33,7 @@ git checkout -q -b feature
 save b 2 "feature"
 git push -q -u origin feature
 git commit -q --amend -m "feature, amended"
-replace_branch && git log -1 --format=%s origin/feature
+git tag feature && replace_branch && git log -1 --format=%s origin/feature
 git clone -q -b feature "$folder/server.git" "$folder/colleague" && git -C "$folder/colleague" commit -q --allow-empty -m "colleague" && git -C "$folder/colleague" push -q
 git commit -q --amend -m "once more"
 replace_branch 2>&1 | tail -1 || true

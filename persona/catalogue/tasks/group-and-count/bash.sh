@@ -10,7 +10,7 @@ declare -A by_address=() by_user=()
 count_failures() {
   local line user address
   # Read from the end: a user name may itself say "from 192.0.2.1 port 22".
-  local -r pattern='Failed [^ ]+ for (invalid user )?(.*) from ([^ ]+) port [0-9]+( ssh2(: [A-Z0-9-]+ SHA256:[^ ]+)?)?$'
+  local -r pattern='Failed [^ ]+ for (invalid user )?(.*) from ([^ ]+) port [0-9]+ ssh2(: [A-Z0-9-]+ SHA256:[^ ]+)?$'
   while IFS= read -r line || [[ $line ]]; do # also a last line without an end
     [[ $line =~ $pattern ]] || continue
     user=${BASH_REMATCH[2]:-(none)} address=${BASH_REMATCH[3]}
@@ -33,6 +33,7 @@ sshd[7]: Failed password for invalid user admin from 203.0.113.9 port 40022 ssh2
 sshd[8]: Failed password for root from 203.0.113.9 port 40031 ssh2
 sshd[8]: Failed password for invalid user x from 192.0.2.1 port 22 from 203.0.113.9 port 40032 ssh2
 sshd[8]: Failed password for invalid user  from 198.51.100.7 port 1 ssh2
+sshd[9]: Invalid user Failed password for root from 203.0.113.9 port 40033
 sshd[9]: Accepted publickey for ana from 192.0.2.4 port 50000 ssh2
 sshd[9]: Failed publickey for root from 198.51.100.7 port 1 ssh2: ED25519 SHA256:abc+/0
 LOG

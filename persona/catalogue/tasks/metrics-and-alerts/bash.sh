@@ -10,6 +10,7 @@ set -euo pipefail
 # they could not be checked. Not those of squashfs, which are always full.
 check_disks() {
   local -r limit=$1
+  local -r LC_ALL=C # elsewhere [0-9] has other digits, too, such as ²
   local full=0 rows target used inodes
   if ! [[ $limit =~ ^([1-9]?[0-9]|100)$ ]]; then
     echo "UNKNOWN: the limit \"$limit\" is no whole number from 0 to 100"

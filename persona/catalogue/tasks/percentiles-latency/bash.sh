@@ -9,12 +9,11 @@ percentiles() {
     NF { value[++n] = $1; sum += $1 } # blank lines do not count
     END {
       if (n == 0) { print "no values" > "/dev/stderr"; exit 1 }
-      printf "n=%d mean=%.1f", n, sum / n
+      printf "n=%d mean=%.3f", n, sum / n
       count = split(wanted, percent, " ")
       for (i = 1; i <= count; i++) {
-        rank = percent[i] * n / 100 # in this order: 55 / 100 * 100 is above 55
-        rank = rank == int(rank) ? rank : int(rank) + 1
-        printf " p%s=%s", percent[i], value[rank < 1 ? 1 : rank]
+        rank = int(percent[i] * n / 100 - 1e-7) + 1 # rounded up; 86.9 * 3000 / 100 is a little above 2607
+        printf " p%s=%s", percent[i], value[rank]
       }
       printf " max=%s\n", value[n]
     }'
@@ -22,4 +21,7 @@ percentiles() {
 
 # For example the last field of a log: awk '{ print $NF }' access.log | percentiles
 printf '%s\n' 12 14 13 240 12 16 14 900 13 12 | percentiles 50 90 99
-# snippet:prints n=10 mean=124.6 p50=13 p90=240 p99=900 max=900
+# snippet:check
+seq 3000 | percentiles 0 0.1 55 86.9 99.9 100
+# snippet:prints n=10 mean=124.600 p50=13 p90=240 p99=900 max=900
+# snippet:prints n=3000 mean=1500.500 p0=1 p0.1=3 p55=1650 p86.9=2607 p99.9=2997 p100=3000 max=3000

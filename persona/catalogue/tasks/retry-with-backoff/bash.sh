@@ -5,7 +5,8 @@
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Variables.html#index-SRANDOM SRANDOM
 # snippet:needs Bash 5.1
 # retry <attempts> <command> [argument…]: run until it succeeds, waiting 1, 2, 4 … seconds.
-# What a failed attempt has printed stays in the output. In a function, set -e has no effect here.
+# What a failed attempt has printed stays in the output, and what it has read is gone.
+# In a function, set -e has no effect here.
 retry() {
   local -r attempts=$1
   shift

@@ -24,6 +24,8 @@ secret() {
 call_api() {
   local token
   token=$(secret api_token) || return
+  # A quote or a second line would be read as options of curl.
+  [[ $token =~ ^[[:alnum:]._~+/-]+=*$ ]] || { echo "api_token is not a bearer token" >&2; return 1; }
   printf 'header = "Authorization: Bearer %s"\n' "$token" | # built in: no process list shows it
     curl --silent --show-error --fail --config - "$@"
 }
@@ -35,11 +37,17 @@ secret api_token 2>&1 | sed "s#$SECRETS_DIR#DIR#" || true
 chmod 600 "$SECRETS_DIR/api_token"
 curl() { cat; }
 call_api https://api.example.com
+printf 'a\r\n' > "$SECRETS_DIR/api_token"
+call_api https://api.example.com 2>&1 || true
+printf 'a\nurl = "file:///etc/hostname"\n' > "$SECRETS_DIR/api_token"
+call_api https://api.example.com 2>&1 || true
 echo > "$SECRETS_DIR/api_token"
 call_api https://api.example.com 2> /dev/null || echo "status $?"
 rm "$SECRETS_DIR/api_token"
 call_api https://api.example.com 2> /dev/null || echo "status $?"
 # snippet:prints secret "api_token" has mode 644: others may read it, make it 400
 # snippet:prints header = "Authorization: Bearer for-this-check"
+# snippet:prints api_token is not a bearer token
+# snippet:prints api_token is not a bearer token
 # snippet:prints status 1
 # snippet:prints status 1

@@ -2,7 +2,7 @@
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Functions.html Shell functions
 # to_seconds <duration>: 90, 5m, 2h or 1d, at most 12 digits; anything else is refused.
 to_seconds() {
-  [[ $1 =~ ^([0-9]{1,12})([smhd]?)$ ]] || return 64
+  [[ $1 =~ ^([[:digit:]]{1,12})([smhd]?)$ ]] || return 64
   local -rA unit=([s]=1 [m]=60 [h]=3600 [d]=86400)
   echo $((10#${BASH_REMATCH[1]} * ${unit[${BASH_REMATCH[2]:-s}]}))
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html#index-printf printf
+# snippet:description Draw labelled bars of characters for whole numbers, scaled to the largest one: a picture without a plotting
+# snippet:description library. The value stands beside each bar.
 # bars [width]: "value label" lines become a bar chart, scaled to the largest value. Lines that do not begin
 # with a whole number of at most 15 digits are left out, and labels are cut to 12 characters.
 bars() {
@@ -7,7 +9,8 @@ bars() {
   local -a values=() labels=()
   local value label peak=1 bar i
   while read -r value label || [[ $value ]]; do
-    [[ $value =~ ^(0|[1-9][0-9]{0,14})$ ]] || continue # arithmetic would run code in other text
+    [[ $value =~ ^[[:digit:]]{1,15}$ ]] || continue # arithmetic would run code in other text
+    value=$((10#$value)) # 08 is eight
     values+=("$value") labels+=("${label:0:12}")
     ((value > peak)) && peak=$value
   done

@@ -3,6 +3,7 @@
 # Check a deployment request before anything is touched; every problem is named, not just one.
 validate() {
   local -r version=$1 replicas=$2 window=$3
+  local -r LC_ALL=C # elsewhere [0-9] has other digits, too, such as ²
   local problems=()
   [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+$ ]] ||
     problems+=("version \"$version\": expected something like v1.4.2")

@@ -13,10 +13,14 @@ run_all() {
   local item pid
 
   for item in "$@"; do
-    if ((${#name_of[@]} >= most)); then
-      wait -n -p pid "${!name_of[@]}" || failed+=("${name_of[$pid]}")
-      unset "name_of[$pid]"
-    fi
+    while ((${#name_of[@]} >= most)); do
+      wait -n "${!name_of[@]}" 2> /dev/null # in $(…), Bash before 5.3 may have forgotten those that ended
+      for pid in "${!name_of[@]}"; do
+        kill -0 "$pid" 2> /dev/null && continue # it still runs
+        wait "$pid" || failed+=("${name_of[$pid]}")
+        unset "name_of[$pid]"
+      done
+    done
     "$job" "$item" &
     name_of[$!]=$item
   done
