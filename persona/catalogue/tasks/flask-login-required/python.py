@@ -10,6 +10,7 @@ os.environ["FLASK_SECRET_KEY"] = "only for this run"
 from functools import wraps
 
 from flask import Flask, g, redirect, session, url_for
+from markupsafe import escape
 
 app = Flask(__name__)
 app.config.from_prefixed_env()  # FLASK_SECRET_KEY signs the cookie
@@ -34,7 +35,7 @@ def log_in(name):
 @app.get("/")
 @login_required
 def home():
-    return f"Hello {g.user}"
+    return f"Hello {escape(g.user)}"
 
 
 @app.get("/login")
@@ -54,6 +55,9 @@ first = client.get("/")
 print(first.status_code, first.location)
 client.post("/login")
 print(client.get("/").text)
+with client.session_transaction() as marked:
+    marked["user"] = "<b>"
+assert client.get("/").text == "Hello &lt;b&gt;"
 client.delete_cookie("session")
 client.set_cookie("session", "forged.value.here")
 last = client.get("/")
