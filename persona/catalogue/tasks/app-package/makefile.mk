@@ -17,13 +17,13 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -eo pipefail -c
 .DELETE_ON_ERROR:
 
+.PHONY: package
+package: $(ARCHIVE)
+	cd dist && sha256sum $(notdir $(ARCHIVE)) > SHA256SUMS
+
 # The same program and commit give the same bytes. A rule of your own makes the program.
 $(ARCHIVE): build/notes
 	$(if $(VERSION),,$(error no version: say VERSION=...))
 	mkdir -p $(@D)
 	tar --create --sort=name --owner=0 --group=0 --numeric-owner --mode=755 \
 		--mtime="@$(SOURCE_DATE_EPOCH)" --directory=build notes | gzip --no-name > $@
-
-.PHONY: package
-package: $(ARCHIVE)
-	cd dist && sha256sum $(notdir $(ARCHIVE)) > SHA256SUMS

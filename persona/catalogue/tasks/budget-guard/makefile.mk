@@ -13,7 +13,7 @@ budget: $(COSTS)
 	@awk -F, 'NR > 1 { cost[$$1] += $$2 } \
 	  END { for (tag in cost) printf "%8.2f  %s\n", cost[tag], tag }' $< | sort -rn
 	@awk -F, -v limit=$(BUDGET) 'NR > 1 { cents += 100 * $$2 } \
-	  NR > 1 && !/^[^,]+,-?[0-9]+(\.[0-9]+)?\r?$$/ { print "line " NR " is no tag and amount"; bad = 1 } \
+	  (NR > 1 ? !/^[^,]+,-?[0-9]+(\.[0-9]+)?\r?$$/ : !/^tag,amount\r?$$/) { print "cannot read line " NR; bad = 1 } \
 	  END { printf "%8.2f  of %.2f\n", cents / 100, limit; exit !NR || bad || cents > 100 * limit + 0.5 }' $< \
 	  || { echo "over budget, or not known: ask before you spend more" >&2; exit 1; }
 
@@ -31,6 +31,8 @@ run-check:
 	@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) BUDGET=2000 budget 2> /dev/null || echo "refused"
 	@: > costs.csv
 	@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) budget 2> /dev/null || echo "refused"
+	@printf 'lab,1200\n' > costs.csv
+	@$(MAKE) --no-print-directory -f $(firstword $(MAKEFILE_LIST)) budget 2> /dev/null || echo "refused"
 	@rm costs.csv
 # snippet:prints   150.50  search
 # snippet:prints    80.00  lab
@@ -40,8 +42,11 @@ run-check:
 # snippet:prints   230.50  of 100.00
 # snippet:prints refused
 # snippet:prints  1200.00  lab
-# snippet:prints line 2 is no tag and amount
+# snippet:prints cannot read line 2
 # snippet:prints  1200.00  of 2000.00
 # snippet:prints refused
+# snippet:prints     0.00  of 400.00
+# snippet:prints refused
+# snippet:prints cannot read line 1
 # snippet:prints     0.00  of 400.00
 # snippet:prints refused

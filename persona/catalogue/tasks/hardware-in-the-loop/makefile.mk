@@ -1,5 +1,6 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Conditional-Functions.html Conditional functions
 # snippet:check
+# snippet:prints rm -f build/bench.xml # the report of the firmware before
 # snippet:prints openocd -f board/st_nucleo_f4.cfg -c "program build/firmware.elf verify reset exit"
 # snippet:prints pytest tests/bench --port /dev/ttyACM0 --timeout 60 --junit-xml build/bench.xml
 .DEFAULT_GOAL := dry-run
@@ -13,6 +14,7 @@ SERIAL ?= $(firstword $(wildcard /dev/ttyACM* /dev/cu.usbmodem*))
 
 .PHONY: flash bench
 flash: build/firmware.elf
+	@rm -f build/bench.xml # the report of the firmware before
 	openocd -f board/$(BOARD).cfg -c "program $< verify reset exit"
 
 # The firmware is flashed before each run of the tests.

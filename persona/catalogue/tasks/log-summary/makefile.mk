@@ -16,7 +16,7 @@ LOGS   := $(sort $(wildcard logs/*.log))
 COUNTS := $(LOGS:.log=.count)
 
 .DELETE_ON_ERROR:
-# A log that has not changed is not counted again. Names of logs hold no spaces.
+# A line begins with its level. A log that has not changed is not counted again. Names of logs hold no spaces.
 %.count: %.log
 	awk '$$1 == "ERROR" || $$1 == "WARN" { n[$$1]++ } END { for (level in n) print level, n[level] }' $< > $@
 

@@ -13,9 +13,9 @@ check:
 	@find public -name '*.html' | sort
 # snippet:end
 # The names have no spaces, and in public/ every page comes from one in pages/.
-PAGES    := $(shell find pages -name '*.md' 2>/dev/null)
+PAGES    := $(shell find -H pages -name '*.md' 2>/dev/null)
 HTML     := $(PAGES:pages/%.md=public/%.html)
-STALE    := $(filter-out $(HTML),$(shell find public -name '*.html' 2>/dev/null))
+STALE    := $(filter-out $(HTML),$(shell find -H public -name '*.html' 2>/dev/null))
 markdown ?= pandoc --standalone --to=html5
 
 .PHONY: site publish
@@ -30,4 +30,4 @@ public/%.html: pages/%.md
 
 # --delete removes pages that are gone; --checksum leaves the unchanged alone.
 publish: site
-	rsync --recursive --checksum --delete public/ "$(or $(HOST),$(error make publish HOST=…)):/srv/www/"
+	rsync --recursive --checksum --delete public/ "$(or $(SERVER),$(error make publish SERVER=…)):/srv/www/"

@@ -8,7 +8,8 @@ LIMITS  := --memory=512m --cpus=1 --pids-limit=128 --network=none \
            --cap-drop=ALL --security-opt=no-new-privileges --read-only --tmpfs=/tmp
 
 # As you: without capabilities not even root could write into your folder.
-RUN      = docker run --rm --user="$$(id -u)" $(LIMITS) --volume "$(CURDIR)/work/$$STUDENT:/home/learner/work"
+RUN      = docker run --rm --user="$$(id -u):$$(id -g)" $(LIMITS) \
+           --mount "type=bind,source=$(CURDIR)/work/$$STUDENT,target=/home/learner/work"
 
 lab:
 	$(NAMED)

@@ -22,7 +22,7 @@ report: $(REPORT)
 
 # What failed is not kept: it would stay for the week.
 .DELETE_ON_ERROR:
-# A week's report is written once from that day's export, and then kept.
+# The last column is the state. A week's report is written once from that day's export, and then kept.
 $(REPORT): | tickets.csv
 	@mkdir -p $(@D)
 	awk -F, '{ sub(/\r$$/, "") } $$NF == "closed" { closed++ } $$NF == "open" { open++ } \
