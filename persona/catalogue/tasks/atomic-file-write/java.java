@@ -12,7 +12,7 @@ final class AtomicFile {
     /** Readers see the old content or the new one, never half; only its owner may read the file. */
     static void write(Path target, byte[] content) throws IOException {
         Path folder = target.toAbsolutePath().getParent();
-        Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+        Path temporary = Files.createTempFile(folder, ".", ".tmp");
         try {
             try (var out = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
                 var buffer = ByteBuffer.wrap(content);

@@ -1,8 +1,8 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.maxby Enumerable.MaxBy
 // snippet:needs .NET 6
-public sealed record Contact(string Email, string Name, DateOnly Updated)
+public sealed record Contact(string? Email, string Name, DateOnly Updated)
 {
-    public string Key => Email.Trim().ToLowerInvariant();
+    public string Key => Email?.Trim().ToLowerInvariant() ?? "";
 }
 
 public static class Contacts

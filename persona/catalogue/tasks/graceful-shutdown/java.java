@@ -20,7 +20,7 @@ final class Shutdown {
             if (jobs.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) {
                 return true;
             }
-            System.err.println("dropped jobs: " + jobs.shutdownNow().size());
+            System.err.println("cut off; jobs that had not begun: " + jobs.shutdownNow().size());
         } catch (InterruptedException e) {
             jobs.shutdownNow();
             Thread.currentThread().interrupt();

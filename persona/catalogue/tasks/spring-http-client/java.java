@@ -1,34 +1,33 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/integration/rest-clients.html REST clients
 // snippet:about Spring Boot
-// snippet:needs Spring Boot 3.2
+// snippet:needs Spring Boot 4
 // snippet:prints Optional[Price[product=tea, cents=450]] from /prices/tea
 // snippet:prints Optional.empty from /prices/a%2Fb%3Fc
 // snippet:prints no price for down: 503
 // snippet:prints no price for silent: in time
+// snippet:prints no price for half: in time
 // snippet:prints BadRequest
+// snippet:prints NullPointerException
 // snippet:prints no price for tea: ConnectException
 // snippet:prints 1 passed, 0 failed
 package com.example.shop;
 // snippet:end
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.*;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.web.client.*;
 
 record Price(String product, int cents) {}
-
-class Unavailable extends RuntimeException {
-    Unavailable(String message, Throwable cause) { super(message, cause); }
-}
+class Unavailable extends RuntimeException { Unavailable(String message, Throwable cause) { super(message, cause); } }
 
 @Component
 class PriceClient {
     private final RestClient http;
-
     PriceClient(RestClient.Builder builder, @Value("${prices.url}") String url,
                 @Value("${prices.timeout:1s}") Duration timeout) {
         var requests = new JdkClientHttpRequestFactory(HttpClient.newBuilder().connectTimeout(timeout).build());
@@ -38,11 +37,14 @@ class PriceClient {
 
     Optional<Price> priceOf(String product) {
         try { // a template, not a concatenation: "a/b?c" stays one part of the path, but ".." would not
-            return Optional.ofNullable(http.get().uri("/prices/{product}", product).retrieve().body(Price.class));
+            var price = http.get().uri("/prices/{product}", product).retrieve().body(Price.class);
+            return Optional.of(Objects.requireNonNull(price, "an answer without a price"));
         } catch (HttpClientErrorException.NotFound e) {
             return Optional.empty();
-        } catch (HttpServerErrorException | ResourceAccessException e) {
-            throw new Unavailable("no price for " + product, e);
+        } catch (RestClientException e) {
+            if (e instanceof HttpServerErrorException || e.contains(IOException.class)) // or broken off half-way
+                throw new Unavailable("no price for " + product, e);
+            throw e;
         }
     }
 }
@@ -63,10 +65,11 @@ class PriceClientTest {
             if (path.endsWith("silent")) {
                 try { end.await(); } catch (InterruptedException e) { throw new IllegalStateException(e); }
             }
-            int status = switch (path) { case "/prices/tea" -> 200; case "/prices/down" -> 503; case "/prices/bad" -> 400; default -> 404; };
+            if (path.endsWith("moved")) { exchange.sendResponseHeaders(302, -1); exchange.close(); return; }
+            int status = switch (path) { case "/prices/tea", "/prices/half" -> 200; case "/prices/down" -> 503; case "/prices/bad" -> 400; default -> 404; };
             byte[] body = (status == 200 ? "{\"product\": \"tea\", \"cents\": 450}" : "{}").getBytes();
             exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, body.length);
+            exchange.sendResponseHeaders(status, path.endsWith("half") ? 2 * body.length : body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
@@ -74,7 +77,7 @@ class PriceClientTest {
         String url = "http://127.0.0.1:" + server.getAddress().getPort();
         var patient = new PriceClient(RestClient.builder(), url, Duration.ofSeconds(20)); // on a busy machine
         var hasty = new PriceClient(RestClient.builder(), url, Duration.ofMillis(300));
-        for (String product : new String[] {"tea", "a/b?c", "down", "silent", "bad"}) {
+        for (String product : new String[] {"tea", "a/b?c", "down", "silent", "half", "bad", "moved"}) {
             long start = System.nanoTime();
             try {
                 System.out.println((product.equals("silent") ? hasty : patient).priceOf(product) + " from " + asked.poll());
@@ -82,7 +85,7 @@ class PriceClientTest {
                 boolean inTime = System.nanoTime() - start < 20_000_000_000L; // of a busy machine
                 System.out.println(e.getMessage() + ": " + (e.getCause() instanceof HttpServerErrorException error ? error.getStatusCode().value() : inTime ? "in time" : "late"));
                 asked.poll();
-            } catch (RestClientException e) {
+            } catch (RestClientException | NullPointerException e) {
                 System.out.println(e.getClass().getSimpleName());
                 asked.poll();
             }

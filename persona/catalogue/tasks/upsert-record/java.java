@@ -11,7 +11,7 @@ record Stock(String sku, int units) {
             ON CONFLICT (sku) DO UPDATE SET units = excluded.units
             """;
 
-    /** Writes all records in one batch and one transaction of their own; safe to run again. */
+    /** Writes all in one batch and one transaction; {@code db} is in auto-commit mode. Safe to run again. */
     static void saveAll(Connection db, List<Stock> records) throws SQLException {
         db.setAutoCommit(false);
         try (var upsert = db.prepareStatement(UPSERT)) {
