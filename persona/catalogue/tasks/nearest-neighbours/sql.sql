@@ -6,10 +6,10 @@
 -- snippet:why The nearest few can be found without measuring the distance to all.
 -- snippet:check
 CREATE TABLE station (name text, at point);
-INSERT INTO station VALUES ('Harbour', '(1, 2)'), ('Museum', '(4, 6)'), ('Airport', '(20, 3)'), ('Park', '(3, 3)');
+INSERT INTO station VALUES ('Harbour', '(1, 2)'), ('Museum', '(4, 6)'), ('Airport', '(20, 3)'), ('Park', '(3, 3)'), ('Closed', NULL);
 CREATE INDEX station_at ON station USING gist (at);
 CREATE TABLE guest (id int, at point);
-INSERT INTO guest VALUES (1, '(2, 2)'), (2, '(15, 4)');
+INSERT INTO guest VALUES (1, '(2, 2)'), (2, '(15, 4)'), (3, NULL);
 -- snippet:end
 -- PostgreSQL: the two nearest stations for each guest. The GiST index on station (at) can hand
 -- them out in order of distance, without measuring all the others.
@@ -20,9 +20,11 @@ FROM guest AS g
 CROSS JOIN LATERAL (
   SELECT s.name, s.at <-> g.at AS distance
   FROM station AS s
+  WHERE s.at IS NOT NULL
   ORDER BY s.at <-> g.at
   LIMIT 2
 ) AS near
+WHERE g.at IS NOT NULL -- without a place, any station would do
 ORDER BY g.id, near.distance;
 -- snippet:prints 1|Harbour|1.00
 -- snippet:prints 1|Park|1.41
