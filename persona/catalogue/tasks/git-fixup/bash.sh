@@ -2,6 +2,7 @@
 # snippet:doc https://git-scm.com/docs/git-rebase#Documentation/git-rebase.txt---autosquash git rebase --autosquash
 # snippet:about Git
 # mend <commit>: squashes what is staged into an earlier commit of this branch, which is no fixup itself.
+# Fixups of later commits, where there are any, are squashed as well.
 mend() {
   local commit base
   commit=$(git rev-parse --verify --quiet "$1^{commit}") || { echo "no such commit: $1" >&2; return 1; }

@@ -10,7 +10,8 @@ only_once() {
   local -r lock=$1
   shift
   (
-    # The job has the lock too: the kernel lets go of it when the last of both has ended, however it ended.
+    # The job and what it starts have the lock, too: the kernel lets go of it when the last of them has
+    # ended, however it ended.
     if ! flock --nonblock 9; then
       echo "$(date -u +%FT%TZ) still running since $(stat --format=%y -- "$lock"), skipped" >&2
       exit 75 # EX_TEMPFAIL: try again later

@@ -21,7 +21,8 @@ tidy() {
   local path name extension target
   for path in "$@"; do
     name=$(basename -- "$path")
-    extension='' # .jpg; what has a blank in it is none, nor is a name that only begins with a point
+    # .jpg, and only .gz of .tar.gz; what has a blank in it is none, nor is a name that only begins with a point
+    extension=''
     [[ $name =~ ^(.+)(\.[[:alnum:]]+)$ ]] && name=${BASH_REMATCH[1]} extension=${BASH_REMATCH[2]}
     name=$(slug "$name") || continue # with the others
     [[ -n $name ]] || continue # nothing is left of it
