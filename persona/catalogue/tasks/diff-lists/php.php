@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.array-diff-key.php array_diff_key
-/** Compares two lists of records by key: what to add, remove and change. All have their fields in the same order. */
+/** Compares lists of records by a key that is there once in each. All have their fields in the same order. */
 function diffByKey(array $before, array $after, string $key): array
 {
     $before = array_column($before, null, $key);

@@ -6,7 +6,7 @@ points = {
 }
 tasks = %w[essay lab exam]
 
-averages = points.transform_values { |scores| scores.values.sum.fdiv(tasks.size) }
+averages = points.transform_values { |scores| scores.slice(*tasks).values.sum.fdiv(tasks.size) }
 averages.sort_by { |name, mean| [-mean, name] }.each { |name, mean| puts format("%-5s %.1f", name, mean) }
 
 points.each do |name, scores|

@@ -11,13 +11,16 @@ check:
 	@printf '#!/bin/sh\necho "$$1,$$2,$$(awk "BEGIN { print $$1 * $$2 }")"\n' > simulate && chmod +x simulate
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) sweep.csv && cat sweep.csv
 # snippet:end
+# snippet:needs GNU make 4.0
 SIZES := 16 32
 BETAS := 0.1 0.2
 RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).csv))
 
 # "make -j8" runs eight at a time; a sweep that was interrupted goes on with the runs that are missing.
+# The list stands in a file: thousands of names are too long for a command.
 sweep.csv: $(RUNS) $(firstword $(MAKEFILE_LIST))
-	{ echo "size,beta,value" && cat $(RUNS); } > $@.tmp && mv $@.tmp $@
+	$(file > $@.runs,$(RUNS))
+	{ echo "size,beta,value" && xargs cat < $@.runs; } > $@.tmp && mv $@.tmp $@
 
 runs/%.csv: simulate
 	@mkdir -p runs
