@@ -21,7 +21,7 @@ builder.Services.AddRateLimiter(options =>
         context.User.Identity?.Name is { } name
             ? $"user {name}"
             : $"address {context.Connection.RemoteIpAddress}", // proxies: UseForwardedHeaders
-        _ => new() { TokenLimit = 20, TokensPerPeriod = 10, ReplenishmentPeriod = TimeSpan.FromMinutes(1) }));
+        _ => new() { TokenLimit = 20, TokensPerPeriod = 1, ReplenishmentPeriod = TimeSpan.FromSeconds(6) }));
 });
 
 var app = builder.Build();

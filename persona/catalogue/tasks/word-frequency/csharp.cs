@@ -7,7 +7,7 @@ public static class Words
 {
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
         Regex.Matches(text.ToLowerInvariant(), @"\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*").Cast<Match>()
-            .GroupBy(match => match.Value)
+            .GroupBy(match => match.Value, System.StringComparer.OrdinalIgnoreCase) // ς and σ
             .OrderByDescending(group => group.Count()).ThenBy(group => group.Key)
             .Take(n)
             .Select(group => (group.Key, group.Count()));
