@@ -12,6 +12,7 @@ check:
 	@mkdir -p logs && printf 'ERROR disk\nINFO ok\n' > logs/a.log && printf 'WARN slow\nERROR net\n' > logs/b.log
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) summary
 # snippet:end
+# snippet:needs GNU make 4.0
 LOGS   := $(sort $(wildcard logs/*.log))
 COUNTS := $(LOGS:.log=.count)
 
@@ -20,6 +21,8 @@ COUNTS := $(LOGS:.log=.count)
 %.count: %.log
 	awk '$$1 == "ERROR" || $$1 == "WARN" { n[$$1]++ } END { for (level in n) print level, n[level] }' $< > $@
 
+# The list stands in a file: thousands of names are too long for a command.
 .PHONY: summary
 summary: $(COUNTS)
-	awk '{ n[$$1] += $$2 } END { for (level in n) print n[level], level }' $^ /dev/null | sort -rn
+	$(file > .counts,$^)
+	xargs cat < .counts | awk '{ n[$$1] += $$2 } END { for (level in n) print n[level], level }' | sort -rn
