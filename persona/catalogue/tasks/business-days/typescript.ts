@@ -19,7 +19,8 @@ const isWorkingDay = (day: Day): boolean =>
   new Date(day).getUTCDay() % 6 !== 0 && !HOLIDAYS.has(day);
 
 export function addWorkingDays(start: Day, count: number): Day {
-  if (count <= 0) return start;
+  if (!(count >= 0 && count < Infinity)) throw new RangeError(`count: expected 0 or more, got ${count}`);
+  if (count === 0) return start;
   for (const day of daysAfter(start)) {
     if (isWorkingDay(day) && --count <= 0) return day;
   }

@@ -11,11 +11,13 @@ interface Bucket {
 
 export function resample(readings: readonly Reading[], minutes: number): Bucket[] {
   const size = minutes * 60_000;
+  if (!(size > 0)) throw new RangeError(`minutes: expected more than 0, got ${minutes}`);
   const sums = new Map<number, { count: number; sum: number }>();
   let [first, last] = [Infinity, -Infinity];
   for (const { at, value } of readings) {
     const slot = Math.floor(at.getTime() / size);
     if (Number.isNaN(slot)) throw new RangeError("a reading without a valid time");
+    if (!Number.isFinite(value)) throw new RangeError("a reading without a number"); // JSON may hold a text or null
     const { count, sum } = sums.get(slot) ?? { count: 0, sum: 0 };
     sums.set(slot, { count: count + 1, sum: sum + value });
     [first, last] = [Math.min(first, slot), Math.max(last, slot)];

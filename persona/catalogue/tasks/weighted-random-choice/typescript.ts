@@ -5,7 +5,9 @@ export function weighted<const W extends Record<string, number>>(weights: W) {
   const bounds: { name: Name; upTo: number }[] = [];
   let total = 0;
   for (const [name, weight] of Object.entries(weights) as [Name, number][]) {
-    if (!(weight >= 0)) throw new RangeError(`${name}: a weight is 0 or more, not ${weight}`);
+    if (typeof weight !== "number" || !(weight >= 0)) { // JSON may hold a text
+      throw new RangeError(`${name}: expected a number from 0, got ${weight}`);
+    }
     total += weight;
     bounds.push({ name, upTo: total });
   }

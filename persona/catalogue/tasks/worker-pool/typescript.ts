@@ -10,7 +10,7 @@ export async function* mapConcurrently<T, R>(
 
   for (const item of items) {
     running.set(++id, settle(id, item));
-    if (!(running.size < limit)) yield await takeOne();
+    if (!(running.size + 1 <= limit)) yield await takeOne();
   }
   while (running.size > 0) yield await takeOne();
 
