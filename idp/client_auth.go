@@ -117,23 +117,34 @@ func (p *Policy) authenticate(f *params, header http.Header) (a clientAuth, c *c
 	if a.method, err = a.presented(header); err != nil {
 		return a, nil, err
 	}
-	c, ok := p.client(a.ClientID)
+	c, known := p.client(a.ClientID)
 	if c != nil {
 		a.credentials = c.credentials
 	}
-	switch method := a.method; {
-	case method == AuthNone && ok && c != nil && c.certificate != nil:
+	if known && c != nil && c.certificate != nil && a.method == AuthNone {
 		a.method = AuthTLS
-	case !ok:
-		return a, nil, a.reject(unregistered)
-	case c == nil && method != AuthNone:
-		return a, nil, a.reject("client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth " + method)
-	case c != nil && c.credentials != nil && method != AuthNone && !c.isConfidential():
-		return a, nil, a.reject("this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without " + method)
-	case c != nil && !slices.Contains(c.auth, method):
-		return a, nil, a.reject("this client is not registered for the authentication method " + method + " at the gateway")
+		return a, c, nil
+	}
+	if reason := a.refusal(c, known); reason != "" {
+		return a, nil, a.reject(reason)
 	}
 	return a, c, nil
+}
+
+// refusal says why a client may not authenticate in this way; "" if it may. One that is known
+// without being registered is nil.
+func (a *clientAuth) refusal(c *client, known bool) string {
+	switch {
+	case !known:
+		return unregistered
+	case c == nil && a.method != AuthNone:
+		return "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth " + a.method
+	case c != nil && c.credentials != nil && a.method != AuthNone && !c.isConfidential():
+		return "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without " + a.method
+	case c != nil && !slices.Contains(c.auth, a.method):
+		return "this client is not registered for the authentication method " + a.method + " at the gateway"
+	}
+	return ""
 }
 
 // presented is the one form in which a client authenticates, [AuthNone] if in none.

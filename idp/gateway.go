@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -77,9 +78,7 @@ type MetadataSource interface {
 // NewGateway puts a gateway together. Errors name the part that is missing.
 func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	g := &Gateway{configured: p, parts: parts}
-	if g.parts.Timeout == 0 {
-		g.parts.Timeout = DefaultTimeout
-	}
+	g.parts.Timeout = cmp.Or(parts.Timeout, DefaultTimeout)
 	if g.parts.Now == nil {
 		g.parts.Now = time.Now
 	}

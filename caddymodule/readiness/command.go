@@ -69,18 +69,22 @@ func adminAddress(file, adapter string) (address, from string, err error) {
 	if err != nil {
 		return "", "", err
 	}
+	if address = adminOption(blocks); address == "off" {
+		return "", "", fmt.Errorf("%s has admin off, so that nobody can ask", file)
+	}
+	return address, file, nil
+}
+
+// adminOption is the address of the global option admin, or Caddy's default.
+func adminOption(blocks []caddyfile.ServerBlock) string {
 	if len(blocks) > 0 && len(blocks[0].Keys) == 0 {
 		for _, option := range blocks[0].Segments {
-			switch {
-			case option.Directive() != "admin" || len(option) < 2 || option[1].Text == "{":
-			case option[1].Text == "off":
-				return "", "", fmt.Errorf("%s has admin off, so that nobody can ask", file)
-			default:
-				return option[1].Text, file, nil
+			if option.Directive() == "admin" && len(option) > 1 && option[1].Text != "{" {
+				return option[1].Text
 			}
 		}
 	}
-	return caddy.DefaultAdminListen, file, nil
+	return caddy.DefaultAdminListen
 }
 
 // ask prints what is checked, and returns what is not ready as an error. from is what

@@ -112,21 +112,7 @@ func (s Segment) about(message string) caddyfile.Token {
 			open = open[:max(0, len(open)-1)]
 			continue
 		}
-		quotes, address := false, -1
-		for _, argument := range line[1:] {
-			if argument.Text == "{" {
-				continue
-			}
-			position := max(indexOfWord(message, withoutBraces.Replace(argument.Text)), indexOfWord(message, caddy.NewReplacer().ReplaceKnown(argument.Text, "")))
-			quotes = quotes || position >= 0
-			if strings.ContainsAny(argument.Text, "/{") {
-				address = max(address, position)
-			}
-		}
-		position := indexOfWord(message, first.Text)
-		if position < 0 {
-			position = address
-		}
+		position, quotes := mention(message, line)
 		named := position >= 0 && (last != "{" || blocks[first.Text] == 1 || quotes)
 		if named && len(open) > 0 {
 			inner := len(open)
@@ -142,6 +128,26 @@ func (s Segment) about(message string) caddyfile.Token {
 		}
 	}
 	return found
+}
+
+// mention is where a message names the option of a line, or else has an address or a placeholder
+// of it, -1 if nowhere, and whether it quotes a value.
+func mention(message string, line Segment) (position int, quotes bool) {
+	address := -1
+	for _, argument := range line[1:] {
+		if argument.Text == "{" {
+			continue
+		}
+		at := max(indexOfWord(message, withoutBraces.Replace(argument.Text)), indexOfWord(message, caddy.NewReplacer().ReplaceKnown(argument.Text, "")))
+		quotes = quotes || at >= 0
+		if strings.ContainsAny(argument.Text, "/{") {
+			address = max(address, at)
+		}
+	}
+	if position = indexOfWord(message, line[0].Text); position < 0 {
+		position = address
+	}
+	return position, quotes
 }
 
 // blocks counts the blocks of each name.
