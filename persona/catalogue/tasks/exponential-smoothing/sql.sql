@@ -1,13 +1,13 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
 -- snippet:description Smooth readings with an exponential moving average in a recursive query: each moves the level by a share of
--- snippet:description its distance. Readings far from the level are marked as spikes.
+-- snippet:description its distance. Readings that are still far from the level that they have moved are marked as spikes.
 -- snippet:about SQLite
 -- snippet:check
 CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);
 INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (37, NULL), (40, 20.2), (50, 20.3);
 -- snippet:end
 -- SQLite: each level comes from the one before and the new reading, whose weight decides between
--- quick (1.0) and calm (0.05).
+-- quick (0.5) and calm (0.05).
 WITH RECURSIVE
 settings (weight) AS (VALUES (0.2)),
 numbered AS (

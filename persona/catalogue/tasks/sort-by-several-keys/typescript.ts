@@ -1,6 +1,7 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html Functions
 export type Comparator<T> = (a: T, b: T) => number;
 
+/** Numbers are not NaN, and dates are valid: such a one would count as equal to all. */
 export const by = <T>(key: (row: T) => string | number | Date): Comparator<T> =>
   (a, b) => {
     const [x, y] = [key(a), key(b)];

@@ -2,6 +2,7 @@
 // snippet:prints 2026-01-01T00:00:00Z 2 3
 // snippet:prints 2026-01-01T00:01:00Z 0 null
 // snippet:prints 2026-01-01T00:02:00Z 1 7
+// snippet:prints 1500000000
 import java.time.Duration
 import java.time.Instant
 
@@ -15,7 +16,7 @@ List<Map> buckets(List<Map> readings, Duration width) {
         [
             start: Instant.ofEpochMilli(i * width.toMillis()),
             count: values.size(),
-            mean : values ? values.sum() / values.size() : null,
+            mean : values ? values.sum(0G) / values.size() : null,
         ]
     }
 }
@@ -23,3 +24,4 @@ List<Map> buckets(List<Map> readings, Duration width) {
 def start = Instant.parse('2026-01-01T00:00:00Z')
 def readings = [[at: start, value: 2], [at: start + 20, value: 4], [at: start + 130, value: 7]]
 buckets(readings, Duration.ofMinutes(1)).each { println "$it.start $it.count $it.mean" }
+println buckets([[at: start, value: 1_500_000_000]] * 2, Duration.ofMinutes(1))*.mean.first()
