@@ -38,6 +38,7 @@ type Language struct {
 	Ext        string   `toml:"ext"`        // value of the contract's ClassificationSpecific: "cs"
 	File       string   `toml:"file"`       // extension of its snippet files, without the dot
 	Fence      string   `toml:"fence"`      // info string of a Markdown fence
+	Columns    bool     `toml:"columns"`    // what a line says depends on the column that it begins in
 	Aliases    []string `toml:"aliases"`    // other names people write
 	Extensions []string `toml:"extensions"` // file extensions people write, with the dot
 	Variants   []Form   `toml:"variant"`    // other kinds of file that it is written in

@@ -434,7 +434,7 @@ func (r *reader) readSnippet(file, task string) {
 	if !ok {
 		return
 	}
-	parsed, err := parseSnippet(src)
+	parsed, err := parseSnippet(src, language.Columns)
 	if err != nil {
 		r.problem(file, err.line, "%s", err.message)
 		return

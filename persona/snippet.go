@@ -25,8 +25,9 @@ type snippetError struct {
 }
 
 // parseSnippet separates what a source file shows from its directives and from
-// what is only there for the check. The grammar is in catalogue/README.md.
-func parseSnippet(src string) (parsedSnippet, *snippetError) {
+// what is only there for the check. The indentation stays where columns matter. The grammar is in
+// catalogue/README.md.
+func parseSnippet(src string, columns bool) (parsedSnippet, *snippetError) {
 	var parsed parsedSnippet
 	var shown []string
 	hidden := false
@@ -62,7 +63,11 @@ func parseSnippet(src string) (parsedSnippet, *snippetError) {
 			return parsedSnippet{}, &snippetError{i + 1, mistake}
 		}
 	}
-	parsed.Code = strings.Join(withoutCommonIndent(withoutBlankEnds(shown)), "\n")
+	shown = withoutBlankEnds(shown)
+	if !columns {
+		shown = withoutCommonIndent(shown)
+	}
+	parsed.Code = strings.Join(shown, "\n")
 	if parsed.Code == "" {
 		return parsedSnippet{}, &snippetError{1, "nothing of the file is shown: end the check region with snippet:end"}
 	}

@@ -38,11 +38,14 @@ func TestSnippetShowsWhatIsOutsideItsCheckRegions(t *testing.T) {
 		},
 		{"words before it make it no directive", `print("snippet:check")` + "\nx = snippet:end", Snippet{Code: `print("snippet:check")` + "\nx = snippet:end"}},
 	} {
-		got, err := parseSnippet(c.src)
+		got, err := parseSnippet(c.src, false)
 		require.Nil(t, err, c.name)
 		got.setup = "" // see lint_test.go
 		require.Equal(t, c.want, got.Snippet, c.name)
 	}
+	got, err := parseSnippet("       >>source format free\n       stop run.\n", true)
+	require.Nil(t, err)
+	require.Equal(t, "       >>source format free\n       stop run.", got.Code, "where columns matter, the indentation stays")
 }
 
 func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
@@ -60,7 +63,7 @@ func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
 		"# snippet:check\na":                            {1, "nothing of the file is shown: end the check region with snippet:end"},
 		"":                                              {1, "nothing of the file is shown: end the check region with snippet:end"},
 	} {
-		_, err := parseSnippet(src)
+		_, err := parseSnippet(src, false)
 		require.NotNil(t, err, "%q", src)
 		require.Equal(t, want, *err, "%q", src)
 	}

@@ -25,7 +25,7 @@
                    add 0.01 to part(i)
                    subtract 0.01 from remaining
                end-if
-           end-perform
+           end-perform.
       *> snippet:check
            perform varying i from 1 by 1 until i > parts
                move part(i) to shown-part

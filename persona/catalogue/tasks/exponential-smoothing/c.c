@@ -5,7 +5,7 @@
 
 /*
  * Exponential moving average in integers, without floating point.
- * Each sample counts for 1/2^shift, with a shift of 0 to 15; the state keeps 2^shift times
+ * Each sample counts for 1/2^shift, with a shift of 0 to 14; the state keeps 2^shift times
  * the mean, so that small differences are not lost to rounding.
  */
 struct smoother {

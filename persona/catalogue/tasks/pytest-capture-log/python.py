@@ -22,6 +22,7 @@ def test_a_failure_is_a_warning_without_the_password(caplog):
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.args == ("ada",)
+    assert "failed" in record.getMessage()
     assert "hunter2" not in caplog.text
 
 

@@ -37,7 +37,8 @@
        show.
            display order-state " " order-event " " with no advancing
            perform fire
-           if was-refused display "refused" else display "-> " order-state end-if.
+           if was-refused display "refused"
+           else display "-> " order-state end-if.
        main-line.
            move "PAY" to order-event perform show
            move "SHIP" to order-event perform show

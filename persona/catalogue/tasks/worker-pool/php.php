@@ -11,7 +11,7 @@ function runPool(array $commands, int $limit): array
     if ($limit < 1) {
         throw new InvalidArgumentException("limit $limit: expected 1 or more");
     }
-    [$waiting, $running, $out, $results] = [$commands, [], [], []];
+    [$waiting, $running, $out, $results] = [$commands, [], array_fill_keys(array_keys($commands), ''), []];
     while ($waiting || $running) {
         while ($waiting && count($running) < $limit) {
             $name = array_key_first($waiting);
@@ -24,7 +24,7 @@ function runPool(array $commands, int $limit): array
         $write = $except = null;
         stream_select($ready, $write, $except, null); // sleeps until one of them has something to say
         foreach ($ready as $name => $pipe) {
-            $out[$name] = ($out[$name] ?? '') . fread($pipe, 8192);
+            $out[$name] .= fread($pipe, 8192);
             if (feof($pipe)) {
                 $exit = proc_close($running[$name]['process']);
                 $results[$name] = ['exit' => $exit, 'out' => $out[$name]];
