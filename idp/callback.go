@@ -162,10 +162,20 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 	if err != nil {
 		return c, err
 	}
-	fields := map[string]*string{"code": &c.Code, "state": &c.State, "iss": &c.Issuer, "error": &c.Error, "error_description": &c.ErrorDescription}
 	for _, p := range q.list {
-		field := fields[p.name]
-		if field == nil {
+		var field *string
+		switch p.name {
+		case "code":
+			field = &c.Code
+		case "state":
+			field = &c.State
+		case "iss":
+			field = &c.Issuer
+		case "error":
+			field = &c.Error
+		case "error_description":
+			field = &c.ErrorDescription
+		default:
 			continue
 		}
 		if *field != "" {
