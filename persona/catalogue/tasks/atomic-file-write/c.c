@@ -2,6 +2,7 @@
 // snippet:prints 0 0
 // snippet:prints a=22
 // snippet:prints -1
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

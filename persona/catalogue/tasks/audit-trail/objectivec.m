@@ -4,7 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/// Adds one line of JSON to the end of a file: NO if it is not there as a whole.
+/// Adds one line of JSON to the end of a file: NO if it is not there as a whole
+/// (on a full disk its beginning may be, and the next entry then follows on it).
 /// JSON escapes line breaks, so a value can never pass for an entry of its own.
 BOOL RecordChange(NSString *path, NSString *author, NSString *field, id was, id is, NSDate *now)
 {

@@ -28,6 +28,7 @@ first_at_least:
         sub     rax, rdi
         shr     rax, 3              ; from bytes to an index
         ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 numbers dq 1, 3, 5, 8
@@ -78,4 +79,3 @@ main:   push    rbx
         pop     rbx
         xor     eax, eax
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

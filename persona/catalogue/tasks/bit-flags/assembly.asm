@@ -34,6 +34,7 @@ channel_of:
         and     eax, CHANNEL_MASK
         shr     eax, CHANNEL_SHIFT
         ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 format  db "%02x %02x %x ", 0
@@ -86,4 +87,3 @@ main:   push    rbx
         pop     rbx
         xor     eax, eax
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

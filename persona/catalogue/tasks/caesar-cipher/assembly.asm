@@ -27,6 +27,7 @@ shift_letters:
 .skip:  inc     rdi
         jmp     .next
 .done:  ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 text    db "Hello, World! Xyz", 0
@@ -47,4 +48,3 @@ main:   sub     rsp, 8
         xor     eax, eax
         add     rsp, 8
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

@@ -25,6 +25,7 @@ crc32c:
         jnz     .one
 .done:  not     eax                 ; and ends inverted
         ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 text    db "123456789"
@@ -43,4 +44,3 @@ main:   sub     rsp, 8
         xor     eax, eax
         add     rsp, 8
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

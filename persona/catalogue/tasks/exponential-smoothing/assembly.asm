@@ -21,6 +21,7 @@ smooth:
         add     eax, 1 << (POINT - 1)   ; round to the nearest
         sar     eax, POINT
         ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 state   dd 100 << POINT
@@ -46,4 +47,3 @@ main:   push    rbx
         xor     eax, eax
         pop     rbx
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

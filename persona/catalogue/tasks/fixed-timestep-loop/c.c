@@ -1,6 +1,7 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_getres.html POSIX clock_gettime
 // snippet:prints 2 0.50
 // snippet:prints 7 1
+#define _POSIX_C_SOURCE 200809L
 #include <stdint.h>
 #include <time.h>
 

@@ -3,6 +3,7 @@
 // snippet:description Let SIGTERM and Ctrl+C set a flag, which the main loop looks at. Blocking calls return with `EINTR`, so that
 // snippet:description the loop sees it; what is to be finished then is up to the loop.
 // snippet:prints stopped after 3 jobs
+#define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>

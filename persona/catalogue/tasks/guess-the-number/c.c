@@ -5,6 +5,7 @@
 // snippet:prints Lower.
 // snippet:prints Please type a number from 1 to 100.
 // snippet:prints Found!
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -31,6 +31,7 @@ to_hex:
         jnz     .byte
 .end:   mov     byte [rdx], 0
         ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 bytes   db 0, 255, "Na"
@@ -49,4 +50,3 @@ main:   sub     rsp, 8
         xor     eax, eax
         add     rsp, 8
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,6 +1,7 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getline.html POSIX getline
 // snippet:prints 2026-03-01T10 2
 // snippet:prints 2026-03-01T11 1
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

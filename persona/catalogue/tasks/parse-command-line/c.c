@@ -2,6 +2,7 @@
 // snippet:prints 1 3 1 a.txt
 // snippet:prints 0
 // snippet:prints 0
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

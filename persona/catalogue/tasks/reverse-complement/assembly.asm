@@ -11,7 +11,6 @@ table:  times 'A' db 0                  ; what is no base
         times 'a' - 'T' - 1 db 0
         db      "t", 0, "g", 0, 0, 0, "c", 0, 0, 0, 0, 0, 0, "n", 0, 0, 0, 0, 0, "a"
         times 256 - 't' - 1 db 0
-
         section .text
         global  reverse_complement
 ; size_t reverse_complement(char *strand, size_t count): the other strand, in place. rdi: the bases, rsi: how many
@@ -39,6 +38,7 @@ reverse_complement:
         dec     rsi
         jmp     .pair
 .done:  ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 even    db "cgttNGCA", 0
@@ -78,4 +78,3 @@ main:   sub     rsp, 8
         xor     eax, eax
         add     rsp, 8
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

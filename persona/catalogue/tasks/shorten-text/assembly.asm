@@ -38,6 +38,7 @@ utf8_offset:
 .skip:  inc     rax
         jmp     .next
 .done:  ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 text    db "na", 0xc3, 0xaf, "ve", 0
@@ -69,4 +70,3 @@ main:   push    rbx
         pop     r12
         pop     rbx
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits

@@ -11,32 +11,24 @@ static NSNumber *PortFromString(NSString *text)
     return other == NSNotFound && port >= 1 && port <= 65535 ? @(port) : nil;
 }
 
-// snippet:check
-int table(void);
 int main(void)
 {
     @autoreleasepool {
-        return table();
+        NSUInteger failures = 0;
+        NSArray *cases = @[ // name, input, expected (NSNull: must be refused)
+            @[ @"largest", @"65535", @65535 ],
+            @[ @"zero is no port", @"0", [NSNull null] ],
+            @[ @"text after it", @"80x", [NSNull null] ],
+            @[ @"a sign", @"+80", [NSNull null] ],
+            @[ @"empty", @"", [NSNull null] ],
+        ];
+        for (NSArray *row in cases) {
+            id got = PortFromString([row objectAtIndex:1]) ?: (id)[NSNull null];
+            if ([got isEqual:[row lastObject]]) continue;
+            fprintf(stderr, "%s: %s\n", [[row firstObject] UTF8String], [[got description] UTF8String]);
+            failures++;
+        }
+        printf("%lu failures\n", (unsigned long)failures);
+        return failures ? EXIT_FAILURE : EXIT_SUCCESS;
     }
-}
-#define main table
-// snippet:end
-int main(void)
-{
-    NSUInteger failures = 0;
-    NSArray *cases = @[ // name, input, expected (NSNull: must be refused)
-        @[ @"largest", @"65535", @65535 ],
-        @[ @"zero is no port", @"0", [NSNull null] ],
-        @[ @"text after it", @"80x", [NSNull null] ],
-        @[ @"a sign", @"+80", [NSNull null] ],
-        @[ @"empty", @"", [NSNull null] ],
-    ];
-    for (NSArray *row in cases) {
-        id got = PortFromString([row objectAtIndex:1]) ?: (id)[NSNull null];
-        if ([got isEqual:[row lastObject]]) continue;
-        fprintf(stderr, "%s: %s\n", [[row firstObject] UTF8String], [[got description] UTF8String]);
-        failures++;
-    }
-    printf("%lu failures\n", (unsigned long)failures);
-    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

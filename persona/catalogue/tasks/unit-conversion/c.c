@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
-// snippet:prints 21.9 C 71.5 F
+// snippet:prints 21.9 C 71.4 F
 /* A struct around each quantity: the compiler refuses to mix them up. */
 typedef struct { float value; } celsius;
 typedef struct { float value; } fahrenheit;
@@ -16,10 +16,10 @@ static inline celsius tmp36_temperature(millivolts v)
     return (celsius){(v.value - 500.0f) / 10.0f};
 }
 
-/* 10-bit converter with a reference of 3.3 V. */
+/* 10-bit converter with a reference of 3.3 V: 1024 steps. */
 static inline millivolts adc_millivolts(unsigned raw)
 {
-    return (millivolts){(float)raw * 3300.0f / 1023.0f};
+    return (millivolts){(float)raw * 3300.0f / 1024.0f};
 }
 // snippet:check
 #include <stdio.h>

@@ -37,6 +37,7 @@ dot:    xorps   xmm0, xmm0              ; four partial sums
         dec     edx
         jnz     .one
 .done:  ret
+        section .note.GNU-stack noalloc noexec nowrite progbits ; no executable stack
 ; snippet:check
         section .data
 a       dd 1.0, 2.0, 3.0, 4.0, 5.0
@@ -65,4 +66,3 @@ main:   sub     rsp, 8
         xor     eax, eax
         add     rsp, 8
         ret
-        section .note.GNU-stack noalloc noexec nowrite progbits
