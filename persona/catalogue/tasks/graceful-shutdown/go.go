@@ -7,6 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/net/http#Server.Shutdown http.Server.Shutdown
 // snippet:prints stopped: <nil>
+// snippet:prints stopped: context deadline exceeded
 
 import (
 	"context"
@@ -18,6 +19,7 @@ import (
 
 // snippet:check
 import "fmt"
+import "net"
 
 // snippet:end
 // Serve runs srv until SIGINT or SIGTERM comes or ctx is done, then lets
@@ -37,7 +39,8 @@ func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 	stop() // a second Ctrl+C ends the program at once
 	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	return srv.Shutdown(deadline) // what is still running dies with the program
+	defer srv.Close() // after the grace it cuts the connections that are left
+	return srv.Shutdown(deadline)
 }
 
 // snippet:check
@@ -48,4 +51,24 @@ func main() {
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
 	}()
 	fmt.Println("stopped:", Serve(context.Background(), srv, 10*time.Second))
+	l, _ := net.Listen("tcp", "127.0.0.1:0")
+	l.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cut := make(chan bool)
+	srv = &http.Server{Addr: l.Addr().String(), ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+		close(cut)
+	})}
+	go func() {
+		for {
+			if c, err := net.Dial("tcp", srv.Addr); err == nil {
+				fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	fmt.Println("stopped:", Serve(ctx, srv, 20*time.Millisecond))
+	<-cut
 }

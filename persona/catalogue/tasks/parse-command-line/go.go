@@ -26,7 +26,7 @@ type Options struct {
 	URL     string
 }
 
-// ParseArgs never exits by itself, so that tests can call it. It wants one URL.
+// ParseArgs never exits by itself, so that tests can call it. It wants one URL, and does not look into it.
 func ParseArgs(args []string, usage io.Writer) (Options, error) {
 	var o Options
 	flags := flag.NewFlagSet("probe", flag.ContinueOnError)

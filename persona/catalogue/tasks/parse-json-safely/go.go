@@ -29,10 +29,10 @@ type Order struct {
 	Notes    []string `json:"notes,omitempty"`
 }
 
-// DecodeOrder reads exactly one order and refuses fields it does not know; their names
-// may be in any case. It looks at the first MiB only.
+// DecodeOrder reads exactly one order and refuses fields it does not know. Names may be
+// in any case, and null counts as missing. It looks at the first MiB only.
 func DecodeOrder(r io.Reader) (Order, error) {
-	order := Order{Quantity: 1} // default for a field that is missing or null
+	order := Order{Quantity: 1} // default for a missing field
 	dec := json.NewDecoder(io.LimitReader(r, 1<<20))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&order); err != nil {

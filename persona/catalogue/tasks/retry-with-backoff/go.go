@@ -9,6 +9,7 @@ package main
 // snippet:needs Go 1.22
 // snippet:prints 3 <nil>
 // snippet:prints true
+// snippet:prints 20
 
 import (
 	"context"
@@ -34,8 +35,10 @@ func Retry(ctx context.Context, attempts int, base time.Duration, op func() erro
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(append(errs, ctx.Err())...)
 		case <-time.After(rand.N(base<<min(i, 10) + 1)):
+		}
+		if ctx.Err() != nil {
+			return errors.Join(append(errs, ctx.Err())...)
 		}
 	}
 	return fmt.Errorf("gave up after %d attempts: %w", attempts, errors.Join(errs...))
@@ -53,4 +56,10 @@ func main() {
 	fmt.Println(calls, err)
 	err = Retry(context.Background(), 2, time.Millisecond, func() error { return context.DeadlineExceeded })
 	fmt.Println(errors.Is(err, context.DeadlineExceeded))
+	calls = 0
+	for range 20 { // the pause may be over as soon as the context
+		ctx, cancel := context.WithCancel(context.Background())
+		Retry(ctx, 3, 0, func() error { calls++; cancel(); return errors.New("busy") })
+	}
+	fmt.Println(calls)
 }

@@ -25,7 +25,7 @@ type Config struct {
 	Timeout time.Duration
 }
 
-// LoadConfig reports every bad setting at once; an empty one counts as not set.
+// LoadConfig reports all settings that do not convert at once; an empty one counts as not set.
 func LoadConfig() (Config, error) {
 	var errs []error
 	port := setting(&errs, "PORT", 8080, strconv.Atoi)

@@ -9,6 +9,7 @@ package main
 // snippet:needs Go 1.25
 // snippet:prints [1 4 9 16 25] <nil>
 // snippet:prints two is broken
+// snippet:prints 1
 
 import (
 	"context"
@@ -18,9 +19,10 @@ import (
 // snippet:check
 import "errors"
 import "fmt"
+import "time"
 
 // snippet:end
-// Map applies f with at most n goroutines, keeps order, and stops at an error.
+// Map applies f with at most n goroutines, keeps order, and starts no more after an error.
 func Map[T, R any](ctx context.Context, n int, in []T, f func(T) (R, error)) ([]R, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -30,11 +32,13 @@ func Map[T, R any](ctx context.Context, n int, in []T, f func(T) (R, error)) ([]
 	for range max(n, 1) {
 		workers.Go(func() {
 			for i := range jobs {
-				result, err := f(in[i])
-				if err != nil {
+				if ctx.Err() != nil {
+					continue // an error came while this one waited
+				}
+				var err error
+				if out[i], err = f(in[i]); err != nil {
 					cancel(err) // only the first cause is kept
 				}
-				out[i] = result
 			}
 		})
 	}
@@ -57,4 +61,11 @@ func main() {
 		return n, nil
 	})
 	fmt.Println(err)
+	calls := 0
+	Map(ctx, 1, []int{1, 2, 3}, func(int) (int, error) {
+		calls++
+		time.Sleep(20 * time.Millisecond) // the second waits to be taken
+		return 0, errors.New("broken")
+	})
+	fmt.Println(calls)
 }

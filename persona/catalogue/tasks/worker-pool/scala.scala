@@ -4,6 +4,8 @@
 // snippet:prints Failure(java.util.concurrent.ExecutionException: java.lang.ArithmeticException: / by zero)
 // snippet:prints Failure(java.util.concurrent.ExecutionException: java.lang.StackOverflowError)
 // snippet:prints the rest was not begun: true
+// snippet:prints TimeoutException
+// snippet:prints noise: 0
 import java.util.concurrent.{ExecutionException, Executors}
 import java.util.concurrent.atomic.AtomicReference
 import scala.concurrent.duration.*
@@ -15,7 +17,8 @@ import scala.concurrent.{Await, ExecutionContext, Future}
   */
 def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A => B): Seq[B] =
   val pool = Executors.newFixedThreadPool(workers)
-  given ExecutionContext = ExecutionContext.fromExecutor(pool)
+  val onPool = ExecutionContext.fromExecutor(pool)
+  given ExecutionContext = ExecutionContext.parasitic // joins the results, even after the pool has ended
   val first = AtomicReference[ExecutionException]()
   def run(item: A): B =
     if first.get != null then throw first.get // not begun: it fails as the first one did
@@ -24,7 +27,7 @@ def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A =
       case e: Throwable =>
         first.compareAndSet(null, ExecutionException(e)) // an Error itself would not complete its Future
         throw first.get
-  try Await.result(Future.traverse(items)(item => Future(run(item))), limit)
+  try Await.result(Future.traverse(items)(item => Future(run(item))(using onPool)), limit)
   finally pool.shutdownNow()
 // snippet:check
 @main def check(): Unit =
@@ -34,3 +37,8 @@ def parallelMap[A, B](items: Seq[A], workers: Int, limit: FiniteDuration)(f: A =
   val begun = java.util.concurrent.atomic.AtomicInteger()
   scala.util.Try(parallelMap(0 to 99, 2, 5.seconds) { n => begun.incrementAndGet(); Thread.sleep(2); 1 / n })
   println(s"the rest was not begun: ${begun.get < 20}")
+  val noise = java.io.ByteArrayOutputStream()
+  System.setErr(java.io.PrintStream(noise))
+  println(scala.util.Try(parallelMap(1 to 4, 2, 50.millis)(_ => Thread.sleep(5000))).failed.get.getClass.getSimpleName)
+  Thread.sleep(200)
+  println(s"noise: ${noise.size}")
