@@ -1,7 +1,7 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/commandArgs.html commandArgs
 usage <- "usage: Rscript fit.R --data=FILE [--degree=N] [--plot]"
 
-parse <- function(args) {
+parse_options <- function(args) {
   options <- list(data = NULL, degree = 1L, plot = FALSE)
   for (arg in args) {
     parts <- regmatches(arg, regexec("^--([a-z]+)(=.*)?$", arg))[[1]]
@@ -20,13 +20,14 @@ parse <- function(args) {
 fit <- function(data, degree, plot) {
   sprintf("degree %d on %s%s", degree, data, if (plot) ", with a plot" else "")
 }
+# do.call(fit, parse_options(commandArgs(trailingOnly = TRUE)))
 # snippet:check
-cat(do.call(fit, parse(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
-cat(tryCatch(parse("--size=3"), error = conditionMessage), "\n")
-cat(tryCatch(parse("--plot"), error = conditionMessage), "\n")
-cat(tryCatch(parse("--degree=x"), error = conditionMessage), "\n")
+cat(do.call(fit, parse_options(c("--data=a.csv", "--degree=3", "--plot"))), "\n")
+cat(tryCatch(parse_options("--size=3"), error = conditionMessage), "\n")
+cat(tryCatch(parse_options("--plot"), error = conditionMessage), "\n")
+cat(tryCatch(parse_options("--degree=x"), error = conditionMessage), "\n")
 for (bad in c("--degree=99999999999", "--degree=0", "--plot=no", "--plot=", "--data", "--degree5")) {
-  stopifnot(tryCatch(is.null(parse(c("--data=a", bad))), error = \(e) TRUE))
+  stopifnot(tryCatch(is.null(parse_options(c("--data=a", bad))), error = \(e) TRUE))
 }
 # snippet:prints degree 3 on a.csv, with a plot
 # snippet:prints unknown option --size=3

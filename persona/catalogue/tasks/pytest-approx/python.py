@@ -18,6 +18,6 @@ def test_near_zero_an_absolute_tolerance_is_needed():
     assert math.sin(math.pi) == approx(0, abs=1e-9)
 
 
-def test_whole_structures():
-    measured = {"volt": [4.9999999, 3.3000001]}
-    assert measured["volt"] == approx([5, 3.3], rel=1e-6)
+def test_each_number_of_a_list_or_dictionary():
+    assert [4.9999999, 3.3000001] == approx([5, 3.3])
+    assert {"volt": 3.3000001, "ampere": 0.5} == approx({"volt": 3.3, "ampere": 0.5})

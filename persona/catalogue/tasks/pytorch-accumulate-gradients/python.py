@@ -16,7 +16,7 @@ Batch = tuple[torch.Tensor, torch.Tensor]
 
 def train(model: nn.Module, batches: Iterable[Batch], loss: nn.Module, optimizer: torch.optim.Optimizer,
           parts: int = 4, longest: float = 1.0) -> Iterator[float]:
-    """Take a step after each group of equally large batches; yield the length of its gradient."""
+    """Take a step after each group of equally large batches; yield the length of its gradient before clipping."""
     batches = iter(batches)
     while group := list(islice(batches, parts)):
         optimizer.zero_grad()

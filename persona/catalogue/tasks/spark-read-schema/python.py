@@ -14,6 +14,7 @@ SCHEMA = "id int, ordered_on date, amount decimal(12, 2), broken string"
 
 def read_orders(spark: SparkSession, path: str) -> tuple[DataFrame, DataFrame]:
     """The good rows, and the lines that are none."""
+    spark.catalog.refreshByPath(path)  # else a second call would get what the first has cached
     rows = spark.read.csv(
         path,
         schema=SCHEMA,
@@ -33,6 +34,9 @@ pathlib.Path("orders.csv").write_text("id,ordered_on,amount\n1,2026-03-01,12.50\
 good, broken = read_orders(spark, "orders.csv")
 for row in [*good.collect(), *broken.collect()]:
     print(*row, sep="|")
+pathlib.Path("orders.csv").write_text("id,ordered_on,amount\n8,2026-03-08,8\n")
+good, broken = read_orders(spark, "orders.csv")
+assert [row.id for row in good.collect()] == [8] and broken.count() == 0
 pathlib.Path("swapped.csv").write_text("id,amount,ordered_on\n1,12.50,2026-03-01\n")
 try:
     read_orders(spark, "swapped.csv")[0].collect()

@@ -8,6 +8,7 @@ from pyspark.sql import functions as F
 
 
 def sessions(events: DataFrame) -> DataFrame:
+    """events have visitor, at and page; one without a visitor would count as everybody's"""
     visit = F.session_window("at", "30 minutes")
     return (
         events.groupBy("visitor", visit.alias("visit"))

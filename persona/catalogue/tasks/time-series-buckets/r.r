@@ -1,16 +1,17 @@
-# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/cut.POSIXt.html cut for date-times
+# snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/findInterval.html findInterval
 readings <- data.frame(
   time = as.POSIXct("2026-05-04 10:00", tz = "UTC") + c(0, 30, 59, 130, 170),
   celsius = c(20, 22, 21, 25.5, 24.5)
 )
 
-# cut() makes a level for every minute, so that gaps are shown too.
-minute <- cut(readings$time, "1 min")
+# A level for every minute, so that gaps are shown too.
+minutes <- seq(as.POSIXct(trunc(min(readings$time), "mins")), max(readings$time), by = "1 min")
+bucket <- factor(findInterval(readings$time, minutes), seq_along(minutes))
 buckets <- data.frame(
-  minute = levels(minute),
-  n = as.vector(table(minute)),
-  mean = as.vector(tapply(readings$celsius, minute, mean)),
-  max = as.vector(tapply(readings$celsius, minute, max))
+  minute = minutes,
+  n = as.vector(table(bucket)),
+  mean = as.vector(tapply(readings$celsius, bucket, mean)),
+  max = as.vector(tapply(readings$celsius, bucket, max))
 )
 print(buckets, row.names = FALSE)
 # snippet:prints               minute n mean  max
