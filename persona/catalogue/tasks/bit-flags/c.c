@@ -25,7 +25,7 @@ static inline unsigned status_gain(uint8_t status)
 static inline uint8_t status_with_gain(uint8_t status, unsigned gain)
 {
     unsigned field = (gain << STATUS_GAIN_SHIFT) & STATUS_GAIN_MASK;
-    return (uint8_t)((status & ~STATUS_GAIN_MASK) | field);
+    return (uint8_t)((status & ~(unsigned)STATUS_GAIN_MASK) | field);
 }
 // snippet:check
 #include <stdio.h>
