@@ -46,3 +46,15 @@ except RuntimeError as error:
     print(error)
 print(len(mail.outbox))
 assert Order.objects.count() == 1
+
+
+def send_mail(*_):  # noqa: F811
+    raise OSError("no mail server")
+
+
+try:
+    place_order("eve@example.com", lambda order: None)
+except OSError:
+    assert Order.objects.count() == 2
+else:
+    raise AssertionError("the error was lost")

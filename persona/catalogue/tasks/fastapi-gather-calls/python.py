@@ -11,10 +11,11 @@ import httpx
 from fastapi import FastAPI, HTTPException
 
 app = FastAPI()
+services = httpx.AsyncClient(base_url="https://services.example.com")  # one for all requests: it keeps its connections
 
 
-async def get(client: httpx.AsyncClient, url: str) -> dict:
-    answer = (await client.get(url)).raise_for_status().json()
+async def get(url: str) -> dict:
+    answer = (await services.get(url)).raise_for_status().json()
     if not isinstance(answer, dict):
         raise ValueError(f"{url}: no object")
     return answer
@@ -22,22 +23,17 @@ async def get(client: httpx.AsyncClient, url: str) -> dict:
 
 @app.get("/products/{number}")
 async def product(number: int):
-    async with services() as client:
-        try:
-            async with asyncio.timeout(1), asyncio.TaskGroup() as group:
-                details = group.create_task(get(client, f"/details/{number}"))
-                rating = group.create_task(get(client, f"/rating/{number}"))
-        except TimeoutError:
-            raise HTTPException(504, "a service answers too late") from None
-        except ExceptionGroup as failed:  # of what the tasks raised
-            if failed.split((httpx.HTTPError, ValueError))[1]:  # ValueError: no JSON, or no object
-                raise  # not the services' fault
-            raise HTTPException(502, "a service failed") from failed
+    try:
+        async with asyncio.timeout(1), asyncio.TaskGroup() as group:
+            details = group.create_task(get(f"/details/{number}"))
+            rating = group.create_task(get(f"/rating/{number}"))
+    except TimeoutError:
+        raise HTTPException(504, "a service answers too late") from None
+    except ExceptionGroup as failed:  # of what the tasks raised
+        if failed.split((httpx.HTTPError, ValueError))[1]:  # ValueError: no JSON, or no object
+            raise  # not the services' fault
+        raise HTTPException(502, "a service failed") from failed
     return details.result() | rating.result()
-
-
-def services() -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url="https://services.example.com")
 
 
 # snippet:check
@@ -59,10 +55,7 @@ async def answer(request):
     return httpx.Response(200, json={"name": "mug"} if kind == "details" else {"stars": 4.5})
 
 
-def services():  # noqa: F811
-    return httpx.AsyncClient(base_url="https://services.example.com", transport=httpx.MockTransport(answer))
-
-
+services = httpx.AsyncClient(base_url="https://services.example.com", transport=httpx.MockTransport(answer))
 with TestClient(app) as client:
     print(client.get("/products/1").json())
     print([client.get(f"/products/{number}").status_code for number in (2, 3, 4)])

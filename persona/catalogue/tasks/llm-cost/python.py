@@ -3,7 +3,7 @@
 from collections import defaultdict
 from decimal import Decimal
 
-# Per million tokens of input and of output.
+# Per million tokens of input and of output; input from a cache is often cheaper, and counts in full here.
 PRICES = {"small": (Decimal("0.15"), Decimal("0.60"))}
 
 

@@ -27,7 +27,7 @@ async def index(folders: list[str], context: Context) -> int:
 
 
 async def show(progress: float, total: float | None, message: str | None) -> None:
-    print(f"{progress:.0f} of {total:.0f}: {message}")
+    print(f"{progress:.0f} of {'?' if total is None else round(total)}: {message}")
 
 
 async def main() -> None:
@@ -39,7 +39,9 @@ async def main() -> None:
 
 
 asyncio.run(main())
+asyncio.run(show(3, None, "a server that knows no total"))
 # snippet:prints 0 of 2: reading 2025
 # snippet:prints 1 of 2: reading 2026
 # snippet:prints 2 of 2: done
 # snippet:prints {'result': 8}
+# snippet:prints 3 of ?: a server that knows no total

@@ -12,7 +12,7 @@ FOLDER = Path(os.environ.get("NOTES", ".")).resolve()
 
 
 def is_note(path: Path) -> bool:
-    return path.is_file() and path.resolve().parent == FOLDER  # no links that lead elsewhere
+    return path.is_file() and path.resolve() == FOLDER / path.name  # not a link, and in no other folder
 
 
 @server.resource("notes://index", mime_type="text/plain")
@@ -46,11 +46,13 @@ async def main():
         (FOLDER / "tea.md").write_text("# Tea")
         (Path(outer) / "secret.md").write_text("secret")
         (FOLDER / "link.md").symlink_to(Path(outer) / "secret.md")
+        (FOLDER / ".env").write_text("secret")
+        (FOLDER / "inner.md").symlink_to(".env")
         (FOLDER / "loop.md").symlink_to("loop.md")
         async with Client(server) as client:
             print((await client.read_resource("notes://index")).contents[0].text.split())
             print((await client.read_resource("notes://note/tea")).contents[0].text)
-            for name in "milk", "..%2Fsecret", "link":
+            for name in "milk", "..%2Fsecret", "link", "inner":
                 try:
                     print((await client.read_resource(f"notes://note/{name}")).contents[0].text)
                 except MCPError as error:
@@ -60,6 +62,7 @@ async def main():
 asyncio.run(main())
 # snippet:prints ['tea']
 # snippet:prints # Tea
+# snippet:prints refused -32602
 # snippet:prints refused -32602
 # snippet:prints refused -32602
 # snippet:prints refused -32602

@@ -1,5 +1,6 @@
 # snippet:doc https://redis.io/docs/latest/develop/data-types/sorted-sets/ Sorted sets
 # snippet:about Redis
+# snippet:needs Redis 6.2
 # snippet:check
 # snippet:prints [('bob', 120.0), ('ada', 90.0)]
 # snippet:prints 2
@@ -30,3 +31,6 @@ print([tuple(entry) for entry in top(r, "week")])
 assert top(r, "week", 0) == [] and len(top(r, "week", 1)) == 1
 print(place(r, "week", "ada"))
 print(place(r, "week", "eve"))
+for player in ("Bob", "ada", "Äda"):
+    submit(r, "ties", player, 5)
+assert [player for player, _ in top(r, "ties")] == ["Äda", "ada", "Bob"]
