@@ -2,7 +2,7 @@
 // snippet:title Permissions in the bits of a number
 // snippet:description Keep a set of permissions in one small number: add, remove and test them by name. The compiler knows the
 // snippet:description names.
-// snippet:why Several permissions travel as one number, and each has a name.
+// snippet:why Several permissions fit into one number, and each has a name.
 const Permission = {
   read: 1 << 0,
   write: 1 << 1,

@@ -1,6 +1,6 @@
 // snippet:doc https://docs.cypress.io/api/commands/press cy.press
 // snippet:about Cypress
-// snippet:needs Cypress 15.3
+// snippet:needs Cypress 15.1
 // cypress/e2e/keyboard.cy.ts
 const { TAB, SPACE } = Cypress.Keyboard.Keys;
 

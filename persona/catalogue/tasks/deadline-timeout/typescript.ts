@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
 // snippet:needs Node.js 20.3
 // snippet:description Give an asynchronous operation a time limit with an `AbortSignal`, which it must look at. At the limit it is
-// snippet:description told to stop, and a `DeadlineError` follows when it has; failures before it are passed on as they are.
+// snippet:description told to stop; when it then fails, it is with a `DeadlineError`. Failures before it are passed on as they are.
 // snippet:why Work that looks at its signal ends soon after the limit.
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
@@ -31,6 +31,8 @@ console.log(await withDeadline(1000, (signal) => sleep(5, "in time", { signal })
 await withDeadline(20, (signal) => sleep(5000, "late", { signal })).catch((error) => console.log(String(error)));
 const parent = AbortSignal.abort(new Error("page left"));
 await withDeadline(1000, async (signal) => signal.throwIfAborted(), parent).catch((error) => console.log(String(error)));
+console.log(await withDeadline(20, async (signal) => { while (!signal.aborted) await sleep(5); return "a part"; }));
 // snippet:prints in time
 // snippet:prints DeadlineError: not finished within 20 ms
 // snippet:prints Error: page left
+// snippet:prints a part

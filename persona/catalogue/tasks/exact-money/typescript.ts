@@ -1,6 +1,6 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/template-literal-types.html Template literal types
 type Currency = "EUR" | "USD" | "JPY";
-/** Minor units as bigint; the currency is part of the type: adding euros to yen does not compile. */
+/** Minor units as bigint; the currency is part of the type: a `Money<"EUR">` and a `Money<"JPY">` cannot be added. */
 export type Money<C extends Currency> = { readonly minor: bigint; readonly currency: C };
 
 const DIGITS: Record<Currency, number> = { EUR: 2, USD: 2, JPY: 0 };

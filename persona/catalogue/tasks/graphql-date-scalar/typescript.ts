@@ -14,6 +14,7 @@ function toDay(value: unknown): Day {
   return value as Day;
 }
 
+// GraphQL.js 17 deprecates these names: coerceOutputValue, coerceInputValue and coerceInputLiteral follow them.
 export const DayScalar = new GraphQLScalarType<Day, string>({
   name: "Day",
   description: "A day of the calendar, without time and zone.",

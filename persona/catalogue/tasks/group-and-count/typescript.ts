@@ -7,7 +7,7 @@ interface Ticket {
   hours: number;
 }
 
-/** Group by the value of a property; the result's keys have that property's type. */
+/** Group by a property that is a text or a number; the result's keys have that property's type. */
 export function groupBy<T, K extends keyof T>(rows: readonly T[], key: K): Map<T[K], T[]> {
   const groups = new Map<T[K], T[]>();
   for (const row of rows) {

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Crypto/getRandomValues Crypto.getRandomValues()
-/** Letters and digits without those that are easily mixed up: no 0/O, no 1/I/L. */
+/** Letters and digits without 0, O, 1, I and L, which look alike. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 /** Unguessable code such as "7KQ2-M9XA-…": almost 5 bits a character, and 20 of them are ample. */

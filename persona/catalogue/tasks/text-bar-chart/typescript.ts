@@ -6,7 +6,7 @@ export interface Bar {
   readonly value: number;
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export function renderBars(bars: readonly Bar[], width = 32): string {
   const peak = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
@@ -26,6 +26,9 @@ console.log(
     { label: "crates", value: 175_400 },
   ]),
 );
+// snippet:check
+console.log(renderBars([{ label: "miss", value: 0.0004 }], 4));
 // snippet:prints npm    ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 3.1M
 // snippet:prints PyPI   ▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░ 590K
-// snippet:prints crates ▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 175.4K
+// snippet:prints crates ▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 175K
+// snippet:prints miss ▓▓▓▓ 0.0004

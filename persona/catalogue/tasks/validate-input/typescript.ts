@@ -25,7 +25,8 @@ const booking = {
   name: (text: string) => (text ? ok(text) : fail("Who is coming?")),
   day: (text: string) => {
     const day = new Date(`${text}T00:00Z`); // 30 February becomes a day in March: compare
-    return Number.isNaN(+day) || day.toISOString().slice(0, 10) !== text ? fail("Pick a date.") : ok(day);
+    const exists = /^\d{4}-/.test(text) && !Number.isNaN(+day) && day.toISOString().slice(0, 10) === text;
+    return exists ? ok(day) : fail("Pick a date.");
   },
   seats: (text: string) => (/^[1-8]$/.test(text) ? ok(Number(text)) : fail("One to eight seats.")),
 };
@@ -36,6 +37,7 @@ if ("values" in good) {
   console.log(good.values.name, good.values.day.getUTCFullYear(), seats);
 }
 console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=9")));
+console.log(parseForm(booking, new URLSearchParams("name=Ana&day=%2B012025-01&seats=2")));
 // snippet:prints Ana 2025 2
 // snippet:prints {
 // snippet:prints   problems: {
@@ -44,3 +46,4 @@ console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=
 // snippet:prints     seats: 'One to eight seats.'
 // snippet:prints   }
 // snippet:prints }
+// snippet:prints { problems: { day: 'Pick a date.' } }

@@ -6,7 +6,7 @@
 import { expect, test } from "vitest";
 
 declare module "vitest" {
-  interface Matchers<T = any> {
+  interface Matchers<T = any> { // from Vitest 5 on, it is Matchers<R, T>, and the result is R
     toAddUpTo(cents: number): T;
   }
 }
