@@ -6,7 +6,6 @@
 // snippet:prints left
 // snippet:prints true
 import kotlin.io.path.createTempFile
-import kotlin.io.path.deleteIfExists
 import kotlin.io.path.readText
 import kotlin.time.Duration
 import kotlinx.coroutines.Dispatchers
@@ -35,7 +34,7 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? {
             descendants.forEach { it.destroyForcibly() }
         }
     } finally {
-        output.deleteIfExists()
+        output.toFile().delete() // it stays where Windows still has it open
     }
 }
 // snippet:check
