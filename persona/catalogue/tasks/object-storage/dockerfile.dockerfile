@@ -24,7 +24,7 @@ mc mb --ignore-existing --with-versioning "local/${BUCKET:-files}"
 mc anonymous set none "local/${BUCKET:-files}"
 mc ilm rule ls "local/${BUCKET:-files}" &> /dev/null ||
   mc ilm rule add --noncurrent-expire-days 30 "local/${BUCKET:-files}"
-wait "$server"  # until it has gone; its status is ours
+wait "$server"  # until it has gone
 SCRIPT
 
 RUN mkdir -p /data && chown 10001:10001 /data

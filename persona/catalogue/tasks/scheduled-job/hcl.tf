@@ -7,7 +7,7 @@ resource "kubernetes_cron_job_v1" "nightly_report" {
   spec {
     schedule                      = "30 3 * * *"
     timezone                      = "Etc/UTC"
-    concurrency_policy            = "Forbid" # skipped while the last run is under way
+    concurrency_policy            = "Forbid" # not started while the last run is under way
     starting_deadline_seconds     = 600
     successful_jobs_history_limit = 3
     job_template {

@@ -27,6 +27,7 @@ resource "docker_container" "desk" {
   cpu_shares   = 256
   user         = "1000:1000"
   working_dir  = "/home/student"
+  env          = ["HOME=/home/student"] # user 1000 is not in the image: its home would be /
   tmpfs        = { "/home/student" = "size=64m,uid=1000" }
 }
 

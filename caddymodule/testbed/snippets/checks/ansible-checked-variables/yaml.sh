@@ -21,3 +21,7 @@ grep -q 'two.*FAILED\|two]: FAILED' sixth
 run '{"stage": "test", "queues": [{"name": "a/x"}, {"name": "b/x"}]}' >seventh
 grep -q '"a/x"' queues.d/test-a_x.json
 grep -q '"b/x"' queues.d/test-b_x.json
+if run '{"stage": "test", "queues": [{"name": "mail", "retention_days": "a week"}]}' >eighth; then exit 1; fi
+grep -q 'cannot be converted to an int' eighth
+run '{"stage": "test", "queues": [{"name": "text", "retention_days": "30"}]}' >ninth
+grep -q '"retention_days": "30"' queues.d/test-text.json

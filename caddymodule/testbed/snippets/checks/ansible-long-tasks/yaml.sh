@@ -17,3 +17,9 @@ grep -q 'data of shop' shop.dump && grep -q 'data of wiki' wiki.dump
 [ "$(stat -c %a shop.dump)" = 600 ]
 if run '{"databases": ["bad"]}' >second; then exit 1; fi
 [ ! -e bad.dump ]
+# A dump that another run is still writing is left alone.
+echo begun >shop.unfinished
+exec 8>>shop.unfinished
+flock 8
+if run '{"databases": ["shop"]}' >third; then exit 1; fi
+grep -qx begun shop.unfinished
