@@ -2,7 +2,7 @@
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/table.html table
 # snippet:description Put customers into groups by the month they came, and compute which share of each is active in the months after it.
 # snippet:description Each row is divided by its own start, so young and old groups can be compared. A month after `today`, by default the last date of the
-# snippet:description data, is NA, and not 0.
+# snippet:description data, is NA, and not 0; the month of `today` itself counts as far as it has come.
 # snippet:prints 2026-01 1 0.5 0.5 NA
 # snippet:prints 2026-02 1 0 NA NA
 # snippet:end

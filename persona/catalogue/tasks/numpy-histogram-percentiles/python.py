@@ -1,5 +1,6 @@
 # snippet:doc https://numpy.org/doc/stable/reference/generated/numpy.percentile.html numpy.percentile
 # snippet:about NumPy
+# snippet:needs NumPy 1.22
 # snippet:prints p50 12 ms, p90 95 ms, p99 400 ms
 # snippet:prints   0 to   10 ms ####
 # snippet:prints  10 to   20 ms #####

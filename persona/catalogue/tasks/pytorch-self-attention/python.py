@@ -1,5 +1,6 @@
 # snippet:doc https://docs.pytorch.org/docs/stable/generated/torch.nn.functional.scaled_dot_product_attention.html scaled_dot_product_attention
 # snippet:about PyTorch
+# snippet:needs PyTorch 2.0
 # snippet:check
 # snippet:prints (2, 6, 16)
 # snippet:prints True False

@@ -1,5 +1,6 @@
 # snippet:doc https://spark.apache.org/docs/latest/api/python/reference/pyspark.sql/api/pyspark.sql.functions.session_window.html session_window
 # snippet:about Apache Spark
+# snippet:needs Spark 3.5
 # snippet:check
 from pyspark.sql import SparkSession
 # snippet:end

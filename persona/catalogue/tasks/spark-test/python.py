@@ -1,5 +1,6 @@
 # snippet:doc https://spark.apache.org/docs/latest/api/python/getting_started/testing_pyspark.html Testing PySpark
 # snippet:about Apache Spark
+# snippet:needs Spark 3.5
 # snippet:check
 from pyspark.errors import PySparkAssertionError
 # snippet:end

@@ -17,13 +17,13 @@ library(readr)
 
 read_one <- function(path) {
   text <- cols(.default = col_character())
-  # The second edition passes over a quote that is not closed, and the rows behind it.
+  # Before vroom 1.7, the second edition passes over a quote that is not closed, and the rows behind it.
   table <- suppressWarnings(with_edition(1, read_csv(path, col_types = text)))
   uneven <- problems(table)
   if (nrow(uneven) > 0) stop("expected ", uneven$expected[1], ", found ", uneven$actual[1])
   if (!"amount" %in% names(table)) stop("the column amount is missing")
   if ("amount_1" %in% names(table)) stop("the column amount is there twice")
-  amount <- suppressWarnings(parse_double(table$amount))
+  amount <- suppressWarnings(parse_double(table$amount)) # an empty cell, or NA, is missing
   if (nrow(problems(amount)) > 0) stop("not a number: ", problems(amount)$actual[1])
   mutate(table, amount = .env$amount) # the numbers, not the column of that name
 }
@@ -34,7 +34,7 @@ read_folder <- function(folder) {
   results <- map(set_names(paths, basename), safely(read_one))
   errors <- compact(map(results, "error"))
   list(
-    data = list_rbind(compact(map(results, "result")), names_to = "file"),
+    data = list_rbind(compact(map(results, "result")), names_to = "file"), # in place of a column of that name
     failed = map_chr(errors, conditionMessage) # named by file
   )
 }

@@ -11,7 +11,7 @@
 library(readr)
 
 read_orders <- function(path) {
-  # The second edition passes over a quote that is not closed, and the rows behind it.
+  # Before vroom 1.7, the second edition passes over a quote that is not closed, and the rows behind it.
   orders <- with_edition(1, read_delim(
     path,
     delim = ";",
