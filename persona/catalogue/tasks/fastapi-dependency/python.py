@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/dependencies/ Dependencies
 # snippet:about FastAPI
+# snippet:needs FastAPI 0.95
 # snippet:check
 # snippet:prints {'items': ['c', 'd'], 'next': 4}
 # snippet:prints {'items': ['e'], 'next': None}

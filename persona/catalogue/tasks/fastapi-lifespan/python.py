@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/advanced/events/ Lifespan events
 # snippet:about FastAPI
+# snippet:needs FastAPI 0.94
 # snippet:check
 # snippet:prints loaded
 # snippet:prints {'label': 'spam'}

@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/advanced/testing-dependencies/ Testing dependencies
 # snippet:about FastAPI
+# snippet:needs FastAPI 0.95
 # snippet:check
 # snippet:prints 1 passed
 # snippet:end

@@ -1,5 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/response-model/ Response model
 # snippet:about FastAPI
+# snippet:needs FastAPI 0.89
 # snippet:check
 # snippet:prints {'name': 'Ada', 'email': 'ada@example.com'}
 # snippet:prints ['email', 'name']

@@ -1,5 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/appfactories/ Application factories
 # snippet:about Flask
+# snippet:needs Flask 2.1
 # snippet:check
 import os
 os.environ["SHOP_PAGE_SIZE"] = "50"

@@ -1,5 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/viewdecorators/ View decorators
 # snippet:about Flask
+# snippet:needs Flask 2.1
 # snippet:check
 # snippet:prints 302 /login
 # snippet:prints Hello ada

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/hashlib.html hashlib
 # snippet:about Language-model APIs
+# snippet:needs httpx 0.25
 import hashlib
 import json
 import os

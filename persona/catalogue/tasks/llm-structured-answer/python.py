@@ -1,5 +1,6 @@
 # snippet:doc https://docs.pydantic.dev/latest/concepts/json_schema/ JSON Schema of a model
 # snippet:about Language-model APIs
+# snippet:needs httpx 0.25, Pydantic 2
 import os
 
 import httpx

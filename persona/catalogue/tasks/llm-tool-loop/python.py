@@ -1,5 +1,6 @@
 # snippet:doc https://platform.openai.com/docs/guides/function-calling Function calling
 # snippet:about Language-model APIs
+# snippet:needs httpx 0.25
 import json
 import os
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 # snippet:doc https://redis.io/docs/latest/commands/incr/ INCR
 # snippet:about Redis
-# snippet:needs Redis 7
+# snippet:needs Redis 7, redis-py 4.2
 # snippet:check
 # snippet:prints [True, True, True, False]
 # snippet:prints True

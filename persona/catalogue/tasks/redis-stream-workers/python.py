@@ -1,6 +1,6 @@
 # snippet:doc https://redis.io/docs/latest/develop/data-types/streams/ Streams
 # snippet:about Redis
-# snippet:needs Redis 7
+# snippet:needs Redis 7, redis-py 4
 # snippet:check
 # snippet:prints ['a']
 # snippet:prints ['a', 'b']
