@@ -1,3 +1,4 @@
+// snippet:needs TypeScript 5.4
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/template-literal-types.html Template literal types
 type Currency = "EUR" | "USD" | "JPY";
 /** Minor units as bigint; the currency is part of the type: a `Money<"EUR">` and a `Money<"JPY">` cannot be added. */

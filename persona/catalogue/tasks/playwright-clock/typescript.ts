@@ -15,7 +15,9 @@ test.beforeEach(async ({ page }) => {
 });
 
 test("an idle session ends after 30 minutes", async ({ page }) => {
-  await page.clock.runFor("25:00");
+  await page.clock.runFor("24:00");
+  await expect(page.getByRole("alert")).toBeHidden();
+  await page.clock.runFor("01:00");
   await expect(page.getByRole("alert")).toHaveText("You will be signed out in 5 minutes.");
   await page.clock.runFor("05:00");
   await expect(page).toHaveURL("/sign-in?reason=idle");

@@ -1,7 +1,7 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/entries Object.entries()
 /** Build a chooser: `choose(random())`, from 0 to below 1, gives each name as often as its weight says. */
 export function weighted<const W extends Record<string, number>>(weights: W) {
-  type Name = keyof W & string;
+  type Name = `${keyof W & (string | number)}`; // also of { 1: 5, 2: 3 }
   const bounds: { name: Name; upTo: number }[] = [];
   let total = 0;
   for (const [name, weight] of Object.entries(weights) as [Name, number][]) {
@@ -18,5 +18,9 @@ export function weighted<const W extends Record<string, number>>(weights: W) {
 const loot = weighted({ common: 70, rare: 25, legendary: 5 });
 console.log([0, 0.5, 0.699, 0.7, 0.949, 0.95, 0.999].map(loot).join(" "));
 console.log(loot(Math.random()) satisfies "common" | "rare" | "legendary" ? "one of three" : "");
+// snippet:check
+const die = weighted({ 1: 1, 2: 2 });
+console.log([0, 0.5].map(die).join(" ") satisfies string, die(0) satisfies "1" | "2");
 // snippet:prints common common common rare rare legendary legendary
 // snippet:prints one of three
+// snippet:prints 1 2 1
