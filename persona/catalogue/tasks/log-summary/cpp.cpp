@@ -13,13 +13,13 @@ struct Entry { std::string_view hour, level, message; };
 
 /// "2026-03-01T10:00:01Z ERROR disk full"; nothing for lines of another form.
 std::optional<Entry> parse(std::string_view line) {
-    const auto level = line.find(' ');
-    const auto message = line.find(' ', level + 1);
-    auto fits = [](char c, char form) { return form == '0' ? c >= '0' && c <= '9' : c == form; };
-    if (message == line.npos || !std::ranges::equal(line.substr(0, 14), std::string_view("0000-00-00T00:"), fits))
+    constexpr std::string_view form = "0000-00-00T00:00:00Z ";
+    auto fits = [](char c, char f) { return f == '0' ? c >= '0' && c <= '9' : c == f; };
+    const auto end = line.find(' ', form.size());
+    if (end == line.npos || !std::ranges::equal(line.substr(0, form.size()), form, fits))
         return std::nullopt;
-    const auto word = line.substr(level + 1, message - level - 1);
-    return Entry{line.substr(0, 13), word, line.substr(message + 1)};
+    const auto level = line.substr(form.size(), end - form.size());
+    return Entry{line.substr(0, 13), level, line.substr(end + 1)};
 }
 
 struct Hour { int errors = 0; std::string first; };
@@ -41,7 +41,7 @@ std::map<std::string, Hour> errors_per_hour(std::istream& log) {
 #include <sstream>
 
 int main() {
-    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\r\n  at write\nConnectionTimeoutError ERROR x\nyyyy-mm-ddThh:mm:ssZ ERROR x\n"
+    std::istringstream log("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\r\n  at write\nConnectionTimeoutError ERROR x\nyyyy-mm-ddThh:mm:ssZ ERROR x\n2026-03-01T10:zz ERROR x\n"
                            "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n");
     for (const auto& [hour, h] : errors_per_hour(log)) std::println("{} {} {}", hour, h.errors, h.first);
 }

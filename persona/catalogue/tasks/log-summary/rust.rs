@@ -5,7 +5,8 @@ use regex::Regex;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S* (?<level>[A-Z]+) (?<text>.*)$").unwrap()
+    Regex::new(r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S* (?<level>[A-Z]+) (?<text>.*)$")
+        .unwrap()
 });
 
 /// Errors per hour with the first message of each: often the cause of the rest.
@@ -27,6 +28,7 @@ fn main() {
     let log = "2026-03-01T09:59:58Z INFO started
 2026-03-01T10:00:01Z ERROR disk full
     at write()
+2026-03-01T10:zz ERROR no time
 2026-03-01T10:00:02Z ERROR write failed
 2026-03-01T11:10:00Z ERROR timeout";
     println!("{:?}", errors_per_hour(log));

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 /// Remembers results by argument (no NaN: it has no order). Give the function itself as first parameter
 /// and let it recurse through that: then the inner calls are remembered, too.

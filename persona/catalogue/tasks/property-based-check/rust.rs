@@ -3,7 +3,8 @@
 // snippet:description of them. Where it answers false, the error names the text and the seed that makes it again.
 // snippet:prints Ok(())
 // snippet:prints true
-/// A small generator (xorshift64): enough for tests, never for secrets.
+/// A small generator (xorshift64): enough for tests, never for secrets. The
+/// seed is not 0, which would only give zeros.
 pub struct Random(pub u64);
 
 impl Random {

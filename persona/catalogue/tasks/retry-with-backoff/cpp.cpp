@@ -13,7 +13,7 @@
 using namespace std::chrono_literals;
 
 /// Calls an operation that returns std::expected until it has a value, at most
-/// `attempts` times, and waits a random part of a doubling delay in between.
+/// `attempts` times (but once at least), and waits a random part of a doubling delay in between.
 template <std::invocable F>
 auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::invoke_result_t<F> {
     static thread_local std::minstd_rand random{std::random_device{}()};

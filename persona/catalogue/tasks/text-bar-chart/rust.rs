@@ -2,8 +2,8 @@
 // snippet:prints checkout │███████▉ 12
 // snippet:prints search   │████████████████████ 30.5
 // snippet:prints login    │ 0
-/// Horizontal bars with eighth-of-a-character precision; the labels are aligned,
-/// the values stand behind. The longest bar is `width` characters.
+/// Horizontal bars with eighth-of-a-character precision; labels are padded
+/// by characters, the values stand behind. The longest bar is `width` characters.
 pub fn bar_chart(rows: &[(&str, f64)], width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let longest = rows

@@ -14,7 +14,7 @@ public:
     TokenBucket(double per_second, double burst, Clock::time_point now)
         : rate_(per_second), burst_(burst), tokens_(burst), updated_(now) {}
 
-    /// Nothing if the call may pass, otherwise how long to wait.
+    /// Nothing if the call may pass, otherwise about how long to wait.
     std::optional<Clock::duration> take(Clock::time_point now) {
         std::scoped_lock lock(mutex_);
         const double tokens = std::min(burst_, tokens_ + Seconds(now - updated_).count() * rate_);

@@ -18,12 +18,15 @@ impl Vec2 {
     pub fn dot(self, other: Vec2) -> f32 {
         self.x * other.x + self.y * other.y
     }
+    pub fn length(self) -> f32 {
+        self.x.hypot(self.y) // no overflow on the way
+    }
     /// `None` for a vector without a direction: zero or as good as zero, or of no finite length.
     pub fn normalized(self) -> Option<Vec2> {
-        let (Vec2 { x, y }, length) = (self, self.x.hypot(self.y));
+        let length = self.length();
         (length > f32::EPSILON && length.is_finite()).then(|| Vec2 {
-            x: x / length,
-            y: y / length,
+            x: self.x / length,
+            y: self.y / length,
         })
     }
     /// Bounces off a surface with this unit normal.
@@ -34,11 +37,7 @@ impl Vec2 {
 // snippet:check
 fn main() {
     let v = Vec2 { x: 3.0, y: -4.0 };
-    println!(
-        "{} {:?}",
-        v.dot(v).sqrt(),
-        v.reflected(Vec2 { x: 0.0, y: 1.0 })
-    );
+    println!("{} {:?}", v.length(), v.reflected(Vec2 { x: 0.0, y: 1.0 }));
     println!(
         "{:?} {:?}",
         v.plus_scaled(v, -1.0).normalized(),

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-/// Calls work(i) for 0..count-1 on all cores. After the first exception no
-/// other i is taken, and it is thrown again here, in the caller's thread.
+/// Calls work(i) for 0..count-1 on all cores. Once an exception is caught no
+/// other i is taken, and the first is thrown again here, in the caller's thread.
 template <class F>
 void parallel_for(std::size_t count, F work) {
     std::atomic<std::size_t> next = 0;
