@@ -22,7 +22,7 @@ plot_channels <- function(visits) {
   ggplot(shares, aes(x = share, y = channel)) +
     geom_col(fill = "#0072B2", width = 0.7) + # the blue of Okabe and Ito
     geom_text(aes(label = percent(share)), hjust = -0.2) +
-    scale_x_continuous(labels = percent, limits = c(0, 1), expand = expansion(c(0, 0.1))) +
+    scale_x_continuous(labels = percent, limits = c(0, 1), expand = expansion(c(0, 0.2))) +
     labs(
       title = paste(percent(first$share), "of all visits come from", first$channel),
       x = NULL, y = NULL
