@@ -2,7 +2,7 @@
 # snippet:about FastAPI
 # snippet:check
 # snippet:prints {'name': 'mug', 'stars': 4.5}
-# snippet:prints [504, 502, 502]
+# snippet:prints [504, 502, 502, 502]
 # snippet:needs Python 3.11, httpx 0.25
 # snippet:end
 import asyncio
@@ -50,6 +50,8 @@ async def answer(request):
         await asyncio.sleep(5)
     if number == "3" and kind == "rating":
         return httpx.Response(500)
+    if number == "5":
+        return httpx.Response(404)
     if number == "4":
         return httpx.Response(200, json=[])
     return httpx.Response(200, json={"name": "mug"} if kind == "details" else {"stars": 4.5})
@@ -58,4 +60,4 @@ async def answer(request):
 services = httpx.AsyncClient(base_url="https://services.example.com", transport=httpx.MockTransport(answer))
 with TestClient(app) as client:
     print(client.get("/products/1").json())
-    print([client.get(f"/products/{number}").status_code for number in (2, 3, 4)])
+    print([client.get(f"/products/{number}").status_code for number in (2, 3, 4, 5)])
