@@ -17,15 +17,21 @@ const rules = {
 export function validate(form) {
   const problems = {};
   for (const [field, checks] of Object.entries(rules)) {
-    const failed = checks.find(([holds]) => !holds(String(form.get(field) ?? "")));
+    const input = form.get(field);
+    const text = typeof input === "string" ? input : ""; // missing, or a file
+    const failed = checks.find(([holds]) => !holds(text));
     if (failed) problems[field] = failed[1];
   }
   return problems;
 }
 // snippet:check
 console.log(validate(new URLSearchParams("name=Ana&email=ana@example.com&website=&seats=3")));
+const upload = new FormData();
+upload.set("name", new Blob(["Ana"]));
+console.log(validate(upload).name);
 console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&seats=0")));
 // snippet:prints {}
+// snippet:prints Please tell us your name.
 // snippet:prints {
 // snippet:prints   name: 'Please tell us your name.',
 // snippet:prints   email: 'An address looks like ada@example.com.',

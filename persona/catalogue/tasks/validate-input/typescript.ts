@@ -14,7 +14,8 @@ export function parseForm<R extends Record<string, Rule<unknown>>>(
   const values: Partial<Record<keyof R, unknown>> = {};
   const problems: Problems<R> = {};
   for (const key of Object.keys(rules) as (keyof R & string)[]) {
-    const result = rules[key]!(String(form.get(key) ?? "").trim());
+    const input = form.get(key);
+    const result = rules[key]!(typeof input === "string" ? input.trim() : ""); // missing, or a file
     if (result.ok) values[key] = result.value;
     else problems[key] = result.problem;
   }
@@ -38,6 +39,9 @@ if ("values" in good) {
 }
 console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=9")));
 console.log(parseForm(booking, new URLSearchParams("name=Ana&day=%2B012025-01&seats=2")));
+const upload = new FormData();
+upload.set("name", new Blob(["Ana"]));
+console.log(parseForm({ name: booking.name }, upload));
 // snippet:prints Ana 2025 2
 // snippet:prints {
 // snippet:prints   problems: {
@@ -47,3 +51,4 @@ console.log(parseForm(booking, new URLSearchParams("name=Ana&day=%2B012025-01&se
 // snippet:prints   }
 // snippet:prints }
 // snippet:prints { problems: { day: 'Pick a date.' } }
+// snippet:prints { problems: { name: 'Who is coming?' } }
