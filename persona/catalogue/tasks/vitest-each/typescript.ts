@@ -1,4 +1,4 @@
-// snippet:doc https://vitest.dev/api/#test-each test.each
+// snippet:doc https://vitest.dev/api/test#test-each test.each
 // snippet:about Vitest
 // snippet:prints passed: 'Hello World' becomes 'hello-world'
 // snippet:prints passed: '  Crème  brûlée ' becomes 'creme-brulee'
