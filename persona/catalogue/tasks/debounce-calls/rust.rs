@@ -8,12 +8,9 @@ use tokio::{sync::mpsc, time::timeout};
 /// `quiet`. Ends when the sender is dropped; the last value is not lost.
 pub async fn debounce<T>(mut events: mpsc::Receiver<T>, quiet: Duration, mut act: impl FnMut(T)) {
     while let Some(mut latest) = events.recv().await {
-        loop {
-            match timeout(quiet, events.recv()).await {
-                Ok(Some(newer)) => latest = newer,
-                Ok(None) | Err(_) => break, // closed, or quiet long enough
-            }
-        }
+        while let Ok(Some(newer)) = timeout(quiet, events.recv()).await {
+            latest = newer;
+        } // closed, or quiet long enough
         act(latest);
     }
 }

@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/cpp/io/basic_istream/getline std::getline
+// snippet:doc https://en.cppreference.com/w/cpp/string/basic_string/getline std::getline
 // snippet:needs C++20
 // snippet:prints 2026-03-01T10 2 disk full
 // snippet:prints 2026-03-01T11 1 timeout

@@ -25,7 +25,7 @@ std::expected<Options, std::string> parse(std::span<const std::string_view> args
             const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), o.count);
             if (error != std::errc{} || end != number.data() + number.size() || o.count < 1)
                 return std::unexpected(std::format("{}: want a number from 1", arg));
-        } else if (arg.starts_with('-') || !o.file.empty()) {
+        } else if (arg.empty() || arg.starts_with('-') || !o.file.empty()) {
             return std::unexpected(usage);
         } else {
             o.file = arg;
@@ -42,5 +42,5 @@ int main() {
     using Args = std::vector<std::string_view>;
     const auto o = parse(Args{"-v", "-n=3", "a.txt"}).value();
     std::println("{} {} {}", o.count, o.verbose, o.file);
-    for (const auto& bad : {Args{"-n=3x", "a"}, Args{"a", "b"}, Args{}}) std::println("{}", parse(bad).error());
+    for (const auto& bad : {Args{"-n=3x", "a"}, Args{"", "a"}, Args{}}) std::println("{}", parse(bad).error());
 }

@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/cpp/chrono/floor2 std::chrono::floor
+// snippet:doc https://en.cppreference.com/w/cpp/chrono/time_point/floor std::chrono::floor
 // snippet:needs C++20
 // snippet:prints 00:00 2 6
 // snippet:prints 00:01 0 0

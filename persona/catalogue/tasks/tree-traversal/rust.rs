@@ -1,4 +1,4 @@
-// snippet:doc https://doc.rust-lang.org/book/ch15-01-box.html Using Box to point to data on the heap
+// snippet:doc https://doc.rust-lang.org/book/ch06-01-defining-an-enum.html Defining an enum
 // snippet:prints app 150
 // snippet:prints - src 120
 // snippet:prints - - main.rs 120
