@@ -1,6 +1,6 @@
 # snippet:doc https://developer.hashicorp.com/terraform/language/resources/syntax Resource blocks
 # snippet:description Start PostgreSQL for this machine only, with a health check and a volume. The schema and the sample data are
-# snippet:description loaded on the first start.
+# snippet:description loaded on the first start only.
 # snippet:about Terraform
 terraform {
   required_providers {
@@ -27,7 +27,7 @@ resource "docker_container" "database" {
     volume_name    = docker_volume.data.name
     container_path = "/var/lib/postgresql/data"
   }
-  upload { # schema and sample data, loaded on the first start
+  upload { # schema and sample data, loaded on the first start: after an error in them, delete the volume
     file   = "/docker-entrypoint-initdb.d/schema.sql"
     source = "${path.module}/schema.sql"
   }
