@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// Retry calls op until it succeeds, at most attempts times. It waits a random
-// part of a doubling delay in between and stops early when ctx is done.
+// Retry calls op until it succeeds, at most attempts times but once at least. It
+// waits a random part of a doubling delay in between and stops early when ctx is done.
 func Retry(ctx context.Context, attempts int, base time.Duration, op func() error) error {
 	attempts = max(attempts, 1)
 	var errs []error

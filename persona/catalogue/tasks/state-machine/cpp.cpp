@@ -1,4 +1,4 @@
-// snippet:description The states and events of a connection, each with its own data, and a function for every allowed step. For an
+// snippet:description The states and events of a connection, with their data, and a function for every allowed step. For an
 // snippet:description event that the current state does not allow there is no next state: the result is empty.
 // snippet:doc https://en.cppreference.com/w/cpp/utility/variant std::variant
 // snippet:needs C++20

@@ -1,6 +1,6 @@
 // snippet:doc https://protobuf.dev/programming-guides/encoding/ Protocol Buffers encoding
 // snippet:prints 2 ac 02
-// snippet:prints 10 10 0
+// snippet:prints 10 10 1
 // snippet:prints 0
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +41,7 @@ int main(void)
     size_t n = varint_put(buffer, 300);
     printf("%zu %02x %02x\n", n, buffer[0], buffer[1]);
     n = varint_put(buffer, UINT64_MAX);
-    printf("%zu %zu %d\n", n, varint_get(buffer, n, &back), back == UINT64_MAX);
+    size_t read = varint_get(buffer, n, &back);
+    printf("%zu %zu %d\n", n, read, back == UINT64_MAX);
     printf("%zu\n", varint_get(buffer, 9, &back));
 }
