@@ -24,7 +24,8 @@ final class Debouncer<Value: Sendable> {
     func cancel() { pending?.cancel() }
 }
 
-// In a view model: lazy var search = Debouncer<String> { [weak self] text in self?.load(text) }
+// In a view model; one that is @Observable needs @ObservationIgnored before it:
+// lazy var search = Debouncer<String> { [weak self] text in self?.load(text) }
 
 // snippet:check
 var searched: [String] = []

@@ -1,6 +1,7 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_numeric_literals Numeric literals
-# snippet:description Split an amount of `[decimal]` by weights without floating point; fractions of a cent are refused. Each part
-# snippet:description is a share of what is still left, so the last one takes the rest and the parts add up to the whole.
+# snippet:description Split an amount of `[decimal]` by weights without floating point; fractions of a cent are refused. A running
+# snippet:description share of the whole is rounded down, and each part is what it grows by: less than a cent from its exact
+# snippet:description share, and the parts add up to the whole.
 function Split-Amount {
     # Splits an amount by weights, so that the parts add up to exactly the amount.
     [CmdletBinding()]
@@ -11,13 +12,13 @@ function Split-Amount {
     )
     $cents = $Amount * 100
     if ($cents -ne [Math]::Truncate($cents)) { throw "$Amount has fractions of a cent" }
-    $leftCents = $cents
-    $leftWeight = [decimal]($Weight | Measure-Object -Sum).Sum
+    $all = [decimal]($Weight | Measure-Object -Sum).Sum
+    $soFar = $given = [decimal]0
     foreach ($w in $Weight) {
-        $part = [Math]::Floor($leftCents * $w / $leftWeight) # a share of what is left: nothing gets lost
+        $soFar += $w
+        $part = [Math]::Floor($cents * $soFar / $all) - $given # due so far, less what went before: nothing gets lost
         $part / 100
-        $leftCents -= $part
-        $leftWeight -= $w
+        $given += $part
     }
 }
 

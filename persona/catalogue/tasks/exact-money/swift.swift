@@ -1,9 +1,10 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/decimal Decimal
-// snippet:description Split an amount of whole cents by weights without floating point. Each part is a share of what is still
-// snippet:description left, so the last one takes the rest and the parts add up to the whole.
+// snippet:description Split an amount of whole cents by weights without floating point. A running share of the whole is rounded down,
+// snippet:description and each part is what it grows by: less than a cent from its exact share, and the parts add up to the whole.
 // snippet:prints [3333, 3333, 3334]
 // snippet:prints ["€33.33", "€33.33", "€33.34"]
 // snippet:prints [0, 1, 4] 100
+// snippet:prints [0, 1, 0, 1, 2]
 import Foundation
 
 struct Money: Equatable {
@@ -16,12 +17,12 @@ struct Money: Equatable {
             cents >= 0 && !weights.isEmpty && weights.allSatisfy { $0 > 0 },
             "the amount must not be negative, weights must be positive"
         )
-        var left = cents
-        var weight = weights.reduce(0, +)
+        let all = weights.reduce(0, +)
+        var weight = 0, given = 0
         return weights.map { w in
-            let part = left * w / weight // a share of what is left: nothing gets lost
-            left -= part
-            weight -= w
+            weight += w
+            let part = cents * weight / all - given // due so far, less what went before: nothing gets lost
+            given += part
             return Money(cents: part, currency: currency)
         }
     }
@@ -40,3 +41,4 @@ print(
     Money(cents: 5, currency: "EUR").split(by: [1, 3, 9]).map(\.cents),
     Money(cents: 100, currency: "EUR").split(by: [7, 1, 5, 3]).map(\.cents).reduce(0, +)
 )
+print(Money(cents: 4, currency: "EUR").split(by: [1, 1, 1, 1, 4]).map(\.cents))

@@ -21,12 +21,12 @@ class _InboxState extends State<Inbox> {
   void _remove(int index) {
     final message = _messages[index];
     setState(() => _messages.removeAt(index));
-    ScaffoldMessenger.of(context).showSnackBar(SnackBar(
-      content: Text('Deleted “$message”'),
-      action: SnackBarAction(label: 'Undo', onPressed: () {
-        if (mounted) setState(() => _messages.insert(index.clamp(0, _messages.length), message));
-      }),
-    ));
+    final undo = SnackBarAction(label: 'Undo', onPressed: () {
+      if (mounted) setState(() => _messages.insert(index.clamp(0, _messages.length), message));
+    });
+    ScaffoldMessenger.of(context)
+      ..hideCurrentSnackBar() // one with an action may stay, and the next would wait behind it
+      ..showSnackBar(SnackBar(content: Text('Deleted “$message”'), action: undo));
   }
 
   @override
@@ -51,10 +51,13 @@ void main() {
     expect(find.text('Two'), findsNothing);
     expect(messages, hasLength(3), reason: "the widget's own list is left alone");
 
+    await tester.drag(find.text('One'), const Offset(600, 0));
+    await tester.pumpAndSettle();
+    expect(find.text('Deleted “One”'), findsOneWidget, reason: 'the last one can be taken back');
     await tester.tap(find.text('Undo'));
     await tester.pumpAndSettle();
     final titles = [for (final text in tester.widgetList<Text>(find.descendant(of: find.byType(ListTile), matching: find.byType(Text)))) text.data];
-    expect(titles, messages);
+    expect(titles, ['One', 'Three']);
   });
 
   testWidgets('builds only what is seen', (tester) async {

@@ -18,7 +18,7 @@ struct Problem: Error {
     let message: String
 }
 
-/// The weather, or a sentence that says where and why the JSON does not fit.
+/// The weather, or a sentence that says what does not fit.
 func weather(from json: Data) throws(Problem) -> Weather {
     func path(_ context: DecodingError.Context) -> String {
         context.codingPath.isEmpty ? "the JSON" : context.codingPath.map(\.stringValue).joined(separator: ".")

@@ -11,7 +11,7 @@ struct OrdersScreen: View {
     @State private var attempt = 0
 
     var body: some View {
-        Group {
+        ZStack { // not Group: there, each branch would start the task anew
             switch phase {
             case .loading: ProgressView("Loading orders")
             case .failed: Button("Could not load. Try again") { phase = .loading; attempt += 1 }

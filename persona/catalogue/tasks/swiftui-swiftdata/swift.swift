@@ -6,7 +6,7 @@ import SwiftUI
 
 @Model
 final class Tea {
-    @Attribute(.unique) var name: String // a second one of that name replaces the first
+    @Attribute(.unique) var name: String // once saved, a second one of that name replaces the first
     var added: Date
     init(name: String, added: Date = .now) {
         self.name = name

@@ -7,7 +7,7 @@
 // snippet:prints Fri │███████████████████████ 7.0
 // snippet:prints [] ["a  │ -1.0", "bb │ 0.0"]
 /// One line for each entry, its bar scaled so that the largest value is `width` characters wide.
-func barChart(_ data: KeyValuePairs<String, Double>, width: Int = 40) -> [String] {
+func barChart(_ data: some Collection<(key: String, value: Double)>, width: Int = 40) -> [String] {
     guard let most = data.map(\.value).max(), let column = data.map(\.key.count).max() else { return [] }
     return data.map { label, value in
         let length = most > 0 ? Int((Double(width) * (max(0, value) / most)).rounded()) : 0
@@ -21,4 +21,4 @@ let kilometres: KeyValuePairs = ["Mon": 5.2, "Tue": 8.1, "Wed": 0, "Thu": 12.4, 
 barChart(kilometres).forEach { print($0) }
 
 // snippet:check
-print(barChart([:]), barChart(["a": -1, "bb": 0]))
+print(barChart([]), barChart([(key: "a", value: -1), (key: "bb", value: 0)]))
