@@ -24,7 +24,7 @@ jest.useFakeTimers(); // the pauses between userEvent's keys take no time
 test("redeems what was typed", async () => {
   const user = userEvent.setup();
   const redeem = jest.fn(async (_code: string) => "20 % off");
-  render(<Coupon redeem={redeem} />);
+  await render(<Coupon redeem={redeem} />); // a promise in Testing Library 14
   await user.type(screen.getByLabelText("Coupon"), "SPRING");
   await user.press(screen.getByRole("button", { name: "Redeem" }));
   await screen.findByText("20 % off");
@@ -33,7 +33,7 @@ test("redeems what was typed", async () => {
 
 test("does nothing without a code", async () => {
   const redeem = jest.fn(async (_code: string) => "");
-  render(<Coupon redeem={redeem} />);
+  await render(<Coupon redeem={redeem} />);
   await userEvent.setup().press(screen.getByRole("button", { name: "Redeem" }));
   expect(redeem).not.toHaveBeenCalled();
 });
