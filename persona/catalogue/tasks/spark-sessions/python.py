@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 
 def sessions(events: DataFrame) -> DataFrame:
-    """events have visitor, at and page; all without a visitor would be those of one"""
+    """events have visitor, at and page; those without a visitor would count as one visitor"""
     visit = F.session_window("at", "30 minutes")
     return (
         events.groupBy("visitor", visit.alias("visit"))
