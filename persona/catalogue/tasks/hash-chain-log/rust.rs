@@ -15,10 +15,12 @@ fn link(previous: [u8; 32], text: &str) -> [u8; 32] {
 }
 
 impl Log {
-    pub fn append(&mut self, text: String) {
+    /// Adds an entry and returns its hash.
+    pub fn append(&mut self, text: String) -> [u8; 32] {
         let previous = self.entries.last().map_or([0; 32], |(_, hash)| *hash);
         let hash = link(previous, &text);
         self.entries.push((text, hash));
+        hash
     }
 
     /// The first entry that does not fit the one before it. Keep the last hash

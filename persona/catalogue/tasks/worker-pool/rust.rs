@@ -1,4 +1,7 @@
 // snippet:doc https://docs.rs/rayon/latest/rayon/ Rayon
+// snippet:description Count the lines of many files, as many at a time as the machine has cores. Each is read whole, and memory is
+// snippet:description needed for only so many of them at once.
+// snippet:why Files that do not depend on each other can be worked on by all cores.
 // snippet:prints [1, 2, 3]
 // snippet:prints true
 use anyhow::{Context, Result};
