@@ -10,6 +10,7 @@ export function forClients(result: ExecutionResult, log: (error: unknown) => voi
   if (!result.errors) return result;
   const errors = result.errors.map((error) => {
     // A database's error may have a code as well: only those count that were made here, as a GraphQLError.
+    // GraphQL.js 17 prefers error.cause, which 16 lacks.
     const onPurpose = error.originalError instanceof GraphQLError && error.extensions["code"] !== undefined;
     if (!error.path || onPurpose) return error; // no path: no resolver ran
     log(error.originalError ?? error);
