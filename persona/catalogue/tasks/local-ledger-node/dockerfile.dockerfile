@@ -13,8 +13,8 @@ COPY genesis.json /genesis.json
 
 EXPOSE 8545
 ENV ANVIL_IP_ADDR=0.0.0.0
-# A block for each transaction, and none without. Nothing is on a volume: removing the container
-# is going back to the first block.
-ENTRYPOINT ["anvil", "--init", "/genesis.json", "--timestamp", "1735689600"]
+# The accounts sign for this chain id, whatever genesis.json says. A block for each transaction, and
+# none without. Nothing is on a volume: removing the container is going back to the first block.
+ENTRYPOINT ["anvil", "--init", "/genesis.json", "--chain-id", "31337", "--timestamp", "1735689600"]
 
 HEALTHCHECK --interval=5s --timeout=3s CMD ["cast", "chain-id", "--rpc-url", "http://127.0.0.1:8545"]
