@@ -2,6 +2,7 @@ package persona
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -47,14 +48,20 @@ func (s *Snippet) subject() string {
 	return s.Language.Name
 }
 
-// Requirement tells the oldest version that the snippet runs on, as a sentence;
-// empty: any that is in use.
+// Requirement tells what the snippet runs on, the oldest version or a system, as
+// a sentence; empty: any version that is in use.
 func (s *Snippet) Requirement() string {
-	if s.Needs == "" {
+	switch {
+	case s.Needs == "":
 		return ""
+	case endsInVersion.MatchString(s.Needs):
+		return "Needs " + s.Needs + " or later."
 	}
-	return "Needs " + s.Needs + " or later."
+	return "Needs " + s.Needs + "."
 }
+
+// endsInVersion matches "Go 1.26", "C++23" and "MATLAB R2021a", but no "GNU tar".
+var endsInVersion = regexp.MustCompile(`\d[\w.]*\)?$`)
 
 // Links returns the language's documentation and the task's website.
 func (s *Snippet) Links() []Link {

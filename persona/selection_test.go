@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -39,4 +40,19 @@ func TestASnippetsIdStaysAndItsVersionTellsWhatIsPrinted(t *testing.T) {
 	s, err := owned.Generate(Request{}, 1)
 	require.NoError(t, err)
 	require.Contains(t, string(s.AppendMarkdown(nil)), "\nplot-a-course/zog, version "+first.Version()+", MIT, Jane Roe\n")
+}
+
+func TestWhatASnippetNeedsReadsAsASentence(t *testing.T) {
+	for needs, want := range map[string]string{
+		"":                                 "",
+		"Go 1.26":                          "Needs Go 1.26 or later.",
+		"C++23 (GCC 15, LLVM 17)":          "Needs C++23 (GCC 15, LLVM 17) or later.",
+		"MATLAB R2021a":                    "Needs MATLAB R2021a or later.",
+		"GNU tar":                          "Needs GNU tar.",
+		"Swift 5.7 on an Apple system":     "Needs Swift 5.7 on an Apple system.",
+		"an Apple system, or swift-crypto": "Needs an Apple system, or swift-crypto.",
+		"Redis 6.2, redis-py 4":            "Needs Redis 6.2, redis-py 4 or later.",
+	} {
+		assert.Equal(t, want, (&Snippet{Needs: needs}).Requirement())
+	}
 }

@@ -1,7 +1,7 @@
 ; snippet:check
 ; snippet:doc https://www.felixcloutier.com/x86/crc32 CRC32
 ; snippet:title CRC-32C with the processor's instruction
-; snippet:needs SSE4.2
+; snippet:needs a processor with SSE4.2
 ; snippet:prints e3069283
 ; snippet:end
         section .text
