@@ -1,7 +1,8 @@
 // snippet:doc https://dart.dev/language/patterns#validating-incoming-json Validating JSON with patterns
 // snippet:prints Ulm 21.5 null, Ulm 3.0 wet
-// snippet:prints celsius: expected num, got null
-// snippet:prints city: expected String, got 7
+// snippet:prints celsius: expected num, got Null
+// snippet:prints city: expected String, got int
+// snippet:prints celsius: expected num, got String
 // snippet:prints expected an object
 // snippet:prints Unexpected end of input
 import 'dart:convert';
@@ -21,7 +22,7 @@ class Weather {
 
   static T _read<T>(Map<String, Object?> json, String name) => switch (json[name]) {
     final T value => value,
-    final other => throw FormatException('$name: expected $T, got $other'),
+    final other => throw FormatException('$name: expected $T, got ${other.runtimeType}'),
   };
 
   final String city;
@@ -43,6 +44,7 @@ void main() {
   print('${report('{"city": "Ulm", "celsius": 21.5, "note": null}')}, ${report('{"city": "Ulm", "celsius": 3, "note": "wet"}')}');
   print(report('{"city": "Ulm"}'));
   print(report('{"city": 7, "celsius": 1}'));
+  print(report('{"city": "Ulm", "celsius": "1"}'));
   print(report('[]'));
   print(report('{"city": '));
 }
