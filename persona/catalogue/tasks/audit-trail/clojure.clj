@@ -1,7 +1,7 @@
 ;; snippet:doc https://clojuredocs.org/clojure.core/add-watch add-watch
 ;; snippet:description Record each change of an atom with its author and what was different before and after. A watch sends it to
 ;; snippet:description an agent, which adds one record after the other to a vector in memory. It is for maps: of a changed list the
-;; snippet:description record has only the places that differ. A program ends with (shutdown-agents).
+;; snippet:description record has only the places that differ. Changes of two threads at the same moment may be recorded in another order.
 ;; snippet:why While the program runs, it can say who changed what, and from what.
 ;; snippet:prints {:author ada, :was {:limit 100}, :is {:limit 200}}
 ;; snippet:prints {:author system, :was {:note a}, :is nil}
@@ -20,7 +20,7 @@
                      (record! {:author *author*, :was was, :is is})))))))
 
 (def trail
-  "An agent adds one record after the other."
+  "An agent adds one record after the other; (shutdown-agents) ends its threads."
   (agent []))
 
 (defn record! [entry]

@@ -14,14 +14,18 @@ let record ?(now = Unix.time) path change =
   let flags = [ Open_wronly; Open_append; Open_creat; Open_binary ] in
   let out = open_out_gen flags 0o640 path in
   Fun.protect
-    ~finally:(fun () -> close_out out)
+    ~finally:(fun () -> close_out_noerr out)
     (fun () ->
       Printf.fprintf out "%s %S %S %S %S\n" (timestamp (now ())) change.author change.field
-        change.was change.is)
+        change.was change.is;
+      close_out out)
 (* snippet:check *)
 let () =
   let now () = 1767225600. in
   record ~now "audit.log" { author = "ada"; field = "limit"; was = "100"; is = "200" };
   record ~now "audit.log" { author = "bo"; field = "note"; was = ""; is = "a\nb" };
+  (match record ~now "/dev/full" { author = ""; field = ""; was = ""; is = "" } with
+   | () -> print_endline "?"
+   | exception Sys_error _ -> ());
   let input = open_in "audit.log" in
   (try while true do print_endline (input_line input) done with End_of_file -> close_in input)

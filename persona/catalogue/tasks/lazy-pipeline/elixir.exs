@@ -2,7 +2,7 @@
 # snippet:prints [{2, "disk"}, {4, "net"}]
 # snippet:prints [144, 233, 377]
 defmodule LogStream do
-  @doc "The first distinct error messages of a log of any size, read lazily."
+  @doc "The first distinct texts after \" ERROR \" in the lines of a log of any size, read lazily."
   def first_errors(lines, count) do
     lines
     |> Stream.map(&String.trim_trailing/1)

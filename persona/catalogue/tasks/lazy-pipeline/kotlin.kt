@@ -12,7 +12,7 @@ fun fibonacci(): Sequence<Long> = sequence {
     }
 }
 
-/** The first distinct errors of a log of any size: reading stops when they are found. */
+/** The first distinct texts after " ERROR " in a log of any size: reading stops when they are found. */
 fun firstErrors(log: BufferedReader, count: Int): List<String> = log.useLines { lines ->
     lines.filter { " ERROR " in it }
         .map { it.substringAfter(" ERROR ") }

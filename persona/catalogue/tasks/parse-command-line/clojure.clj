@@ -15,7 +15,8 @@
    ["-h" "--help"]])
 
 (defn parse-args
-  "Either `{:exit code, :message text}` or `{:options map, :files list}`."
+  "Either `{:exit code, :message text}` or `{:options map, :files list}`.
+  tools.cli passes over the value of a switch: --verbose=no says yes."
   [args]
   (let [{:keys [options arguments errors summary]} (parse-opts args cli-options)
         usage (str "usage: words [options] FILE...\n" summary)]

@@ -10,7 +10,7 @@
 defmodule Words.CLI do
   @usage "usage: words [--top N] [--verbose] FILE..."
 
-  @doc "Returns `{:ok, options, files}` or `{:error, message}`; never halts."
+  @doc "Returns `{:ok, options, files}` or `{:error, message}`; never halts. To `OptionParser`, `-3` is a file."
   def parse(argv) do
     switches = [top: :integer, verbose: :boolean]
 

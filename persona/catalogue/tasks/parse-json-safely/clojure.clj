@@ -11,7 +11,8 @@
 ;; snippet:prints order: is not JSON
 ;; snippet:prints order: is not JSON
 ;; snippet:prints order: is nested too deeply
-(require '[clojure.data.json :as json])
+(require '[clojure.data.json :as json]
+         '[clojure.string :as str])
 
 (defn- refuse [field message]
   (throw (ex-info (str (name field) ": " message) {:field field})))
@@ -19,7 +20,7 @@
 (defn parse-order
   "An order from JSON text, with defaults; throws `ex-info` naming the field."
   [text]
-  (let [json (try (json/read-str text :key-fn keyword :extra-data-fn json/on-extra-throw)
+  (let [json (try (json/read-str (str/trimr text) :key-fn keyword :extra-data-fn json/on-extra-throw)
                   (catch Exception _ (refuse :order "is not JSON"))
                   (catch StackOverflowError _ (refuse :order "is nested too deeply")))
         _ (when-not (map? json) (refuse :order "must be an object"))
@@ -31,7 +32,7 @@
       (refuse :notes "must be a list of texts"))
     (select-keys order [:id :quantity :notes])))
 ;; snippet:check
-(println (parse-order "{\"id\": \"a1\", \"extra\": true}"))
+(println (parse-order "{\"id\": \"a1\", \"extra\": true}\r\n"))
 (doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}" "{\"id\": \"a\", \"quantity\": 1.5}"
              "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x" (apply str (repeat 100000 "["))]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))

@@ -20,7 +20,7 @@
     :other))
 
 (defun message (language forms n)
-  "The text of FORMS, a property list by category, for N. Every language has :other."
+  "The text of FORMS, a property list of FORMAT strings by category, for N. Every language has :other."
   (format nil (getf forms (plural-category language n) (getf forms :other)) n))
 ;; snippet:check
 (let ((polish '(:one "~d plik" :few "~d pliki" :many "~d plików" :other "~d pliku"))

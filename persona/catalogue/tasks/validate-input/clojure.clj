@@ -1,5 +1,5 @@
 ;; snippet:doc https://clojure.org/guides/spec clojure.spec guide
-;; snippet:prints {:age must be from 0 to 149, :email must look like ada@example.com, in 254 characters at most, :name must not be blank}
+;; snippet:prints {:age must be a whole number from 0 to 149, :email must look like ada@example.com, in 254 characters at most, :name must be a text that is not blank}
 ;; snippet:prints {}
 (require '[clojure.spec.alpha :as s]
          '[clojure.string :as str])
@@ -10,9 +10,9 @@
 (s/def :user/sign-up (s/keys :req-un [:user/name :user/email] :opt-un [:user/age]))
 
 (def messages
-  {:name "must not be blank"
+  {:name "must be a text that is not blank"
    :email "must look like ada@example.com, in 254 characters at most"
-   :age "must be from 0 to 149"})
+   :age "must be a whole number from 0 to 149"})
 
 (defn problems
   "A map from field to message, empty for a valid form. The form is a map as well."

@@ -5,7 +5,7 @@
 (import 'java.util.Locale)
 
 (defn top-words
-  "The `n` most frequent words with their counts; ties sorted by word."
+  "The `n` most frequent words (of letters, not digits) with their counts; ties sorted by word."
   [n text]
   (->> (.toLowerCase ^String text Locale/ROOT) ; the same on every machine
        (re-seq #"\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*+") ; *+: no stack

@@ -5,7 +5,8 @@
 ;; snippet:end
 (defun words (text)
   "The words of a text in lower case; an apostrophe (') within a word belongs to it.
-A digit ends a word, and so does a mark that is no letter: an accent by itself (NFD), a Hindi vowel sign."
+A digit ends a word, and so does a mark that is no letter: an accent by itself (NFD), a Hindi vowel sign.
+The Greek σ and ς are two letters."
   (flet ((in-word-p (char) (or (alpha-char-p char) (char= char #\'))))
     (loop for start = (position-if #'in-word-p text) then (position-if #'in-word-p text :start end)
           for end = (and start (or (position-if-not #'in-word-p text :start start) (length text)))
