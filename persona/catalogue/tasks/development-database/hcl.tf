@@ -14,7 +14,7 @@ resource "docker_image" "postgres" { name = "postgres:17.5-alpine" }
 
 resource "docker_container" "database" {
   name    = "dev-database"
-  image   = docker_image.postgres.image_id # a name would replace it at each apply
+  image   = docker_image.postgres.image_id # its id: another image makes a new container
   restart = "unless-stopped"
   env     = ["POSTGRES_HOST_AUTH_METHOD=trust"] # only for this machine
 

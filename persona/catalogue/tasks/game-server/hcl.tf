@@ -20,7 +20,7 @@ resource "docker_image" "server" { name = "registry.example.com/voxel-server:5.1
 
 resource "docker_container" "game" {
   name    = "game-${var.world}"
-  image   = docker_image.server.image_id # a name would replace it at each apply
+  image   = docker_image.server.image_id # its id: another image makes a new container
   restart = "on-failure"
   memory  = 2048 # MiB: a leak ends the server, not the machine
   env     = ["WORLD=${var.world}", "MAX_PLAYERS=8"]

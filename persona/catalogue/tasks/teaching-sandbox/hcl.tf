@@ -20,7 +20,7 @@ resource "docker_container" "desk" {
   for_each = var.students
 
   name         = "desk-${each.key}"
-  image        = docker_image.python.image_id # a name would replace it at each apply
+  image        = docker_image.python.image_id # its id: another image makes a new container
   command      = ["sleep", "infinity"]
   network_mode = "none" # nothing gets out, nothing gets in
   memory       = 512    # MiB
