@@ -4,7 +4,8 @@
 ;; snippet:prints computed 1 time, NIL remembered
 ;; snippet:end
 (defun memoize (function)
-  "A function of the same results, one value each, that computes them only once. The arguments together are the key."
+  "A function of the same results, one value each, that computes them only once.
+The arguments together are the key, compared by EQUAL."
   (let ((results (make-hash-table :test #'equal)))
     (lambda (&rest arguments)
       (multiple-value-bind (result known) (gethash arguments results)

@@ -6,7 +6,8 @@
 defmodule Frame do
   @doc """
   Takes all complete frames out of a binary: magic "MX", kind, length (16 bits,
-  big-endian), payload. The rest waits for more bytes.
+  big-endian), payload. The rest waits for more bytes. Where wrong bytes stand
+  between frames, none is returned.
   """
   def decode(binary, frames \\ [])
 

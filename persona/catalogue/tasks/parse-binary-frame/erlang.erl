@@ -11,7 +11,8 @@
 encode(Kind, Payload) when Kind >= 0, Kind =< 255, byte_size(Payload) < 16#10000 ->
     <<"MX", Kind:8, (byte_size(Payload)):16, Payload/binary>>.
 
-%% All complete frames, and the bytes that wait for more.
+%% All complete frames, and the bytes that wait for more. Where wrong bytes
+%% stand between frames, none is returned.
 decode(Binary) ->
     decode(Binary, []).
 

@@ -4,7 +4,7 @@
 %% snippet:check
 -export([main/0]).
 %% snippet:end
--export([rank/1, rank_with_titles/1]).
+-export([rank/1, places/1]).
 
 %% Best score first, then the shorter time, then the name. Terms of the same
 %% shape compare element by element, so a key tuple says it all.
@@ -15,10 +15,10 @@ rank(Players) ->
 key(#{score := Score, seconds := Seconds, name := Name}) ->
     {-Score, Seconds, string:casefold(Name)}.
 
-rank_with_titles(Players) ->
+places(Players) ->
     Ranked = rank(Players),
     lists:zip(lists:seq(1, length(Ranked)), [maps:get(name, P) || P <- Ranked]).
 %% snippet:check
 main() ->
     Players = [#{name => N, score => S, seconds => T} || {N, S, T} <- [{"bo", 10, 2.5}, {"Ann", 10, 2.5}, {"Cy", 12, 9.0}, {"Di", 10, 1.0}]],
-    io:format("~p~n", [rank_with_titles(Players)]).
+    io:format("~p~n", [places(Players)]).

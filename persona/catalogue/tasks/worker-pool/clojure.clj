@@ -1,5 +1,5 @@
 ;; snippet:doc https://clojuredocs.org/clojure.core.async/pipeline-blocking core.async pipeline-blocking
-;; snippet:prints [{:ok 10} {:ok 5} {:error Divide by zero} {:ok 2}]
+;; snippet:prints [{:ok 10} {:ok 5} {:error java.lang.ArithmeticException: Divide by zero} {:ok 2}]
 ;; snippet:prints thrown
 (require '[clojure.core.async :as async])
 
@@ -12,7 +12,7 @@
                  (try
                    {:ok (f item)}
                    (catch Throwable e ; an Error would vanish with its item
-                     {:error (ex-message e)})))]
+                     {:error (str e)})))] ; the message alone can be nil
     (async/pipeline-blocking n results (map safely) (async/to-chan! (vec items))) ; vec: a lazy item fails here
     (async/<!! (async/into [] results))))
 ;; snippet:check

@@ -14,25 +14,27 @@ pmap(Fun, Items, Limit) when Limit > 0 ->
     collect(Fun, maps:from_list([start(Fun, Job) || Job <- Now]), Later, #{}).
 
 start(Fun, {Index, Item}) ->
-    {_Pid, Monitor} = spawn_monitor(fun() -> exit({done, Fun(Item)}) end),
-    {Monitor, Index}.
+    Done = make_ref(),
+    {_Pid, Monitor} = spawn_monitor(fun() -> exit({Done, Fun(Item)}) end),
+    {Monitor, {Index, Done}}.
 
 collect(_Fun, Running, [], Results) when map_size(Running) =:= 0 ->
     [Result || {_Index, Result} <- lists:sort(maps:to_list(Results))];
 collect(Fun, Running, Later, Results) ->
     receive
         {'DOWN', Monitor, process, _, Reason} when is_map_key(Monitor, Running) ->
-            {Index, Others} = maps:take(Monitor, Running),
+            {{Index, Done}, Others} = maps:take(Monitor, Running),
             {Started, Rest} = lists:split(min(1, length(Later)), Later),
             Next = maps:from_list([start(Fun, Job) || Job <- Started]),
-            collect(Fun, maps:merge(Others, Next), Rest, Results#{Index => result(Reason)})
+            collect(Fun, maps:merge(Others, Next), Rest, Results#{Index => result(Done, Reason)})
     end.
 
-result({done, Value}) -> {ok, Value};
-result({Reason, [{_, _, _, _} | _]}) -> {error, Reason}; % without the stack
-result(Reason) -> {error, Reason}.
+result(Done, {Done, Value}) -> {ok, Value};
+result(_, {Reason, [{_, _, _, _} | _]}) -> {error, Reason}; % without the stack
+result(_, Reason) -> {error, Reason}.
 %% snippet:check
 main() ->
     logger:set_primary_config(level, none),
     io:format("~p~n", [pmap(fun(N) -> 12 div N end, [1, 2, 0, 4, 6], 2)]),
-    [{error, {shutdown, "x"}}] = pmap(fun(X) -> exit({shutdown, X}) end, ["x"], 1).
+    [{error, {shutdown, "x"}}] = pmap(fun(X) -> exit({shutdown, X}) end, ["x"], 1),
+    [{error, {done, 1}}] = pmap(fun(X) -> exit({done, X}) end, [1], 1).
