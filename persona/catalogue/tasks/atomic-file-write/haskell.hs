@@ -14,7 +14,7 @@ import System.IO.Error (isDoesNotExistError)
 -- snippet:end
 -- | Replaces a file: readers see the old content or the new one, never half of
 -- it. On an exception the temporary file is removed and the old one stays.
--- Only its owner may read the new file.
+-- On POSIX, only its owner may read the new file.
 writeAtomically :: FilePath -> ByteString.ByteString -> IO ()
 writeAtomically path content =
   bracketOnError

@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 final class AtomicFile {
-    /** Readers see the old content or the new one, never half; only its owner may read the file. */
+    /** Readers see the old content or the new one, never half. On POSIX, only its owner may read the file. */
     static void write(Path target, byte[] content) throws IOException {
         Path folder = target.toAbsolutePath().getParent();
         Path temporary = Files.createTempFile(folder, ".", ".tmp");

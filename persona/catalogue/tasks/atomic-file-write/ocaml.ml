@@ -2,8 +2,8 @@
 (* snippet:prints a=2 1 *)
 (* snippet:prints refused *)
 (** Replaces a file: readers see the old content or the new one. On an exception
-    the temporary file goes away and the old file stays as it was. Only its owner
-    may read the new file. *)
+    the temporary file goes away and the old file stays as it was. On POSIX, only
+    its owner may read the new file. *)
 let write_atomically path content =
   let temporary, out =
     Filename.open_temp_file ~mode:[ Open_binary ] ~temp_dir:(Filename.dirname path)

@@ -1,12 +1,12 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_traits Groovy traits
-// snippet:description Give any class a trail of the changes made through `change`: author, field, old and new value. Callers get a
-// snippet:description copy of the trail, so that they cannot alter it. It lives in memory.
+// snippet:description Give a class whose values are immutable a trail of the changes made through `change`: author, field, old and
+// snippet:description new value. Callers get a copy of the trail, so that they cannot alter it. It lives in memory.
 // snippet:why While the program runs, it can say who changed what, and from what.
 // snippet:prints [author:bo, field:limit, from:100, to:200]
 // snippet:prints [author:cy, field:owner, from:Ada, to:Eve]
 // snippet:prints read only
 // snippet:prints 2002
-/** Adds a trail of changes to any class that sets its properties through `change`. */
+/** Adds a trail of changes to a class that sets its properties, whose values are immutable, through `change`. */
 trait Audited {
     private final List<Map> changes = []
 

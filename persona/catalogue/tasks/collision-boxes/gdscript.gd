@@ -22,8 +22,8 @@ static func push_out(a: Rect2, b: Rect2) -> Vector2:
 	return Vector2(across, 0.0) if absf(across) < absf(along) else Vector2(0.0, along)
 
 
-## A move in steps of less than half the box, whose size is above zero, so that it is pushed back by
-## what it meets, and not out at the far side.
+## A move in steps of less than half the box, whose size is above zero: what it meets pushes it back
+## or, where that is shorter, aside, and not out at the far side.
 static func sweep(box: Rect2, motion: Vector2, obstacle: Rect2) -> Rect2:
 	var steps := ceili(2.0 * motion.length() / minf(box.size.x, box.size.y)) + 1
 	for _step in steps:
@@ -39,6 +39,7 @@ static func sweep(box: Rect2, motion: Vector2, obstacle: Rect2) -> Rect2:
 # snippet:prints (0.0, 3.0)
 # snippet:prints 8.0
 # snippet:prints 100.0
+# snippet:prints true
 static func check(_tree: SceneTree) -> void:
 	var wall := Rect2(10, 0, 10, 10)
 	print(push_out(Rect2(8, 4, 4, 4), wall))
@@ -47,3 +48,5 @@ static func check(_tree: SceneTree) -> void:
 	print(push_out(Rect2(14, 7, 2, 2), wall))
 	print(sweep(Rect2(0, 4, 2, 2), Vector2(100, 0), wall).position.x)
 	print(snappedf(sweep(Rect2(0, 40, 2, 2), Vector2(100, 0), wall).position.x, 0.1))
+	var past := sweep(Rect2(0, 0, 8, 8), Vector2(100, 0), Rect2(20, -6, 4, 7))
+	print(past.position.x > 50.0 and past.position.y >= 1.0)

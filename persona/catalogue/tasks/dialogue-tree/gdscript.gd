@@ -14,7 +14,7 @@ func _init(story: Dictionary) -> void:
 		push_error(problem)
 
 
-## What would stop a player later, found when the story is loaded.
+## The choices to a line that is missing, found when the story is loaded.
 func problems() -> PackedStringArray:
 	var found := PackedStringArray()
 	for name: String in lines:

@@ -5,6 +5,7 @@
     compare(before, after; key)
 
 The keys of the records that were added, removed or changed between two lists, each key once in a list.
+A record is a named tuple, or something else that `isequal` compares by its values.
 """
 function compare(before, after; key)
     old = Dict(key(record) => record for record in before)

@@ -1,7 +1,7 @@
       *> snippet:check
       *> snippet:why How often it went wrong, and whether anything was not understood.
-      *> snippet:description Read the log of a job line by line. Steps that ended well, steps that ended abnormally and lines of another
-      *> snippet:description form are each counted. A line has at most 80 characters.
+      *> snippet:description Read the log of a job line by line. The third word tells how a step ended: `OK`, `ABEND` and lines with
+      *> snippet:description another word, or none, are each counted. A line has at most 80 characters.
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:title Summarise a job log: ends and abends
       *> snippet:prints 00002 abends, 00001 fine, 00001 lines not understood

@@ -10,6 +10,7 @@ write("service.log", """
 2025-02-30T10:15:30Z ERROR no such day
 2025-03-04T10:16:30Z FATAL stopped
 2025-03-04T10:16:31Z ERROR_COUNT=0
+2025-03-04T10:16:32+02:00 ERROR another form
 2025-03-04T11:16:30Z  INFO started
 """)
 # snippet:end
@@ -17,7 +18,7 @@ using Dates
 
 "Pairs `hour => errors`, sorted by hour, of log lines that begin `2025-03-04T10:15:30Z ERROR …`."
 function errors_per_hour(log)
-    line_format = r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ +(?<severity>[A-Z]+)\b"
+    line_format = r"^(?<hour>\d{4}-\d\d-\d\dT\d\d):\d\d:\d\dZ +(?<severity>[A-Z]+)\b"
     errors = Dict{DateTime,Int}()
     for line in eachline(log)
         m = match(line_format, line)

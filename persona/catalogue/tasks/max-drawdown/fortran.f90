@@ -12,7 +12,7 @@ module drawdowns
     integer :: peak = 1, trough = 1
   end type drawdown
 contains
-  !> The largest relative fall from an earlier high. All values are above zero.
+  !> The largest relative fall from an earlier high. There is one value at least, and all are above zero.
   pure type(drawdown) function largest_drawdown(values) result(worst)
     real(real64), intent(in) :: values(:)
     integer :: day, high

@@ -12,13 +12,17 @@ contains
   subroutine estimate_pi(n, seed, estimate, error)
     integer, intent(in) :: n, seed
     real(real64), intent(out) :: estimate, error
-    real(real64) :: points(2, n), p
-    integer :: size_of_seed, i
+    real(real64) :: point(2), p
+    integer :: size_of_seed, inside, i
 
     call random_seed(size=size_of_seed)
     call random_seed(put=[(seed + 37 * i, i = 1, size_of_seed)])
-    call random_number(points)
-    p = real(count(sum(points ** 2, dim=1) <= 1), real64) / n ! the share inside the quarter circle
+    inside = 0
+    do i = 1, n ! one point at a time: an array of all would need memory, with some compilers on the stack
+      call random_number(point)
+      if (sum(point ** 2) <= 1) inside = inside + 1
+    end do
+    p = real(inside, real64) / n ! the share inside the quarter circle
     estimate = 4 * p
     error = 4 * sqrt(p * (1 - p) / n)
   end subroutine estimate_pi

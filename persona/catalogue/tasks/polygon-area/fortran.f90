@@ -20,7 +20,7 @@ contains
     to = cshift(from, shift=1, dim=2) ! the last corner's next one is the first
     cross = from(1, :) * to(2, :) - to(1, :) * from(2, :)
     area = sum(cross) / 2
-    if (2 * abs(area) <= 1e-12_real64 * sum(abs(from(1, :) * to(2, :)) + abs(to(1, :) * from(2, :)))) &
+    if (abs(area) <= 1e-12_real64 * maxval(abs(corners)) * sum(abs(from))) & ! what rounding of the coordinates may make
       error stop "measure: the corners are on one line, or nearly so"
     centre = corners(:, 1) + matmul(from + to, cross) / (6 * area)
   end subroutine measure

@@ -1,8 +1,8 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/documentation/core-closures.html Closures
 // snippet:prints done after 3
 // snippet:prints down
-/** Calls the closure with the attempt's number until it works, at most `attempts` times, one or more; waits a
- *  random part of a doubling delay. */
+/** Calls the closure with the attempt's number, and again after an IOException, at most `attempts` times, one or
+ *  more; waits a random part of a doubling delay. */
 def <T> T retry(Map options = [:], Closure<T> action) {
     int attempts = options.getOrDefault('attempts', 5)
     long delay = options.getOrDefault('delayMillis', 100)

@@ -13,8 +13,9 @@ contains
     character(*), intent(in) :: a, b
     integer, intent(out) :: score
     character(:), allocatable, intent(out) :: top, bottom
-    integer :: best(0:len(a), 0:len(b)), pairs(len(a), len(b)), i, j
+    integer :: i, j; integer, allocatable :: best(:, :), pairs(:, :) ! on the heap: a stack may be too small
 
+    allocate (best(0:len(a), 0:len(b)), pairs(len(a), len(b)))
     best(:, 0) = [(i * gap, i = 0, len(a))]
     best(0, :) = [(j * gap, j = 0, len(b))]
     do j = 1, len(b) ! columns outside: Fortran stores them together
