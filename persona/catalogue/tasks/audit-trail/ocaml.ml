@@ -1,4 +1,4 @@
-(* snippet:doc https://ocaml.org/manual/latest/api/Out_channel.html Output channels *)
+(* snippet:doc https://ocaml.org/manual/latest/api/Printf.html Printf *)
 (* snippet:prints 2026-01-01T00:00:00Z "ada" "limit" "100" "200" *)
 (* snippet:prints 2026-01-01T00:00:00Z "bo" "note" "" "a\nb" *)
 type change = { author : string; field : string; was : string; is : string }

@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/c/algorithm/bsearch bsearch
+// snippet:doc https://en.cppreference.com/w/c/types/size_t size_t
 // snippet:prints 1 6 0 4
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-(* snippet:doc https://ocaml.org/manual/latest/api/Int.html Int *)
+(* snippet:doc https://ocaml.org/manual/latest/api/Stdlib.html Bitwise operations *)
 (* snippet:prints true true 5 D2 *)
 (* snippet:prints Status.with_gain: gain has three bits *)
 (** A status byte as hardware sends it: bit 7 ready, bit 6 error, bits 5-3 gain.

@@ -1,4 +1,4 @@
-// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Map Map
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Set Set
 export type Graph<Name extends string> = Readonly<Record<Name, readonly Name[]>>;
 
 /** Groups that can run in parallel, one after the other; a circle is an error that names what waits for it. */

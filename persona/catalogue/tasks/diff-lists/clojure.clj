@@ -3,7 +3,7 @@
 (require '[clojure.set :as set])
 
 (defn diff
-  "What turns one list of maps into another, matched by their `id`.
+  "How two lists of maps differ, matched by their `id`.
   A field that is nil is a missing one."
   [id before after]
   (let [old (into {} (map (juxt id identity)) before)

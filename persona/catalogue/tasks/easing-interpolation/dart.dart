@@ -1,4 +1,4 @@
-// snippet:doc https://api.flutter.dev/flutter/animation/Curves-class.html Curves
+// snippet:doc https://api.dart.dev/dart-math/pow.html pow
 // snippet:prints 0.0 0.0625 0.5 0.9375 1.0
 // snippet:prints 0.0 1.0 15.0 3.0
 import 'dart:math';

@@ -1,4 +1,4 @@
-// snippet:doc https://developer.apple.com/documentation/foundation/nsnumber NSNumber
+// snippet:doc https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/ProgrammingWithObjectiveC/EncapsulatingData/EncapsulatingData.html Properties
 // snippet:description Smooth finite sensor readings with an exponential moving average, and tell when the value has moved
 // snippet:description by more than a threshold since it was last told; the first reading is always told. The
 // snippet:description weight says how much a new reading counts.

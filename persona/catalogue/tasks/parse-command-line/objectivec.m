@@ -1,4 +1,4 @@
-// snippet:doc https://developer.apple.com/documentation/foundation/nsprocessinfo NSProcessInfo
+// snippet:doc https://developer.apple.com/documentation/foundation/nsenumerator NSEnumerator
 // snippet:prints 3 1 a.txt
 // snippet:prints -n wants a number from 1
 // snippet:prints unknown option -q

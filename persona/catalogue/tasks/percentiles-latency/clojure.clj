@@ -1,4 +1,4 @@
-;; snippet:doc https://clojuredocs.org/clojure.core/time Timing
+;; snippet:doc https://clojuredocs.org/clojure.core/sort sort
 ;; snippet:prints {50 100, 95 190, 99 198, 100 200}
 ;; snippet:prints :done true
 (defn percentile

@@ -14,7 +14,8 @@ the same in each process. A saved image sets it again when it starts.")
 
 (defun call-with-retries (function &key (attempts 4) (base 0.2) (longest 10) (wait #'sleep))
   "Calls FUNCTION up to ATTEMPTS times. Before each new call it waits a random part of BASE seconds, doubled
-each time, so that clients which failed together do not come back together. The last error goes to the caller."
+each time up to LONGEST, so that clients which failed together do not come back together. The last error
+goes to the caller."
   (loop for attempt from 1
         do (handler-case (return (funcall function))
              (transient-error (problem)

@@ -1,4 +1,4 @@
-;; snippet:doc https://clojure.org/reference/multimethods Multimethods
+;; snippet:doc https://clojuredocs.org/clojure.core/get-in get-in
 ;; snippet:prints (:idle :dialling :connected :dialling :connected :idle)
 ;; snippet:prints [event :lost is not allowed in state :idle (:connect)]
 (def transitions

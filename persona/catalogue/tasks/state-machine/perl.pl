@@ -1,4 +1,4 @@
-# snippet:doc https://perldoc.perl.org/functions/exists exists
+# snippet:doc https://perldoc.perl.org/perldsc perldsc
 use v5.36;
 
 # state => { event => next state }; what is not in the table cannot happen.

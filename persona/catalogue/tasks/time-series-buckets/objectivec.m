@@ -1,4 +1,4 @@
-// snippet:doc https://developer.apple.com/documentation/foundation/nsdate NSDate
+// snippet:doc https://developer.apple.com/documentation/foundation/nsmutabledictionary NSMutableDictionary
 // snippet:prints 3
 // snippet:prints gap
 // snippet:prints 7

@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/c/numeric/math/sqrt sqrtf
+// snippet:doc https://en.cppreference.com/w/c/numeric/math/hypot hypotf
 // snippet:prints 1 0 0.6 4.0
 #include <math.h>
 #include <stdbool.h>
