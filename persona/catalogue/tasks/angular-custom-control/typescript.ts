@@ -8,14 +8,15 @@ import { configure, fire, render } from "./dom.js";
 // snippet:prints on the next star: false
 // snippet:prints touched: true
 // snippet:prints ●○○○○
+// snippet:prints form: 1, refused
+// snippet:prints ●○○○○
 // snippet:prints disabled: true
 // snippet:needs Angular 20
 // snippet:end
-import { Component, signal } from "@angular/core";
+import { ChangeDetectorRef, Component, inject, signal } from "@angular/core";
 import { ControlValueAccessor, NG_VALUE_ACCESSOR } from "@angular/forms";
 
 let groups = 0;
-
 @Component({
   selector: "app-rating",
   providers: [{ provide: NG_VALUE_ACCESSOR, useExisting: Rating, multi: true }],
@@ -27,17 +28,20 @@ let groups = 0;
     </fieldset>`,
 })
 export class Rating implements ControlValueAccessor {
+  private readonly view = inject(ChangeDetectorRef);
   protected readonly name = `rating-${++groups}`;
   protected readonly value = signal<number | null>(null);
   protected readonly disabled = signal(false);
   protected changed = (_: number) => {};
   protected touched = () => {};
-
   protected left({ relatedTarget, currentTarget }: FocusEvent) {
     if (!(currentTarget as Element).contains(relatedTarget as Node | null)) this.touched();
   }
-  protected choose(n: number) { this.value.set(n); this.changed(n); }
-
+  protected choose(n: number) {
+    this.value.set(n);
+    this.view.detectChanges(); // before the form is told: it may write the old value back
+    this.changed(n);
+  }
   writeValue(value: number | null) { this.value.set(value); }
   registerOnChange(fn: (value: number) => void) { this.changed = fn; }
   registerOnTouched(fn: () => void) { this.touched = fn; }
@@ -64,6 +68,12 @@ console.log(`touched: ${control.touched}`);
 control.setValue(1);
 await fixture.whenStable();
 show();
+const refusing = control.valueChanges.subscribe(() => control.setValue(1, { emitEvent: false }));
+radios()[3]!.click();
+await fixture.whenStable();
+console.log(`form: ${control.value}, refused`);
+show();
+refusing.unsubscribe();
 control.disable();
 await fixture.whenStable();
 console.log(`disabled: ${page.querySelector("fieldset")!.disabled}`);

@@ -17,15 +17,18 @@ app.get("/report", async (request, response) => {
 
 const server = app.listen(process.env.PORT ?? 8080, "127.0.0.1");
 
+let stopping = false;
 function stop(signal) {
+  if (stopping) return; // a second signal changes nothing
+  stopping = true;
   console.error(`${signal}: finishing the requests that are running`);
   server.close(() => process.exit(0)); // after the last response
   setInterval(() => server.closeIdleConnections(), 100).unref(); // kept alive, and idle from now on
   setTimeout(() => process.exit(1), 10_000).unref();
 }
 
-process.once("SIGTERM", stop);
-process.once("SIGINT", stop);
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
 
 // snippet:check
 console.error = () => {};
@@ -38,6 +41,8 @@ const running = fetch(url);
 await sleep(50);
 process.kill(process.pid, "SIGTERM");
 await sleep(50);
+for (const signal of ["SIGINT", "SIGINT", "SIGTERM"]) process.kill(process.pid, signal);
+await sleep(20);
 const late = fetch(url).then(() => "accepted", () => "refused");
 const first = await running;
 console.log(first.status, await first.text());

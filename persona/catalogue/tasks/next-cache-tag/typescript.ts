@@ -5,12 +5,13 @@
 // snippet:prints no secret: 401, still 450
 // snippet:prints right secret: 204, now 480
 // snippet:needs Next.js 16
-// next.config.js
+// next.config.mjs
 export default { cacheComponents: true };
 
 // lib/price.ts
 import { cacheLife, cacheTag } from "next/cache";
 
+// product: a short id of letters and digits, which an address does not encode
 export async function priceOf(product: string): Promise<number> {
   "use cache";
   cacheLife("hours");

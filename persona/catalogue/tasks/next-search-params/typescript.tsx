@@ -23,7 +23,10 @@ export default async function Page({ searchParams }: { searchParams: Params }) {
   const to = (page: number) => ({ query: { q, page } });
   return (
     <main>
-      <Form action="/products"><input name="q" defaultValue={q} aria-label="Name" /><button>Search</button></Form>
+      <Form action="/products">
+        <input key={q} name="q" defaultValue={q} aria-label="Name" />{/* key: after Back, what was typed is gone */}
+        <button>Search</button>
+      </Form>
       <ul>{names.map((name) => <li key={name}>{name}</li>)}</ul>
       {page > 1 && <Link href={to(page - 1)}>Back</Link>} {more && <Link href={to(page + 1)}>Next</Link>}
     </main>

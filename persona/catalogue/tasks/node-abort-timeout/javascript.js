@@ -3,6 +3,7 @@
 // snippet:check
 // snippet:prints TimeoutError
 // snippet:prints the tab was closed
+// snippet:prints disk full
 // snippet:prints 3
 // snippet:needs Node.js 20.3
 // snippet:end
@@ -22,7 +23,7 @@ export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
       stored++;
     }
   } catch (error) {
-    throw stop.aborted ? stop.reason : error; // timers and others throw an AbortError with the reason inside
+    throw stop.aborted && error?.name === "AbortError" ? stop.reason : error; // timers hide the reason in an AbortError
   } finally {
     clearTimeout(timer);
   }
@@ -37,4 +38,7 @@ await importRows(rows, slowStore, { timeout: 30 }).catch((error) => console.log(
 const closing = new AbortController();
 setTimeout(() => closing.abort(new Error("the tab was closed")), 20);
 await importRows(rows, slowStore, { signal: closing.signal }).catch((error) => console.log(error.message));
+const full = new AbortController();
+const failing = async () => { full.abort(); throw new Error("disk full"); };
+await importRows(rows, failing, { signal: full.signal }).catch((error) => console.log(error.message));
 console.log(await importRows(rows, async () => {}));

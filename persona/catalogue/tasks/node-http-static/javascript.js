@@ -14,6 +14,7 @@ execFileSync("mkfifo", ["public/pipe"]);
 // snippet:prints 404
 // snippet:prints 404
 // snippet:prints 404
+// snippet:prints 404
 // snippet:end
 import { constants, open } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -26,7 +27,7 @@ const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", "
 export const server = createServer(async (request, response) => {
   let file;
   try {
-    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const path = decodeURIComponent(new URL(`http://localhost${request.url}`).pathname);
     const name = resolve(root, `.${path.endsWith("/") ? `${path}index.html` : path}`);
     if (!name.startsWith(root + sep)) throw new Error("outside of the folder");
     // NONBLOCK: opening a named pipe would wait for whoever writes to it.
@@ -55,6 +56,6 @@ server.listen(0, "127.0.0.1", async () => {
   });
   const [good, text] = await get("/");
   console.log(good.statusCode, good.headers["content-type"], text);
-  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00", "/docs", "/pipe"]) console.log((await get(path))[0].statusCode);
+  for (const path of ["/../secret.txt", "/%2e%2e%2fsecret.txt", "/%00", "/docs", "/pipe", "//docs"]) console.log((await get(path))[0].statusCode);
   process.exit();
 });

@@ -23,7 +23,7 @@ async function* failures(input) {
 export async function extractFailures(from, to) {
   const part = `${to}.part`;
   try {
-    // latin1: each byte is one character, and comes out as it went in, whatever the log is encoded in.
+    // latin1: each byte of a line is one character, so that broken UTF-8 comes out as it went in.
     await pipeline(createReadStream(from, "latin1"), failures, createGzip(), createWriteStream(part));
     await rename(part, to); // only when it is complete
   } catch (error) {

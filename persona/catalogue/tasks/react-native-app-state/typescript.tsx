@@ -5,6 +5,7 @@ import { beforeEach, expect, jest, test } from "@jest/globals";
 import { renderHook } from "@testing-library/react-native";
 import type { AppStateStatus } from "react-native";
 // snippet:prints passed: a minute in the background refreshes, once
+// snippet:prints passed: the time in the background counts from its beginning
 // snippet:prints passed: less than a minute, or only inactive, does not
 // snippet:prints passed: the latest refresh is called, with one subscription
 // snippet:prints passed: a start in the background counts as leaving
@@ -23,7 +24,7 @@ export function useRefreshOnReturn(refresh: () => void, away = 60_000) {
     let left = AppState.currentState === "background" ? Date.now() : undefined;
     const subscription = AppState.addEventListener("change", (state) => {
       if (state === "background") {
-        left = Date.now();
+        left ??= Date.now(); // the first counts, if it is told twice
       } else if (state === "active" && left !== undefined) {
         const since = left;
         left = undefined; // first: refresh may throw
@@ -55,6 +56,17 @@ test("a minute in the background refreshes, once", () => {
   states("inactive", "background");
   jest.setSystemTime(60_000);
   states("inactive", "active", "inactive", "active");
+  expect(refresh).toHaveBeenCalledTimes(1);
+});
+
+test("the time in the background counts from its beginning", () => {
+  const refresh = jest.fn();
+  renderHook(() => useRefreshOnReturn(refresh));
+  states("background");
+  jest.setSystemTime(50_000);
+  states("inactive", "background");
+  jest.setSystemTime(60_000);
+  states("inactive", "active");
   expect(refresh).toHaveBeenCalledTimes(1);
 });
 
