@@ -1,4 +1,5 @@
 %% snippet:doc https://www.erlang.org/doc/apps/crypto/crypto.html crypto
+%% snippet:needs Erlang/OTP 24
 %% snippet:prints {ok,<<"5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03">>}
 %% snippet:prints {error,enoent}
 -module(checksum).

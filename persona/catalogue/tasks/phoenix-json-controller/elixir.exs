@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/controllers.html#action-fallback Action fallback
 # snippet:about Phoenix
+# snippet:needs Phoenix 1.7
 defmodule ShopWeb.OrderController do
   use ShopWeb, :controller
 

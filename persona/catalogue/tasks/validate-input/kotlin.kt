@@ -1,6 +1,6 @@
 // snippet:doc https://kotlinlang.org/docs/collections-overview.html Kotlin collections
 // snippet:prints name: [Please tell us your name.]
-// snippet:prints email: [Write it like ada@example.com.]
+// snippet:prints email: [Write it like ada@example.com, in at most 254 characters.]
 // snippet:prints password: [Use at least 12 characters., Do not use your address.]
 // snippet:prints {}
 data class SignUp(val name: String, val email: String, val password: String)
@@ -14,7 +14,10 @@ fun SignUp.problems(): Map<String, List<String>> = buildMap {
         if (broken.isNotEmpty()) put(field, broken)
     }
     check("name", name.isNotBlank() to "Please tell us your name.")
-    check("email", (email.length <= 254 && EMAIL.matches(email)) to "Write it like ada@example.com.")
+    check(
+        "email",
+        (email.length <= 254 && EMAIL.matches(email)) to "Write it like ada@example.com, in at most 254 characters.",
+    )
     check(
         "password",
         (password.codePointCount(0, password.length) >= 12) to "Use at least 12 characters.",
