@@ -5,7 +5,7 @@ defmodule Debouncer do
   @moduledoc "Passes on the latest value once nothing new has come for a while."
   use GenServer
 
-  def start_link(quiet_ms, action), do: GenServer.start_link(__MODULE__, {quiet_ms, action})
+  def start_link({_quiet_ms, _action} = options), do: GenServer.start_link(__MODULE__, options)
   def push(pid, value), do: GenServer.cast(pid, {:push, value})
 
   @impl true
@@ -28,7 +28,8 @@ defmodule Debouncer do
 end
 # snippet:check
 parent = self()
-{:ok, pid} = Debouncer.start_link(100, &send(parent, {:search, &1}))
+{:ok, supervisor} = Supervisor.start_link([{Debouncer, {100, &send(parent, {:search, &1})}}], strategy: :one_for_one)
+[{_, pid, _, _}] = Supervisor.which_children(supervisor)
 
 for burst <- [["e", "el", "elixir"], ["otp"]] do
   Enum.each(burst, &Debouncer.push(pid, &1))

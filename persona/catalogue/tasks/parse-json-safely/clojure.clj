@@ -27,12 +27,13 @@
         ;; merge, not `or`: a null or false that was sent is no missing field
         {:keys [id quantity notes] :as order} (merge {:quantity 1 :notes []} json)]
     (when-not (string? id) (refuse :id "a text is required"))
-    (when-not (pos-int? quantity) (refuse :quantity "must be a whole number above zero"))
+    (when-not (and (integer? quantity) (pos? quantity)) (refuse :quantity "must be a whole number above zero"))
     (when-not (and (vector? notes) (every? string? notes))
       (refuse :notes "must be a list of texts"))
     (select-keys order [:id :quantity :notes])))
 ;; snippet:check
 (println (parse-order "{\"id\": \"a1\", \"extra\": true}\r\n"))
+(assert (= 100000000000000000000N (:quantity (parse-order "{\"id\": \"a\", \"quantity\": 100000000000000000000}"))))
 (doseq [bad ["{\"quantity\": 2}" "{\"id\": \"a\", \"quantity\": \"two\"}" "{\"id\": \"a\", \"quantity\": null}" "{\"id\": \"a\", \"quantity\": 1.5}"
              "{\"id\": \"a\", \"notes\": [1]}" "{\"id\": \"a\", \"notes\": null}" "null" "[1]" "{" "{} x" (apply str (repeat 100000 "["))]]
   (println (try (parse-order bad) (catch clojure.lang.ExceptionInfo e (ex-message e)))))

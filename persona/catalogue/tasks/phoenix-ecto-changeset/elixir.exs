@@ -16,7 +16,7 @@ defmodule Shop.Accounts.User do
     |> cast(params, [:email, :name])
     |> validate_required([:email, :name])
     |> update_change(:email, &String.downcase/1)
-    |> validate_format(:email, ~r/\A[^\s@]+@[^\s@]+\z/, message: "must have the @ sign and no spaces")
+    |> validate_format(:email, ~r/\A[^\s@]+@[^\s@]+\z/, message: "must look like ada@example.com")
     |> validate_length(:email, max: 254, count: :codepoints)
     |> validate_length(:name, max: 80, count: :codepoints)
     |> unique_constraint(:email)

@@ -8,7 +8,8 @@
 %% snippet:end
 -export([bar_chart/2]).
 
-%% One line per {Label, Value}; the longest bar has Width marks.
+%% One line per {Label, Value}; the bar of the largest value above zero has Width
+%% marks.
 bar_chart([], _Width) ->
     [];
 bar_chart(Rows, Width) ->
