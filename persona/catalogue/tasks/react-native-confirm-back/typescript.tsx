@@ -22,7 +22,7 @@ export function useConfirmBack(unsaved: boolean, leave: () => void) {
       return true;
     });
     return () => subscription.remove();
-  }, [unsaved, leave]);
+  }, [unsaved, leave]); // keep leave the same: a new one moves this listener in front of later ones
 }
 
 // snippet:check

@@ -12,7 +12,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react-native";
 import { useEffect, useRef, useState } from "react";
 import { Button, FlatList, Text } from "react-native";
 
-type Page = { orders: { id: string; title: string }[]; next: string | null };
+type Page = { orders: { id: string; title: string }[]; next: string | null }; // only the last one may be empty
 
 export function Orders({ load }: { load: (cursor: string | null) => Promise<Page> }) {
   const [{ orders, next }, setPage] = useState<Page>({ orders: [], next: null });
