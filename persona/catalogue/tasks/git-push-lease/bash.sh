@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-push#Documentation/git-push.txt---force-with-leaseltrefnamegt git push --force-with-lease
 # snippet:about Git
-# replace_branch [<remote>]: pushes the rebased branch, unless that would lose somebody's commits.
+# replace_branch [<remote>]: pushes the rebased branch, unless the server has commits that were never in yours.
 replace_branch() {
   local remote=${1:-origin} branch
   branch=$(git symbolic-ref --quiet HEAD) || { echo "check out a branch first" >&2; return 1; }

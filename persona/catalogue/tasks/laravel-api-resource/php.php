@@ -1,6 +1,7 @@
 <?php
 // snippet:doc https://laravel.com/docs/eloquent-resources API resources
 // snippet:about Laravel
+// snippet:needs Laravel 10
 // snippet:check
 require 'laravel.php';
 table('orders', function ($t) { $t->id(); $t->integer('total_cents'); $t->string('internal_note')->nullable(); $t->timestamps(); });

@@ -1,6 +1,7 @@
 <?php
 // snippet:doc https://laravel.com/docs/authorization#creating-policies Authorization: policies
 // snippet:about Laravel
+// snippet:needs Laravel 10
 // snippet:check
 require 'laravel.php';
 table('users', function ($t) { $t->id(); $t->string('name'); $t->timestamps(); });

@@ -4,6 +4,7 @@
 // snippet:needs Spring Boot 3
 // snippet:prints 201 http://localhost/orders/0
 // snippet:prints 200 {"product":"tea","count":2}
+// snippet:prints 201 http://localhost/orders/1
 // snippet:prints 400 Invalid request content.
 // snippet:prints 400 Invalid request content.
 // snippet:prints 400 Failed to read request
@@ -34,7 +35,7 @@ class OrderController {
     ResponseEntity<Void> create(@Valid @RequestBody NewOrder order) {
         int id = ids.getAndIncrement();
         orders.put(id, order);
-        var address = ServletUriComponentsBuilder.fromCurrentRequest().path("/{id}").build(id);
+        var address = ServletUriComponentsBuilder.fromCurrentRequestUri().path("/{id}").build(id);
         return ResponseEntity.created(address).build();
     }
 
@@ -62,6 +63,7 @@ class OrderControllerTest {
     void answers() throws Exception {
         show(mvc.post().uri("/orders").contentType(MediaType.APPLICATION_JSON).content("{\"product\":\"tea\",\"count\":2}").exchange());
         show(mvc.get().uri("/orders/0").exchange());
+        show(mvc.post().uri("/orders?by=ada").contentType(MediaType.APPLICATION_JSON).content("{\"product\":\"tea\",\"count\":2}").exchange());
         for (String body : java.util.List.of("{\"product\":\" \",\"count\":2}", "{\"product\":\"tea\"}", "product=tea"))
             show(mvc.post().uri("/orders").contentType(MediaType.APPLICATION_JSON).content(body).exchange());
         show(mvc.get().uri("/orders/7").exchange());

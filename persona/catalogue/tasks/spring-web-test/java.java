@@ -29,7 +29,7 @@ class PriceController {
     ResponseEntity<Integer> read(@PathVariable String product) { return ResponseEntity.of(prices.centsOf(product)); }
 }
 
-@WebMvcTest(PriceController.class)
+@WebMvcTest(PriceController.class) // where Spring Security locks the page: @WithMockUser
 class PriceControllerTest {
     @MockitoBean Prices prices; // in place of the real service
     @Autowired MockMvcTester mvc;
