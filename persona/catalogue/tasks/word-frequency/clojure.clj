@@ -15,7 +15,7 @@
 
 (defn print-table [rows]
   (doseq [[word n] rows]
-    (println (format "%-10s %4d" word n))))
+    (println (format "%-10s %4s" word n))))
 ;; snippet:check
 (assert (= 1 (count (top-words 3 (apply str (repeat 100000 "a'"))))))
 (print-table (top-words 3 "The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️"))
