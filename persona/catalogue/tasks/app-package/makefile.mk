@@ -8,7 +8,7 @@ check:
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) package VERSION=1.4.2 SOURCE_DATE_EPOCH=0
 	@cd dist && sha256sum --check SHA256SUMS
 # snippet:end
-# snippet:needs GNU tar
+# snippet:needs GNU make 3.82, GNU tar 1.28
 VERSION           ?= $(shell git describe --tags --always --dirty)
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 ARCHIVE           := dist/notes-$(VERSION).tar.gz

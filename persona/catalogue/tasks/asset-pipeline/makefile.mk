@@ -21,6 +21,7 @@ ASSETS  := $(SOURCES:art/%.svg=build/assets/%.png)
 assets: $(ASSETS)
 
 # One rule for all pictures, named with letters, digits, - and _; only those that changed are converted again.
+# The result of a picture that is gone stays.
 build/assets/%.png: art/%.svg | build/assets
 	@echo "pack $*"
 	@rsvg-convert --output=$@ $<

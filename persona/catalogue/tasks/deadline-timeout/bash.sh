@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/timeout-invocation.html timeout
 # within <duration> <command> [argument…]: politely TERM at the deadline, KILL 5 seconds later if it still runs.
-# A duration of 0 is no limit.
+# The command is a program, not a function. A duration of 0 is no limit.
 # A command that itself ends with 124 looks like one that was stopped.
 # In a script, Ctrl-C does not reach the command: timeout runs it in a process group of its own.
 within() {

@@ -1,5 +1,6 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha2 utilities
 # snippet:title Record and verify checksums
+# snippet:needs GNU make 3.82
 # snippet:description Write the SHA-256 of every photo into `SHA256SUMS` once, and verify the files against that list whenever you
 # snippet:description like. A file that was changed or is missing makes the target fail.
 # snippet:why A photo that was damaged on the disk is noticed while a copy of it may still be whole.

@@ -28,7 +28,8 @@ fi
 limit=$((1024 * 1024)) # bytes
 status=0
 
-# Whitespace errors and markers of a merge, in what is staged: not in the working tree.
+# Whitespace errors and markers of a merge, in what is staged: not in the working tree. A heading that is
+# underlined with just seven = passes for a marker.
 git --no-pager diff --cached --check || status=1
 
 while IFS= read -r -d '' file; do

@@ -2,12 +2,13 @@
 # snippet:doc https://git-scm.com/docs/git-log#Documentation/git-log.txt--Sltstringgt git log -S
 # snippet:about Git
 # history_of <text> [<path>...]: the commits that added or removed the text, oldest first. With a path, a file that was
-# moved away counts as removed.
+# moved counts as removed where it was, and added where it is.
 history_of() {
   local text=$1
   shift
-  # %x09 is a tab; -i is left out: a name in other capitals is another name.
-  git log --reverse --all -M --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
+  # %x09 is a tab; -i is left out: a name in other capitals is another name. Without --full-history, a path hides
+  # a branch whose change was lost in a merge.
+  git log --reverse --all --full-history -M --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
 }
 # snippet:check
 set -euo pipefail
@@ -24,5 +25,12 @@ save b other "something else"
 git mv a c && git commit -qm "move"
 save c "" "simplify"
 history_of "check(user)" | cut -f2-
+git checkout -q -b side HEAD~1
+save other "lost" "on a branch"
+git checkout -q main
+save other "kept" "on main"
+git merge -q -s ours -m merged side && git branch -q -D side
+history_of lost other | cut -f2-
 # snippet:prints 2026-03-01	Ana	add the check
 # snippet:prints 2026-03-01	Ana	simplify
+# snippet:prints 2026-03-01	Ana	on a branch

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # snippet:why The notes come from the commits, so that nobody has to collect them.
-# snippet:description Collect the commits since the last tag and write them as Markdown, grouped by features, fixes and performance.
+# snippet:description Collect the commits since a tag and write them as Markdown, grouped by features, fixes and performance.
 # snippet:description Other commits are left out. The subjects are copied as they are, so they may hold Markdown.
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
 # snippet:needs Bash 4.3
 set -euo pipefail
 
-# release_notes [from] [to]: conventional commits since a tag, grouped by their kind.
+# release_notes [from] [to]: conventional commits since a tag, grouped by their kind. If none is given, it is the
+# last one before to, and where that is a merge, the last one of its first parent.
 release_notes() {
   local -r to=${2:-HEAD}
   local -rA titles=([feat]=Features [fix]=Fixes [perf]=Performance)

@@ -12,7 +12,7 @@ parse() {
         ;;
       --environment=*) environment=${1#*=} ;;
       --tag=*) tag=${1#*=} ;;
-      -h | --help) echo "usage: deploy [-e environment] [-t tag] [-v] [--] service …"; exit 0 ;;
+      -h | --help) echo "usage: deploy [-e environment] [-t tag] [-v] [--] [service …]"; exit 0 ;;
       -v | --verbose) verbose=$((verbose + 1)) ;;
       --) shift; services+=("$@"); break ;;
       -*) echo "unknown option: $1" >&2; return 64 ;;

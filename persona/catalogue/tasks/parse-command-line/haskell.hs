@@ -20,7 +20,7 @@ options =
       Right n | n >= 1, n <= (1000 :: Integer) -> Right o {top = fromInteger n}
       _ -> Left ("--top wants a number from 1 to 1000, not " ++ text ++ "\n")
 
--- | Options and files, or what is wrong, followed by the usage text.
+-- | Options and files, or what is wrong, followed by the usage text. The names of options may be cut short: --verb.
 parse :: [String] -> Either String (Options, [FilePath])
 parse args = case getOpt Permute options args of
   (_, [], []) -> Left (usage "which file?\n")

@@ -1,6 +1,6 @@
 # snippet:doc https://perldoc.perl.org/Getopt::Long Getopt::Long
 use v5.36;
-use Getopt::Long qw(GetOptionsFromArray);
+use Getopt::Long qw(GetOptionsFromArray :config no_auto_abbrev no_ignore_case);
 
 my $usage = "usage: resize [--width N] [--format png|webp] [--dry-run] FILE...\n";
 
@@ -18,6 +18,10 @@ sub arguments (@argv) {
 my ($o, @files) = arguments(qw(-w 640 --dry-run a.png b.png));
 say join ' ', (map { "$_=$o->{$_}" } sort keys %$o), @files;
 print eval { arguments('--format', 'bmp', 'a'); 1 } ? '' : $@;
+{
+    local $SIG{__WARN__} = sub { };
+    die if grep { my @a = @$_; eval { arguments(@a); 1 } } ['--dry', 'a'], ['--WIDTH', 5, 'a'];
+}
 # snippet:prints dry-run=1 format=png width=640 a.png b.png
 # snippet:prints --format bmp is not known
 # snippet:prints usage: resize [--width N] [--format png|webp] [--dry-run] FILE...

@@ -18,7 +18,7 @@ proc pseudo(message: string): string =
       let last = message.find('}', i)
       result.add message[i .. last]
       i = last
-    elif message[i] == '%' and i + 1 < message.len:
+    elif message[i] == '%' and i + 1 < message.len and message[i + 1] != ' ': # not in "50% off"
       let last = message.find(ends, i + 1)
       result.add message[i .. (if last < 0: message.high else: last)]
       i = if last < 0: message.high else: last
@@ -30,4 +30,5 @@ proc pseudo(message: string): string =
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
 # snippet:check
 echo pseudo("Hello {name}, you have %d news")
+doAssert pseudo("5% on") == "[5% öñ ~]"
 doAssert pseudo("%-5s %lu %Lg") == "[%-5s %lu %Lg ~~~~]"

@@ -35,7 +35,8 @@ MIGRATIONS := $(sort $(wildcard migrations/*.sql))
 .PHONY: migrate $(MIGRATIONS)
 migrate: $(MIGRATIONS)
 
-# Each whole or not at all, with its name in the same transaction: what is there is not applied again.
+# Each whole or not at all, with its name in the same transaction: what is there is not applied again. The files
+# hold no BEGIN or COMMIT of their own.
 $(MIGRATIONS):
 	@sqlite3 $(DATABASE) 'CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)'
 	@if [ -z "$$(sqlite3 $(DATABASE) "SELECT name FROM migration WHERE name = '$(@F)'")" ]; then \

@@ -4,13 +4,12 @@
 # snippet:description Give files names of small letters, digits and hyphens. Accents are taken off as the locale does it, the extension
 # snippet:description stays, and no file takes the place of another.
 # snippet:why Names without blanks and accents are easier to handle in scripts and addresses.
-# snippet:needs Bash 4
 # "Été à Paris (1).JPG" → "ete-a-paris-1.jpg", without losing a file to a name clash. How accents
 # are spelt out is the locale's choice: it has to be one like en_GB.UTF-8, not C.
 slug() {
   local text words
   text=$(iconv --to-code=ASCII//TRANSLIT <<< "$1") || return # not in the encoding of the locale
-  text=${text,,}
+  text=$(LC_ALL=C tr A-Z a-z <<< "$text") # bash itself makes another letter of I in Turkish
   text=${text//[^a-z0-9]/ }
   read -ra words <<< "$text" # splits at blanks and drops empty words
   local IFS=-
@@ -26,7 +25,7 @@ tidy() {
     [[ $name =~ ^(.+)(\.[[:alnum:]]+)$ ]] && name=${BASH_REMATCH[1]} extension=${BASH_REMATCH[2]}
     name=$(slug "$name") || continue # with the others
     [[ -n $name ]] || continue # nothing is left of it
-    target=$(dirname -- "$path")/$name${extension,,}
+    target=$(dirname -- "$path")/$name$(LC_ALL=C tr A-Z a-z <<< "$extension")
     [[ $path -ef $target ]] && continue
     mv --no-clobber --no-target-directory --verbose -- "$path" "$target" || continue # the name is taken
   done

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Functions.html Shell functions
+# snippet:needs Bash 4
 # to_seconds <duration>: 90, 5m, 2h or 1d, at most 12 digits; anything else is refused.
 to_seconds() {
   [[ $1 =~ ^([[:digit:]]{1,12})([smhd]?)$ ]] || return 64
