@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.rename.php rename
+// snippet:needs PHP 8.1
 /** Readers see the old content or the new one, never half of it. */
 function writeAtomically(string $path, string $content): void
 {

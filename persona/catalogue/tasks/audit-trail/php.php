@@ -8,23 +8,24 @@ function auditPrices(PDO $db): void
 {
     $db->exec(<<<'SQL'
         CREATE TABLE IF NOT EXISTS price_audit (
+            id INTEGER PRIMARY KEY,
             changed_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
             changed_by TEXT NOT NULL,
             product_id INTEGER NOT NULL,
             old_cents INTEGER,
             new_cents INTEGER
-        );
+        ) WITHOUT ROWID; -- with a rowid, new.id is undefined in price_audit_adds
         CREATE TRIGGER IF NOT EXISTS price_changed AFTER UPDATE OF cents ON product
         WHEN old.cents IS NOT new.cents BEGIN
             SELECT RAISE(ABORT, 'who changes the price?') WHERE new.changed_by IS NULL; -- OR IGNORE skips NOT NULL
-            INSERT INTO price_audit (changed_by, product_id, old_cents, new_cents)
-            VALUES (new.changed_by, new.id, old.cents, new.cents);
+            INSERT INTO price_audit (id, changed_by, product_id, old_cents, new_cents)
+            SELECT coalesce(max(id), 0) + 1, new.changed_by, new.id, old.cents, new.cents FROM price_audit;
         END;
         CREATE TRIGGER IF NOT EXISTS price_audit_stays BEFORE DELETE ON price_audit BEGIN
             SELECT RAISE(ABORT, 'the audit trail is only ever added to');
         END;
         CREATE TRIGGER IF NOT EXISTS price_audit_adds BEFORE INSERT ON price_audit
-        WHEN EXISTS (SELECT 1 FROM price_audit WHERE rowid = new.rowid) BEGIN -- REPLACE
+        WHEN EXISTS (SELECT 1 FROM price_audit WHERE id = new.id) BEGIN -- REPLACE
             SELECT RAISE(ABORT, 'the audit trail is only ever added to');
         END;
         CREATE TRIGGER IF NOT EXISTS price_audit_is_final BEFORE UPDATE ON price_audit BEGIN
@@ -38,15 +39,18 @@ $db->exec("CREATE TABLE product (id INTEGER PRIMARY KEY, cents INTEGER, changed_
 auditPrices($db);
 $db->exec("UPDATE product SET cents = cents + 50, changed_by = 'bob' WHERE id = 1; UPDATE product SET cents = 200 WHERE id = 2");
 echo json_encode($db->query('SELECT changed_by, product_id, old_cents, new_cents FROM price_audit')->fetchAll(PDO::FETCH_ASSOC)), "\n";
-foreach (['UPDATE OR IGNORE product SET cents = 1, changed_by = NULL', 'DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (rowid, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
+foreach (['UPDATE OR IGNORE product SET cents = 1, changed_by = NULL', 'DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (id, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
     try {
         $db->exec($change);
     } catch (PDOException $e) {
         echo 'refused', "\n";
     }
 }
+$db->exec("INSERT INTO price_audit (id, changed_by, product_id) VALUES (-1, 'eve', 1); UPDATE product SET cents = 160, changed_by = 'bob' WHERE id = 1");
+echo $db->query('SELECT group_concat(id) FROM price_audit')->fetchColumn(), "\n";
 // snippet:prints [{"changed_by":"bob","product_id":1,"old_cents":100,"new_cents":150}]
 // snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused
+// snippet:prints -1,1,2

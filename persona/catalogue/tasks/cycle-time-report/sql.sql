@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE Ordered-set aggregates
+-- snippet:needs PostgreSQL 14
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE ticket (id int, kind text, started timestamptz, done timestamptz);

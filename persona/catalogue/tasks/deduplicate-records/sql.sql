@@ -3,6 +3,7 @@
 -- snippet:description and return what was deleted. A row with a name beats one without, then the newer one stays. A
 -- snippet:description unique index keeps new duplicates out.
 -- snippet:title Remove duplicates, keep the best record
+-- snippet:needs SQLite 3.35
 -- snippet:check
 CREATE TABLE contact (id int PRIMARY KEY, email text, name text, updated_at text);
 INSERT INTO contact VALUES

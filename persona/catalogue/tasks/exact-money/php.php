@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.intdiv.php intdiv
+// snippet:needs PHP 8.1
 /**
  * Splits an amount in cents by ratios so that not one cent is lost.
  *

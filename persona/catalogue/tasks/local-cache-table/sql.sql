@@ -1,6 +1,6 @@
 -- snippet:doc https://www.sqlite.org/stricttables.html STRICT tables
 -- snippet:description Keep what was fetched in a table with the time and how long it is good. What is stale is still shown and marked as
--- snippet:description such; to make room, all but the newest 500 are deleted, and what is pinned stays.
+-- snippet:description such; to make room, all but the newest 500 of what is not pinned are deleted.
 -- snippet:needs SQLite 3.38
 -- snippet:about SQLite
 -- SQLite: what the app shows while it is offline, and what it may forget when space is short.
@@ -22,7 +22,7 @@ SELECT body, unixepoch() - fetched_at > max_age AS is_stale
 FROM cache
 WHERE key = '/orders';
 
--- Make room: the newest 500 stay, and pinned ones.
+-- Make room: pinned entries stay, and the newest 500 of the others.
 DELETE FROM cache
 WHERE key IN (SELECT key FROM cache WHERE NOT pinned ORDER BY fetched_at DESC LIMIT -1 OFFSET 500);
 -- snippet:check

@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/splfileobject.fgetcsv.php SplFileObject::fgetcsv
+// snippet:needs PHP 8.1
 /** Sums one column of a CSV by another, both named by the header line. A quote left open takes in the rows after it. */
 function totals(string $path, string $by, string $sum): array
 {

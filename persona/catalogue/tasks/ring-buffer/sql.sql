@@ -2,6 +2,7 @@
 -- snippet:description the oldest one.
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
 -- snippet:why The last readings of each sensor are there, however long it runs.
+-- snippet:needs SQLite 3.37
 -- snippet:about SQLite
 -- SQLite: the last 1000 readings of each sensor on a device whose flash must not fill up.
 CREATE TABLE reading (

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS Advisory lock functions
+-- snippet:title A clean-up job that runs once at a time
 -- snippet:about PostgreSQL
 -- snippet:check
 CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL);

@@ -3,6 +3,7 @@
 // snippet:why Whoever catches the code of a sign-in cannot exchange it without the verifier.
 // snippet:title Make the secrets of PKCE
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/SubtleCrypto/digest SubtleCrypto.digest()
+// snippet:needs a browser or Node.js 20
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

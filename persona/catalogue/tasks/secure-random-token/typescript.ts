@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Crypto/getRandomValues Crypto.getRandomValues()
+// snippet:needs a browser or Node.js 20
 /** Letters and digits without 0, O, 1, I and L, which look alike. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 

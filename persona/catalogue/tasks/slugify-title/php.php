@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/class.transliterator.php Transliterator
+// snippet:needs PHP with the intl extension
 function slug(string $title): string
 {
     $ascii = Transliterator::create('Any-Latin; Latin-ASCII; Lower');

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/Collator Intl.Collator
+// snippet:needs Node.js 20
 const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** A comparator for numbers (no NaN) and texts (no null): `by("team", "-points", "name")`; a minus sorts downwards. */

@@ -1,4 +1,5 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html Functions
+// snippet:needs Node.js 20, TypeScript 5.2
 export type Comparator<T> = (a: T, b: T) => number;
 
 /** Numbers are not NaN, and dates are valid: such a one would count as equal to all. */

@@ -2,6 +2,7 @@
 // snippet:description The states of an order, and for each the states that may follow it. Any other change is an error that names
 // snippet:description both states.
 // snippet:doc https://www.php.net/manual/en/language.enumerations.php Enumerations
+// snippet:needs PHP 8.1
 enum OrderState: string
 {
     case Cart = 'cart';

@@ -1,6 +1,7 @@
 -- snippet:description The allowed steps of an order are rows of a table. Triggers refuse every other change of its state, and a new
 -- snippet:description order that does not begin as new.
 -- snippet:doc https://www.sqlite.org/lang_createtrigger.html CREATE TRIGGER
+-- snippet:needs SQLite 3.37
 -- snippet:about SQLite
 -- SQLite: the allowed steps of an order are rows; the database refuses all others.
 CREATE TABLE transition (

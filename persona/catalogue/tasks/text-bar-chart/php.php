@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.mb-strlen.php mb_strlen
+// snippet:needs PHP 8.1
 /** @param array<string, int|float> $values */
 function barChart(array $values, int $width = 30): string
 {
