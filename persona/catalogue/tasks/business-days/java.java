@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/temporal/TemporalAdjuster.html java.time.temporal.TemporalAdjuster
+// snippet:needs Java 16
 // snippet:prints 2026-05-04
 // snippet:prints 4
 import java.time.DayOfWeek;

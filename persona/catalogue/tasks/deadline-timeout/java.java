@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Process.html java.lang.Process
+// snippet:needs Java 16
 // snippet:prints 0
 // snippet:prints sleep still ran after PT0.03S
 import java.io.IOException;

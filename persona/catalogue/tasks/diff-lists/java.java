@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/TreeSet.html java.util.TreeSet
+// snippet:needs Java 17
 // snippet:prints Added[key=log, value=json]
 // snippet:prints Changed[key=port, from=80, to=443]
 // snippet:prints Removed[key=tls, value=off]

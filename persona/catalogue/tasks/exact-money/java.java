@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html java.math.BigDecimal
+// snippet:needs Java 16
 // snippet:prints [3.34, 3.33, 3.33]
 // snippet:prints [-0.33, -0.33, -0.34]
 // snippet:prints Rounding necessary

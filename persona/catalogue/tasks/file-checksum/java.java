@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/DigestInputStream.html java.security.DigestInputStream
+// snippet:needs Java 17
 // snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/stream/Collectors.html java.util.stream.Collectors
+// snippet:needs Java 16
 // snippet:prints Total[city=Bath, count=1, cents=900]
 // snippet:prints Total[city=Rome, count=2, cents=600]
 import static java.util.stream.Collectors.groupingBy;

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.security.cryptography.cryptographicoperations.fixedtimeequals FixedTimeEquals
+// snippet:needs .NET 7
 using System.Security.Cryptography;
 using System.Text;
 

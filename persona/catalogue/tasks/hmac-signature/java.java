@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/javax/crypto/Mac.html javax.crypto.Mac
+// snippet:needs Java 17
 // snippet:prints true false false false
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/stream/Stream.html java.util.stream.Stream
+// snippet:needs Java 16
 // snippet:prints [5, 8, 13, 21, 34] 12200160415121876738
 import java.math.BigInteger;
 import java.util.stream.Stream;

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.buffers.binary.binaryprimitives BinaryPrimitives
+// snippet:needs .NET 6
 using System.Buffers.Binary;
 
 public readonly record struct Frame(byte Type, ReadOnlyMemory<byte> Payload)

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/ByteBuffer.html java.nio.ByteBuffer
+// snippet:needs Java 16
 // snippet:prints Optional[1 hi] Optional.empty 6
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

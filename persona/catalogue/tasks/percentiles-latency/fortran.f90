@@ -23,7 +23,7 @@ contains
       end do
       sorted(j + 1) = moving
     end do
-    percentile = sorted(ceiling(p * size(sorted) / 100)) ! divided last: 0.55d0 * 100 is above 55
+    percentile = sorted(max(1, ceiling(p * size(sorted) / 100 - 1e-7_real64))) ! 99.9 * 41000 / 100 is above 40959
   end function percentile
 end module percentiles
 ! snippet:check
@@ -36,5 +36,7 @@ program main
   print '(3(a, f0.1), a)', "median ", percentile(ms, 50.0_real64), &
     ", p95 ", percentile(ms, 95.0_real64), ", p99 ", percentile(ms, 99.0_real64), " ms"
   if (percentile(ms, 55.0_real64) /= 55) error stop "the 55th of 100"
+  if (percentile([(real(i, real64), i = 1, 41000)], 99.9_real64) /= 40959) error stop "the 40959th of 41000"
+  if (percentile(ms, 1e-9_real64) /= 1) error stop "the first"
   print '(a, f0.1)', "one value: ", percentile([7.0_real64], 1.0_real64)
 end program main

@@ -26,7 +26,7 @@ func Percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
 	}
-	rank := int(math.Ceil(p * float64(len(sorted)) / 100))
+	rank := int(math.Ceil(p*float64(len(sorted))/100 - 1e-7)) // 99.9 * 41000 / 100 is above 40959
 	return sorted[max(rank, 1)-1]
 }
 
@@ -44,4 +44,11 @@ func main() {
 		samples = append(samples, time.Duration(100-i)*time.Millisecond)
 	}
 	fmt.Printf("%+v\n", Summarise(samples))
+	many := make([]time.Duration, 41000)
+	for i := range many {
+		many[i] = time.Duration(i + 1)
+	}
+	if got := Percentile(many, 99.9); got != 40959 {
+		panic(got)
+	}
 }

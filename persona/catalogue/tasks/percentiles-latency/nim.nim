@@ -13,7 +13,7 @@ func percentile(values: openArray[float], p: range[0.0 .. 100.0]): float =
     raise newException(ValueError, "no values")
   let
     ordered = values.sorted
-    rank = ceil(p * ordered.len.float / 100).int # divided last: 0.55 * 100 is above 55
+    rank = ceil(p * ordered.len.float / 100 - 1e-7).int # 99.9 * 41000 / 100 is above 40959
   ordered[max(rank, 1) - 1]
 
 proc report(milliseconds: openArray[float]) =
@@ -24,5 +24,8 @@ var ms: seq[float]
 for i in countdown(100, 1): ms.add i.float
 report(ms)
 doAssert ms.percentile(55.0) == 55.0
+var many: seq[float]
+for i in 1..41000: many.add i.float
+doAssert many.percentile(99.9) == 40959.0
 try: report([])
 except ValueError as problem: echo problem.msg

@@ -7,7 +7,8 @@ use std::time::Duration;
 /// rank). Reorders the samples, in linear time.
 pub fn percentile(samples: &mut [Duration], percent: f64) -> Option<Duration> {
     let last = samples.len().checked_sub(1)?;
-    let rank = (percent * samples.len() as f64 / 100.0).ceil() as usize;
+    // 99.9 * 41000 / 100 is above 40959.
+    let rank = (percent * samples.len() as f64 / 100.0 - 1e-7).ceil() as usize;
     let index = rank.saturating_sub(1).min(last);
     Some(*samples.select_nth_unstable(index).1)
 }
@@ -24,4 +25,7 @@ fn main() {
     let mut samples: Vec<_> = (1..=200).rev().map(Duration::from_millis).collect();
     println!("{}", report(&mut samples));
     println!("{:?}", percentile(&mut [], 50.0));
+    let mut many: Vec<_> = (1..=41000).map(Duration::from_millis).collect();
+    let slow = percentile(&mut many, 99.9);
+    assert_eq!(slow, Some(Duration::from_millis(40959)));
 }

@@ -21,7 +21,7 @@ struct LatencyReport {
     /// The time that the given percentage of all runs did not exceed (nearest rank); nil without runs.
     func percentile(_ percent: Double) -> Duration? {
         guard !sorted.isEmpty else { return nil }
-        let rank = Int((percent * Double(sorted.count) / 100).rounded(.up)) // divided last: 0.55 * 100 is above 55
+        let rank = Int((percent * Double(sorted.count) / 100 - 1e-7).rounded(.up)) // 99.9 * 41000 / 100 is above 40959
         return sorted[min(max(rank, 1), sorted.count) - 1]
     }
 }

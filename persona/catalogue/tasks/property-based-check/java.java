@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/random/RandomGenerator.html java.util.random.RandomGenerator
+// snippet:needs Java 17
 // snippet:description Generate a thousand short texts of characters that like to cause trouble, and check something that must
 // snippet:description hold for all of them. Where it answers false, the error names the text and the seed that makes it again.
 // snippet:prints round trip holds

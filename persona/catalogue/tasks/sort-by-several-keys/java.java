@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Comparator.html java.util.Comparator
+// snippet:needs Java 16
 // snippet:prints [Cy, Émile, Eve, Zoe, Bo]
 import java.text.Collator;
 import java.time.LocalDate;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Formatter.html java.util.Formatter
+// snippet:needs Java 15
 // snippet:prints checkout | ######## 12
 // snippet:prints search   | #################### 30
 // snippet:prints login    |  0

@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.linq.enumerable.tolookup Enumerable.ToLookup
+// snippet:needs .NET 7
 public readonly record struct Reading(DateTimeOffset Time, double Value);
 
 public readonly record struct Bucket(DateTimeOffset Start, int Count, double? Mean, double? Max);

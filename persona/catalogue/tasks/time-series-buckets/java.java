@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/DoubleSummaryStatistics.html java.util.DoubleSummaryStatistics
+// snippet:needs Java 16
 // snippet:prints 2026-01-01T00:00:00Z 2 3.0
 // snippet:prints 2026-01-01T00:01:00Z 0 0.0
 // snippet:prints 2026-01-01T00:02:00Z 1 7.0

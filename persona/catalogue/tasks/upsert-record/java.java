@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/PreparedStatement.html#addBatch() PreparedStatement.addBatch
+// snippet:needs Java 16
 // snippet:prints A 2
 // snippet:prints B 5
 import java.sql.Connection;

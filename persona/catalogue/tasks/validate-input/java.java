@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
+// snippet:needs Java 16
 // snippet:prints {name=Tell us your name, in at most 200 characters., email=Write it like ada@example.com, in at most 200 characters., password=Use 12 to 200 characters.}
 // snippet:prints {}
 import java.util.LinkedHashMap;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Math.html java.lang.Math
+// snippet:needs Java 16
 // snippet:prints 5.0 Vec3[x=-4.0, y=0.0, z=3.0]
 // snippet:prints Optional.empty Optional[1.0]
 import java.util.Optional;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
+// snippet:needs Java 16
 // snippet:prints [the=4, cat=2, dog=2]
 import java.util.List;
 import java.util.Locale;
