@@ -1,6 +1,6 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/TokenFor/ClassMethods.html#method-i-generates_token_for generates_token_for
 # snippet:about Ruby on Rails
-# snippet:needs Rails 7.1
+# snippet:needs Rails 7.1, Ruby 3.1
 # snippet:check
 require_relative "rails_app"
 tables { create_table(:users) { |t| t.string :email; t.string :password_digest } }

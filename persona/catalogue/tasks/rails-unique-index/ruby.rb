@@ -1,6 +1,6 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/Relation.html#method-i-create_or_find_by create_or_find_by
 # snippet:about Ruby on Rails
-# snippet:needs Rails 7.1
+# snippet:needs Rails 7.1, Ruby 3.1
 # snippet:check
 require_relative "rails_app"
 # snippet:prints same row: true, 1 in the table
