@@ -13,7 +13,7 @@ run:
 scan:
 	trivy image --exit-code 1 --severity HIGH,CRITICAL --ignore-unfixed $(IMAGE)
 
-# The image itself must not ask for root.
+# The image itself, built or pulled before, must not ask for root.
 verify: scan
 	test "$$(docker inspect --format '{{.Config.User}}' $(IMAGE))" = 10001:10001
 

@@ -17,7 +17,8 @@ flash: build/firmware.elf
 	@rm -f build/bench.xml # the report of the firmware before
 	openocd -f board/$(BOARD).cfg -c "program $< verify reset exit"
 
-# The firmware is flashed before each run of the tests.
+# The firmware is flashed before each run of the tests. The option --timeout is of pytest-timeout, and --port of
+# tests/bench/conftest.py.
 bench: flash
 	$(if $(SERIAL),,$(error no board found: plug one in or say SERIAL=/dev/...))
 	pytest tests/bench --port $(SERIAL) --timeout 60 --junit-xml build/bench.xml

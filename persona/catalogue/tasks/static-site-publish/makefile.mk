@@ -10,6 +10,7 @@ check:
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
 	@mkdir -p pages/old && echo "# b" > pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
 	@test -e public/old/b.html && rm pages/old/b.md && $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//'
+	@! $(MAKE) -f $(firstword $(MAKEFILE_LIST)) site markdown='sed s/^..//' | grep gone
 	@find public -name '*.html' | sort
 # snippet:end
 # The names have no spaces, and in public/ every page comes from one in pages/.
@@ -22,7 +23,7 @@ markdown ?= pandoc --standalone --to=html5
 .DELETE_ON_ERROR: # half a page must not look finished
 site: $(HTML)
 	$(if $(PAGES),,$(error there are no pages))
-	$(if $(STALE),rm $(STALE)) # their sources are gone
+	$(if $(STALE),rm $(STALE) # their sources are gone)
 
 public/%.html: pages/%.md
 	@mkdir -p $(@D)
