@@ -8,7 +8,7 @@ const isWorkingDay = (date) =>
 /** From the first day, such as "2025-04-14", up to, but without, the last. In UTC no day has a change of the clocks. */
 export function workingDaysBetween(from, to) {
   let count = 0;
-  const end = new Date(to).toISOString(); // a RangeError if it cannot be read; 30 February is read as a day of March
+  const end = new Date(to).toISOString(); // unreadable: a RangeError; Node.js reads 30 February as a day of March
   for (const date = new Date(from); date.toISOString() < end; date.setTime(date.getTime() + DAY)) {
     if (isWorkingDay(date)) count++;
   }
