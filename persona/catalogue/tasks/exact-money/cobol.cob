@@ -14,8 +14,10 @@
        01 remaining     pic 9(4)v99.
        01 part-list.
           05 part       pic 9(4)v99 occurs 1 to 12 times depending on parts indexed by i.
+      *> snippet:check
        01 shown.
           05 shown-part pic 9(4).99.
+      *> snippet:end
        procedure division.
            divide amount by parts giving share *> cut off, not rounded
            compute remaining = amount - share * parts

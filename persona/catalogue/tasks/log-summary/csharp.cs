@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 public static partial class LogSummary
 {
-    [GeneratedRegex(@"^(?<hour>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):\S+ (ERROR|FATAL)\b")]
+    [GeneratedRegex(@"^(?<hour>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):[0-9]{2}:[0-9]{2}\S* (ERROR|FATAL)\b")]
     private static partial Regex Error();
 
     /// <summary>Errors per hour; give it File.ReadLines(path), which reads as it goes.</summary>

@@ -6,7 +6,7 @@ import 'dart:collection';
 import 'dart:convert';
 import 'dart:io';
 
-final _line = RegExp(r'^(\d{4}-\d\d-\d\dT\d\d):\S+\s+([A-Z]+)\b');
+final _line = RegExp(r'^(\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S*\s+([A-Z]+)\b');
 
 /// Errors per hour of a log whose lines begin `2025-03-04T10:15:30Z ERROR`, in order of time.
 Future<Map<String, int>> errorsPerHour(Stream<List<int>> log) async {
@@ -34,6 +34,7 @@ Future<void> check() {
     at Disk.write
 2025-03-04T10:16:30Z FATAL stopped
 2025-03-04T10:16:31Z ERROR_COUNT=0
+2025-03-04T10:zz ERROR no time
 2025-03-04T11:16:30Z  INFO started
 ''');
   return main();

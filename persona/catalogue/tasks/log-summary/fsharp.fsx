@@ -1,7 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/fsharp/language-reference/active-patterns Active patterns
 open System.Text.RegularExpressions
 
-let private lineFormat = Regex(@"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):\S+\s+([A-Z]+)\b")
+let private lineFormat = Regex(@"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}):[0-9]{2}:[0-9]{2}\S*\s+([A-Z]+)\b")
 
 /// A log line that begins "2025-03-04T10:15:30Z ERROR", taken apart.
 let (|Entry|_|) line =
@@ -23,6 +23,7 @@ let errorsPerHour (lines: string seq) =
   "2025-03-04T11:01:00Z FATAL stopped"
   "2025-03-04T10:59:59Z INFO ok"
   "2025-03-04T10:59:59Z ERROR_COUNT=0"
+  "2025-03-04T10:zz ERROR no time"
   "2025-03-04T10:59:59Z ERROR disk full" ]
 |> errorsPerHour
 |> List.iter (fun (hour, count) -> printfn "%s %d" hour count)

@@ -21,7 +21,7 @@ import "fmt"
 import "strings"
 
 // snippet:end
-var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d):\S+ (ERROR|WARN|INFO) (.*)`)
+var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S* (ERROR|WARN|INFO) (.*)`)
 
 // Hour has the first message of an error that is not empty: often the cause of the others.
 type Hour struct {
@@ -49,6 +49,7 @@ func ErrorsPerHour(log io.Reader) (map[string]Hour, error) {
 func main() {
 	fmt.Println(ErrorsPerHour(strings.NewReader(`2026-03-01T09:59:58Z INFO started
 2026-03-01T10:00:01Z ERROR disk full
+2026-03-01T10:zz ERROR no time
 2026-03-01T10:00:02Z ERROR write failed
 2026-03-01T11:10:00Z ERROR timeout`)))
 }

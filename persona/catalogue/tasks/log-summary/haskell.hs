@@ -23,8 +23,8 @@ errorsPerHour logText =
     [ (Text.take 13 line, Hour 1 (Text.unwords message))
     | line <- Text.lines logText
     , _time : "ERROR" : message <- [Text.words line]
-    , Text.map (\c -> if isDigit c then '0' else c) (Text.take 14 line) == "0000-00-00T00:"
+    , Text.map (\c -> if isDigit c then '0' else c) (Text.take 19 line) == "0000-00-00T00:00:00"
     ]
 -- snippet:check
 main :: IO ()
-main = mapM_ print (Map.toList (errorsPerHour "2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\nConnectionTimeoutError ERROR x\n2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n"))
+main = mapM_ print (Map.toList (errorsPerHour "2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n2026-03-01T10:zz ERROR no time\nConnectionTimeoutError ERROR x\n2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n"))

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 final class LogSummary {
     private static final Pattern LINE =
-            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d):\\S* (?<level>[A-Z]+) ");
+            Pattern.compile("(?<hour>\\d{4}-\\d\\d-\\d\\dT\\d\\d):\\d\\d:\\d\\d\\S* (?<level>[A-Z]+) ");
 
     /** Errors per hour, read lazily; a stray byte in a log must not end it, as it would in UTF-8. */
     static Map<String, Long> errorsPerHour(Path log) throws IOException {
@@ -34,6 +34,7 @@ class Main {
                 2026-03-01T09:59:58Z INFO started
                 2026-03-01T10:00:01Z ERROR disk full
                     at Disk.write
+                2026-03-01T10:zz ERROR no time
                 2026-03-01T10:00:02Z ERROR write failed
                 2026-03-01T11:10:00Z ERROR timeout in \u00c5s
                 """);

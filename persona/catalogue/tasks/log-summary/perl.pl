@@ -5,7 +5,7 @@ use v5.36;
 sub errors_per_hour ($handle) {
     my %errors;
     while (my $line = <$handle>) {
-        $errors{ $+{hour} }++ if $line =~ /^(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+ (?:ERROR|FATAL)\b/;
+        $errors{ $+{hour} }++ if $line =~ /^(?<hour>\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S* (?:ERROR|FATAL)\b/;
     }
     return \%errors;
 }
@@ -17,6 +17,7 @@ __DATA__
 2026-05-04T10:15:00Z FATAL b
 2026-05-04T10:20:00Z INFO ERROR
 nonsense
+2026-05-04T10:zz ERROR no time
 2026-05-04T10:59:00Z ERROR c
 # snippet:prints 2026-05-04T10 2
 # snippet:prints 2026-05-04T11 1

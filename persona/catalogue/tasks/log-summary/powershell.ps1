@@ -11,7 +11,7 @@ function Get-ErrorCount {
     $perHour = [System.Collections.Generic.SortedDictionary[string, int]]::new()
     # switch reads the file line by line, and not as a whole; it would take [1] in a name for a pattern.
     switch -Regex -File ([WildcardPattern]::Escape((Resolve-Path -LiteralPath $Path).Path)) {
-        '^(?<hour>\d{4}-\d{2}-\d{2}T\d{2}):\S+\s+(?<severity>[A-Z]+)\b' {
+        '^(?<hour>\d{4}-\d{2}-\d{2}T\d{2}):\d{2}:\d{2}\S*\s+(?<severity>[A-Z]+)\b' {
             if (-not $perHour.ContainsKey($Matches.hour)) { $perHour[$Matches.hour] = 0 }
             if ($Matches.severity -in 'ERROR', 'FATAL') { $perHour[$Matches.hour]++ }
         }

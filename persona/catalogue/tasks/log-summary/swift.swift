@@ -4,7 +4,7 @@ import Foundation
 
 /// Errors per hour of a log whose lines begin "2025-03-04T10:15:30Z ERROR", in order of time.
 func errorsPerHour(in log: URL) async throws -> [(hour: Substring, errors: Int)] {
-    let lineFormat = #/(?<hour>\d{4}-\d\d-\d\dT\d\d):\S+\s+(?<severity>[A-Z]+)(?!\w)/#
+    let lineFormat = #/(?<hour>\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S*\s+(?<severity>[A-Z]+)(?!\w)/#
     var errors: [Substring: Int] = [:]
     for try await line in log.lines {
         guard let match = line.prefixMatch(of: lineFormat) else { continue } // of a stack trace, say

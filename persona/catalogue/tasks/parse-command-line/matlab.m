@@ -1,6 +1,6 @@
 % snippet:why A wrong argument is refused by name, before the work begins.
-% snippet:description A function with named arguments and defaults. Its arguments block checks type, range and the allowed names
-% snippet:description before the work begins, and help shows the comment at its top.
+% snippet:description A function with named arguments and defaults. Before the work begins, its arguments block converts each value
+% snippet:description to its type or refuses it, and checks range and allowed names. The command help shows the comment at the top.
 % snippet:doc https://www.mathworks.com/help/matlab/matlab_prog/function-argument-validation-1.html Function argument validation
 % snippet:needs MATLAB R2021a
 function result = fit_curve(file, options)

@@ -8,7 +8,7 @@ width = 20;
 count = histc(data(:)', edges); % in MATLAB histcounts, which does not need the next two lines
 count(end-1) = count(end-1) + count(end); % what is on the last edge
 count = count(1:end-1);
-bar_length = round(count / max([count, 1]) * width);
+bar_length = round(count / max([count(:); 1]) * width);
 for k = 1:numel(count)
   fprintf("%g-%g %s %d\n", edges(k), edges(k+1), repmat('#', 1, bar_length(k)), count(k));
 end
