@@ -1,7 +1,7 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.threading.cancellationtokensource.cancelafter CancellationTokenSource.CancelAfter
 // snippet:description Give an asynchronous operation a time limit with a `CancellationToken`, which it must look at. At the limit
-// snippet:description it is told to stop, and a `TimeoutException` follows when it has; the caller's own cancellation is passed on
-// snippet:description as it is.
+// snippet:description it is told to stop, and a `TimeoutException` follows when it ends as cancelled; the caller's own cancellation
+// snippet:description stays one.
 // snippet:why Work that looks at its token ends soon after the limit.
 // snippet:needs .NET 6
 public static class Deadline

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-assertions Grouped assertions
+// snippet:needs Java 16
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 2 passed, 0 failed

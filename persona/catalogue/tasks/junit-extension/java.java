@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#extensions Extension model
+// snippet:needs Java 15
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 1 passed, 0 failed

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests-sources-MethodSource MethodSource
+// snippet:needs Java 16
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 3 passed, 0 failed

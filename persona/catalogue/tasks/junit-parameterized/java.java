@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests Parameterized tests
+// snippet:needs Java 15
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 5 passed, 0 failed

@@ -1,4 +1,5 @@
 // snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/dsl-api.html#kstream-ktable-join KStream-KTable join
+// snippet:needs Java 16
 // snippet:about Apache Kafka
 // snippet:check
 import java.util.Properties;
