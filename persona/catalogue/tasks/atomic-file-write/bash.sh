@@ -2,8 +2,9 @@
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/mktemp-invocation.html mktemp
 set -euo pipefail
 
-# write_atomically <file>: standard input becomes the file, whole or not at all. An input
-# that ends too early is not noticed here: pipefail tells the caller that its producer failed.
+# write_atomically <file>: standard input becomes the file, whole or not at all. The file
+# keeps its mode, and is then yours. An input that ends too early is not noticed here:
+# pipefail tells the caller that its producer failed.
 write_atomically() (
   file=$1
   # In the same folder: a rename is only atomic within one file system.

@@ -6,7 +6,10 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Readers see the old file or the new one, never half of it, even after a crash."""
+    """Readers see the old file or the new one, never half of it, even after a crash.
+
+    The file keeps its mode, and is then yours.
+    """
     # Same folder, because a rename is only atomic within one file system.
     fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -7,7 +7,8 @@ local function noon(date)
   return os.time { year = y, month = m, day = d, hour = 12 } -- noon is safe from clock changes
 end
 
---- Working days from the first day up to and including the last; dates as YYYY-MM-DD.
+--- Working days from the first day up to and including the last; dates as YYYY-MM-DD, and ones that exist:
+--- 30 February would be 2 March.
 local function business_days(first, last, holidays)
   local count = 0
   for time = noon(first), noon(last) + DAY // 2, DAY do

@@ -1,7 +1,10 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/class.dateperiod.php DatePeriod
 // snippet:needs PHP 8.2
-/** Working days from $from up to and including $to; holidays are written like 2026-12-25. */
+/**
+ * Working days from $from up to and including $to, dates that exist (30 February would be 2 March); holidays are
+ * written like 2026-12-25.
+ */
 function businessDays(string $from, string $to, array $holidays = []): int
 {
     $utc = new DateTimeZone('UTC'); // without changes of the clocks, which may skip a midnight

@@ -2,7 +2,7 @@
 // snippet:title Add working days to a date
 // snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
-/** A calendar day such as "2025-04-16": no time, no zone, and it sorts as text. */
+/** A calendar day that exists, such as "2025-04-16": no time, no zone, and it sorts as text. */
 export type Day = `${number}-${number}-${number}`;
 
 const HOLIDAYS: ReadonlySet<Day> = new Set<Day>(["2025-04-18", "2025-04-21", "2025-05-01"]);

@@ -12,7 +12,10 @@ def sha256_of(path: Path) -> str:
 
 
 def verify(manifest: Path) -> bool:
-    """Check every `<hex>  <name>` line of a SHA256SUMS file; names are relative to it."""
+    """Check every `<hex>  <name>` line of a SHA256SUMS file; names are relative to it.
+
+    A file that cannot be read ends it with an OSError.
+    """
     intact = True
     text = manifest.read_text(encoding="utf-8", errors="surrogateescape")  # a name need not be UTF-8
     for line in text.removesuffix("\n").split("\n"):

@@ -20,7 +20,8 @@ function parse_options(args)
             help = "the CSV file to write"
             required = true
     end
-    return parse_args(args, settings; as_symbols = true) # a wrong option prints the usage and ends with code 1
+    # A wrong option prints the usage and ends with code 1. The names of options may be cut short: --st.
+    return parse_args(args, settings; as_symbols = true)
 end
 
 function main(args)
