@@ -10,7 +10,7 @@
   (:documentation "What may work in a moment. Other errors are not tried again."))
 
 (defvar *jitter* (make-random-state t) "Seeded as this is loaded: the default state is
-the same in each process. A saved image sets it again when it starts.")
+the same in each process. A saved image has to set it again when it starts.")
 
 (defun call-with-retries (function &key (attempts 4) (base 0.2) (longest 10) (wait #'sleep))
   "Calls FUNCTION up to ATTEMPTS times. Before each new call it waits a random part of BASE seconds, doubled

@@ -2,7 +2,7 @@
 (* snippet:description A binary tree of sorted values. `insert` makes a new tree that shares what has not changed, and `fold` visits *)
 (* snippet:description the values in order. *)
 (* snippet:title A sorted tree that is never changed *)
-(* snippet:doc https://ocaml.org/docs/data-structures-comparison Data structures *)
+(* snippet:doc https://ocaml.org/docs/basic-data-types Variants *)
 (* snippet:prints 1 2 5 8 9 *)
 (* snippet:prints 3 *)
 type 'a tree =
