@@ -1,9 +1,11 @@
 // snippet:doc https://nodejs.org/api/http.html#serverclosecallback server.close
 // snippet:about Express
 // snippet:check
+import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 // snippet:prints 200 done
 // snippet:prints refused
+// snippet:prints kept busy: 1 more answer, close
 // snippet:prints stopped with 0, at once
 // snippet:needs Node.js 18.2
 // snippet:end
@@ -24,6 +26,7 @@ function stop(signal) {
   console.error(`${signal}: finishing the requests that are running`);
   server.close(() => process.exit(0)); // after the last response
   setInterval(() => server.closeIdleConnections(), 100).unref(); // kept alive, and idle from now on
+  server.prependListener("request", (_, response) => response.setHeader("Connection", "close")); // kept busy
   setTimeout(() => process.exit(1), 10_000).unref();
 }
 
@@ -38,6 +41,10 @@ process.exit = (code) => { stopped ??= { code, at: performance.now() }; }; // th
 await new Promise((done, fail) => server.listening ? done() : server.once("listening", done).once("error", fail));
 const url = `http://127.0.0.1:${server.address().port}/report`;
 const running = fetch(url);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const answers = []; // of a client that asks again at once, on one connection
+const ask = () => get(url, { agent }, (answer) => answer.resume().on("end", () => { answers.push(answer.headers.connection); ask(); })).on("error", () => {});
+ask();
 await sleep(50);
 process.kill(process.pid, "SIGTERM");
 await sleep(50);
@@ -48,6 +55,8 @@ const first = await running;
 console.log(first.status, await first.text());
 const answered = performance.now();
 console.log(await late);
+await sleep(300);
+console.log(`kept busy: ${answers.length - 1} more answer, ${answers.at(-1)}`);
 while (!stopped) await sleep(20);
 console.log(`stopped with ${stopped.code}, ${stopped.at - answered < 2000 ? "at once" : "late"}`);
 exit();

@@ -13,7 +13,7 @@ export function useSettled<T>(value: T, milliseconds = 300): T {
   useEffect(() => {
     const timer = setTimeout(() => setSettled(() => value), milliseconds);
     return () => clearTimeout(timer); // the value changed before the time was up
-  }, [value, milliseconds]); // an object that each render makes anew never settles
+  }, [value, milliseconds]); // an object has to stay the same between renders: each new one renders again
 
   return settled;
 }
