@@ -21,6 +21,7 @@ func _ready() -> void:
 
 
 func open() -> void:
+	show()
 	_animate(1.0, _rest, Tween.EASE_OUT)
 
 
@@ -31,7 +32,6 @@ func close() -> void:
 func _animate(alpha: float, y: float, easing: Tween.EaseType) -> void:
 	if _tween:
 		_tween.kill()  # a second click: go on from where the panel is
-	show()
 	_tween = create_tween().set_parallel().set_trans(Tween.TRANS_CUBIC).set_ease(easing)
 	_tween.tween_property(self, "modulate:a", alpha, seconds)
 	_tween.tween_property(self, "position:y", y, seconds)
@@ -48,6 +48,8 @@ static func check(tree: SceneTree) -> void:
 	await tree.process_frame  # before the first frame nothing is ready
 	var panel := SlidingPanel.new()
 	tree.root.add_child(panel)
+	panel.close()
+	assert(not panel.visible, "closed already: nothing catches the mouse")
 	panel.open()
 	print(panel.visible, " ", panel.modulate.a, " ", panel.position.y)
 	await tree.create_timer(0.4).timeout

@@ -2,9 +2,9 @@
 ! snippet:doc https://fortran-lang.org/learn/quickstart/ GET_COMMAND_ARGUMENT
 ! snippet:prints n = 100
 ! snippet:prints n = 7
-! snippet:prints --n: a whole number above zero, not "x"
-! snippet:prints --n: a whole number above zero, not "/"
-! snippet:prints --n: a whole number above zero, not "--n"
+! snippet:prints --n: expected a whole number above zero after it
+! snippet:prints --n: expected a whole number above zero after it
+! snippet:prints --n: expected a whole number above zero after it
 ! snippet:prints --m: unknown option
 ! snippet:end
 module options
@@ -27,7 +27,7 @@ contains
           if (verify(trim(arguments(i + 1)), "0123456789") == 0) read (arguments(i + 1), *, iostat=status) n
         end if
         if (status /= 0 .or. n < 1) then
-          problem = '--n: a whole number above zero, not "' // trim(arguments(min(i + 1, size(arguments)))) // '"'
+          problem = "--n: expected a whole number above zero after it"
           return
         end if
         i = i + 2
