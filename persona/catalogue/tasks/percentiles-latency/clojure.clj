@@ -4,7 +4,7 @@
 (defn percentile
   "Nearest rank, p from 0 to 100: a sample that was really measured; nil without samples."
   [sorted p]
-  (let [rank (long (Math/ceil (/ (* p (count sorted)) 100.0)))]
+  (let [rank (long (Math/ceil (- (/ (* p (count sorted)) 100.0) 1e-7)))] ; 99.9 * 41000 / 100 is above 40959
     (nth sorted (dec (max 1 rank)) nil)))
 
 (defn summary [samples]
@@ -20,5 +20,6 @@
          result# (do ~@body)]
      [result# (/ (- (System/nanoTime) start#) 1e6)]))
 ;; snippet:check
+(assert (= 40959 (percentile (vec (range 1 41001)) 99.9)))
 (println (summary (shuffle (range 1 201))))
 (let [[result ms] (timed (Thread/sleep 3) :done)] (println result (>= ms 3)))

@@ -15,7 +15,7 @@ fromList = Samples . Vector.fromList . sort
 percentile :: Double -> Samples -> Maybe Double
 percentile p (Samples sorted) = sorted !? (max 1 rank - 1)
   where
-    rank = ceiling (p * fromIntegral (Vector.length sorted) / 100)
+    rank = ceiling (p * fromIntegral (Vector.length sorted) / 100 - 1e-7) -- 99.9 * 41000 / 100 is above 40959
 
 summary :: Samples -> [(Int, Maybe Double)]
 summary samples = [(p, percentile (fromIntegral p) samples) | p <- [50, 95, 99, 100]]
@@ -24,3 +24,4 @@ main :: IO ()
 main = do
   print (summary (fromList [200, 199 .. 1]))
   print (percentile 50 (fromList []))
+  if percentile 99.9 (fromList [1 .. 41000]) == Just 40959 then pure () else fail "99.9 percent of 41,000"

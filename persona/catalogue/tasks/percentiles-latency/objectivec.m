@@ -7,8 +7,9 @@
 NSNumber *Percentile(NSArray<NSNumber *> *sorted, double percent)
 {
     if (sorted.count == 0) return nil;
-    NSUInteger rank = (NSUInteger)ceil(percent * (double)sorted.count / 100);
-    return [sorted objectAtIndex:MAX(rank, 1u) - 1];
+    // 99.9 * 41000 / 100 is above 40959.
+    NSUInteger rank = (NSUInteger)fmax(ceil(percent * (double)sorted.count / 100 - 1e-7), 1);
+    return [sorted objectAtIndex:rank - 1];
 }
 
 NSString *LatencySummary(NSArray<NSNumber *> *milliseconds)
@@ -28,6 +29,9 @@ int main(void)
         NSMutableArray *samples = [NSMutableArray array];
         for (int i = 200; i > 0; i--) [samples addObject:@(i)];
         puts([LatencySummary(samples) UTF8String]);
+        NSMutableArray *many = [NSMutableArray array];
+        for (int i = 1; i <= 41000; i++) [many addObject:@(i)];
+        if ([Percentile(many, 99.9) intValue] != 40959 || [Percentile(many, 0) intValue] != 1) return 1;
     }
     return 0;
 }

@@ -8,7 +8,8 @@ let percentile samples p =
   | n ->
     let sorted = Array.copy samples in
     Array.sort Float.compare sorted;
-    let rank = int_of_float (Float.ceil (p *. float_of_int n /. 100.)) in
+    (* 99.9 * 41000 / 100 is above 40959 *)
+    let rank = int_of_float (Float.ceil ((p *. float_of_int n /. 100.) -. 1e-7)) in
     Some sorted.(max rank 1 - 1)
 
 let summary samples =
@@ -19,4 +20,5 @@ let summary samples =
 (* snippet:check *)
 let () =
   print_endline (summary (Array.init 200 (fun i -> float_of_int (200 - i))));
-  print_endline (if percentile [||] 50. = None then "none" else "some")
+  print_endline (if percentile [||] 50. = None then "none" else "some");
+  assert (percentile (Array.init 41000 (fun i -> float_of_int (i + 1))) 99.9 = Some 40959.)

@@ -6,7 +6,7 @@ import scala.concurrent.duration.*
 
 /** Nearest rank, p from 0 to 100: a value that was really measured; none without samples. */
 def percentile(sorted: IndexedSeq[FiniteDuration], p: Double): Option[FiniteDuration] =
-  val rank = math.ceil(p * sorted.size / 100).toInt.max(1)
+  val rank = math.ceil(p * sorted.size / 100 - 1e-7).toInt.max(1) // 99.9 * 41000 / 100 is above 40959
   sorted.lift(rank - 1)
 
 def summary(samples: Iterable[FiniteDuration]): String =
@@ -23,5 +23,6 @@ extension [A](operation: => A)
 // snippet:check
 @main def check(): Unit =
   println(summary((1 to 200).map(_.millis)))
+  assert(percentile((1 to 41000).map(_.millis), 99.9).contains(40959.millis))
   val (result, time) = { Thread.sleep(3); 42 }.timed
   println(s"$result ${time >= 3.millis}")
