@@ -1,12 +1,13 @@
 // snippet:doc https://nodejs.org/api/stream.html#streampipelinesource-transforms-destination-options stream.pipeline
 // snippet:about Node.js
 // snippet:check
-import { readFileSync, writeFileSync, existsSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync, existsSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 writeFileSync("access.log", "GET / 200\nGET /x 500\nPOST /y 503\n");
 // snippet:prints GET /x 500
 // snippet:prints POST /y 503
 // snippet:prints ENOENT true
+// snippet:prints ENOSPC true
 // snippet:end
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -15,7 +16,9 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
 async function* failures(input) {
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  const lines = createInterface({ input, crlfDelay: Infinity });
+  lines.on("error", () => {}); // pipeline tells of it
+  for await (const line of lines) {
     if (/ 5\d\d$/.test(line)) yield Buffer.from(`${line}\n`, "latin1");
   }
 }
@@ -39,4 +42,11 @@ try {
   await extractFailures("missing.log", "other.gz");
 } catch (error) {
   console.log(error.code, !existsSync("other.gz") && !existsSync("other.gz.part"));
+}
+symlinkSync("/dev/full", "full.gz.part"); // a full disk
+writeFileSync("long.log", Array.from({ length: 50_000 }, (_, i) => `GET /${Math.sin(i)} 500\n`).join(""));
+try {
+  await extractFailures("long.log", "full.gz");
+} catch (error) {
+  console.log(error.code, !existsSync("full.gz") && !existsSync("full.gz.part"));
 }
