@@ -2,7 +2,7 @@
 // snippet:description Give a task a time limit and a `std::stop_token`. At the limit it is asked to stop, and the caller waits
 // snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
 // snippet:why Work that looks at its token ends soon after the limit.
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 10, LLVM 20)
 // snippet:prints 42 false
 // snippet:prints broken
 #include <chrono>

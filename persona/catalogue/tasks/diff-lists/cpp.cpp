@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints + log=json
 // snippet:prints ~ port=443 (was 80)
 // snippet:prints - tls=off

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/language/default_comparisons Default comparisons
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints 3.34 3.33 3.33 -0.05 true
 #include <compare>
 #include <concepts>
@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-/// An exact amount in cents. Only whole numbers of a type that fits make one: a double does
-/// not compile.
+/// An exact amount in cents. Only signed whole numbers make one: a double does not compile.
 class Money {
 public:
-    static constexpr Money cents(std::integral auto n) { return Money{n}; }
+    static constexpr Money cents(std::signed_integral auto n) { return Money{n}; }
     constexpr auto operator<=>(const Money&) const = default;
     constexpr Money operator+(Money other) const { return Money(cents_ + other.cents_); }
 
@@ -36,7 +35,7 @@ private:
 #include <print>
 
 template <class T> constexpr bool accepts = requires(T n) { Money::cents(n); };
-static_assert(accepts<int> && !accepts<double>);
+static_assert(accepts<int> && accepts<long long> && !accepts<double> && !accepts<unsigned long long>);
 
 int main() {
     for (Money part : Money::cents(1000).split(3)) std::print("{} ", part.str());

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 14, LLVM 17)
 // snippet:prints Bath 1 900
 // snippet:prints Rome 2 600
 #include <algorithm>

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/from_chars std::from_chars
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 13, LLVM 17)
 // snippet:prints 3 true a.txt
 // snippet:prints -n=3x: want a number from 1
 // snippet:prints usage: tool [-v] [-n=count] file

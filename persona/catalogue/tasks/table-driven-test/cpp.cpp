@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/from_chars std::from_chars
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 14, LLVM 18)
 // snippet:prints 0 failures
 #include <charconv>
 #include <optional>

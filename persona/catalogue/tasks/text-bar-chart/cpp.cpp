@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/format/spec std::format specification
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints checkout |######## 12
 // snippet:prints search   |#################### 30.5
 // snippet:prints login    | 0
@@ -11,7 +11,7 @@
 
 struct Bar { std::string_view label; double value; };
 
-/// One line per value; labels are aligned and the longest bar has `width` marks.
+/// One line per value; ASCII labels are aligned and the longest bar has `width` marks.
 std::string bar_chart(std::span<const Bar> bars, std::size_t width) {
     std::size_t label_width = 0;
     double highest = 0;

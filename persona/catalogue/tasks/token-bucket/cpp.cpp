@@ -38,5 +38,6 @@ int main() {
     TokenBucket bucket(2, 2, start);
     bucket.take(start);
     bucket.take(start);
-    std::println("{} {}", Seconds(*bucket.take(start)).count(), bucket.take(start + 500ms).has_value());
+    const auto wait = bucket.take(start);
+    std::println("{} {}", Seconds(wait.value()).count(), bucket.take(start + 500ms).has_value());
 }

@@ -1,7 +1,7 @@
 // snippet:description Read settings from environment variables, with defaults. A number that is none, or out of its limits, is added
 // snippet:description to a list of mistakes, so that all of them can be reported at once.
 // snippet:doc https://en.cppreference.com/w/cpp/utility/program/getenv std::getenv
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints 8080 4 app.db
 // snippet:prints PORT=70000: want 1 to 65535
 // snippet:prints WORKERS=many: want 1 to 64

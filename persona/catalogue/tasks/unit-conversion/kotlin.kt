@@ -1,5 +1,6 @@
 // snippet:description One type for distances, whatever unit they are given in: metres, kilometres, feet and miles are converted when
 // snippet:description the value is made. A bare number cannot be added to a distance by mistake.
+// snippet:why A distance is made with its unit, so that feet are not taken for metres.
 // snippet:doc https://kotlinlang.org/docs/operator-overloading.html Operator overloading
 // snippet:prints 26.22 miles, 138435 feet
 // snippet:prints true

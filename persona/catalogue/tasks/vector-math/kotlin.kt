@@ -10,8 +10,8 @@ data class Vec2(val x: Float, val y: Float) {
     infix fun dot(o: Vec2) = x * o.x + y * o.y
     val length get() = hypot(x, y)
 
-    /** Null for the zero vector and what is as good as zero: they have no direction. */
-    fun normalizedOrNull(): Vec2? = if (length > 1e-6f) this * (1 / length) else null
+    /** Null for a vector without a direction: zero or as good as zero, or of no finite length. */
+    fun normalizedOrNull(): Vec2? = if (length > 1e-6f && length.isFinite()) this * (1 / length) else null
 
     /** One step, zero or more, towards a target, without running past it. */
     fun movedTowards(target: Vec2, step: Float): Vec2 {
@@ -25,6 +25,7 @@ data class Vec2(val x: Float, val y: Float) {
 }
 // snippet:check
 fun main() {
+    check(Vec2(3e38f, 3e38f).normalizedOrNull() == null)
     println("${Vec2(3f, 4f).length} ${Vec2.ZERO.normalizedOrNull()} ${Vec2(0f, 9f).normalizedOrNull()}")
     println("${Vec2.ZERO.movedTowards(Vec2(3f, 4f), 2.5f)} ${Vec2.ZERO.movedTowards(Vec2(1f, 0f), 2f)} ${Vec2(1f, 2f) dot Vec2(3f, 4f)}")
 }

@@ -9,8 +9,8 @@ final case class Vec2(x: Double, y: Double):
   infix def dot(o: Vec2): Double = x * o.x + y * o.y
   def length: Double = math.hypot(x, y)
 
-  /** None for the zero vector and what is as good as zero: they have no direction. */
-  def normalized: Option[Vec2] = Option.when(length > 1e-12)(this * (1 / length))
+  /** None for a vector without a direction: zero or as good as zero, or of no finite length. */
+  def normalized: Option[Vec2] = Option.when(length > 1e-12 && length.isFinite)(this * (1 / length))
 
 object Vec2:
   val zero: Vec2 = Vec2(0, 0)
@@ -22,5 +22,6 @@ extension (points: Iterable[Vec2])
     Option.when(points.nonEmpty)(points.reduce(_ + _) * (1.0 / points.size))
 // snippet:check
 @main def check(): Unit =
+  assert(Vec2(1.5e308, 1.5e308).normalized.isEmpty)
   println(s"${Vec2(3, 4).length} ${Vec2.zero.normalized} ${(2.0 * Vec2(1, 2)) dot Vec2(3, 4)}")
   println(List(Vec2(0, 0), Vec2(4, 2)).centre)

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/ranges C++ ranges
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 14, LLVM 17)
 // snippet:prints [("the", 4), ("cat", 2), ("dog", 2)]
 // snippet:prints [("dog", 2), ("a", 1), ("dog's", 1)]
 #include <algorithm>

@@ -5,6 +5,7 @@ using System.Text.RegularExpressions;
 
 public static class Words
 {
+    // Words of letters: a digit ends one.
     public static IEnumerable<(string Word, int Count)> MostFrequent(string text, int n) =>
         Regex.Matches(text.ToLowerInvariant(), @"\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*").Cast<Match>()
             .GroupBy(match => match.Value, System.StringComparer.OrdinalIgnoreCase) // ς and σ

@@ -21,7 +21,8 @@ import (
 import "fmt"
 
 // snippet:end
-// TopWords returns the n most frequent words, equal counts sorted by word.
+// TopWords returns the n most frequent words of letters, equal counts sorted by
+// word. A digit ends a word.
 func TopWords(text string, n int) []string {
 	counts := map[string]int{}
 	notInWord := func(r rune) bool { return !unicode.In(r, unicode.Letter, unicode.Mark) && r != '\'' && r != '’' }

@@ -13,7 +13,7 @@ final class Words {
     private static final Pattern WORD = // *+: no stack
             Pattern.compile("\\p{L}[\\p{L}\\p{M}]*(?:['’]\\p{L}[\\p{L}\\p{M}]*)*+");
 
-    /** The most frequent words; equal counts sorted by word. */
+    /** The most frequent words of letters (a digit ends a word); equal counts sorted by word. */
     static List<Map.Entry<String, Long>> top(String text, int limit) {
         return WORD.matcher(text.toLowerCase(Locale.ROOT)).results()
                 .map(MatchResult::group)

@@ -3,8 +3,8 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 /// The `n` most frequent words with their counts; ties sorted by word.
-/// A mark that is no letter ends a word, such as an accent in NFD (compose such a text
-/// first) or the virama of Hindi.
+/// A digit ends a word, and so does a mark that is no letter, such as an accent in NFD
+/// (compose such a text first) or the virama of Hindi.
 pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     let mut counts = HashMap::new();
     let words = text

@@ -2,7 +2,7 @@
 // snippet:description Run many jobs, as many at a time as the machine has cores. An exception keeps further jobs from being
 // snippet:description taken, and reaches the caller.
 // snippet:why Jobs that compute and do not depend on each other can use all cores.
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 10, LLVM 20)
 // snippet:prints [0, 1, 4, 9, 16, 25]
 // snippet:prints three is broken
 #include <algorithm>
