@@ -1,6 +1,7 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
 // snippet:prints Ok("quick\n")
-// snippet:prints still running after 30ms
+// snippet:prints not done after 30ms
+// snippet:prints not done after 200ms
 // snippet:prints failed with exit status: 1
 // snippet:prints cannot run the command
 use std::{io, process::ExitStatus, time::Duration};
@@ -9,7 +10,7 @@ use tokio::{process::Command, time::timeout};
 
 #[derive(Debug, Error)]
 pub enum RunError {
-    #[error("still running after {0:?}")]
+    #[error("not done after {0:?}")]
     TimedOut(Duration),
     #[error("cannot run the command")]
     Start(#[from] io::Error),
@@ -17,8 +18,9 @@ pub enum RunError {
     Failed(ExitStatus),
 }
 
-/// Runs a command and returns its output. Dropping the future on a timeout
-/// also kills the child, though not what that has started itself.
+/// Runs a command and returns its output, once nothing in the background holds that open.
+/// Dropping the future on a timeout also kills the child, though not what that has started
+/// itself.
 pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<String, RunError> {
     let child = Command::new(program).args(args).kill_on_drop(true).output();
     let output = timeout(limit, child)
@@ -38,6 +40,8 @@ async fn main() {
     );
     let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
     println!("{}", slow.unwrap_err());
+    let left = output("sh", &["-c", "sleep 1 &"], Duration::from_millis(200)).await;
+    println!("{}", left.unwrap_err());
     println!(
         "{}",
         output("false", &[], Duration::from_secs(10))
