@@ -22,7 +22,8 @@ fn one() -> u32 {
     1
 }
 
-/// The error has line and column; a missing or unknown field is named.
+/// The error has line and column; a missing or unknown field is named. Serde also takes an
+/// array that holds the fields in order.
 pub fn parse_order(json: &str) -> Result<Order, serde_json::Error> {
     serde_json::from_str(json)
 }
