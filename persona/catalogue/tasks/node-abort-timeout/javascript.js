@@ -9,7 +9,7 @@
 // snippet:end
 import { setTimeout as sleep } from "node:timers/promises";
 
-export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
+export async function importRows(rows, store, { signal, timeout = 5000 } = {}) { // milliseconds, below 2 ** 31
   // A timer of our own: an AbortSignal.timeout that only any() refers to can be collected before it fires.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DOMException(`${timeout} ms are over`, "TimeoutError")), timeout);
