@@ -1,4 +1,4 @@
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/Functions.html Functions
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Errors.html Errors in recipes
 # snippet:title Stop a deployment that is over budget
 # snippet:why While the month is over its budget, nothing more is deployed.
 # snippet:description Add up the costs of a month by tag from a CSV file, the largest first. `make deploy` stops when the sum is over

@@ -1,4 +1,4 @@
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/Multi_002dLine.html Defining multi-line variables
+# snippet:doc https://docs.docker.com/reference/cli/docker/container/run/ docker run
 IMAGE ?= example.com/shop/api:1.4.2
 
 # A web service gets by with these; loosen one only with a reason beside it.

@@ -2,7 +2,7 @@
 # snippet:description Count the errors and warnings of each log file, and add them up. Make keeps the counts of each file, so a log
 # snippet:description that has not changed is not counted again.
 # snippet:title Count the errors and warnings of many logs
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/Multiple-Targets.html Multiple targets
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Pattern-Rules.html Pattern rules
 # snippet:check
 # snippet:prints 2 ERROR
 # snippet:prints 1 WARN

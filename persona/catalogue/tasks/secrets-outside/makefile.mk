@@ -1,4 +1,4 @@
-# snippet:doc https://www.gnu.org/software/make/manual/html_node/Error.html Functions that control make
+# snippet:doc https://www.gnu.org/software/make/manual/html_node/Make-Control-Functions.html Functions that control make
 # snippet:check
 # snippet:prints deploy with the token from the environment
 # snippet:prints stopped: DEPLOY_TOKEN is not set
