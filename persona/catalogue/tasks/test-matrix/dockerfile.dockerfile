@@ -15,7 +15,8 @@ RUN --mount=type=cache,target=/root/.cache/pip,sharing=locked \
 
 COPY . .
 # The report is wanted most when a test fails, so the build goes on and keeps the status.
-RUN python -W error -m pytest --junit-xml=/results/junit.xml; \
+RUN mkdir /results; \
+    python -W error -m pytest --junit-xml=/results/junit.xml; \
     echo $? > /results/status
 
 FROM scratch AS results
