@@ -1,5 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/fileuploads/ Uploading files
 # snippet:about Flask
+# snippet:needs Flask 2.3
 # snippet:check
 # snippet:prints 201 True
 # snippet:prints 415
@@ -40,4 +41,11 @@ def send(content, name):
 good = send(b"\x89PNG\r\n\x1a\n....", "../../app.py")
 print(good.status_code, [f.name for f in UPLOADS.iterdir()] == [good.json["name"]])
 print(send(b"#!/bin/sh", "nice.png").status_code)
-print(send(b"\x89PNG\r\n\x1a\n" + bytes(3_000_000), "big.png").status_code)
+big = b"\x89PNG\r\n\x1a\n" + bytes(3_000_000)
+print(send(big, "big.png").status_code)
+body = b'--x\r\nContent-Disposition: form-data; name="picture"; filename="a.png"\r\n\r\n' + big + b"\r\n--x--\r\n"
+chunked = client.post(
+    "/pictures", input_stream=io.BytesIO(body), headers={"Content-Type": "multipart/form-data; boundary=x"},
+    environ_overrides={"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"},
+)
+assert chunked.status_code == 413, chunked.status

@@ -36,10 +36,11 @@ weather = StdioServerParameters(
 async def main(city: str) -> float:
     async with Client(weather) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]  # the first page, of a server with many
-        if "celsius" not in names:
-            raise RuntimeError(f"the server has {names}, and not celsius")
-        answer = await client.call_tool("celsius", {"city": city}, read_timeout_seconds=30)
+        known = "celsius" in names
+        answer = await client.call_tool("celsius", {"city": city}, read_timeout_seconds=30) if known else None
     # Out here, since what is raised within arrives as a group of errors.
+    if answer is None:
+        raise LookupError(f"the server has {names}, and not celsius")
     if answer.is_error or answer.structured_content is None:
         raise ValueError(" ".join(part.text for part in answer.content if part.type == "text"))
     return answer.structured_content["result"]
@@ -51,5 +52,12 @@ try:
     asyncio.run(main("Atlantis"))
 except ValueError as error:
     print(error)
+source = open("weather.py").read()
+open("weather.py", "w").write(source.replace("def celsius", "def fahrenheit"))
+try:
+    asyncio.run(main("Porto"))
+except LookupError as error:
+    print(error)
 # snippet:prints 21.5
 # snippet:prints Error executing tool celsius: Atlantis: no station there
+# snippet:prints the server has ['fahrenheit'], and not celsius
