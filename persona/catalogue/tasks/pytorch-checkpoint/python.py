@@ -1,5 +1,6 @@
 # snippet:doc https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html Saving and loading models
 # snippet:about PyTorch
+# snippet:needs PyTorch 1.13
 # snippet:check
 # snippet:prints 3 True
 # snippet:prints refused

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.pytorch.org/docs/stable/generated/torch.topk.html torch.topk
 # snippet:about PyTorch
+# snippet:needs PyTorch 1.9
 # snippet:check
 # snippet:prints [2, 0]
 # snippet:prints True

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.pytorch.org/tutorials/beginner/basics/optimization_tutorial.html Optimizing model parameters
 # snippet:about PyTorch
+# snippet:needs PyTorch 1.9
 # snippet:check
 # snippet:prints True
 # snippet:prints True

@@ -1,6 +1,7 @@
 # snippet:description Downloads fail now and then. Try again up to four times when the failure may pass, after pauses that grow to
 # snippet:description five seconds at most and are partly random. When the last attempt fails, the caller gets its error.
 # snippet:doc https://docs.julialang.org/en/v1/base/base/#Base.retry retry
+# snippet:needs Julia 1.6
 using Downloads
 
 # Only what may pass is worth another try: no or a broken connection, too many requests, errors of the server.

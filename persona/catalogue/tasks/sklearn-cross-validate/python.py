@@ -1,5 +1,6 @@
 # snippet:doc https://scikit-learn.org/stable/modules/cross_validation.html Cross-validation
 # snippet:about scikit-learn
+# snippet:needs scikit-learn 0.24
 # snippet:prints DummyClassifier      0.63 ± 0.00
 # snippet:prints LogisticRegression   0.98 ± 0.01
 from sklearn.datasets import load_breast_cancer

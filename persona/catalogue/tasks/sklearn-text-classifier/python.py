@@ -1,5 +1,6 @@
 # snippet:doc https://scikit-learn.org/stable/modules/feature_extraction.html#text-feature-extraction Text feature extraction
 # snippet:about scikit-learn
+# snippet:needs scikit-learn 1.0
 # snippet:prints billing
 # snippet:prints login
 # snippet:prints ['password', 'log', 'in']

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 
 def sessions(events: DataFrame) -> DataFrame:
-    """events have visitor, at and page; those without a visitor would count as one visitor"""
+    """events have visitor, at and page; those without at are left out, those without a visitor count as one visitor"""
     visit = F.session_window("at", "30 minutes")
     return (
         events.groupBy("visitor", visit.alias("visit"))
@@ -25,7 +25,7 @@ def sessions(events: DataFrame) -> DataFrame:
 
 # snippet:check
 spark = SparkSession.builder.getOrCreate()
-rows = [("a", "09:00", "/"), ("a", "09:29", "/cart"), ("a", "09:58", "/paid"), ("a", "10:28", "/help"), ("a", "10:59", "/"), ("b", "09:10", "/"), ("c", "09:20", None)]
+rows = [("a", "09:00", "/"), ("a", "09:29", "/cart"), ("a", "09:58", "/paid"), ("a", "10:28", "/help"), ("a", "10:59", "/"), ("b", "09:10", "/"), ("c", "09:20", None), ("d", None, "/paid")]
 events = spark.createDataFrame(rows, "visitor string, time string, page string").select(
     "visitor", F.concat(F.lit("2026-03-01 "), "time").cast("timestamp").alias("at"), "page")
 for row in sessions(events).orderBy("visitor", "first_seen").collect():

@@ -1,5 +1,6 @@
 # snippet:doc https://spark.apache.org/docs/latest/streaming/index.html Structured Streaming
 # snippet:about Apache Spark
+# snippet:needs Spark 3.3
 # snippet:check
 import os
 import pathlib

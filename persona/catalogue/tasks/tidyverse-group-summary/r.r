@@ -1,6 +1,6 @@
 # snippet:doc https://dplyr.tidyverse.org/reference/summarise.html summarise
 # snippet:about Tidyverse
-# snippet:needs dplyr 1.1
+# snippet:needs R 4.1, dplyr 1.1
 # snippet:check
 # snippet:prints south 4 2 1 60 0.75
 # snippet:prints north 2 2 0 20 0.25

@@ -1,6 +1,6 @@
 # snippet:doc https://lubridate.tidyverse.org/reference/mplus.html Add and subtract months
 # snippet:about Tidyverse
-# snippet:needs dplyr 1.1
+# snippet:needs R 4.1, dplyr 1.1
 # snippet:check
 # snippet:prints 2026-02-28 2026-03-31 2026-04-30
 # snippet:prints 2026-03 30, 2026-04 5

@@ -1,6 +1,6 @@
 # snippet:doc https://dplyr.tidyverse.org/articles/programming.html Programming with dplyr
 # snippet:about Tidyverse
-# snippet:needs dplyr 1.1
+# snippet:needs R 4.1, dplyr 1.1
 # snippet:check
 # snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n
 # snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n

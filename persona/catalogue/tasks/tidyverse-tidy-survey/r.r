@@ -1,5 +1,6 @@
 # snippet:doc https://tidyr.tidyverse.org/reference/pivot_longer.html pivot_longer
 # snippet:about Tidyverse
+# snippet:needs R 4.1
 # snippet:check
 # snippet:prints Bonn 2024 10 4.5
 # snippet:prints Bonn 2025 NA NA
