@@ -4,13 +4,14 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # snippet:about Docker
+# snippet:needs Docker 23
 # The figures of the paper, from raw data:
 # docker build --tag paper . && docker run --name paper paper
 # docker cp paper:/study/results . ; docker rm paper
 FROM rocker/r-ver:4.5.1
 
 # This base takes R packages as they were before the next R came out: they do not drift after that.
-RUN /rocker_scripts/install_pandoc.sh \
+RUN /rocker_scripts/install_pandoc.sh 3.1.3 \
  && install2.r --error --ncpus 2 data.table ggplot2 rmarkdown \
  && useradd --create-home --uid 10001 scientist
 USER scientist

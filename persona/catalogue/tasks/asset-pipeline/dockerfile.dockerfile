@@ -5,6 +5,7 @@
 # snippet:description least one picture and one sound.
 # snippet:why A new sound does not convert the pictures again, and the other way round.
 # snippet:about Docker
+# snippet:needs Docker 23
 # docker build --output public/assets . converts pictures and sounds for the web and for games
 FROM debian:12-slim AS tools
 RUN apt-get update \

@@ -6,6 +6,7 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/best-practices/ Building best practices
 # snippet:about Docker
+# snippet:needs Docker 23
 FROM postgres:17.6-alpine
 
 RUN apk add --no-cache age \

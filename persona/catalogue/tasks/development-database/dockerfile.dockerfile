@@ -6,6 +6,7 @@
 # snippet:description Load schema and sample data while the image is built, so that each new container starts from the same rows.
 # snippet:description They are in no volume: a new container is the reset.
 # snippet:about Docker
+# snippet:needs Docker 23
 # A database that is full when it starts: the rows are loaded once, while the image is built.
 FROM postgres:17.6-alpine AS loaded
 ENV POSTGRES_HOST_AUTH_METHOD=trust POSTGRES_DB=shop PGDATA=/prepared

@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
 # snippet:about Docker
+# snippet:needs Docker 23
 # docker build --output type=local,dest=build . leaves firmware.bin and its checksum in ./build
 FROM debian:12.11-slim AS toolchain
 RUN apt-get update \

@@ -4,6 +4,7 @@
 # snippet:end
 # snippet:doc https://docs.docker.com/reference/dockerfile/ Dockerfile reference
 # snippet:about Docker
+# snippet:needs Docker 23
 # The bench, wherever the board is plugged in. It runs as you, or it could not write its report to your folder:
 #   docker run --rm --user "$(id -u):$(id -g)" --group-add dialout --group-add plugdev \
 #     --device /dev/ttyACM0 --device /dev/bus/usb -v "$PWD:/work" bench

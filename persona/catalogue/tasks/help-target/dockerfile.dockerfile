@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 # snippet:about Docker
+# snippet:needs Docker 23
 # An image that explains itself: "docker run --rm tools" lists what it can do.
 FROM alpine:3.22
 

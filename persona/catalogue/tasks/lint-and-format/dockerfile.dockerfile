@@ -6,6 +6,7 @@
 # snippet:description Check the format, lint, type-check and test with `docker build`, without installing the tools. The image
 # snippet:description is built only when all of it passes, because it is copied from the test stage.
 # snippet:about Docker
+# snippet:needs Docker 23
 # "docker build --target test ." is the whole check; nobody has to install the tools.
 FROM python:3.13-slim-bookworm AS tools
 RUN pip install --no-cache-dir ruff==0.12.11 mypy==1.17.1 yamllint==1.37.1

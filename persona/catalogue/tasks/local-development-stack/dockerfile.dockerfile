@@ -8,6 +8,7 @@
 # snippet:description files and the packages they need, and only after lint and tests have passed.
 # snippet:why The same base for development and for production.
 # snippet:about Docker
+# snippet:needs Docker 23
 # One file for both: "docker build --target development" and, without a target, the real thing.
 FROM node:24-bookworm-slim AS base
 WORKDIR /app

@@ -4,6 +4,7 @@
 # snippet:description A storage server for development that makes a versioned bucket which strangers cannot read, and deletes
 # snippet:description old versions after 30 days. The credentials are given at the start and are not in the image.
 # snippet:about Docker
+# snippet:needs Docker 23
 # A private bucket for development; credentials are given at start and are not in the image.
 FROM minio/mc:RELEASE.2025-08-13T08-35-41Z AS client
 FROM minio/minio:RELEASE.2025-07-23T15-54-02Z

@@ -5,6 +5,7 @@
 # snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
 # docker build --secret id=npmrc,src=$HOME/.npmrc .
 # snippet:about Docker
+# snippet:needs Docker 23
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 

@@ -4,6 +4,7 @@
 # snippet:description results land in a folder of the host, and the program can note in them which revision it was.
 # snippet:doc https://docs.docker.com/reference/dockerfile/#entrypoint ENTRYPOINT
 # snippet:about Docker
+# snippet:needs Docker 23
 # Settings are arguments, so that one image runs every combination:
 #   mkdir -p results
 #   docker run --rm --user "$(id -u)" -v "$PWD/results:/results" lab/pendulum --damping 0.1 --seed 7

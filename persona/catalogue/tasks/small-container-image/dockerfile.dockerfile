@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # snippet:about Docker
+# snippet:needs Docker 23
 FROM --platform=$BUILDPLATFORM golang:1.25-alpine AS build
 WORKDIR /src
 

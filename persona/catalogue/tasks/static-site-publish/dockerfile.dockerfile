@@ -8,6 +8,7 @@
 # snippet:description Build a static site, and put its files into an image with the web server that delivers them. HTML, CSS,
 # snippet:description JavaScript and SVG files above 1 KiB are compressed once, while the image is built.
 # snippet:about Docker
+# snippet:needs Docker 23
 FROM node:24-alpine AS site
 WORKDIR /site
 COPY package.json package-lock.json ./

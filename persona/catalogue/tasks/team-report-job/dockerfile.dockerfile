@@ -7,6 +7,7 @@
 # snippet:description An image that writes a Markdown table of the commits of the last week by author, from the branch
 # snippet:description that is checked out in the mounted repository. Merges are left out.
 # snippet:about Docker
+# snippet:needs Docker 23
 # docker run --rm --user "$(id -u)" -v "$PWD:/repo:ro" weekly-report > report.md
 FROM alpine:3.22
 

@@ -5,6 +5,7 @@
 # snippet:description status as files. The build goes on when a test fails, so that there is a report.
 # rm -rf results; for v in 3.13 3.14 3.15; do docker build --build-arg PYTHON=$v --output results/$v .; done
 # snippet:about Docker
+# snippet:needs Docker 23
 ARG PYTHON=3.13
 FROM python:${PYTHON}-slim-bookworm AS test
 
