@@ -20,7 +20,7 @@ def weighted_loss(labels: torch.Tensor) -> nn.Module:
 
 
 def threshold_for(recall: float, scores: torch.Tensor, labels: torch.Tensor) -> float:
-    """The highest score at which the given share of the positive rows is found."""
+    """The highest threshold with which `score >= threshold` finds the given share of the positive rows."""
     found, _ = scores[labels == 1].sort(descending=True)
     if len(found) == 0:
         raise ValueError("no positive row to choose a threshold by")
