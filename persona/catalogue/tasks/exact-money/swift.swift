@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/decimal Decimal
+// snippet:needs Swift 6, or an Apple system
 // snippet:description Split an amount of whole cents by weights without floating point. A running share of the whole is rounded down,
 // snippet:description and each part is what it grows by: less than a cent from its exact share, and the parts add up to the whole.
 // snippet:prints [3333, 3333, 3334]

@@ -1,5 +1,4 @@
 // snippet:doc https://developer.apple.com/documentation/swift/dictionary/subscript(_:default:) Dictionary subscript with default
-// snippet:needs Swift 5.9
 // snippet:prints South 1 4000, North 2 3050
 // snippet:prints 0
 struct Order {

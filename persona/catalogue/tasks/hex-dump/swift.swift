@@ -1,4 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/swift/string/init(_:radix:uppercase:) String(_:radix:)
+// snippet:needs Swift 5.7
 // snippet:prints 00000000  47 49 46 38 39 61 01 20 61 6e 64 20 74 68 65 6e  GIF89a. and then
 // snippet:prints 00000010  20 73 6f 6d 65                                    some
 func hex(_ value: some BinaryInteger, digits: Int) -> String {

@@ -16,7 +16,7 @@ void errors_per_hour(FILE *log, FILE *out)
 
     while (getline(&line, &capacity, log) > 0) {
         int end = 0; /* of the time: 19 only if each number has all its digits */
-        int found = sscanf(line, "%*4[0-9]-%*2[0-9]-%*2[0-9]T%*2[0-9]:%*2[0-9]:%*2[0-9]%n%*s %7s", &end, level);
+        int found = sscanf(line, "%*4[0-9]-%*2[0-9]-%*2[0-9]T%*2[0-9]:%*2[0-9]:%*2[0-9]%n%*[^ \t] %7s", &end, level);
         if (found != 1 || end != 19 || strcmp(level, "ERROR") != 0)
             continue;
         if (strncmp(line, current, 13) != 0) {
@@ -35,7 +35,7 @@ void errors_per_hour(FILE *log, FILE *out)
 int main(void)
 {
     FILE *log = tmpfile();
-    fputs("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n12 tests ERROR\n0123-45-67T8x: ERROR x\n2026-03-01T10:zz ERROR no time\n2026-03-01T10:00:03Z ERROR_COUNT=0\n"
+    fputs("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n12 tests ERROR\n0123-45-67T8x: ERROR x\n2026-03-01T10:zz ERROR no time\n2026-03-01T10:00:02 INFO ERROR in words\n2026-03-01T10:00:03Z ERROR_COUNT=0\n"
           "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n", log);
     rewind(log);
     errors_per_hour(log, stdout);

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/swift/continuousclock ContinuousClock
-// snippet:needs Swift 5.9
+// snippet:needs Swift 6, or Swift 5.7 on an Apple system
 // snippet:prints p50 μs
 // snippet:prints p95 μs
 // snippet:prints p99 μs

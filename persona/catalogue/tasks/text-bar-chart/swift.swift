@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/swift/keyvaluepairs KeyValuePairs
-// snippet:needs Swift 5.9
+// snippet:needs Swift 5.7
 // snippet:prints Mon │█████████████████ 5.2
 // snippet:prints Tue │██████████████████████████ 8.1
 // snippet:prints Wed │ 0.0
