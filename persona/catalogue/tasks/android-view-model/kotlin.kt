@@ -4,14 +4,14 @@
 // snippet:needs Kotlin 1.9
 // snippet:prints [Loading, Failed, Loading, Content(products=[Tea, Cup])]
 // snippet:prints after two taps: 3 tries
+// snippet:prints late failure: Content(products=[Milk])
 import kotlinx.coroutines.test.setMain
 // snippet:end
 import androidx.lifecycle.ViewModel
 import androidx.lifecycle.viewModelScope
 import java.io.IOException
-import kotlinx.coroutines.Job
+import kotlinx.coroutines.*
 import kotlinx.coroutines.flow.*
-import kotlinx.coroutines.launch
 
 sealed interface ShopState {
     data object Loading : ShopState
@@ -31,11 +31,13 @@ class ShopViewModel(private val loadProducts: suspend () -> List<String>) : View
         loading?.cancel() // a second tap starts anew
         mutableState.value = ShopState.Loading
         loading = viewModelScope.launch {
-            mutableState.value = try {
+            val result = try {
                 ShopState.Content(loadProducts())
             } catch (_: IOException) { // and nothing more general: that would swallow cancellation and mistakes
                 ShopState.Failed
             }
+            ensureActive() // what was cancelled counts no more, however late it ends
+            mutableState.value = result
         }
     }
 }
@@ -59,5 +61,14 @@ fun main() = kotlinx.coroutines.test.runTest {
     repeat(2) { model.load(); testScheduler.advanceTimeBy(50); testScheduler.runCurrent() }
     testScheduler.advanceUntilIdle()
     println("after two taps: $tries tries")
+    var deaf = true
+    val second = ShopViewModel {
+        if (deaf) { deaf = false; kotlinx.coroutines.withContext(kotlinx.coroutines.NonCancellable) { kotlinx.coroutines.delay(500) }; throw IOException() }
+        listOf("Milk")
+    }
+    testScheduler.runCurrent()
+    second.load()
+    testScheduler.advanceUntilIdle()
+    println("late failure: ${second.state.value}")
     watching.cancel()
 }

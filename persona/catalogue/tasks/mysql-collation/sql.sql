@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/charset-unicode-sets.html Unicode character sets
 -- snippet:about MySQL
+-- snippet:needs MySQL 8
 -- MySQL: _ai ignores accents, _as does not; _ci ignores capitals, _cs does not.
 CREATE TABLE account (
   email varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_ci NOT NULL UNIQUE,
