@@ -1,4 +1,5 @@
 // snippet:doc https://man7.org/linux/man-pages/man2/getrandom.2.html getrandom(2)
+// snippet:needs Linux or FreeBSD
 // snippet:prints 1 32 1
 #include <stdbool.h>
 #include <stddef.h>
