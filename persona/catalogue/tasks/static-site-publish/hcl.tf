@@ -4,6 +4,7 @@
 # snippet:description Upload every file of a built site to a bucket, with its type and the time for which browsers may keep it.
 # snippet:description A file whose content changed is uploaded again.
 # snippet:about Terraform
+# snippet:needs Terraform 1.3
 # snippet:about AWS
 locals {
   # A kind that is not listed would be a download: add a line for it.

@@ -4,6 +4,7 @@
 # snippet:title Settings with types, defaults and rules
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#custom-validation-rules Custom validation rules
 # snippet:about Terraform
+# snippet:needs Terraform 1.3
 variable "service" {
   description = "What may differ between environments."
   type = object({
