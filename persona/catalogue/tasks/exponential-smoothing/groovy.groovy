@@ -1,4 +1,5 @@
 // snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/lang/Iterable.html Groovy JDK: inject
+// snippet:needs Groovy 2.5
 // snippet:description Smooth readings with an exponential moving average: each moves the value by the share `alpha` of its
 // snippet:description distance. A second function finds the readings that are far from the smoothed course.
 // snippet:prints [20.00, 20.13, 20.09, 22.82, 22.24, 21.93]

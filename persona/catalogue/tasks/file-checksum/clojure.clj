@@ -1,4 +1,5 @@
 ;; snippet:doc https://clojuredocs.org/clojure.java.io/input-stream clojure.java.io
+;; snippet:needs Java 17
 ;; snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 ;; snippet:prints 1 0
 (require '[clojure.java.io :as io])

@@ -28,8 +28,8 @@
            open output job-log
            move "02:00:01 STEP010 OK" to log-line write log-line
            move "02:00:09 STEP020 ABEND S0C7" to log-line write log-line
-           move "garbage" to log-line write log-line
-           move "02:10:00 STEP020 ABEND S0C4" to log-line write log-line
+           move " garbage" to log-line write log-line
+           move " 02:10:00 STEP020 ABEND S0C4" to log-line write log-line
            close job-log
       *> snippet:end
            open input job-log
@@ -40,7 +40,7 @@
            perform until exit
                read job-log at end exit perform end-read
                move spaces to log-words
-               unstring log-line delimited by all space into log-time step outcome
+               unstring function trim(log-line) delimited by all space into log-time step outcome
                evaluate outcome
                    when "ABEND" add 1 to abends
                    when "OK"    add 1 to fine

@@ -4,7 +4,7 @@
 /** Nearest rank, p from 0 to 100: a sample that was really measured; null without samples. */
 Number percentile(List<Number> sorted, Number p) {
     if (!sorted) return null
-    int rank = Math.ceil(p * sorted.size() / 100)
+    int rank = Math.ceil(p / 100 * sorted.size())
     sorted[Math.max(rank, 1) - 1]
 }
 
@@ -23,3 +23,5 @@ long measure(Closure step) {
 // snippet:check
 println summary((200..1).toList())
 println measure { sleep 5 } >= 5
+assert percentile((1..41000).toList(), 99.9) == 40959
+assert percentile(new AbstractList<Integer>() { Integer get(int i) { i }; int size() { 30_000_000 } }, 99) == 29_699_999

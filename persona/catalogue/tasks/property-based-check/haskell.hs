@@ -10,6 +10,7 @@ encode items = [(x, length run) | run@(x : _) <- group items]
 decode :: [(a, Int)] -> [a]
 decode = concatMap (\(x, n) -> replicate n x)
 
+-- | @quickCheck prop_roundTrip@ tries 100 random texts, and prints one that breaks it.
 prop_roundTrip :: String -> Bool
 prop_roundTrip text = decode (encode text) == text
 
