@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/cryptokit/sha256 SHA256 in CryptoKit
-// snippet:needs an Apple system, or swift-crypto
+// snippet:needs an Apple system, or swift-crypto, whose module is Crypto
 // snippet:description Compute the SHA-256 of a file, which is read in blocks. `verify` throws where it is not the one that was
 // snippet:description published.
 // snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/cryptokit/sha256 SHA256 in CryptoKit
-// snippet:needs an Apple system, or swift-crypto
+// snippet:needs an Apple system, or swift-crypto, whose module is Crypto
 // snippet:prints 1e3e30cf01655b70ba0ce55f8a9b13c7edabaf5c12718b3bfb74063fa5712d99
 // snippet:prints true true
 import CryptoKit
