@@ -16,7 +16,7 @@ procedure Main is
       Next    : State := Locked;
    end record;
 
-   --  The compiler insists on a row for every state; what a row does not name is refused.
+   --  The compiler tells of a state without a row, as an error or a warning. What a row does not name is refused.
    Transitions : constant array (State, Event) of Target :=
      [Locked   => [Coin => (True, Unlocked), Jam => (True, Broken), others => <>],
       Unlocked => [Push => (True, Locked), Coin => (True, Unlocked), Jam => (True, Broken), others => <>],
