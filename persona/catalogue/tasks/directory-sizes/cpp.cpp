@@ -1,7 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/filesystem/recursive_directory_iterator recursive_directory_iterator
 // snippet:prints logs 15
 // snippet:prints readme 2
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>

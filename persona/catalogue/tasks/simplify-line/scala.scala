@@ -7,7 +7,7 @@ import scala.math.*
 
 final case class Point(x: Double, y: Double)
 
-/** Drops points that are nearer than the tolerance to the line that remains (Douglas and Peucker).
+/** Drops points that are no farther than the tolerance from the line that remains (Douglas and Peucker).
   * Recursive: at worst as deep as the line has points.
   */
 def simplify(line: Vector[Point], tolerance: Double): Vector[Point] =

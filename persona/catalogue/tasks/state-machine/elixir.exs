@@ -1,4 +1,4 @@
-# snippet:description The states and events of an order, and a function clause for every allowed step. What is not allowed is
+# snippet:description The states and events of an order, and function clauses for the allowed steps. What is not allowed is
 # snippet:description answered with the reason: the state and the event, or that the basket is empty.
 # snippet:doc https://hexdocs.pm/elixir/patterns-and-guards.html Patterns and guards
 # snippet:prints paid shipped t9
