@@ -7,8 +7,9 @@ history_of() {
   local text=$1
   shift
   # %x09 is a tab; -i is left out: a name in other capitals is another name. Without --full-history, a path hides
-  # a branch whose change was lost in a merge.
-  git log --reverse --all --full-history -M --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
+  # a branch whose change was lost in a merge. A stash is made of commits, too.
+  git log --reverse --exclude=refs/stash --all --full-history -M \
+    --date=short --format='%h%x09%ad%x09%an%x09%s' -S"$text" -- "$@"
 }
 # snippet:check
 set -euo pipefail
@@ -31,6 +32,8 @@ git checkout -q main
 save other "kept" "on main"
 git merge -q -s ours -m merged side && git branch -q -D side
 history_of lost other | cut -f2-
+echo stashed > new && echo stashed >> other && git add other && git stash -q -u
+history_of stashed
 # snippet:prints 2026-03-01	Ana	add the check
 # snippet:prints 2026-03-01	Ana	simplify
 # snippet:prints 2026-03-01	Ana	on a branch

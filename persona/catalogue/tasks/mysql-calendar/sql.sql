@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/with.html WITH
 -- snippet:about MySQL
+-- snippet:needs MySQL 8
 -- snippet:check
 CREATE TABLE sale (sold_at datetime NOT NULL, cents int NOT NULL);
 INSERT INTO sale VALUES ('2026-02-27 09:00:00', 700), ('2026-02-27 18:30:00', 300), ('2026-03-01 23:59:59', 500), ('2026-03-02 00:00:00', 900);

@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/invisible-indexes.html Invisible indexes
 -- snippet:about MySQL
+-- snippet:needs MySQL 8.0.16
 -- snippet:check
 CREATE TABLE sale (id int AUTO_INCREMENT PRIMARY KEY, city varchar(20) NOT NULL, cents int NOT NULL, INDEX by_city (city));
 INSERT INTO sale (city, cents)

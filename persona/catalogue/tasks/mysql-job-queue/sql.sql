@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/innodb-locking-reads.html Locking reads
 -- snippet:about MySQL
+-- snippet:needs MySQL 8
 -- MySQL: what each of several workers does, again and again.
 CREATE TABLE job (
   id      bigint AUTO_INCREMENT PRIMARY KEY,

@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/json-table-functions.html JSON_TABLE
 -- snippet:about MySQL
+-- snippet:needs MySQL 8
 -- MySQL: the items of each order, one a row.
 CREATE TABLE purchase (id int PRIMARY KEY, body json NOT NULL);
 

@@ -1,5 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/insert-on-duplicate.html INSERT … ON DUPLICATE KEY UPDATE
 -- snippet:about MySQL
+-- snippet:needs MySQL 8.0.19
 -- MySQL: messages may come twice, or late.
 CREATE TABLE reading (
   sensor   varchar(20) PRIMARY KEY,

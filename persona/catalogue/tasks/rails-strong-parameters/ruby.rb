@@ -11,6 +11,7 @@ end
 # snippet:prints 400
 # snippet:prints 400
 # snippet:prints 400
+# snippet:prints 400
 # snippet:prints 201 without the outer user, admin: false
 # snippet:end
 class User < ApplicationRecord
@@ -50,6 +51,8 @@ puts b.response.status
 b.post "/users", params: { user: "ada" }, as: :json
 puts b.response.status
 b.post "/users", params: { user: [{ name: "Ada" }] }, as: :json
+puts b.response.status
+b.post "/users", params: { colour: "red" }, as: :json
 puts b.response.status
 b.post "/users", params: { name: "Bo", email: "bo@example.com", admin: true }, as: :json
 puts "#{b.response.status} without the outer user, admin: #{User.last.admin}"
