@@ -16,6 +16,7 @@ use Illuminate\Auth\Access\Response;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Foundation\Auth\User; // or your own: App\Models\User
 use Illuminate\Http\Request;
+use Illuminate\Routing\Middleware\SubstituteBindings;
 use Illuminate\Support\Facades\{Gate, Route};
 
 class Document extends Model
@@ -37,7 +38,7 @@ Gate::policy(Document::class, DocumentPolicy::class);
 Route::put('/documents/{document}', function (Request $request, Document $document) {
     $document->update($request->validate(['title' => ['required', 'string', 'max:200']]));
     return $document->only('id', 'title');
-})->middleware(['bindings', 'can:update,document']) // 'bindings' is part of the groups web and api
+})->middleware([SubstituteBindings::class, 'can:update,document']) // the groups web and api have the first one
     ->missing(fn () => abort(404, 'Not Found')); // or the message would tell an id that is not there from one that is
 // snippet:check
 $ada = User::forceCreate(['name' => 'Ada']);
