@@ -1,5 +1,5 @@
 % snippet:why One bad job must not cost the results of the others.
-% snippet:description Run a list of jobs one after the other and go on when one fails. The results and the messages of the failures
+% snippet:description Run a list of jobs one after the other and go on when one fails. The results and the errors
 % snippet:description are kept by job, and the failures are listed at the end.
 % snippet:doc https://www.mathworks.com/help/matlab/ref/cellfun.html cellfun
 % snippet:title Run every job, and collect what failed
@@ -11,13 +11,13 @@ for k = 1:numel(jobs)
   try
     results{k} = jobs{k}();
   catch err
-    problems{k} = err.message;
+    problems{k} = err; % not its message, which may be empty
   end
 end
 failed = ~cellfun(@isempty, problems);
 fprintf("%d done, %d failed\n", sum(~failed), sum(failed));
 for k = find(failed(:)')
-  fprintf("job %d: %s\n", k, problems{k});
+  fprintf("job %d: %s\n", k, problems{k}.message);
 end
 % snippet:prints 2 done, 1 failed
 % snippet:prints job 2: chol: input matrix must be positive definite
