@@ -2,12 +2,12 @@
 # snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
 # snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé %d ñéŵš ~~~~~~~~~~]
 # snippet:end
-import std/[strutils, unicode]
+import std/[parseutils, strutils, unicode]
 
 const
   plain = "aceghilnorsuvwyACEGHILNORSUVWY"
   accented = "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ".toRunes
-  ends = Letters + {'%'} - {'h', 'j', 'l', 'L', 't', 'z'} # %-5.1f and %lu end at such a letter
+  inside = {'-', '+', '#', '*', '$', '.', '0' .. '9', 'h', 'j', 'l', 'L', 't', 'z'} # as in %-5.1f and %lu
 
 proc pseudo(message: string): string =
   ## Accents on letters, a third more length and brackets round it; {placeholders} and those of C, such as %d, stay.
@@ -18,10 +18,10 @@ proc pseudo(message: string): string =
       let last = message.find('}', i)
       result.add message[i .. last]
       i = last
-    elif message[i] == '%' and i + 1 < message.len and message[i + 1] != ' ': # not in "50% off"
-      let last = message.find(ends, i + 1)
-      result.add message[i .. (if last < 0: message.high else: last)]
-      i = if last < 0: message.high else: last
+    elif message[i] == '%' and (let last = i + 1 + message.skipWhile(inside, i + 1);
+        last < message.len and message[last] in Letters + {'%'}): # not in "50% off"
+      result.add message[i .. last]
+      i = last
     elif (let at = plain.find(message[i]); at >= 0):
       result.add $accented[at]
     else:
@@ -31,4 +31,6 @@ proc pseudo(message: string): string =
 # snippet:check
 echo pseudo("Hello {name}, you have %d news")
 doAssert pseudo("5% on") == "[5% öñ ~]"
+doAssert pseudo("(5%) {name}, 5%{name}") == "[(5%) {name}, 5%{name} ~~~~~~~]"
+doAssert pseudo("100%") == "[100% ~]" and pseudo("100% %%") == "[100% %% ~~]"
 doAssert pseudo("%-5s %lu %Lg") == "[%-5s %lu %Lg ~~~~]"

@@ -12,7 +12,7 @@ pub const Word = struct { text: []const u8, count: usize };
 pub fn frequencies(arena: std.mem.Allocator, text: []const u8) ![]Word {
     const lower = try std.ascii.allocLowerString(arena, text);
     var counts: std.StringHashMap(usize) = .init(arena);
-    var words = std.mem.tokenizeAny(u8, lower, " \t\r\n.,;:!?\"'`()[]{}<>|/\\*_~#$%&+=@^-");
+    var words = std.mem.tokenizeAny(u8, lower, " \t\r\n\x0b\x0c.,;:!?\"'`()[]{}<>|/\\*_~#$%&+=@^-");
     while (words.next()) |word| {
         const entry = try counts.getOrPutValue(word, 0);
         entry.value_ptr.* += 1;
@@ -34,7 +34,8 @@ fn comesFirst(_: void, a: Word, b: Word) bool {
 pub fn main(init: std.process.Init) !void {
     var buffer: [256]u8 = undefined;
     var file: std.Io.File.Writer = .init(.stdout(), init.io, &buffer);
-    const words = try frequencies(init.arena.allocator(), "The [fox], the dog; the 'FOX'!");
+    const words = try frequencies(init.arena.allocator(), "The [fox],\x0cthe dog;\n\x0c\nthe\x0b'FOX'!");
+    try std.testing.expectEqual(3, words.len);
     try file.interface.print("{s} {d}, {s} {d}\n", .{ words[0].text, words[0].count, words[1].text, words[1].count });
     try file.interface.flush();
 }
