@@ -20,6 +20,7 @@ procedure Main is
    --  Square metres are a type of their own too: metres times metres are not metres.
    type Square_Metres is new Float;
    function "*" (Left, Right : Metres) return Metres is abstract with Unreferenced;
+   function "**" (Left : Metres; Right : Integer) return Metres is abstract with Unreferenced;
    function "*" (Left, Right : Metres) return Square_Metres is
      (Square_Metres (Float (Left) * Float (Right)));
    -- snippet:check
