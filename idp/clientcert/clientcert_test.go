@@ -103,8 +103,8 @@ func TestNames(t *testing.T) {
 	}
 	for kind, values := range map[string][]string{
 		clientcert.SubjectDN: {"", "app", "CN", "CN=", "=app", "CN=app,", ",CN=app", "CN=app,,C=DE", "XX=app", "2.5.4.=app", "2=app", "CN=#0c03617070", `CN=app\`, `CN=a\zz`, `CN="app"`, "CN=a;C=DE", "CN=\\ff"},
-		clientcert.SANDNS:    {"", "*.example", "https://app.example", "app.example:443", "a b"},
-		clientcert.SANURI:    {"", "/app", "app.example", "%"},
+		clientcert.SANDNS:    {"", "*.example", "https://app.example", "app.example:443", "a b", "\u212aapp.example"},
+		clientcert.SANURI:    {"", "/app", "app.example", "%", "https://id.example/a b", "https://id.example/ä"},
 		clientcert.SANIP:     {"", "app.example", "192.0.2.0/24", "fe80::1%eth0", "192.0.2.1:443"},
 		clientcert.SANEmail:  {"", "example.org", "a@b@c"},
 		"cn":                 {"app"}, "": {"app"},
@@ -114,6 +114,35 @@ func TestNames(t *testing.T) {
 			require.Error(t, err, "%s %s", kind, value)
 			require.False(t, c.Has(name), "%s %s", kind, value)
 		}
+	}
+}
+
+// Certificates of others that their authority has issued, whose names are written like the client's
+// (RFC 3986 section 6.2.1; RFC 8705 section 2.1.2: addresses by their octets).
+func TestNamesThatAreWrittenLikeOne(t *testing.T) {
+	const uriTag, ipTag = 6, 7
+	trusted := clientcerttest.NewAuthority("trusted")
+	has := func(kind, value string, tag int, inCertificate string) bool {
+		names, err := asn1.Marshal([]asn1.RawValue{{Class: asn1.ClassContextSpecific, Tag: tag, Bytes: []byte(inCertificate)}})
+		require.NoError(t, err)
+		name, err := clientcert.ParseName(kind, value)
+		require.NoError(t, err, value)
+		return connect(t, tls.RequireAndVerifyClientCert, trusted.Pool(), trusted.Issue(x509.Certificate{
+			Subject: subject, ExtraExtensions: []pkix.Extension{{Id: asn1.ObjectIdentifier{2, 5, 29, 17}, Value: names}},
+		})).Has(name)
+	}
+	for _, uri := range []string{"https://id.example/app", "HTTPS://Id.Example/app", "https://id.example/app#", "https://id.example/a%70p", "urn:example:app"} {
+		require.True(t, has(clientcert.SANURI, uri, uriTag, uri), uri)
+	}
+	for _, like := range []string{
+		"HTTPS://id.example/app", "https://ID.example/app", "https://id.example/app#", "https://id.example/app?", "https://id.example/app?#", "https://id.example/%61pp",
+		"https://id.example:443/app", "https://id.example:/app", "https://@id.example/app", "https://id.example/./app", "https://id.example/app/", "https://id.example//app",
+	} {
+		require.False(t, has(clientcert.SANURI, "https://id.example/app", uriTag, like), like)
+	}
+	for _, value := range []string{"192.0.2.1", "::ffff:192.0.2.1"} {
+		require.True(t, has(clientcert.SANIP, value, ipTag, "\xc0\x00\x02\x01"), value)
+		require.False(t, has(clientcert.SANIP, value, ipTag, strings.Repeat("\x00", 10)+"\xff\xff\xc0\x00\x02\x01"), value)
 	}
 }
 

@@ -1,12 +1,17 @@
 package clientcert
 
 import (
+	"bytes"
 	"crypto/x509"
+	"encoding/asn1"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // The kinds of names (RFC 8705 section 2.1.2, without the prefix tls_client_auth_).
@@ -31,31 +36,24 @@ func ParseName(kind, value string) (Name, error) {
 		dn, err := parseDN(value)
 		return Name{func(c *x509.Certificate) bool { return dn.isSubject(c.RawSubject) }}, err
 	case SANDNS:
-		if value == "" || strings.ContainsAny(value, "*/: ") {
+		if value == "" || !syntax.HostChar.Holds(value) || strings.Contains(value, ":") {
 			return Name{}, fmt.Errorf("%s %q is no host name", kind, value)
 		}
 		return Name{func(c *x509.Certificate) bool {
 			return slices.ContainsFunc(c.DNSNames, func(name string) bool { return strings.EqualFold(name, value) })
 		}}, nil
 	case SANURI:
-		if u, err := url.Parse(value); err != nil || u.Scheme == "" || u.String() != value {
+		if u, err := url.Parse(value); err != nil || u.Scheme == "" || !syntax.URIChar.Holds(value) {
 			return Name{}, fmt.Errorf("%s %q is no absolute URI", kind, value)
 		}
-		return Name{func(c *x509.Certificate) bool {
-			return slices.ContainsFunc(c.URIs, func(uri *url.URL) bool { return uri.String() == value })
-		}}, nil
+		return Name{func(c *x509.Certificate) bool { return slices.Contains(urisOf(c), value) }}, nil
 	case SANIP:
 		address, err := netip.ParseAddr(value)
 		if err != nil || address.Zone() != "" {
 			return Name{}, fmt.Errorf("%s %q is no IP address", kind, value)
 		}
 		return Name{func(c *x509.Certificate) bool {
-			for _, ip := range c.IPAddresses {
-				if known, _ := netip.AddrFromSlice(ip); known.Unmap() == address.Unmap() {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(c.IPAddresses, func(ip net.IP) bool { return bytes.Equal(ip, address.Unmap().AsSlice()) })
 		}}, nil
 	case SANEmail:
 		if strings.Count(value, "@") != 1 {
@@ -64,4 +62,24 @@ func ParseName(kind, value string) (Name, error) {
 		return Name{func(c *x509.Certificate) bool { return slices.Contains(c.EmailAddresses, value) }}, nil
 	}
 	return Name{}, fmt.Errorf("%q is no kind of name; use %s, %s, %s, %s or %s", kind, SubjectDN, SANDNS, SANURI, SANIP, SANEmail)
+}
+
+// urisOf are the URIs among a certificate's names, as they stand there (RFC 3986 section 6.2.1):
+// as a [url.URL] several are written like one.
+func urisOf(c *x509.Certificate) (uris []string) {
+	for _, extension := range c.Extensions {
+		if !extension.Id.Equal(asn1.ObjectIdentifier{2, 5, 29, 17}) { // subjectAltName (RFC 5280 section 4.2.1.6)
+			continue
+		}
+		var names []asn1.RawValue
+		if _, err := asn1.Unmarshal(extension.Value, &names); err != nil {
+			return nil
+		}
+		for _, name := range names {
+			if name.Class == asn1.ClassContextSpecific && name.Tag == 6 {
+				uris = append(uris, string(name.Bytes))
+			}
+		}
+	}
+	return uris
 }
