@@ -79,6 +79,9 @@ func Consent(q Question) Page {
 	v := view{Question: q, Nonce: rand.Text(), Script: script}
 	v.Target, v.Kind = describe(q.RedirectURI)
 	v.Name, v.Target, v.Audiences = showInvisible(v.Name), showInvisible(v.Target), nil
+	if v.Host != "" || v.Unverified {
+		v.Name = quotable(v.Name)
+	}
 	for _, audience := range q.Audiences {
 		v.Audiences = append(v.Audiences, showInvisible(audience))
 	}
@@ -142,6 +145,24 @@ func showInvisible(text string) string {
 			fmt.Fprintf(&b, "[U+%04X]", r)
 		}
 		ascii = r < 0x80
+	}
+	return b.String()
+}
+
+// quotable is a name that somebody has given himself, without what could be read as the end of
+// the quotation in which the page has it: of marks that stand together one apostrophe is left.
+func quotable(name string) string {
+	const alike = "\"“”„‟‘’‚‛«»‹›＂＇⹂〝〞〟`´ʹʺʻʼʽʾʿˈˊˋ˝ˮ˵˶՚՛՝᾽᾿`´῾′″‴‵‶‷⁗❛❜❝❞❟❠〃"
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range name {
+		if strings.ContainsRune(alike, r) {
+			r = '\''
+		}
+		if r != '\'' || last != r {
+			b.WriteRune(r)
+		}
+		last = r
 	}
 	return b.String()
 }

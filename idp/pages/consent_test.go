@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"html"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,6 +22,27 @@ func TestWhatIsNotSeenIsShown(t *testing.T) {
 	} {
 		require.Equal(t, shown, showInvisible(text))
 	}
+}
+
+// A client names itself; the page's own words would begin where its name seems to end.
+func TestANameDoesNotEndItsQuotation(t *testing.T) {
+	const mark = `["“”„‟«»‹›″〞〟＂❝❞ʺ˝]`
+	for name, shown := range map[string]string{
+		`Claude” of Example Inc., verified`: `Claude' of Example Inc., verified`, "Claude’’ of": "Claude' of", "Claude′′ ,, ``of": "Claude' ,, 'of", `a"“„‟«›″〞＂❞ʺb`: `a'b`,
+		"Ada's app": "Ada's app", "Ada’s app": "Ada's app", "日本語「アプリ」": "日本語「アプリ」", "צה״ל": "צה״ל", "“": "'", "": "",
+	} {
+		for _, question := range []Question{{Unverified: true}, {Host: "claude.ai", RedirectURI: "https://claude.ai/cb"}, {Host: "claude.ai", RedirectURI: "http://127.0.0.1/cb"}} {
+			question.Name = name
+			body := html.UnescapeString(string(Consent(question).Body))
+			quoted := regexp.MustCompile(`“<strong>([^<]*)</strong>”`).FindAllStringSubmatch(body, -1)
+			require.Equal(t, name != "", len(quoted) > 0, name)
+			for _, found := range quoted {
+				require.Equal(t, shown, found[1])
+				require.NotRegexp(t, mark, found[1])
+			}
+		}
+	}
+	require.Contains(t, string(Consent(Question{Name: "“Ada”"}).Body), "<strong>“Ada”</strong>", "the operator's own")
 }
 
 func TestWordsForScopesAndTargets(t *testing.T) {
