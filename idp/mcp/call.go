@@ -38,8 +38,8 @@ type Call struct {
 	ID jsontext.Value
 	// Method is the JSON-RPC method, "" of a response to the server.
 	Method string
-	// Name is what is called: params.name of a tool or prompt, params.uri of a
-	// resource, "" of any other method.
+	// Name is what Mcp-Name mirrors: params.name of a tool or prompt, params.uri of a
+	// resource, params.taskId of a task, "" of any other method.
 	Name string
 }
 
@@ -47,13 +47,15 @@ type Call struct {
 // [*Error], and what package [body] returns of a client that has left.
 //
 // Only a POST has calls. Anything else may have no body and no upgrade, because what
-// came in them would not be seen.
+// came in them would not be seen, and no field that mirrors a body.
+//
+// Besides the body, which is at most [MaxMessage], it takes memory for the calls alone.
 func Read(r *http.Request) ([]Call, error) {
 	if r.Method != http.MethodPost {
 		if r.Header["Upgrade"] != nil || !body.IsEmpty(r) {
 			return nil, malformed(http.StatusBadRequest, "only a POST may have a body, and no request an upgrade")
 		}
-		return nil, nil
+		return nil, checkNoMirror(r.Header)
 	}
 	if err := checkContent(r.Header); err != nil {
 		return nil, err
@@ -68,7 +70,7 @@ func Read(r *http.Request) ([]Call, error) {
 	case err != nil:
 		return nil, malformed(http.StatusBadRequest, "the body ended early")
 	}
-	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(content)), int64(len(content)), nil
+	r.Body, r.ContentLength, r.TransferEncoding = &unread{content}, int64(len(content)), nil
 	calls, batch, err := parse(content)
 	if err != nil {
 		return nil, err
@@ -87,26 +89,65 @@ func checkContent(header http.Header) error {
 	return nil
 }
 
+// unread is a body that was read before. What the next reader has got is kept no longer: a
+// response may take hours.
+type unread struct{ content []byte }
+
+// Read implements [io.Reader].
+func (u *unread) Read(p []byte) (int, error) {
+	n := copy(p, u.content)
+	if u.content = u.content[n:]; len(u.content) > 0 {
+		return n, nil
+	}
+	u.content = nil
+	return n, io.EOF
+}
+
+// Close implements [io.Closer].
+func (u *unread) Close() error { return nil }
+
+// options have names that come twice pass, for which the names of each object would be kept;
+// [readObject] looks at those that count.
+var options = jsontext.AllowDuplicateNames(true)
+
 // parse reads a message, or a batch of them (revision 2025-03-26).
 func parse(content []byte) (calls []Call, batch bool, err error) {
-	messages := []jsontext.Value{content}
-	if jsontext.Value(content).Kind() == '[' {
-		messages, batch = nil, true
-		if json.Unmarshal(content, &messages) != nil {
-			return nil, true, notJSON()
+	d := jsontext.NewDecoder(bytes.NewBuffer(content), options)
+	if batch = d.PeekKind() == '['; batch {
+		_, _ = d.ReadToken()
+	}
+	for d.PeekKind() != ']' {
+		if len(calls) == maxBatch {
+			return nil, batch, malformed(http.StatusBadRequest, "more than 100 messages in a batch")
 		}
-	}
-	if len(messages) > maxBatch {
-		return nil, batch, malformed(http.StatusBadRequest, "more than 100 messages in a batch")
-	}
-	for _, message := range messages {
+		message, err := readValue(d, content)
+		if err != nil {
+			return nil, batch, notJSON()
+		}
 		call, err := parseMessage(message)
 		if err != nil {
 			return nil, batch, err
 		}
-		calls = append(calls, call)
+		if calls = append(calls, call); !batch {
+			break
+		}
+	}
+	if batch {
+		if _, err := d.ReadToken(); err != nil {
+			return nil, batch, notJSON()
+		}
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return nil, batch, notJSON()
 	}
 	return calls, batch, nil
+}
+
+// readValue is the next value of a decoder, as a part of what that reads.
+func readValue(d *jsontext.Decoder, from []byte) (jsontext.Value, error) {
+	value, err := d.ReadValue()
+	end := d.InputOffset()
+	return from[end-int64(len(value)) : end], err
 }
 
 func parseMessage(message jsontext.Value) (Call, error) {
@@ -116,7 +157,7 @@ func parseMessage(message jsontext.Value) (Call, error) {
 		return call, err
 	}
 	if id := members["id"]; id.Kind() == '"' || id.Kind() == '0' {
-		call.ID = id
+		call.ID = id.Clone()
 	}
 	if method, ok := members["method"]; ok && json.Unmarshal(method, &call.Method) != nil {
 		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
@@ -125,31 +166,60 @@ func parseMessage(message jsontext.Value) (Call, error) {
 	if !ok {
 		return call, nil
 	}
-	params, err := readObject(members["params"], source)
+	params, err := readObject(members["params"], source.member)
 	if err != nil {
 		return call, err.of(call)
 	}
-	if json.Unmarshal(params[source], &call.Name) != nil || call.Name == "" {
-		return call, malformed(http.StatusBadRequest, "params."+source+" of "+call.Method+" is missing, or no string").of(call)
+	name, ok := params[source.member]
+	if !ok && source.optional {
+		return call, nil
+	}
+	if json.Unmarshal(name, &call.Name) != nil || call.Name == "" {
+		return call, malformed(http.StatusBadRequest, "params."+source.member+" of "+call.Method+" is missing, or no string").of(call)
 	}
 	return call, nil
 }
 
-// mirrored is the member of params that Mcp-Name mirrors, by method.
-var mirrored = map[string]string{ToolCall: "name", "prompts/get": "name", "resources/read": "uri"}
+// mirrored are the members of params that Mcp-Name mirrors, by method. Not all clients
+// mirror those of the extension for tasks (SEP-2663), which no rule is about.
+var mirrored = map[string]struct {
+	member   string
+	optional bool
+}{
+	ToolCall: {member: "name"}, "prompts/get": {member: "name"}, "resources/read": {member: "uri"},
+	"tasks/get": {"taskId", true}, "tasks/update": {"taskId", true}, "tasks/cancel": {"taskId", true},
+}
 
-// readObject reads an object in which no other member could be taken for one of those
-// that count: some servers read names in any case, and take one of two alike.
+// readObject reads those members of an object that count, by their names. None may come
+// twice, and no other one be taken for one of them: some servers read names in any case.
 func readObject(value jsontext.Value, names ...string) (map[string]jsontext.Value, *Error) {
-	var members map[string]jsontext.Value
-	if value.Kind() != '{' || json.Unmarshal(value, &members) != nil {
+	if value.Kind() != '{' {
 		return nil, notJSON()
 	}
-	for member := range members {
+	members := make(map[string]jsontext.Value, len(names))
+	d := jsontext.NewDecoder(bytes.NewBuffer(value), options)
+	_, _ = d.ReadToken()
+	for d.PeekKind() == '"' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return nil, notJSON()
+		}
+		member := token.String()
+		of, err := readValue(d, value)
+		if err != nil {
+			return nil, notJSON()
+		}
 		for _, name := range names {
-			if member != name && strings.EqualFold(member, name) {
+			if !strings.EqualFold(member, name) {
+				continue
+			}
+			if member != name {
 				return nil, malformed(http.StatusBadRequest, "the member "+name+" is written in another case")
 			}
+			if members[name] != nil {
+				return nil, notJSON()
+			}
+			members[name] = of
 		}
 	}
 	return members, nil
@@ -183,9 +253,6 @@ func checkMirror(header http.Header, calls []Call, batch bool) error {
 	if err := mirrors("Mcp-Method", method, call.Method, required); err != nil {
 		return err.of(call)
 	}
-	if mirrored[call.Method] == "" {
-		return nil
-	}
 	if encoded, ok := strings.CutPrefix(name, "=?base64?"); ok && strings.HasSuffix(encoded, "?=") {
 		decoded, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(encoded, "?="))
 		if err != nil {
@@ -193,8 +260,23 @@ func checkMirror(header http.Header, calls []Call, batch bool) error {
 		}
 		name = string(decoded)
 	}
-	if err := mirrors("Mcp-Name", name, call.Name, required); err != nil {
+	if err := mirrors("Mcp-Name", name, call.Name, required && !mirrored[call.Method].optional); err != nil {
 		return err.of(call)
+	}
+	return nil
+}
+
+// checkNoMirror rejects the fields of a message in a request without one, by which a server
+// on the way could route it.
+func checkNoMirror(header http.Header) error {
+	for _, name := range [...]string{"mcp-method", "mcp-name"} {
+		value, err := field(header, name)
+		if err != nil {
+			return err
+		}
+		if value != "" {
+			return mismatch("the field " + name + " belongs to a message, and only a POST has one")
+		}
 	}
 	return nil
 }

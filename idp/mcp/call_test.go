@@ -5,8 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,6 +21,15 @@ import (
 func post(content string, header ...string) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(content))
 	r.Header.Set("Content-Type", "application/json")
+	for n := 0; n < len(header); n += 2 {
+		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
+	}
+	return r
+}
+
+// bodiless is a request without a body.
+func bodiless(method string, header ...string) *http.Request {
+	r := httptest.NewRequest(method, "/mcp", nil)
 	for n := 0; n < len(header); n += 2 {
 		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
 	}
@@ -58,6 +70,18 @@ func TestRead(t *testing.T) {
 		"a batch of 2025-03-26": {
 			post(`[` + weather + `,{"method":"notifications/initialized"}]`),
 			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}, {Method: "notifications/initialized"}},
+		},
+		"a task, by a client that mirrors it": {
+			post(`{"id":5,"method":"tasks/get","params":{"taskId":"t1"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get", "Mcp-Name", "t1"),
+			[]mcp.Call{{ID: []byte("5"), Method: "tasks/get", Name: "t1"}},
+		},
+		"a task, by a client that does not": {
+			post(`{"id":5,"method":"tasks/get","params":{"taskId":"t1"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get"),
+			[]mcp.Call{{ID: []byte("5"), Method: "tasks/get", Name: "t1"}},
+		},
+		"arguments in which a name comes twice": {
+			post(`{"id":6,"method":"tools/call","params":{"name":"weather","arguments":{"a":1,"a":2}}}`),
+			[]mcp.Call{{ID: []byte("6"), Method: "tools/call", Name: "weather"}},
 		},
 		"a response to the server":  {post(`{"jsonrpc":"2.0","id":3,"result":{"method":1}}`), []mcp.Call{{ID: []byte("3")}}},
 		"a method without a name":   {post(`{"id":4,"method":"tools/list"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"), []mcp.Call{{ID: []byte("4"), Method: "tools/list"}}},
@@ -126,6 +150,16 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"a compressed body":                                {post(weather, "Content-Encoding", "gzip"), 415, "compressed"},
 		"two types":                                        {post(weather, "Content-Type", "application/json"), 415, "Content-Type"},
 		"no type":                                          {unlabelled, 415, "Content-Type"},
+		"a name of a method that has none":                 {post(`{"id":8,"method":"ping"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "ping", "Mcp-Name", "delete_file"), 400, `"id":8,"error":{"code":-32020`},
+		"the same, from a client that need not mirror":     {post(`{"method":"ping"}`, "Mcp-Name", "delete_file"), 400, `"code":-32020`},
+		"a name of a response":                             {post(`{"id":1,"result":{}}`, "Mcp-Name", "delete_file"), 400, `"code":-32020`},
+		"another task in the field":                        {post(`{"method":"tasks/get","params":{"taskId":"t1"}}`, "Mcp-Name", "t2"), 400, `"code":-32020`},
+		"a method without a body":                          {bodiless(http.MethodGet, "Mcp-Method", "tools/call"), 400, `"id":null,"error":{"code":-32020`},
+		"a name without a body":                            {bodiless(http.MethodDelete, "Mcp-Name", "delete_file"), 400, `"code":-32020`},
+		"a method without a body, in another spelling":     {bodiless(http.MethodGet, "Mcp_Method", "tools/call"), 400, `"code":-32020`},
+		"an id that comes twice":                           {post(`{"id":1,"id":2,"method":"ping"}`), 400, `"code":-32700`},
+		"a batch without end":                              {post(`[{"method":"ping"},`), 400, `"code":-32700`},
+		"something after a batch":                          {post(`[{"method":"ping"}]{}`), 400, `"code":-32700`},
 		"an upgrade":                                       {upgrade, 400, "upgrade"},
 		"a body without POST":                              {httptest.NewRequest(http.MethodGet, "/mcp", strings.NewReader(weather)), 400, "only a POST"},
 		"a body without end":                               {post(`{"method":"ping","x":"` + strings.Repeat("a", mcp.MaxMessage) + `"}`), 413, "larger"},
@@ -139,6 +173,51 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 			require.Contains(t, string(refused.AppendJSON(nil)), test.body)
 		})
 	}
+}
+
+// A body takes memory for itself and for the calls, whatever is in it.
+func TestABodyTakesNoMoreMemoryThanItself(t *testing.T) {
+	fill := func(before, unit, after string) string {
+		return before + strings.Repeat(unit, (mcp.MaxMessage-len(before)-len(after))/len(unit)) + after
+	}
+	var names strings.Builder
+	for n := 0; names.Len() < mcp.MaxMessage-100; n++ {
+		names.WriteString(`,"` + strconv.FormatInt(int64(n), 36) + `":0`)
+	}
+	for name, content := range map[string]string{
+		"a batch of empty messages":   fill(`[{}`, `,{}`, `]`),
+		"a batch of nothing":          fill(`[0`, `,0`, `]`),
+		"a message of many members":   `{"method":"ping"` + names.String() + `}`,
+		"params of many members":      `{"method":"tools/call","params":{"name":"x"` + names.String() + `}}`,
+		"arguments of many members":   `{"method":"tools/call","params":{"name":"x","arguments":{"x":0` + names.String() + `}}}`,
+		"lists in lists":              fill(``, `[`, ``),
+		"objects in objects":          fill(``, `{"":`, ``),
+		"a long name of a member":     fill(`{"`, `a`, `":0}`),
+		"a long name, all of escapes": fill(`{"`, `\u0061`, `":0}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _ = mcp.Read(post(content))
+			runtime.ReadMemStats(&after)
+			// It is read into a buffer that is doubled until it is large enough.
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(6*mcp.MaxMessage))
+		})
+	}
+}
+
+// What the server behind has read is not kept for as long as it takes to respond.
+func TestABodyIsKeptUntilItIsRead(t *testing.T) {
+	r := post(weather)
+	_, err := mcp.Read(r)
+	require.NoError(t, err)
+	got, err := io.ReadAll(iotest.OneByteReader(r.Body))
+	require.NoError(t, err)
+	require.Equal(t, weather, string(got))
+	n, err := r.Body.Read(make([]byte, 1))
+	require.Zero(t, n)
+	require.Equal(t, io.EOF, err)
+	require.NoError(t, r.Body.Close())
 }
 
 func TestPolicyScopes(t *testing.T) {
