@@ -145,7 +145,7 @@ func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {
 func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {
 	var field, claim string
 	if !d.Args(&field, &claim) || d.NextArg() {
-		return d.Err("header needs a field and a claim, such as: header X-User-Email email")
+		return d.Err("header needs a field and a claim, such as: header X-User sub")
 	}
 	if h.Headers[field] != "" {
 		return d.Errf("header %s is given twice", field)

@@ -21,7 +21,7 @@ func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 		"introspection, no secret":       {"require_token https://idp.example api {\nintrospection api\n}", "introspection needs a client id and its secret"},
 		"transport, no name":             {"require_token https://idp.example api {\ntransport\n}", "transport needs the name of a transport of reverse_proxy, such as http"},
 		"transport, unknown":             {"require_token https://idp.example api {\ntransport pigeon\n}", "http.reverse_proxy.transport.pigeon"},
-		"header, no claim":               {"require_token https://idp.example api {\nheader X-User\n}", "header needs a field and a claim, such as: header X-User-Email email"},
+		"header, no claim":               {"require_token https://idp.example api {\nheader X-User\n}", "header needs a field and a claim, such as: header X-User sub"},
 		"header, more":                   {"require_token https://idp.example api {\nheader X-User sub email\n}", "header needs a field and a claim"},
 		"header, twice":                  {"require_token https://idp.example api {\nheader X-User sub\nheader X-User email\n}", "header X-User is given twice"},
 		"header, the wrong way round":    {"require_token https://idp.example api {\nheader sub X-User\n}", "the field goes before the claim: header X-User sub"},

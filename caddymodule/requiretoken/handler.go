@@ -43,7 +43,8 @@ func init() {
 // Placeholder | Description
 // ------------|------------
 // `{http.auth.user.id}` | The user: the claim `sub`
-// `{http.auth.user.<claim>}` | Any claim; of an object a member by a path such as `realm_access.roles`. Lists are joined with commas, without members that have one themselves. What begins or ends with white space is left out. Empty if there is none
+// `{http.auth.user.<claim>}` | A claim; of an object a member by a path such as `realm_access.roles`. A list of strings is joined with commas, without members that have one themselves. Other lists, objects, what begins or ends with white space, and an `email` or `phone_number` that is not verified are empty, as is what the token does not have
+// `{http.auth.user.<claim>.<member>}` | The member, if a list of strings has it or the claim is that string; otherwise empty
 type RequireToken struct {
 	Rules
 
@@ -54,7 +55,7 @@ type RequireToken struct {
 	Public []string `json:"public,omitempty"`
 
 	// Header fields that the request gets from claims, by field: `X-User` from
-	// `email`, for example. What a client sends in a field of this name, in any
+	// `sub`, for example. An `email` makes one only if `email_verified` is true. What a client sends in a field of this name, in any
 	// spelling that CGI-like servers take for it (`X_User`, `X!User`), is removed.
 	Headers map[string]string `json:"headers,omitempty"`
 

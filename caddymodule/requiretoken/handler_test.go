@@ -18,6 +18,7 @@ const protectedApp = `
 require_token {issuer} https://api.example {
 	header X-User sub
 	header X-Email email
+	header X-Groups groups
 	origin https://app.example
 }
 reverse_proxy {app}`
@@ -43,6 +44,23 @@ func TestPlaceholders(t *testing.T) {
 	require.Equal(t, "||a||app", get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "sub", " admin", "email", "admin@example.com\t", "realm", map[string]any{"roles": []string{"a", " b"}})).body)
 	// A claim id is not the user.
 	require.Contains(t, get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "id", "admin")).body, "u1|")
+}
+
+// An address that anybody can write into his profile names nobody.
+func TestAnAddressThatIsNotVerified(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, protectedApp)
+	for _, verified := range []any{false, "false", nil} {
+		saw := get(t, g.URL(), "X-Email", "victim@example.com", "Authorization", "Bearer "+i.token(t, "email", "victim@example.com", "email_verified", verified)).seen(t)
+		require.NotContains(t, saw.Header, "X-Email", "%v", verified)
+		require.Equal(t, []string{"u1"}, saw.Header["X-User"])
+	}
+	g = site(t, i, "require_token {issuer} https://api.example\n@victim vars {http.auth.user.email} victim@example.com\nrespond @victim 200\nrespond 403")
+	token := func(verified any) string {
+		return "Bearer " + i.token(t, "email", "victim@example.com", "email_verified", verified)
+	}
+	require.Equal(t, 403, get(t, g.URL(), "Authorization", token(false)).StatusCode)
+	require.Equal(t, 200, get(t, g.URL(), "Authorization", token(true)).StatusCode)
 }
 
 // Where a request passes two, the user is the one of the last.
@@ -148,8 +166,8 @@ func TestSpoofedHeaders(t *testing.T) {
 		for _, email := range []string{outer + "admin", "admin" + outer, outer + "admin" + outer, outer} {
 			saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "email", email)).seen(t)
 			require.NotContains(t, saw.Header, "X-Email", "%q", email)
-			saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "email", []string{"a", email, "b c"})).seen(t)
-			require.Equal(t, []string{"a,b c"}, saw.Header["X-Email"], "%q", email)
+			saw = get(t, g.URL(), "Authorization", "Bearer "+i.token(t, "groups", []string{"a", email, "b c"})).seen(t)
+			require.Equal(t, []string{"a,b c"}, saw.Header["X-Groups"], "%q", email)
 		}
 	}
 

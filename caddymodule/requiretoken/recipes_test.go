@@ -51,6 +51,10 @@ func TestGroupsDecideWhoReachesWhat(t *testing.T) {
 		"nothing but admin":   {"admin", 200},
 		"others":              {[]string{"staff", "administrator"}, 403},
 		"a comma in a group":  {[]string{"staff,admin"}, 403},
+		"beside a number":     {[]any{"x,admin,y", 1}, 403},
+		"beside a list":       {[]any{"x,admin,y", []string{"admin"}}, 403},
+		"in an object":        {map[string]string{"name": "x,admin,y"}, 403},
+		"commas in a string":  {"x,admin,y", 403},
 		"no groups":           {[]string{}, 403},
 		"no claim for groups": {nil, 403},
 	} {

@@ -81,7 +81,7 @@ func (i *issuer) issuer() string { return i.URL + "/" }
 func (i *issuer) token(t testing.TB, with ...any) string {
 	claims := map[string]any{
 		"iss": i.issuer(), "sub": "u1", "aud": audience, "client_id": "app", "scope": "read write",
-		"email": "u1@example.com", "exp": time.Now().Add(time.Hour).Unix(),
+		"email": "u1@example.com", "email_verified": true, "exp": time.Now().Add(time.Hour).Unix(),
 	}
 	for n := 0; n < len(with); n += 2 {
 		claims[with[n].(string)] = with[n+1]

@@ -50,24 +50,66 @@ func (t *Token) HasScopes(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
-// Claim is a claim by its name, or one inside an object by a path of names with
-// dots between them. Strings are as they are, lists of strings are joined with
-// commas, without those that have a comma themselves; everything else is JSON. It is
-// "" if there is none. A string that begins or ends with white space is left out,
-// whole or of a list.
+// Claim is a claim by its name, or one inside an object by a path of names with dots between
+// them. It is "" if there is none, and of what has no one reading as text: an object, a list
+// of anything but strings, a string that begins or ends with white space, an address or
+// number that the issuer has not verified.
+//
+// Strings are as they are; a list is its members, joined with commas, without those that have
+// a comma or outer white space. A path that goes on after a list, or a string, is a member's
+// name, and its value that name: groups.admin is "admin" for the members of that group alone.
 func (t *Token) Claim(path string) string {
 	value := t.claims
 	for path != "" {
+		if list, ok := plainStrings(value); ok {
+			if slices.Contains(list, path) {
+				return path
+			}
+			return ""
+		}
 		var members map[string]jsontext.Value
 		_ = json.Unmarshal(value, &members) // no object has no members
 		if whole, ok := members[path]; ok { // names such as https://example.com/roles have dots, too
+			if !isVerified(members, path) {
+				return ""
+			}
 			return text(whole)
 		}
 		var name string
 		name, path, _ = strings.Cut(path, ".")
+		if !isVerified(members, name) {
+			return ""
+		}
 		value = members[name]
 	}
 	return ""
+}
+
+// isVerified reports whether a claim may be taken for the user's. Anybody can write somebody
+// else's address into his profile: it is his where the issuer says so (OpenID Connect Core
+// 1.0 section 5.1). Cognito says it with a string.
+func isVerified(claims map[string]jsontext.Value, name string) bool {
+	if name != "email" && name != "phone_number" {
+		return true
+	}
+	verified := string(claims[name+"_verified"])
+	return verified == "true" || verified == `"true"`
+}
+
+// plainStrings are the members of a list that has strings only, or a string by itself.
+func plainStrings(value jsontext.Value) (list []string, ok bool) {
+	members := []jsontext.Value{value}
+	if value.Kind() == '[' {
+		_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
+	}
+	for _, member := range members {
+		var s string
+		if member.Kind() != '"' || json.Unmarshal(member, &s) != nil {
+			return nil, false
+		}
+		list = append(list, s)
+	}
+	return list, true
 }
 
 // isMisread reports whether a member is read as other ones in a list: a user who may name a
@@ -85,24 +127,18 @@ func isSpace(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsControl(c) || c == '\u180e' || c == '\u200b' || c == '\ufeff'
 }
 
+// text is a claim's value by itself, "" if it has no one reading as text.
 func text(value jsontext.Value) string {
-	switch value.Kind() {
-	case 'n':
-		return ""
-	case '"':
-		var s string
-		_ = json.Unmarshal(value, &s) // it was checked as a part of the claims
-		if hasOuterSpace(s) {
-			return ""
-		}
-		return s
-	case '[':
-		var list []string
-		if json.Unmarshal(value, &list) == nil {
-			return strings.Join(slices.DeleteFunc(list, isMisread), ",")
-		}
+	list, plain := plainStrings(value)
+	switch kind := value.Kind(); {
+	case kind == '[' && plain:
+		return strings.Join(slices.DeleteFunc(list, isMisread), ",")
+	case kind == '"' && !hasOuterSpace(list[0]):
+		return list[0]
+	case kind == 't', kind == 'f', kind == '0':
+		return string(bytes.TrimSpace(value))
 	}
-	return string(bytes.TrimSpace(value))
+	return ""
 }
 
 // claims are those that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
