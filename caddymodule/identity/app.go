@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -69,7 +70,7 @@ func (a *App) Start() error {
 // may be meant so is logged.
 func (a *App) checkSites() error {
 	logged := false
-	for _, server := range serversOf(a.ctx) {
+	for _, server := range routes.ServersOf(a.ctx) {
 		if err := a.checkReach(server); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (a *App) checkCertificates(p place) {
 	if len(byName)+len(others) == 0 {
 		return
 	}
-	for _, host := range p.hosts() {
+	for _, host := range p.Hosts() {
 		asks := p.handshake(a.ctx, host)
 		problem, clients := "", byName
 		switch {
@@ -49,13 +49,13 @@ func (a *App) checkCertificates(p place) {
 
 // handshake is how connections for a host are made, nil if without TLS.
 func (p *place) handshake(ctx caddy.Context, host string) *tls.Config {
-	if len(p.server.TLSConnPolicies) == 0 {
+	if len(p.Server.TLSConnPolicies) == 0 {
 		return nil
 	}
 	// Policies may look at addresses, too: those of a pipe are nobody's.
 	near, far := net.Pipe()
 	_, _ = near.Close(), far.Close()
-	config, err := p.server.TLSConnPolicies.TLSConfig(ctx).GetConfigForClient(&tls.ClientHelloInfo{ServerName: host, Conn: near})
+	config, err := p.Server.TLSConnPolicies.TLSConfig(ctx).GetConfigForClient(&tls.ClientHelloInfo{ServerName: host, Conn: near})
 	if err != nil {
 		return nil
 	}

@@ -4,24 +4,38 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/caddyauth"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp/rewrite"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 )
+
+// place is where a gateway stands in the routes of a server.
+type place struct {
+	routes.Place
+	gateway *Gateway
+}
+
+// placesOf finds the gateways among the routes of a server.
+func placesOf(server *caddyhttp.Server) []place {
+	var found []place
+	for _, p := range routes.PlacesOf(server, func(h caddyhttp.MiddlewareHandler) bool { _, ok := h.(*Gateway); return ok }) {
+		found = append(found, place{p, p.Handler.(*Gateway)})
+	}
+	return found
+}
+
+// Serves implements [routes.Server].
+func (g *Gateway) Serves(method, path string) bool { return g.policy.Serves(method, path) }
 
 // checkReach makes sure that the gateways of a server see what they have to check,
 // whatever stands around them: it follows requests through the routes. What hands an
@@ -58,12 +72,12 @@ func (a *App) checkPublicURL(p place) {
 	}
 	publicURL = strings.TrimSuffix(publicURL, "/")
 	fields := p.gateway.segment.Fields("public_url")
-	if !strings.HasSuffix(publicURL, p.prefix) {
+	if !strings.HasSuffix(publicURL, p.Prefix) {
 		a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; write "+
-			publicURL+p.prefix, fields...)
+			publicURL+p.Prefix, fields...)
 	}
 	u, err := url.Parse(publicURL)
-	hosts := p.hosts()
+	hosts := p.Hosts()
 	if err == nil && len(hosts) > 0 && !slices.ContainsFunc(hosts, func(host string) bool {
 		return strings.EqualFold(host, u.Hostname()) || strings.HasPrefix(host, "any.") // any host, or any subdomain
 	}) {
@@ -140,90 +154,6 @@ func (g *Gateway) isHandedOver(taker caddyhttp.MiddlewareHandler) bool {
 	return ok && len(proxy.HandleResponse) == 0 && g.isBehind(proxy)
 }
 
-// place is where a gateway stands in the routes of a server.
-type place struct {
-	server  *caddyhttp.Server
-	gateway *Gateway
-	// around are the matchers on the way there, the outermost first.
-	around []caddyhttp.MatcherSets
-	// prefix is what handle_path and the like strip from the path before.
-	prefix string
-}
-
-// placesOf finds the gateways among the routes of a server.
-func placesOf(server *caddyhttp.Server) []place {
-	var found []place
-	var walkRoutes func(routes caddyhttp.RouteList, at place)
-	walk := func(route caddyhttp.Route, at *place) {
-		for _, handler := range route.Handlers {
-			switch handler := handler.(type) {
-			case *Gateway:
-				at.gateway = handler
-				found = append(found, *at)
-			case *caddyhttp.Subroute:
-				walkRoutes(handler.Routes, *at)
-			case *caddyhttp.Invoke:
-				if named := server.NamedRoutes[handler.Name]; named != nil {
-					walkRoutes(caddyhttp.RouteList{*named}, *at)
-				}
-			case *rewrite.Rewrite:
-				at.prefix += rooted(handler.StripPathPrefix)
-			}
-		}
-	}
-	walkRoutes = func(routes caddyhttp.RouteList, at place) {
-		for _, route := range routes {
-			below := at
-			below.around = append(slices.Clip(at.around), route.MatcherSets)
-			walk(route, &below)
-			if len(route.MatcherSets) == 0 {
-				at.prefix = below.prefix
-			}
-		}
-	}
-	walkRoutes(server.Routes, place{server: server})
-	return found
-}
-
-func rooted(prefix string) string {
-	if prefix == "" || strings.HasPrefix(prefix, "/") {
-		return prefix
-	}
-	return "/" + prefix
-}
-
-// hosts are those of the innermost matcher of hosts, without those that another matcher
-// on the way refuses.
-func (p *place) hosts() []string {
-	hosts := []string{"any.invalid"} // that no other site has
-	for _, sets := range p.around {
-		var named []string
-		for _, set := range sets {
-			for _, matcher := range set {
-				if of, ok := matcher.(*caddyhttp.MatchHost); ok {
-					named = append(named, *of...)
-				}
-			}
-		}
-		if len(named) > 0 {
-			hosts = named
-		}
-	}
-	var known []string
-	for _, host := range hosts {
-		if isOpen(host) {
-			continue
-		}
-		host = strings.ReplaceAll(caddy.NewReplacer().ReplaceKnown(host, ""), "*", "any")
-		t := trip{server: p.server, request: newRequest(http.MethodGet, host, "/"), hostsOnly: true}
-		refuses := func(sets caddyhttp.MatcherSets) bool { return t.match(sets) == no }
-		if !slices.ContainsFunc(p.around, refuses) {
-			known = append(known, host)
-		}
-	}
-	return known
-}
-
 // reach is what becomes of the requests that a gateway has to see, at one host.
 type reach struct {
 	host string
@@ -252,21 +182,20 @@ type lostRequest struct {
 
 func (p *place) reaches() []reach {
 	var all []reach
-	for _, host := range p.hosts() {
+	for _, host := range p.Hosts() {
 		r := reach{host: host}
 		for _, probe := range p.gateway.probes() {
-			t := trip{server: p.server, request: newRequest(probe.method, host, p.prefix+probe.path)}
-			t.routes(p.server.Routes, true)
-			index := slices.Index(t.takers, caddyhttp.MiddlewareHandler(p.gateway))
-			gets := t.unclear || index >= 0
-			if guard, before := t.guard, t.guardBefore; guard != "" && before <= index {
+			t := routes.Follow(p.Server, probe.method, host, p.Prefix+probe.path)
+			index := slices.Index(t.Takers, caddyhttp.MiddlewareHandler(p.gateway))
+			gets := t.Unclear || index >= 0
+			if guard, before := t.Guard, t.GuardBefore; guard != "" && before <= index {
 				r.guard, r.guarded = guard, append(r.guarded, probe.path)
 			}
-			if slices.ContainsFunc(t.takers[:max(index, 0)], p.gateway.isHandedOver) {
+			if slices.ContainsFunc(t.Takers[:max(index, 0)], p.gateway.isHandedOver) {
 				r.chosen = append(r.chosen, probe.path)
 			}
 			if probe.path == p.gateway.Callback {
-				for _, taker := range t.takers {
+				for _, taker := range t.Takers {
 					if other, ok := taker.(*Gateway); ok && other != p.gateway && other.Callback == probe.path {
 						r.callbackOf, r.callbackLost = other, !gets
 					}
@@ -277,8 +206,8 @@ func (p *place) reaches() []reach {
 				continue
 			}
 			var last caddyhttp.MiddlewareHandler
-			if len(t.takers) > 0 {
-				last = t.takers[len(t.takers)-1]
+			if len(t.Takers) > 0 {
+				last = t.Takers[len(t.Takers)-1]
 			}
 			if other, ok := last.(*Gateway); ok {
 				r.shadow = other
@@ -289,200 +218,4 @@ func (p *place) reaches() []reach {
 		all = append(all, r)
 	}
 	return all
-}
-
-// trip is the way of a request through the routes of a server.
-type trip struct {
-	server  *caddyhttp.Server
-	request *http.Request
-	// hostsOnly asks matchers for hosts alone.
-	hostsOnly bool
-	// takers are the handlers that may respond. After the last one nobody can.
-	takers []caddyhttp.MiddlewareHandler
-	// guard is the first directive that lets nobody pass without a login of another kind,
-	// before the taker of that index. It is empty without one.
-	guard       string
-	guardBefore int
-	groups      map[string]answer
-	// unclear: something may have rewritten the request in a way that is not followed.
-	unclear bool
-}
-
-func newRequest(method, host, path string) *http.Request {
-	r := &http.Request{Method: method, Host: host, URL: &url.URL{Path: path}, Header: make(http.Header)}
-	return caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server))
-}
-
-// answer is a matcher's.
-type answer int
-
-const (
-	no answer = iota
-	maybe
-	yes
-)
-
-// routes follows the request through a list of routes, which it is certain to get to or
-// not, and reports whether it ends there.
-func (t *trip) routes(routes caddyhttp.RouteList, certain bool) (ended bool) {
-	for _, route := range routes {
-		matches := t.match(route.MatcherSets)
-		if route.Group != "" {
-			if t.groups == nil {
-				t.groups = make(map[string]answer)
-			}
-			before := t.groups[route.Group]
-			matches = min(matches, yes-before) // one route of a group
-			t.groups[route.Group] = max(before, matches)
-		}
-		if matches == no {
-			continue
-		}
-		sure := certain && matches == yes
-		if t.handlers(route.Handlers, sure) || sure && route.Terminal {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *trip) handlers(handlers []caddyhttp.MiddlewareHandler, sure bool) (ended bool) {
-	for _, handler := range handlers {
-		switch handler := handler.(type) {
-		case *caddyhttp.Subroute:
-			ended = t.routes(handler.Routes, sure)
-		case *caddyhttp.Invoke:
-			if named := t.server.NamedRoutes[handler.Name]; named != nil {
-				ended = t.routes(caddyhttp.RouteList{*named}, sure)
-			}
-		case *rewrite.Rewrite:
-			ended = t.rewrite(handler, sure)
-		case *reverseproxy.Handler:
-			t.guardedBy("forward_auth", sure && len(handler.HandleResponse) > 0)
-		case *caddyauth.Authentication:
-			t.guardedBy("basic_auth", sure && handler.Providers["http_basic"] != nil)
-		}
-		takes := t.takes(handler)
-		if takes != no {
-			t.takers = append(t.takers, handler)
-		}
-		if ended || sure && takes == yes {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *trip) guardedBy(directive string, sure bool) {
-	if sure && t.guard == "" {
-		t.guard, t.guardBefore = directive, len(t.takers)
-	}
-}
-
-// takes reports whether a handler responds to the request.
-func (t *trip) takes(handler caddyhttp.MiddlewareHandler) answer {
-	is := func(taken bool) answer {
-		if taken {
-			return yes
-		}
-		return no
-	}
-	switch handler := handler.(type) {
-	case *Gateway:
-		return is(handler.policy.Serves(t.request.Method, t.request.URL.Path))
-	case *caddyhttp.StaticResponse:
-		return is(!strings.HasPrefix(string(handler.StatusCode), "1"))
-	case *caddyhttp.StaticError:
-		return yes
-	case *fileserver.FileServer:
-		return is(!handler.PassThru)
-	case *reverseproxy.Handler:
-		if len(handler.HandleResponse) > 0 { // forward_auth
-			return maybe
-		}
-		return yes
-	}
-	return no
-}
-
-// rewrite follows what strips a prefix, and reports that it does not what alters paths
-// otherwise.
-func (t *trip) rewrite(r *rewrite.Rewrite, sure bool) (ended bool) {
-	if r.URI == "" && r.Method == "" && r.StripPathPrefix == "" && r.StripPathSuffix == "" && len(r.URISubstring) == 0 && len(r.PathRegexp) == 0 {
-		return false // the query
-	}
-	rest, ok := strings.CutPrefix(t.request.URL.Path, rooted(r.StripPathPrefix))
-	if !sure || !ok || r.StripPathPrefix == "" || r.URI != "" || r.Method != "" || r.StripPathSuffix != "" || len(r.URISubstring) > 0 || len(r.PathRegexp) > 0 {
-		t.unclear = true
-		return true
-	}
-	t.request.URL.Path = rest
-	return false
-}
-
-func (t *trip) match(sets caddyhttp.MatcherSets) answer {
-	if len(sets) == 0 {
-		return yes
-	}
-	return t.matchAny(sets)
-}
-
-func (t *trip) matchAny(sets []caddyhttp.MatcherSet) answer {
-	any := no
-	for _, set := range sets {
-		all := yes
-		for _, matcher := range set {
-			all = min(all, t.matchOne(matcher))
-		}
-		any = max(any, all)
-	}
-	return any
-}
-
-// matchOne asks a matcher that looks at nothing but host, method and path. Any other one
-// may match.
-func (t *trip) matchOne(matcher any) answer {
-	var patterns []string
-	switch matcher := matcher.(type) {
-	case *caddyhttp.MatchNot:
-		return yes - t.matchAny(matcher.MatcherSets)
-	case *caddyhttp.MatchHost:
-		patterns = *matcher
-	case *caddyhttp.MatchPath:
-		patterns = *matcher
-	case *caddyhttp.MatchPathRE, *caddyhttp.MatchMethod:
-	default:
-		return maybe
-	}
-	if _, isHost := matcher.(*caddyhttp.MatchHost); t.hostsOnly && !isHost || slices.ContainsFunc(patterns, isOpen) {
-		return maybe
-	}
-	matched, err := matcher.(caddyhttp.RequestMatcherWithError).MatchWithError(t.request)
-	switch {
-	case err != nil:
-		return maybe
-	case matched:
-		return yes
-	}
-	return no
-}
-
-// isOpen reports whether a pattern depends on the request: a placeholder that is not known
-// before it.
-func isOpen(pattern string) bool {
-	return args.HasPlaceholder(pattern) && args.HasPlaceholder(caddy.NewReplacer().ReplaceKnown(pattern, ""))
-}
-
-// serversOf are the HTTP servers of a configuration, by their names.
-func serversOf(ctx caddy.Context) []*caddyhttp.Server {
-	loaded, err := ctx.AppIfConfigured("http")
-	app, ok := loaded.(*caddyhttp.App)
-	if err != nil || !ok {
-		return nil
-	}
-	var servers []*caddyhttp.Server
-	for _, name := range slices.Sorted(maps.Keys(app.Servers)) {
-		servers = append(servers, app.Servers[name])
-	}
-	return servers
 }

@@ -1,0 +1,111 @@
+package routes
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/rewrite"
+)
+
+// Place is where a handler stands in the routes of a server.
+type Place struct {
+	Server  *caddyhttp.Server
+	Handler caddyhttp.MiddlewareHandler
+	// Prefix is what handle_path and the like strip from the path before.
+	Prefix string
+	// around are the matchers on the way there, the outermost first.
+	around []caddyhttp.MatcherSets
+}
+
+// PlacesOf finds handlers among the routes of a server.
+func PlacesOf(server *caddyhttp.Server, wanted func(caddyhttp.MiddlewareHandler) bool) []Place {
+	var found []Place
+	var walkRoutes func(routes caddyhttp.RouteList, at Place)
+	walk := func(route caddyhttp.Route, at *Place) {
+		for _, handler := range route.Handlers {
+			if wanted(handler) {
+				at.Handler = handler
+				found = append(found, *at)
+			}
+			switch handler := handler.(type) {
+			case *caddyhttp.Subroute:
+				walkRoutes(handler.Routes, *at)
+			case *caddyhttp.Invoke:
+				if named := server.NamedRoutes[handler.Name]; named != nil {
+					walkRoutes(caddyhttp.RouteList{*named}, *at)
+				}
+			case *rewrite.Rewrite:
+				at.Prefix += rooted(handler.StripPathPrefix)
+			}
+		}
+	}
+	walkRoutes = func(routes caddyhttp.RouteList, at Place) {
+		for _, route := range routes {
+			below := at
+			below.around = append(slices.Clip(at.around), route.MatcherSets)
+			walk(route, &below)
+			if len(route.MatcherSets) == 0 {
+				at.Prefix = below.Prefix
+			}
+		}
+	}
+	walkRoutes(server.Routes, Place{Server: server})
+	return found
+}
+
+func rooted(prefix string) string {
+	if prefix == "" || strings.HasPrefix(prefix, "/") {
+		return prefix
+	}
+	return "/" + prefix
+}
+
+// Hosts are those of the innermost matcher of hosts, without those that another matcher
+// on the way refuses.
+func (p *Place) Hosts() []string {
+	hosts := []string{"any.invalid"} // that no other site has
+	for _, sets := range p.around {
+		var named []string
+		for _, set := range sets {
+			for _, matcher := range set {
+				if of, ok := matcher.(*caddyhttp.MatchHost); ok {
+					named = append(named, *of...)
+				}
+			}
+		}
+		if len(named) > 0 {
+			hosts = named
+		}
+	}
+	var known []string
+	for _, host := range hosts {
+		if isOpen(host) {
+			continue
+		}
+		host = strings.ReplaceAll(caddy.NewReplacer().ReplaceKnown(host, ""), "*", "any")
+		t := Trip{server: p.Server, request: newRequest(http.MethodGet, host, "/"), hostsOnly: true}
+		refuses := func(sets caddyhttp.MatcherSets) bool { return t.match(sets) == no }
+		if !slices.ContainsFunc(p.around, refuses) {
+			known = append(known, host)
+		}
+	}
+	return known
+}
+
+// ServersOf are the HTTP servers of a configuration, by their names.
+func ServersOf(ctx caddy.Context) []*caddyhttp.Server {
+	loaded, err := ctx.AppIfConfigured("http")
+	app, ok := loaded.(*caddyhttp.App)
+	if err != nil || !ok {
+		return nil
+	}
+	var servers []*caddyhttp.Server
+	for _, name := range slices.Sorted(maps.Keys(app.Servers)) {
+		servers = append(servers, app.Servers[name])
+	}
+	return servers
+}
