@@ -47,7 +47,7 @@ func TestCases(t *testing.T) {
 	require.NoError(t, err)
 	var cases []testCase
 	require.NoError(t, json.Unmarshal(file, &cases))
-	require.Len(t, cases, 160)
+	require.Len(t, cases, 180)
 	known := []string{anyText, anyCode}
 	for _, l := range segment.Languages() {
 		known = append(known, l.String())
@@ -75,7 +75,7 @@ func TestCases(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d cases are read right", len(cases)-misread, len(cases))
-	require.LessOrEqual(t, misread, 4)
+	require.LessOrEqual(t, misread, 7)
 }
 
 func TestReadJoinsWhatAMessageIsMadeOf(t *testing.T) {

@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"sort"
+	"strings"
+)
 
 // What marks code in messages that are no Markdown. Each block ends where its end
 // first stands, and there is none where that is missing.
@@ -8,8 +11,9 @@ import "strings"
 //   - Slack, Discord and others: three backticks, wherever they stand. See
 //     openBackticks for where CommonMark goes first.
 //   - One backtick before the first of three lines or more, and one behind the last.
-//   - Answers of language models: a fence with the tag markdown around text that has
-//     fences of its own. See nestedEnd.
+//   - Answers of language models: a fence with the tag markdown, or none, around text
+//     that has fences of its own. See openNested.
+//   - Zulip: what stands in a fence with the tag quote is no code, but a message.
 //   - Jira and Confluence: {code}, {code:java|title=x}, {noformat}, closed by the
 //     same name in braces. https://jira.atlassian.com/secure/WikiRendererHelpAction.jspa
 //   - Forums (BBCode): [code], [code=java], closed by [/code], in any case.
@@ -94,7 +98,7 @@ func (s *Scanner) openBackticks(pos int) bool {
 	switch n := run(text[pos:s.c.end]); {
 	case n == 1:
 		return s.openSpan(pos)
-	case s.openNested(pos, n):
+	case s.openNested(pos, n), s.skipQuote(pos, n):
 		return true
 	case n != len(backticks):
 		return false
@@ -271,8 +275,7 @@ func (s *Scanner) openSpan(pos int) bool {
 	return true
 }
 
-// openNested adds the block of the fence of n backticks at pos if its tag says that it has Markdown, and that Markdown has
-// fences with tags, each closed, before the one that closes it:
+// openNested adds the block of the fence of n backticks at pos if it is around Markdown that has fences of its own:
 //
 //	```markdown
 //	# Install
@@ -281,37 +284,132 @@ func (s *Scanner) openSpan(pos int) bool {
 //	```
 //	```
 //
-// To CommonMark the second fence is text of the first, and the third closes it.
+// To CommonMark the second fence is text of the first, and the third closes it. That is what it means, too, unless its tag says that
+// it has Markdown, and a fence with a tag, closed, comes first; or unless what CommonMark makes of it cannot be meant, because
+// a fence with a tag would be in a block or nothing would close the last one, and there is an end that leaves whole blocks inside and
+// behind.
 func (s *Scanner) openNested(pos, n int) bool {
 	text := s.c.text
 	info, infoEnd := trim(text, pos+n, s.c.end)
-	if tag := text[info:infoEnd]; n < len(backticks) || s.unnested || !strings.EqualFold(tag, "markdown") && !strings.EqualFold(tag, "md") {
+	tag := text[info:infoEnd]
+	isMarkdown := strings.EqualFold(tag, "markdown") || strings.EqualFold(tag, "md")
+	if n < len(backticks) || !isMarkdown && tag != "" {
 		return false
 	}
-	depth, nested := 1, false
-	lines := NewLines(text, s.lines.After)
-	for lines.Next() {
-		at, end := trim(text, lines.Start, lines.End)
-		length := run(text[at:end])
-		switch {
-		case at == end || text[at] != '`' || length < n:
-			continue
-		case at+length < end && strings.IndexByte(text[at+length:end], '`') < 0:
-			depth, nested = depth+1, true
-			continue
-		case at+length < end:
-			continue
-		}
-		if depth--; depth > 0 {
-			continue
-		}
-		if nested {
-			s.addDelimited(pos, infoEnd, lines.Start, end, info, infoEnd)
-		}
-		return nested
+	end := s.nestedEnd(n, isMarkdown)
+	if end == nil {
+		return false
 	}
-	s.unnested = true // what is left has no end, so it is not looked at again
-	return false
+	s.addDelimited(pos, infoEnd, end.start, end.end, info, infoEnd)
+	return true
+}
+
+// outerFence is a line of three backticks or more in the text.
+type outerFence struct {
+	start, end int // of the backticks, and what stands behind them
+	length     int
+	tagged     bool
+	// whole is set if this fence and those behind it are whole blocks: the first of each two may have a tag, the other has none.
+	whole bool
+}
+
+// nestedEnd finds the fence that closes the one of n backticks in the current line; nil if CommonMark is to decide.
+func (s *Scanner) nestedEnd(n int, isMarkdown bool) *outerFence {
+	fences := s.fencesBehind()
+	if isMarkdown {
+		if end, nested := taggedEnd(fences, n); nested {
+			return end
+		}
+	}
+	if len(fences) < 2 || s.fences[len(s.fences)-len(fences)-1].length != n || !isMarkdown && !fences[0].tagged {
+		return nil
+	}
+	if isWhole(fences[1:]) && !fences[0].tagged {
+		return nil // as CommonMark has it
+	}
+	for i := 0; i < min(len(fences), 2*maxNested); i += 2 {
+		switch {
+		case !fences[i].tagged && i > 0 && fences[i].length == n && isWhole(fences[i+1:]):
+			return &fences[i]
+		case i+1 == len(fences), fences[i+1].tagged:
+			return nil
+		}
+	}
+	return nil
+}
+
+// maxNested is how many blocks are looked for in one.
+const maxNested = 64
+
+// isWhole reports whether fences are whole blocks.
+func isWhole(fences []outerFence) bool { return len(fences) == 0 || fences[0].whole }
+
+// taggedEnd finds the fence that closes one of n backticks with Markdown in it, and tells whether there are others in it: with
+// tags, and each closed.
+func taggedEnd(fences []outerFence, n int) (end *outerFence, nested bool) {
+	depth := 1
+	for i := range fences[:min(len(fences), 2*maxNested)] {
+		f := &fences[i]
+		switch {
+		case f.length < n:
+		case f.tagged:
+			depth, nested = depth+1, true
+		default:
+			if depth--; depth == 0 {
+				return f, nested
+			}
+		}
+	}
+	return nil, false
+}
+
+// fencesBehind are the fences behind the current line. All of the text are found once.
+func (s *Scanner) fencesBehind() []outerFence {
+	if !s.fenced {
+		s.fenced, s.fences = true, s.fences[:0]
+		text := s.c.text
+		for lines := NewLines(text, 0); lines.Next(); {
+			at, end := trim(text, lines.Start, lines.End)
+			length := run(text[at:end])
+			if length < len(backticks) || text[at] != '`' || strings.IndexByte(text[at+length:end], '`') >= 0 {
+				continue
+			}
+			s.fences = append(s.fences, outerFence{start: lines.Start, end: end, length: length, tagged: at+length < end})
+		}
+		for i := len(s.fences) - 2; i >= 0; i-- {
+			s.fences[i].whole = !s.fences[i+1].tagged && s.fences[i+1].length >= s.fences[i].length && (i+2 == len(s.fences) || s.fences[i+2].whole)
+		}
+	}
+	first := sort.Search(len(s.fences), func(i int) bool { return s.fences[i].start >= s.lines.After })
+	return s.fences[first:]
+}
+
+// skipQuote takes the fence of n backticks at pos, if its tag is quote, and the one that closes it, for lines of text:
+//
+//	``` quote
+//	Is it on port 8080?
+//	```
+//	No.
+//
+// What stands between is Markdown, with longer fences around shorter ones.
+func (s *Scanner) skipQuote(pos, n int) bool {
+	info, infoEnd := trim(s.c.text, pos+n, s.c.end)
+	switch {
+	case n < len(backticks):
+		return false
+	case s.quoted == 0 && strings.EqualFold(s.c.text[info:infoEnd], "quote"):
+		s.quoted = n
+	case s.quoted > 0 && n >= s.quoted && info == infoEnd:
+		s.quoted = 0
+	default:
+		return false
+	}
+	s.closeTo(0)
+	s.openLeaf(leafNone)
+	s.doc.Blocks = append(s.doc.Blocks, Block{
+		Kind: Fenced, Closed: true, OuterStart: s.lines.Start, OuterEnd: s.lines.After, Start: s.lines.After, End: s.lines.After, InfoStart: info, InfoEnd: info,
+	})
+	return true
 }
 
 // addDelimited adds a block whose markup is text[outerStart:start] and

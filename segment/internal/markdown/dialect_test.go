@@ -46,6 +46,14 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"Markdown without a fence", "```markdown\n# A\n```\nx\n```\ny\n```\n", []string{"markdown|# A\n", "|y\n"}, nil},
 		{"a fence in a fence of something else", "```text\n```sh\nmake\n```\nBye.\n```\n", []string{"text|```sh\nmake\n", "|"}, nil},
 
+		{"Markdown with a bare fence and one with a tag", "```markdown\n# A\n```\nx\n```\n# B\n```json\n{}\n```\n```\n", []string{"markdown|# A\n```\nx\n```\n# B\n```json\n{}\n```\n"}, nil},
+		{"the same, and a block behind it", "```md\n```\nx\n```\n```json\n{}\n```\n```\nSo:\n```sh\nmake\n```\n", []string{"md|```\nx\n```\n```json\n{}\n```\n", "sh|make\n"}, nil},
+		{"a bare fence around two with tags", "```\n# A\n```bash\nx\n```\n# B\n```bash\ny\n```\n```\nEnd.", []string{"|# A\n```bash\nx\n```\n# B\n```bash\ny\n```\n"}, []string{"```\n# A\n```bash\nx\n```\n# B\n```bash\ny\n```\n```\n"}},
+		{"a fence in a bare one that nothing closes", "```\n```bash\nx\n```\nEnd.", []string{"|```bash\nx\n"}, nil},
+		{"two bare fences and one with a tag", "```\nx\n```\n```bash\ny\n```\n", []string{"|x\n", "bash|y\n"}, nil},
+		{"a quote", "```quote\nIs it up?\n```\nNo.", []string{"|", "|"}, []string{"```quote\n", "```\n"}},
+		{"a quote with a fence", "```` quote\nSee\n```js\nx\n```\n````\nNo.\n```\ny\n```\n", []string{"|", "js|x\n", "|", "|y\n"}, nil},
+
 		{"one backtick, three lines", "Run\n`make\nmake test\nmake install`\nWhy?", []string{"|make\nmake test\nmake install"}, []string{"`make\nmake test\nmake install`\n"}},
 		{"one backtick, two lines", "`foo\nbar`\n", nil, nil},
 		{"one backtick in a line", "`make` and\n`x`\n", nil, nil},

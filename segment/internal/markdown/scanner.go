@@ -35,8 +35,10 @@ type Scanner struct {
 	// they are not behind the current line.
 	fenceEnd    int
 	dialectEnds [len(dialectTags)]int
-	// unnested is set if a fence of Markdown has fences in it that do not close.
-	unnested bool
+	// fences are the fences of the text, of backticks, once a block needed to know them: fenced is set then.
+	fences []outerFence
+	fenced bool
+	quoted int // length of the open fence with the tag quote, 0 if there is none
 }
 
 // container is an open block quote or list item.
@@ -71,7 +73,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 	s.doc = Document{Blocks: s.doc.Blocks[:0]}
 	s.lines = NewLines(text, 0)
 	s.containers, s.quotes, s.leaf = s.containers[:0], s.quotes[:0], leafNone
-	s.fenceEnd, s.dialectEnds, s.unnested = 0, [len(dialectTags)]int{}, false
+	s.fenceEnd, s.dialectEnds, s.fenced, s.quoted = 0, [len(dialectTags)]int{}, false, 0
 	for n := 1; s.lines.Next(); n++ {
 		s.line(text)
 		if n%linesPerCheck == 0 && ctx.Err() != nil {
@@ -87,7 +89,7 @@ func (s *Scanner) Scan(ctx context.Context, text string) (Document, error) {
 // that few texts need.
 func (s *Scanner) Reset() {
 	s.lines, s.c = Lines{}, cursor{}
-	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept {
+	if cap(s.doc.Blocks) > maxKept || cap(s.containers) > maxKept || cap(s.fences) > maxKept {
 		*s = Scanner{Patches: s.Patches, Dialects: s.Dialects, IsTag: s.IsTag}
 	}
 }
