@@ -35,6 +35,7 @@ var parameters = withoutUnderscores(
 	"auth_req_id", "login_hint_token", // CIBA
 	"registration_access_token",                                          // RFC 7591
 	"session_state",                                                      // OpenID Connect Session Management 1.0
+	"session_id",                                                         // of the Model Context Protocol, in URLs (2024-11-05)
 	"password", "passwd", "otp", "mfa_token", "oob_code", "binding_code", // of forms at identity providers
 	"passcode", "totp", "mfa_code", "recovery_code", "verification_code", // the same
 	"samlresponse", "samlrequest", "samlart", "relaystate", "wresult", "wctx", // of federated logins
@@ -54,7 +55,8 @@ func IsHeader(name string) bool {
 	return headers[name] || strings.HasPrefix(name, "x-") && strings.HasSuffix(name, "token")
 }
 
-var headers = set("authorization", "proxy-authorization", "cookie", "set-cookie", "dpop")
+var headers = set("authorization", "proxy-authorization", "cookie", "set-cookie", "dpop",
+	"mcp-session-id") // of the Model Context Protocol
 
 // isShown reports a parameter of which the gateway's own URLs keep the value. Nothing
 // else of them is shown, so that one with a name that nobody thought of is not either.

@@ -122,6 +122,22 @@ func TestWhatTheGatewayHasSealedIsRecognized(t *testing.T) {
 	require.Equal(t, "REDACTED", Text(code))
 	require.Equal(t, "it was REDACTED.", Text("it was "+code+"."))
 	require.Equal(t, "/x/REDACTED", Text("/x/"+refresh))
+	token := string(keys.Seal([]byte(seal.AccessTokenPrefix), "access token", "", []byte("x")))
+	for _, sealed := range []string{code, refresh, token, "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"} {
+		everywhere := ""
+		for _, c := range []byte(sealed) {
+			everywhere += "%" + hexOf(c)
+		}
+		require.Equal(t, "/x/REDACTED/y?z=1", Text("/x/"+everywhere+"/y?z=1"))
+		for at := range sealed {
+			for _, escape := range []string{"%", "%25", "%2525", `\u00`} {
+				require.Equal(t, "/x/REDACTED/y", Text("/x/"+sealed[:at]+escape+hexOf(sealed[at])+sealed[at+1:]+"/y"))
+			}
+		}
+	}
+	require.Equal(t, "/x/REDACTED/y", Text("/x/"+strings.Replace(token, "_", "%5f", 1)+"/y"))
+	require.Equal(t, "/x/REDACTED/y", Text("/x/of-"+token+"/y"))
+	require.Equal(t, "/x/a%5fname-of%2da_file%2epdf", Text("/x/a%5fname-of%2da_file%2epdf"))
 	const digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	require.Equal(t, digest, Text(digest))
 }
@@ -288,16 +304,17 @@ func TestNamesOfSecrets(t *testing.T) {
 		"login_ticket", "login_challenge", "login_verifier", "consent_challenge", "consent_verifier", "logout_challenge", "logout_verifier",
 		"device_challenge", "device_verifier", "session_code", "client_data", "sessionToken", "stateToken", "stateHandle", "interaction_code",
 		"interaction_handle", "passcode", "totp", "mfa_code", "recovery_code", "verification_code", "SAMLart", "RelayState", "wctx",
+		"session_id", "sessionId",
 	} {
 		require.True(t, IsParameter(name), name)
 		require.Equal(t, "/x?"+name+"=REDACTED", Text("/x?"+name+"=value"))
 	}
-	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop", "X-Access-Token", "x-amzn-oidc-accesstoken"} {
+	for _, name := range []string{"authorization", "Proxy-Authorization", "COOKIE", "set-cookie", "dpop", "X-Access-Token", "x-amzn-oidc-accesstoken", "Mcp-Session-Id"} {
 		require.True(t, IsHeader(name), name)
 	}
 	for _, name := range []string{
 		"", "page", "client_id", "accept", "scope", "zip-code", "zipcode", "next-page-token", "X-Tokens",
-		"request", "uri", "tickets", "ticket_id", "execution", "tab_id", "wa", "session_id",
+		"request", "uri", "tickets", "ticket_id", "execution", "tab_id", "wa", "session",
 	} {
 		require.False(t, IsParameter(name), name)
 		require.False(t, IsHeader(name), name)

@@ -430,25 +430,38 @@ func escape(s string, i int) (c byte, depth, size int) {
 // alone is the end of a secret that begins at i and is recognized without a name, or 0.
 // What it reads of a text is read once: else a long one of short words would take hours.
 func alone(s string, i int) int {
-	end := i
-	for end < len(s) && isNameChar(s[end]) {
-		end++
-	}
-	if seal.IsSealed(s[i:end]) {
+	word, end := wordAt(s, i, isNameChar)
+	if seal.IsSealed(word[max(strings.LastIndex(word, seal.AccessTokenPrefix), 0):]) {
 		return end
 	}
-	if !strings.HasPrefix(s[i:end], "eyJ") { // base64url of the beginning of an object: a JWT (RFC 7519)
+	if !strings.HasPrefix(word, "eyJ") { // base64url of the beginning of an object: a JWT (RFC 7519)
 		return 0
 	}
-	parts := end
-	for parts < len(s) && (isNameChar(s[parts]) || s[parts] == '.') {
-		parts++
-	}
+	_, parts := wordAt(s, i, func(c byte) bool { return isNameChar(c) || c == '.' })
 	parts = i + len(strings.TrimRight(s[i:parts], ".")) // of the sentence
 	if parts > end && parts-i >= shortestAlone {
 		return parts
 	}
 	return 0
+}
+
+// wordAt is the word of some characters that begins at i, decoded, and where it ends.
+func wordAt(s string, i int, has func(c byte) bool) (word string, end int) {
+	for end = i; end < len(s) && has(s[end]); end++ {
+	}
+	if end == len(s) || s[end] != '%' && s[end] != '\\' {
+		return s[i:end], end
+	}
+	decoded := []byte(s[i:end])
+	for end < len(s) {
+		c, _, size := unit(s, end)
+		if !has(c) {
+			break
+		}
+		decoded = append(decoded, c)
+		end += size
+	}
+	return string(decoded), end
 }
 
 // credentials is the end of the credentials after a scheme (RFC 9110 section 11.4), or 0 if
