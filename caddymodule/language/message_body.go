@@ -32,6 +32,7 @@ const (
 	busy      outcome = "busy" // no memory or no processor was free in time
 	notJSON   outcome = "not_json"
 	noMessage outcome = "no_message" // no field is in it
+	unread    outcome = "unread"     // there is more in it than what was read
 )
 
 // contained is what the body of a request holds.
@@ -99,6 +100,9 @@ func (m *MessageContains) receive(r *http.Request) (contained, error) {
 	})
 	if err != nil {
 		return failed(r, err)
+	}
+	if content.Unread {
+		return contained{unread, content}, nil
 	}
 	return contained{wasRead, content}, nil
 }

@@ -20,14 +20,14 @@ func init() {
 }
 
 // MessageContains matches requests whose messages contain code, or text: requests to
-// language models (of OpenAI, Anthropic and Ollama, and calls of tools in MCP),
-// segmentation requests, and text/plain. It reads the body, and the
-// next handlers get it as it came. It sets the placeholders
+// language models (of OpenAI, Anthropic, Ollama and Gemini, and calls of tools in MCP),
+// segmentation requests, and text/plain. It routes and counts what honest clients
+// send. It reads the body, and the next handlers get it as it came. It sets the placeholders
 //
 //	{http.message.languages}  such as python,sql: those of the code, that with most lines first
 //	{http.message.code_lines} how many lines of code there are
 //	{http.message.code_share} their share of all lines, from 0.00 to 1.00
-//	{http.message.outcome}    read, empty, or why nothing is known: encoded, too_large, busy, not_json, no_message
+//	{http.message.outcome}    read, empty, or why not all is known: unread, encoded, too_large, busy, not_json, no_message
 type MessageContains struct {
 	// What the messages must contain: `code` or `text`.
 	Contains string `json:"contains,omitempty"`
@@ -35,8 +35,9 @@ type MessageContains struct {
 	// The languages of the code, one of which is enough, as on code fences. Default: any.
 	Languages []string `json:"languages,omitempty"`
 
-	// The strings that are messages, as JSON paths (RFC 9535) of names, indices and
-	// wildcards, such as `$.messages[-1].content`. Default: those of the APIs above.
+	// The messages, as JSON paths (RFC 9535) of names, indices and wildcards, such as
+	// `$.messages[-1]`. What else is in the body is not looked at. Default: those of the
+	// APIs above.
 	Fields []string `json:"fields,omitempty"`
 
 	// The largest body that is read, in bytes. Default: 1 MiB.
@@ -46,8 +47,8 @@ type MessageContains struct {
 	// 0, always the most likely language.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
 
-	// What to do with a request of which nothing is known: `match`, or `pass`, which
-	// does not match. Default: `pass`.
+	// What to do with a request of which not all is known, and the rest does not match:
+	// `match`, or `pass`, which does not match. Default: `pass`.
 	Unknown string `json:"unknown,omitempty"`
 
 	kind      segment.Kind
@@ -158,10 +159,10 @@ func (m *MessageContains) MatchWithError(r *http.Request) (bool, error) {
 	switch {
 	case err != nil:
 		return false, err
-	case read.outcome == wasRead || read.outcome == empty:
-		return read.content.Contains(m.kind, m.languages...), nil
+	case read.content.Contains(m.kind, m.languages...):
+		return true, nil
 	}
-	return m.Unknown == "match", nil
+	return m.Unknown == "match" && read.outcome != wasRead && read.outcome != empty, nil
 }
 
 // Interface guards

@@ -80,6 +80,12 @@ func TestWhatMatches(t *testing.T) {
 		{"code {\nunknown match\n}", "", "a=b", "matches not_json  0 0.00"},
 		{"code {\nunknown pass\n}", "", `{"question":""}`, "passes no_message  0 0.00"},
 		{"code {\nunknown match\n}", "", `{"question":""}`, "matches no_message  0 0.00"},
+		{"code", "", `{"messages":[],"extra":"a b"}`, "passes unread  0 0.00"},
+		{"code {\nunknown match\n}", "", `{"messages":[],"extra":"a b"}`, "matches unread  0 0.00"},
+		{"code sql {\nunknown match\n}", "", strings.Replace(python, `"model":"m"`, `"extra":"a b"`, 1), "matches unread python 2 0.50"},
+		{"code", "", strings.Replace(python, `"model":"m"`, `"extra":"a b"`, 1), "matches unread python 2 0.50"},
+		{"code {\nunknown match\nfield $.messages[-1]\n}", "", `{"extra":"a b","messages":[{"content":"Hello."}]}`, "passes read  0 0.00"},
+		{"code {\nunknown match\nfield $.messages[-1]\n}", "", `{"messages":[{"content":[{"image_url":{"url":"https://a.example/b.png"}}]}]}`, "matches unread  0 0.00"},
 		{"code {\nmax_size 50B\n}", "", python, "passes too_large  0 0.00"},
 		{"code {\nmax_size 50B\nunknown match\n}", "", python, "matches too_large  0 0.00"},
 	} {

@@ -15,6 +15,8 @@ type Content struct {
 	Languages []segment.Language
 	// CodeLines and TextLines count lines that are not blank.
 	CodeLines, TextLines int
+	// Unread says that there may be more, as [Fields.AppendTexts] does.
+	Unread bool
 }
 
 // CodeShare is the share of code among the lines, from 0 to 1; 0 if there are none.
@@ -36,11 +38,13 @@ func (c Content) Contains(kind segment.Kind, languages ...segment.Language) bool
 // Read says what the messages in body hold that the fields select. A language that is less certain than minimum, a confidence
 // from 0 to 1, is left out. The error is that of [Fields.AppendTexts] or ctx, which [segment.Segmenter.AppendSegments] explains.
 func Read(ctx context.Context, body []byte, fields Fields, minimum float64) (Content, error) {
-	texts, err := fields.AppendTexts(nil, body)
+	texts, unread, err := fields.AppendTexts(nil, body)
 	if err != nil {
 		return Content{}, err
 	}
-	return Count(ctx, texts, minimum)
+	c, err := Count(ctx, texts, minimum)
+	c.Unread = unread
+	return c, err
 }
 
 // Count is as [Read] for messages.

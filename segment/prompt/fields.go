@@ -7,10 +7,11 @@ import (
 	"unicode"
 )
 
-// Fields select the strings of a JSON document that are messages. The zero value stands for those of the known APIs.
+// Fields select the messages of a JSON document: all strings in what they lead to that [labels] does not name. The zero
+// value stands for those of the known APIs.
 type Fields struct{ paths []path }
 
-// path is a parsed JSON path. The node at its end is selected.
+// path is a parsed JSON path.
 type path []step
 
 type step struct {
@@ -22,35 +23,10 @@ type step struct {
 type stepKind uint8
 
 const (
-	member      stepKind = iota // .name
-	element                     // [0]
-	children                    // [*] or .*
-	descendants                 // ..*, which is the last step
-	parsed                      // in the JSON that a string holds; in known only
+	member   stepKind = iota // .name
+	element                  // [0]
+	children                 // [*] or .*
 )
-
-// known are the fields of the requests that people and agents send. All roles count: what is sent is what leaves.
-var known = append(mustParse(
-	// OpenAI chat completions, Anthropic messages, and what is like them.
-	"$.messages[*].content", "$.messages[*].content[*].text",
-	// Calls of tools, and their results, in Anthropic messages.
-	"$.messages[*].content[*].input..*", "$.messages[*].content[*].content", "$.messages[*].content[*].content[*].text",
-	"$.system", "$.system[*].text",
-	// OpenAI responses, and texts to embed.
-	"$.instructions", "$.input", "$.input[*]", "$.input[*].content", "$.input[*].content[*].text", "$.input[*].output", "$.input[*].output[*].text",
-	// OpenAI completions, and Ollama's generate.
-	"$.prompt", "$.prompt[*]", "$.suffix",
-	// Calls of tools in the Model Context Protocol, and batches of them.
-	"$.params.arguments..*", "$[*].params.arguments..*",
-	// Segmentation.
-	"$.value",
-), inJSON(mustParse(
-	// Calls of tools at OpenAI.
-	"$.messages[*].tool_calls[*].function.arguments", "$.input[*].arguments",
-))...)
-
-// marks are members that say of a document that it is known, whether or not it has a message: JSON-RPC has many methods.
-var marks = mustParse("$.jsonrpc", "$[*].jsonrpc")
 
 func mustParse(paths ...string) []path {
 	fields, err := ParseFields(paths...)
@@ -60,28 +36,18 @@ func mustParse(paths ...string) []path {
 	return fields.paths
 }
 
-// inJSON are the paths to all strings in the JSON that the strings at paths hold, or in what else stands there.
-func inJSON(paths []path) []path {
-	for i := range paths {
-		paths[i] = append(paths[i], step{kind: parsed}, step{kind: descendants})
-	}
-	return paths
-}
-
 // ParseFields reads JSON paths ([RFC 9535]) of names, indices and wildcards, such as $.messages[-1].content,
-// $['prompt'] or $.params.arguments..*, which selects all strings at any depth and comes last.
+// $['prompt'] or $.params.arguments. A path to an object or an array selects what is in it; so does ..* at its end.
 //
 // [RFC 9535]: https://www.rfc-editor.org/rfc/rfc9535
 func ParseFields(paths ...string) (Fields, error) {
 	var f Fields
 	for _, text := range paths {
-		rest, ok := strings.CutPrefix(text, "$")
+		rest, ok := strings.CutPrefix(strings.TrimSuffix(text, "..*"), "$")
 		var p path
 		for ok && rest != "" {
 			var s step
-			if s, rest, ok = cutStep(rest); ok && s.kind == descendants {
-				ok = rest == ""
-			}
+			s, rest, ok = cutStep(rest)
 			p = append(p, s)
 		}
 		if !ok {
@@ -95,8 +61,6 @@ func ParseFields(paths ...string) (Fields, error) {
 // cutStep reads the first step of a path.
 func cutStep(text string) (s step, rest string, ok bool) {
 	switch {
-	case strings.HasPrefix(text, "..*"):
-		return step{kind: descendants}, text[3:], true
 	case strings.HasPrefix(text, ".*"):
 		return step{kind: children}, text[2:], true
 	case strings.HasPrefix(text, "[*]"):

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -18,51 +20,70 @@ var (
 	ErrNoMessage = errors.New("the body has none of the fields that hold messages")
 )
 
-// AppendTexts appends the strings in body that the fields select to dst, in the order of the body. Body is a JSON document,
-// or several, one after the other. If a name is given twice, both count: servers differ in which they read. What is not a
-// string is no text. The error wraps [ErrNotJSON] or [ErrNoMessage].
-func (f Fields) AppendTexts(dst []string, body []byte) ([]string, error) {
-	w := walker{texts: dst}
-	all := f.paths
-	if len(all) == 0 {
-		all = known
-		w.start = appendCursors(w.start, marks, true)
+// AppendTexts appends the messages in body that the fields select to dst, in the order of the body. Body is a JSON document,
+// or several, one after the other. If a name is given twice, both count: servers differ in which they read. Unread says that
+// there is something more that may be a message: an image, a file, tokens or, with the fields of the known APIs, a string in a
+// field that is not known. The error wraps [ErrNotJSON] or [ErrNoMessage].
+func (f Fields) AppendTexts(dst []string, body []byte) (texts []string, unread bool, err error) {
+	r := reading{texts: dst, phrases: maxPhrases}
+	at := place{content: skipped, cursors: appendCursors(nil, f.paths, messages)}
+	if len(f.paths) == 0 {
+		at = place{content: unlisted, cursors: known}
 	}
-	w.start = appendCursors(w.start, all, false)
-	if err := w.documents(body); err != nil {
-		return dst, fmt.Errorf("%w: %w", ErrNotJSON, err)
+	if err := r.documents(body, at); err != nil {
+		return dst, false, fmt.Errorf("%w: %w", ErrNotJSON, err)
 	}
-	if !w.found {
-		return dst, ErrNoMessage
+	if !r.found {
+		return dst, false, ErrNoMessage
 	}
-	return w.texts, nil
+	return r.texts, r.unread, nil
 }
 
-// cursor is a place in a path: the steps that are left.
+// content says what a part of a document holds.
+type content uint8
+
+const (
+	unlisted content = iota // nothing that may be text
+	messages
+	skipped // nothing that is looked at
+)
+
+// cursor is a place in a path: the steps that are left to what holds the content.
 type cursor struct {
 	path
-	mark bool
+	content
 }
 
-func appendCursors(cursors []cursor, paths []path, mark bool) []cursor {
+func appendCursors(cursors []cursor, paths []path, c content) []cursor {
 	for _, p := range paths {
-		cursors = append(cursors, cursor{p, mark})
+		cursors = append(cursors, cursor{p, c})
 	}
 	return cursors
 }
 
-// walker reads documents once, and skips what no path leads to.
-type walker struct {
-	decoder *jsontext.Decoder
-	start   []cursor // of all paths
-	texts   []string
-	found   bool // that something was selected
+// place is where a value stands.
+type place struct {
+	content
+	cursors  []cursor
+	name     string // of the member that it is, or is an element of
+	isField  bool   // selected itself, or an element of what is
+	isPhrase bool   // in one of phrases
+	isMedia  bool   // in one of media
 }
 
-func (w *walker) documents(body []byte) error {
-	w.decoder = decoderOf(body)
+// reading is what was found in documents that are read once.
+type reading struct {
+	decoder *jsontext.Decoder
+	texts   []string
+	found   bool // something that was looked for, be it empty
+	unread  bool
+	phrases int // bytes of them that are left
+}
+
+func (r *reading) documents(body []byte, at place) error {
+	r.decoder = decoderOf(body)
 	for {
-		if err := w.value(w.start); errors.Is(err, io.EOF) {
+		if err := r.value(at); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
@@ -74,98 +95,125 @@ func decoderOf(document []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(document), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// value reads a value that the cursors lead to.
-func (w *walker) value(cursors []cursor) error {
-	selected, further, inString := false, false, false
-	for i, c := range cursors {
-		if len(c.path) == 0 {
-			w.found = true
-			selected = selected || !c.mark
+// value reads a value.
+func (r *reading) value(at place) error {
+	further := false
+	for _, c := range at.cursors {
+		if len(c.path) > 0 {
+			further = true
 			continue
 		}
-		further = true
-		if c.path[0].kind == parsed {
-			inString = true
-			cursors[i].path = c.path[1:]
-		}
+		r.found = r.found || c.content != skipped
+		at.content, at.isField = c.content, c.content == messages
 	}
-	switch kind := w.decoder.PeekKind(); {
-	case kind == '"' && inString:
-		return w.parsed(cursors)
-	case kind == '"' && selected:
-		token, err := w.decoder.ReadToken()
-		if err == nil {
-			w.texts = append(w.texts, token.String())
-		}
-		return err
-	case kind == '{' && further:
-		return w.object(cursors)
-	case kind == '[' && further:
-		return w.array(cursors)
+	kind := r.decoder.PeekKind()
+	if at.content == skipped && (!further || kind != '{' && kind != '[') {
+		return r.decoder.SkipValue()
 	}
-	return w.decoder.SkipValue()
-}
-
-// parsed reads a string that holds JSON, to which the cursors lead. One that holds none is selected.
-func (w *walker) parsed(cursors []cursor) error {
-	token, err := w.decoder.ReadToken()
-	if err != nil {
-		return err
+	switch kind {
+	case '{':
+		return r.object(at)
+	case '[':
+		return r.array(at)
 	}
-	w.found = true
-	text := token.String()
-	inner := walker{start: cursors, texts: w.texts}
-	if inner.documents([]byte(text)) != nil {
-		inner.texts = append(w.texts, text)
+	token, err := r.decoder.ReadToken()
+	switch {
+	case err != nil:
+	case kind == '"' && at.content == messages:
+		r.message(at, token.String())
+	case kind == '"':
+		r.unlisted(at, token.String())
+	case kind == '0' && (at.isField || at.content == unlisted && at.name == "context"):
+		r.unread = true // tokens of text
 	}
-	w.texts = inner.texts
-	return nil
-}
-
-func (w *walker) object(cursors []cursor) error {
-	if _, err := w.decoder.ReadToken(); err != nil {
-		return err
-	}
-	var next []cursor
-	for w.decoder.PeekKind() == '"' {
-		token, err := w.decoder.ReadToken()
-		if err != nil {
-			return err
-		}
-		name := token.String()
-		next = advance(next[:0], cursors, func(s step) bool { return s.kind == member && s.name == name })
-		if err := w.value(next); err != nil {
-			return err
-		}
-	}
-	_, err := w.decoder.ReadToken()
 	return err
 }
 
-func (w *walker) array(cursors []cursor) error {
+// message reads a string among messages.
+func (r *reading) message(at place, text string) {
+	switch {
+	case text == "":
+	case !at.isField && isLabel(at.name) && isToken(text):
+	case isBlob(text), at.isMedia && !strings.ContainsFunc(text, unicode.IsSpace):
+		r.unread = true
+	case at.name == "arguments" && r.inJSON(text):
+	default:
+		r.texts = append(r.texts, text)
+	}
+}
+
+// inJSON reads messages in a string that holds JSON, as the arguments of calls at OpenAI. It reports whether it holds any.
+func (r *reading) inJSON(text string) bool {
+	inner := reading{texts: r.texts, phrases: r.phrases}
+	if inner.documents([]byte(text), place{content: messages}) != nil {
+		return false
+	}
+	r.texts, r.unread = inner.texts, r.unread || inner.unread
+	return true
+}
+
+// unlisted reads a string where none is known.
+func (r *reading) unlisted(at place, text string) {
+	switch {
+	case isToken(text) && !isBlob(text):
+	case at.isPhrase && len(text) <= r.phrases:
+		r.phrases -= len(text)
+	default:
+		r.unread = r.unread || text != ""
+	}
+}
+
+func (r *reading) object(at place) error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err
+	}
+	next := place{content: at.content}
+	var cursors []cursor
+	for r.decoder.PeekKind() == '"' {
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		next.name = token.String()
+		r.unread = r.unread || at.content != skipped && len(next.name) > maxName
+		next.isPhrase = at.isPhrase || slices.Contains(phrases, next.name)
+		next.isMedia = at.isMedia || slices.Contains(media, next.name) || next.name == "url" && at.name == "source"
+		cursors = advance(cursors[:0], at.cursors, func(s step) bool { return s.kind == member && s.name == next.name })
+		next.cursors = cursors
+		if err := r.value(next); err != nil {
+			return err
+		}
+	}
+	_, err := r.decoder.ReadToken()
+	return err
+}
+
+func (r *reading) array(at place) error {
 	length := 0
-	if slices.ContainsFunc(cursors, func(c cursor) bool { return len(c.path) > 0 && c.path[0].index < 0 }) {
-		document, err := w.decoder.ReadValue()
+	if slices.ContainsFunc(at.cursors, func(c cursor) bool { return len(c.path) > 0 && c.path[0].index < 0 }) {
+		document, err := r.decoder.ReadValue()
 		if err != nil {
 			return err
 		}
 		if length, err = lengthOf(document); err != nil {
 			return err
 		}
-		defer func(outer *jsontext.Decoder) { w.decoder = outer }(w.decoder)
-		w.decoder = decoderOf(document)
+		defer func(outer *jsontext.Decoder) { r.decoder = outer }(r.decoder)
+		r.decoder = decoderOf(document)
 	}
-	if _, err := w.decoder.ReadToken(); err != nil {
+	if _, err := r.decoder.ReadToken(); err != nil {
 		return err
 	}
-	var next []cursor
-	for i := 0; w.decoder.PeekKind() != ']'; i++ {
-		next = advance(next[:0], cursors, func(s step) bool { return s.kind == element && (s.index == i || s.index == i-length) })
-		if err := w.value(next); err != nil {
+	next := at
+	var cursors []cursor
+	for i := 0; r.decoder.PeekKind() != ']'; i++ {
+		cursors = advance(cursors[:0], at.cursors, func(s step) bool { return s.kind == element && (s.index == i || s.index == i-length) })
+		next.cursors = cursors
+		if err := r.value(next); err != nil {
 			return err
 		}
 	}
-	_, err := w.decoder.ReadToken()
+	_, err := r.decoder.ReadToken()
 	return err
 }
 
@@ -182,14 +230,8 @@ func lengthOf(array []byte) (n int, err error) {
 // advance appends the cursors that lead to a child for which leads is true of a step of its kind.
 func advance(next, cursors []cursor, leads func(step) bool) []cursor {
 	for _, c := range cursors {
-		if len(c.path) == 0 {
-			continue
-		}
-		switch s := c.path[0]; {
-		case s.kind == descendants:
-			next = append(next, c, cursor{mark: c.mark})
-		case s.kind == children, leads(s):
-			next = append(next, cursor{c.path[1:], c.mark})
+		if len(c.path) > 0 && (c.path[0].kind == children || leads(c.path[0])) {
+			next = append(next, cursor{c.path[1:], c.content})
 		}
 	}
 	return next
