@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -81,12 +82,12 @@ func (f *flow) takeLogoutToken() error {
 	if err != nil {
 		return err
 	}
-	if err := f.gateway.parts.IdPKeys.Verify(f.r.Context(), signed); err != nil {
-		if oauth.AsError(err).Code != oauth.InvalidToken {
+	wrong := badLogoutToken("logout_token is not signed with a key of the identity provider")
+	if err := verifySignature(f.r.Context(), f.gateway.parts.IdPKeys, signed, wrong); err != nil {
+		if err != wrong {
 			f.note(LogoutFailed, err)
-			return err
 		}
-		return badLogoutToken("logout_token is not signed with a key of the identity provider")
+		return err
 	}
 	return f.useLogoutToken(&token)
 }
@@ -209,11 +210,8 @@ func (p *Policy) checkLogoutClaims(c *logoutClaims, now time.Time) error {
 // idTokenAlgorithms are the signatures of the IdP's ID tokens, as far as its metadata says, and
 // so of its logout tokens (section 2.4): none that is made with a shared secret, and not none.
 func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
-	if p.metadata == nil {
-		return assertionAlgorithms
-	}
-	return slices.DeleteFunc(slices.Clone(assertionAlgorithms), func(algorithm jose.SignatureAlgorithm) bool {
-		return !accepts(p.metadata.IDTokenAlgorithms, string(algorithm))
+	return slices.DeleteFunc(jwks.Algorithms(), func(algorithm jose.SignatureAlgorithm) bool {
+		return p.metadata != nil && !accepts(p.metadata.IDTokenAlgorithms, string(algorithm))
 	})
 }
 

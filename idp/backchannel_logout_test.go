@@ -15,6 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -393,7 +394,7 @@ func serveOrNext(a *agent, path string) int {
 func FuzzLogoutToken(f *testing.F) {
 	a := newLogoutAgent(f)
 	for _, with := range [][]any{nil, {"sid", "s1", "sub", nil}, {"nonce", "n"}, {"aud", []string{"gateway", "x"}}, {"events", nil}, {"iat", 1.8e9 + 0.5}} {
-		payload, _ := jose.ParseSigned(a.logoutToken(a.keys.Key, with...), assertionAlgorithms)
+		payload, _ := jose.ParseSigned(a.logoutToken(a.keys.Key, with...), jwks.Algorithms())
 		f.Add(payload.UnsafePayloadWithoutVerification())
 	}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: a.keys.Private}, nil)

@@ -19,21 +19,28 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// KeySet is the public keys of a client or of the IdP, such as accesstoken.Keys.
+// KeySet is the public keys of a client or of the IdP: a [jwks.Set] or [jwks.Keys].
 type KeySet interface {
-	// Verify checks a signature. A wrong one is [oauth.InvalidToken], keys that can't be had are
-	// [oauth.TemporarilyUnavailable].
+	// Verify checks a signature. Its errors are those of package jwks.
 	Verify(ctx context.Context, signed *jose.JSONWebSignature) error
 }
 
-// assertionAlgorithms are those of client assertions (RFC 7518, RFC 8037).
-var assertionAlgorithms = []jose.SignatureAlgorithm{
-	jose.ES256, jose.ES384, jose.ES512, jose.PS256, jose.PS384, jose.PS512, jose.RS256, jose.RS384, jose.RS512, jose.EdDSA,
+// verifySignature checks a signature with somebody's keys. rejection is the error of a wrong one.
+func verifySignature(ctx context.Context, keys KeySet, signed *jose.JSONWebSignature, rejection *oauth.Error) error {
+	err := keys.Verify(ctx, signed)
+	switch {
+	case errors.Is(err, jwks.ErrSignature), errors.Is(err, jwks.ErrUnknownKey):
+		return rejection
+	case errors.Is(err, jwks.ErrUnavailable):
+		return oauth.Unavailable("the keys for this signature can't be had at the moment; try again later", "10")
+	}
+	return err
 }
 
 // maxAssertion is how long an assertion may be good for; assertionMemory is how long it is
@@ -291,7 +298,7 @@ func (t jwtTimes) wrong(at time.Time) string {
 // and nobody else (draft-ietf-oauth-rfc7523bis section 4): one that was made for another
 // server, which could have named this one's endpoint as its own, is no good here.
 func (f *flow) checkAssertion(c *client, r *clientAuth) error {
-	signed, err := jose.ParseSignedCompact(r.assertion, assertionAlgorithms)
+	signed, err := jwks.Parse(r.assertion)
 	if err != nil {
 		return r.reject("client_assertion is no JWT with an asymmetric signature")
 	}
@@ -299,11 +306,8 @@ func (f *flow) checkAssertion(c *client, r *clientAuth) error {
 	if err != nil {
 		return err
 	}
-	if err := c.keys.Verify(f.r.Context(), signed); err != nil {
-		if oauth.AsError(err).Code != oauth.InvalidToken {
-			return err
-		}
-		return r.reject("client_assertion is not signed with a key of the client")
+	if err := verifySignature(f.r.Context(), c.keys, signed, r.reject("client_assertion is not signed with a key of the client")); err != nil {
+		return err
 	}
 	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
 	return f.useOnce(key, assertionMemory, r.ClientID, "assertions", "client_assertion",

@@ -14,9 +14,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -29,10 +29,10 @@ type keySet struct {
 
 func (k *keySet) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
 	if k.away {
-		return oauth.Unavailable("the keys are away", "10")
+		return jwks.ErrUnavailable
 	}
 	if _, err := signed.Verify(k.Public.Key); err != nil {
-		return bearer.BadToken("", "wrong")
+		return jwks.ErrSignature
 	}
 	return nil
 }

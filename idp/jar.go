@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -54,7 +55,7 @@ func (f *flow) signedRequest(c *client, clientID, text string) (query string, ke
 	if len(text) > maxRequestObject {
 		return "", nil, badObject("the request object is longer than 8192 bytes")
 	}
-	signed, err := jose.ParseSignedCompact(text, assertionAlgorithms)
+	signed, err := jwks.Parse(text)
 	if err != nil {
 		return "", nil, badObject("request is no JWT with an asymmetric signature; encrypted ones are not supported")
 	}
@@ -66,11 +67,8 @@ func (f *flow) signedRequest(c *client, clientID, text string) (query string, ke
 		return "", nil, err
 	}
 	// Last: what the claims reject costs no signature. Of the rest anybody may ask for one each.
-	if err := c.keys.Verify(f.r.Context(), signed); err != nil {
-		if oauth.AsError(err).Code != oauth.InvalidToken {
-			return "", nil, err
-		}
-		return "", nil, badObject("the request object is not signed with a key of the client")
+	if err := verifySignature(f.r.Context(), c.keys, signed, badObject("the request object is not signed with a key of the client")); err != nil {
+		return "", nil, err
 	}
 	id := object.ID
 	if id == "" {

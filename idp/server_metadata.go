@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -146,7 +147,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		m.RequiresPushed = p.allRequire(func(c *client) string { return string(c.push) })
 	}
 	if p.remembers {
-		for _, algorithm := range assertionAlgorithms {
+		for _, algorithm := range jwks.Algorithms() {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -30,7 +30,7 @@ func (g *Gateway) idpKeys() idp.KeySet {
 		}
 		return m.JWKSURI.String(), nil
 	}
-	return accesstoken.NewKeys(location, &http.Client{Transport: g.transport}, time.Now, func(err error) {
+	return jwks.New(location, &http.Client{Transport: g.transport}, time.Now, func(err error) {
 		g.logger.Error("the keys of the identity provider can't be had", zap.Error(err))
 	})
 }
@@ -45,7 +45,7 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 		if err != nil {
 			return nil, fmt.Errorf("client %s: jwks: %w", c.ID, err)
 		}
-		keys, err := accesstoken.ParseKeys(document)
+		keys, err := jwks.ParseSet(document)
 		if err != nil {
 			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, c.JWKS, err)
 		}
@@ -55,7 +55,7 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 		return nil, errors.New("client " + c.ID + ": jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
 	}
 	client := &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}
-	return accesstoken.NewKeys(accesstoken.At(c.JWKS), client, time.Now, func(err error) {
+	return jwks.New(jwks.At(c.JWKS), client, time.Now, func(err error) {
 		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
 	}), nil
 }

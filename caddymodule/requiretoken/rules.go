@@ -23,6 +23,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -239,7 +240,7 @@ func (r *Rules) config() (accesstoken.Config, error) {
 
 // keys are the issuer's. The pool's key names the transport's configuration, too, since
 // it is a part of whom to believe.
-func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*accesstoken.Keys, error) {
+func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*jwks.Keys, error) {
 	uri, err := args.Resolve("jwks_uri", r.JWKSURI)
 	if err != nil {
 		return nil, err
@@ -251,7 +252,7 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*access
 	name := strings.Join([]string{issuer, uri, trusts}, "\n")
 	value, _, _ := issuerKeys.LoadOrNew(name, func() (caddy.Destructor, error) {
 		keys := new(pooledKeys)
-		keys.Keys = accesstoken.NewKeys(location, &http.Client{Transport: keys}, time.Now, func(err error) {
+		keys.Keys = jwks.New(location, &http.Client{Transport: keys}, time.Now, func(err error) {
 			// Of the configuration that is in force, not of the one that began.
 			caddy.Log().Named("http.handlers.require_token").Error("the keys of the issuer can't be had", zap.String("issuer", issuer), zap.Error(err))
 		})
@@ -302,12 +303,12 @@ func parseSecure(address string) (*url.URL, bool) {
 }
 
 // location is a configured URL, or else one of the metadata.
-func (r *Rules) location(option, configured string, find func(*discovery.Metadata) *url.URL) (accesstoken.Location, error) {
+func (r *Rules) location(option, configured string, find func(*discovery.Metadata) *url.URL) (jwks.Location, error) {
 	if configured != "" {
 		if _, secure := parseSecure(configured); !secure {
 			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)
 		}
-		return accesstoken.At(configured), nil
+		return jwks.At(configured), nil
 	}
 	handle := r.metadata
 	return func(ctx context.Context) (string, error) {

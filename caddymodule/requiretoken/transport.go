@@ -9,7 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
 // issuerKeys are the keys of issuers, which configurations share across reloads: a
@@ -20,7 +20,7 @@ var issuerKeys = caddy.NewUsagePool()
 // them. They are fetched by the newest one, whose transport has read its certificates
 // last.
 type pooledKeys struct {
-	*accesstoken.Keys
+	*jwks.Keys
 
 	mu      sync.Mutex
 	clients []*http.Client

@@ -2,7 +2,7 @@
 // that are JWTs against the issuer's keys (RFC 9068, RFC 8725), opaque ones by asking
 // the issuer (token introspection, RFC 7662), those of an identity gateway by its keys.
 //
-// A [Verifier] holds the rules. It takes the keys from [Keys], which fetches them
+// A [Verifier] holds the rules. It takes the keys from [jwks.Keys], which fetches them
 // when the first token needs them, keeps them while the issuer is down, and lets no
 // flood of tokens with unknown keys become one of requests. What is known of a
 // token is remembered by its hash, for a short time and in bounded memory.
@@ -26,6 +26,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -70,7 +71,7 @@ type Config struct {
 	// NeedsUpstream accepts no token of a gateway that has not the IdP's inside.
 	NeedsUpstream bool
 	// Keys are the issuer's. Nil: no JWT is accepted.
-	Keys *Keys
+	Keys *jwks.Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
 	Opaque *Introspection
 	// DPoP says whether tokens may, or must, be bound to a key of which each request has a
@@ -86,13 +87,6 @@ type Verifier struct {
 	config Config
 	signed cache // of JWTs that were verified
 	asked  *asked
-}
-
-// asymmetric are the accepted signature algorithms: those of RFC 7518 and EdDSA. There is
-// no none among them and no HMAC, for which a public key would be the secret (RFC 8725 section 2.1).
-var asymmetric = []jose.SignatureAlgorithm{
-	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
-	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
 }
 
 // New compiles a configuration. Errors name the field and what to write.
@@ -256,7 +250,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 	}
 	hash := sha256.Sum256([]byte(raw))
 	if isJWT(raw) && v.config.Keys != nil {
-		if known, ok := v.signed.get(hash, now); ok && known.keys == v.config.Keys.current(now) {
+		if known, ok := v.signed.get(hash, now); ok && known.keys == v.config.Keys.Current() {
 			return known.token, nil
 		}
 		token, keys, err := v.verifyJWT(ctx, raw, now)
@@ -279,8 +273,8 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 
 // verifyJWT checks a signed token. What can be seen to be wrong without a key is
 // rejected before one is looked for.
-func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*Token, *keySet, error) {
-	signed, err := jose.ParseSignedCompact(raw, asymmetric)
+func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*Token, *jwks.Set, error) {
+	signed, err := jwks.Parse(raw)
 	if err != nil {
 		return nil, nil, bearer.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
 	}
@@ -292,11 +286,24 @@ func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*T
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := v.config.Keys.verify(ctx, signed, now)
+	keys, err := v.config.Keys.VerifiedBy(ctx, signed)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, notVerified(err)
 	}
 	return token, keys, nil
+}
+
+// notVerified is the error for one of [jwks].
+func notVerified(err error) error {
+	switch err {
+	case jwks.ErrSignature:
+		return bearer.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
+	case jwks.ErrUnknownKey:
+		return bearer.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
+	case jwks.ErrUnavailable:
+		return oauth.Unavailable("the keys of the issuer can't be had at the moment; try again later", "10")
+	}
+	return err
 }
 
 // checkType holds typ to the configuration (RFC 9068 section 4, RFC 8725 section 3.11).

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
 func TestAGoodToken(t *testing.T) {
@@ -206,7 +207,7 @@ func TestTypeAndScopesAndClients(t *testing.T) {
 }
 
 func TestConfigurationsThatAreNotSafe(t *testing.T) {
-	keys := accesstoken.NewKeys(accesstoken.At(issuerURL), http.DefaultClient, nil, nil)
+	keys := jwks.New(jwks.At(issuerURL), http.DefaultClient, nil, nil)
 	good := accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Keys: keys}
 	_, err := accesstoken.New(good)
 	require.NoError(t, err)
@@ -307,7 +308,7 @@ func TestAnAddressIsAValueIfItIsVerified(t *testing.T) {
 func TestAVerifierHasTheTimeOfDay(t *testing.T) {
 	i := newIssuer(t)
 	v := i.verifier(t, func(c *accesstoken.Config) {
-		c.Now, c.Keys = nil, accesstoken.NewKeys(accesstoken.At(i.server.URL), i.server.Client(), nil, nil)
+		c.Now, c.Keys = nil, jwks.New(jwks.At(i.server.URL), i.server.Client(), nil, nil)
 	})
 	accepted(t, v, i.token(t, "exp", time.Now().Add(time.Hour).Unix()))
 	rejected(t, v, i.token(t, "exp", time.Now().Add(-time.Hour).Unix()), http.StatusUnauthorized, "expired")

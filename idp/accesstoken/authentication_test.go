@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -112,7 +113,7 @@ func TestBadAuthentications(t *testing.T) {
 	} {
 		_, err := accesstoken.New(accesstoken.Config{
 			Issuer: issuerURL, Audiences: []string{audience}, Authentication: asked,
-			Keys: accesstoken.NewKeys(accesstoken.At(i.server.URL), i.server.Client(), i.now, nil),
+			Keys: jwks.New(jwks.At(i.server.URL), i.server.Client(), i.now, nil),
 		})
 		require.ErrorContains(t, err, want)
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"sync"
 	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
 // maxRemembered bounds a [cache], in bytes of claims and some for each entry. It is
@@ -14,7 +16,7 @@ const maxRemembered = 8 << 20
 type remembered struct {
 	token *Token
 	err   error
-	keys  *keySet // that verified it
+	keys  *jwks.Set // that verified it
 	until time.Time
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -49,7 +50,7 @@ func ExampleVerifier_Verify() {
 			Issuer:    "https://idp.example/",
 			Audiences: []string{"https://api.example"},
 			Scopes:    scopes,
-			Keys:      accesstoken.NewKeys(accesstoken.At(issuer.URL), issuer.Client(), nil, nil),
+			Keys:      jwks.New(jwks.At(issuer.URL), issuer.Client(), nil, nil),
 		})
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -122,7 +123,7 @@ func TestAGatewaysTokensAreOpenedByItsKeysAlone(t *testing.T) {
 		"audience is missing":       func(c *accesstoken.Config) { c.Audiences = nil },
 		"opened by its keys alone":  func(c *accesstoken.Config) { c.Opaque = new(accesstoken.Introspection) },
 		"audience api: the URI":     func(c *accesstoken.Config) { c.Audiences = []string{"api"} },
-		"opened by its keys alone;": func(c *accesstoken.Config) { c.Keys = new(accesstoken.Keys) },
+		"opened by its keys alone;": func(c *accesstoken.Config) { c.Keys = new(jwks.Keys) },
 	} {
 		config := accesstoken.Config{Issuer: gatewayURL, Audiences: []string{serverURL}, Gateway: seal.Static(g.keys)}
 		change(&config)

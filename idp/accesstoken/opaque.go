@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -21,11 +23,14 @@ const (
 	rememberRejected = 10 * time.Second
 	// maxAsking is how many tokens the issuer is asked about at the same time.
 	maxAsking = 64
+	// askTimeout and maxAnswer bound one question; maxAnswer is in bytes.
+	askTimeout = 10 * time.Second
+	maxAnswer  = 1 << 20
 )
 
 // Introspection asks an introspection endpoint about tokens (RFC 7662).
 type Introspection struct {
-	Endpoint Location
+	Endpoint jwks.Location
 	// ClientID and Secret authenticate the resource server (client_secret_basic).
 	ClientID, Secret string
 	Client           *http.Client
@@ -115,7 +120,7 @@ func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time)
 	default:
 		return nil, oauth.Unavailable("too many access tokens are being checked at the moment; try again later", "1")
 	}
-	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	token, err := a.exchange(ctx, v, raw, now)
 	var rejection *oauth.Error
@@ -134,12 +139,12 @@ func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.
 		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
-	status, body, err := exchange(a.Client, request)
+	status, content, err := body.Exchange(a.Client, request, maxAnswer)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
 	case status == http.StatusOK:
-		token, err := v.read(body, claimsOfIntrospection, now)
+		token, err := v.read(content, claimsOfIntrospection, now)
 		if errors.Is(err, errUnreadable) {
 			err = fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
 // endpoint is an introspection or userinfo endpoint that counts.
@@ -43,7 +44,7 @@ func (e *endpoint) failed(err error) { text := err.Error(); e.failure.Store(&tex
 
 func (e *endpoint) introspection(c *accesstoken.Config) {
 	c.Opaque = &accesstoken.Introspection{
-		Endpoint: accesstoken.At(e.URL), ClientID: "api:1", Secret: "s e%cret", Client: e.Client(), Failed: e.failed,
+		Endpoint: jwks.At(e.URL), ClientID: "api:1", Secret: "s e%cret", Client: e.Client(), Failed: e.failed,
 	}
 }
 
@@ -105,7 +106,7 @@ func TestIntrospectionsThatAreRejected(t *testing.T) {
 		"active twice":                 {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"active":false,"active":true}`) }, 503, "can't be asked", "the response is not the JSON"},
 		"a page":                       {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<html>`) }, 503, "can't be asked", "the response is not the JSON"},
 		"deep JSON":                    {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<19)) }, 503, "can't be asked", "the response is not the JSON"},
-		"too much":                     {respondJSON(200, active(i, "x", strings.Repeat("a", 1<<20))), 503, "can't be asked", "larger than 1 MiB"},
+		"too much":                     {respondJSON(200, active(i, "x", strings.Repeat("a", 1<<20))), 503, "can't be asked", "larger than 1048576 bytes"},
 		"a redirect":                   {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 307) }, 503, "can't be asked", "responded with status 307"},
 		"other credentials":            {respondJSON(401, map[string]string{"error": "invalid_client"}), 503, "can't be asked", "rejected the client that asks, with status 401; check its id and secret"},
 		"down":                         {respondJSON(500, nil), 503, "can't be asked", "responded with status 500"},
@@ -211,11 +212,11 @@ func TestAFloodOfUnknownTokens(t *testing.T) {
 
 func TestQuestionsThatCantBeAsked(t *testing.T) {
 	i := newIssuer(t)
-	for name, location := range map[string]accesstoken.Location{
+	for name, location := range map[string]jwks.Location{
 		"nobody knows where": func(context.Context) (string, error) { return "", errors.New("nobody knows where") },
-		"missing protocol":   accesstoken.At(":"),
-		"invalid port":       accesstoken.At("http://127.0.0.1:x/"),
-		"dial tcp":           accesstoken.At("http://127.0.0.1:0/"),
+		"missing protocol":   jwks.At(":"),
+		"invalid port":       jwks.At("http://127.0.0.1:x/"),
+		"dial tcp":           jwks.At("http://127.0.0.1:0/"),
 		"has ten seconds": func(ctx context.Context) (string, error) {
 			if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= 10*time.Second {
 				return "", errors.New("has ten seconds")

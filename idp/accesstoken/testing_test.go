@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -144,7 +145,7 @@ func (i *issuer) token(t testing.TB, with ...any) string {
 func (i *issuer) verifier(t testing.TB, change func(*accesstoken.Config)) *accesstoken.Verifier {
 	config := accesstoken.Config{
 		Issuer: issuerURL, Audiences: []string{audience}, Now: i.now,
-		Keys: accesstoken.NewKeys(accesstoken.At(i.server.URL), i.server.Client(), i.now, nil),
+		Keys: jwks.New(jwks.At(i.server.URL), i.server.Client(), i.now, nil),
 	}
 	if change != nil {
 		change(&config)

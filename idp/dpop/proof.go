@@ -8,10 +8,6 @@ package dpop
 
 import (
 	"crypto"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/elliptic"
-	"crypto/rsa"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -23,6 +19,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -42,8 +39,6 @@ func Algorithms() []string {
 const (
 	// maxProof is the longest proof that is looked at, in bytes.
 	maxProof = 8 << 10
-	// minRSA and maxRSA are sizes of RSA moduli, in bits.
-	minRSA, maxRSA = 2048, 4096
 	// maxID is the longest jti, in bytes.
 	maxID = 256
 	// clockSkew is how far off the time of a proof without a nonce may be.
@@ -152,7 +147,7 @@ func parse(proof string) (*jose.JSONWebSignature, *jose.JSONWebKey, error) {
 		return nil, nil, Error("the typ of the DPoP proof is not dpop+jwt")
 	case critical:
 		return nil, nil, Error("the DPoP proof has crit in its header")
-	case key == nil || !fits(key.Key, jose.SignatureAlgorithm(header.Algorithm)),
+	case key == nil || !jwks.Fits(key.Key, jose.SignatureAlgorithm(header.Algorithm)),
 		key.Use != "" && key.Use != "sig", key.Algorithm != "" && key.Algorithm != header.Algorithm:
 		return nil, nil, Error("the jwk of the DPoP proof is not a public key for its alg: P-256, Ed25519, or RSA of 2048 to 4096 bits")
 	}
@@ -163,19 +158,6 @@ func parse(proof string) (*jose.JSONWebSignature, *jose.JSONWebKey, error) {
 // space.
 func isForeign(c rune) bool {
 	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.'
-}
-
-// fits reports a public key of the kind that an algorithm takes.
-func fits(key any, algorithm jose.SignatureAlgorithm) bool {
-	switch key := key.(type) {
-	case *ecdsa.PublicKey:
-		return algorithm == jose.ES256 && key.Curve == elliptic.P256()
-	case *rsa.PublicKey:
-		return (algorithm == jose.PS256 || algorithm == jose.RS256) && key.N.BitLen() >= minRSA && key.N.BitLen() <= maxRSA
-	case ed25519.PublicKey:
-		return algorithm == jose.EdDSA
-	}
-	return false
 }
 
 // checkClaims compares what the proof was made for.

@@ -15,8 +15,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -72,7 +72,7 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 	if config.Discover {
 		metadata := publishedBy(config.AuthURL)
 		parts.Metadata = metadata
-		parts.IdPKeys = accesstoken.NewKeys(func(context.Context) (string, error) {
+		parts.IdPKeys = jwks.New(func(context.Context) (string, error) {
 			return metadata().JWKSURI.String(), nil
 		}, http.DefaultClient, nil, nil)
 	}
