@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -284,10 +285,11 @@ func (r *Rules) opaque(client *http.Client) (*accesstoken.Introspection, error) 
 		return nil, errors.New("introspection: the client id or its secret is missing: the issuer answers only to a client that it knows (introspection <client id> <secret>)")
 	}
 	location, err := r.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
+	failures := decision.NewLog(r.logger)
 	return &accesstoken.Introspection{
 		Endpoint: location, ClientID: values[1], Secret: values[2], Client: client,
-		Failed: func(err error) {
-			r.logger.Error("the issuer can't be asked about an access token", zap.String("issuer", r.servers.issuer), zap.Error(err))
+		Failed: func(err error) { // of any stranger's token
+			failures.Limited(zap.ErrorLevel, "the issuer can't be asked about an access token", "", zap.String("issuer", r.servers.issuer), zap.Error(err))
 		},
 	}, err
 }

@@ -1,6 +1,7 @@
 package requiretoken
 
 import (
+	"cmp"
 	"net/http"
 
 	"go.uber.org/zap"
@@ -35,7 +36,7 @@ func (h *RequireToken) checkCalls(r *http.Request, token *accesstoken.Token, che
 const maxLogged = 256
 
 // logCalls writes a line for each call of a tool: who, for whom, what, and whether it
-// went through.
+// went through. Those that did not are limited, as all refusals are, for each user.
 func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err error) {
 	if token == nil {
 		token = new(accesstoken.Token)
@@ -45,9 +46,17 @@ func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err 
 		outcome = string(oauth.AsError(err).Code)
 	}
 	for _, call := range calls {
-		if call.Method == mcp.ToolCall {
-			h.logger.Info("tool call", zap.String("client_id", token.ClientID), zap.String("user_id", token.Subject),
-				zap.String("tool", call.Name[:min(len(call.Name), maxLogged)]), zap.String("outcome", outcome))
+		if call.Method != mcp.ToolCall {
+			continue
+		}
+		line := []zap.Field{
+			zap.String("client_id", token.ClientID), zap.String("user_id", token.Subject),
+			zap.String("tool", call.Name[:min(len(call.Name), maxLogged)]), zap.String("outcome", outcome),
+		}
+		if err == nil {
+			h.logger.Info("tool call", line...)
+		} else {
+			h.refusals.Limited(zap.InfoLevel, "tool call", cmp.Or(token.Subject, token.ClientID), line...)
 		}
 	}
 }

@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
@@ -28,12 +30,15 @@ reverse_proxy {app}`
 func call(t *testing.T, url, token, tool string, header ...string) *response {
 	t.Helper()
 	content := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `"}}`
+	return post(t, url, token, content, append([]string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool}, header...)...)
+}
+
+// post posts a message, or a batch.
+func post(t *testing.T, url, token, content string, header ...string) *response {
+	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(content))
 	require.NoError(t, err)
-	r.Header = http.Header{
-		"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"},
-		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {"tools/call"}, "Mcp-Name": {tool},
-	}
+	r.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 	for n := 0; n < len(header); n += 2 {
 		r.Header.Set(header[n], header[n+1])
 	}
@@ -120,4 +125,36 @@ func TestACallIsLogged(t *testing.T) {
 		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope"},
 		{"agent": "app", "user": "u1", "tool": strings.Repeat("x", 256), "outcome": "passed"}, // no more of it
 	}, lines)
+}
+
+// Over one connection, a token for another tool wrote 75 MB in three seconds.
+func TestRefusedCallsFillNoLog(t *testing.T) {
+	i := newIssuer(t)
+	log := filepath.Join(t.TempDir(), "log")
+	g, err := testgateway.Start(testgateway.Config{Log: log, Site: strings.NewReplacer(
+		"{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(toolSite)})
+	require.NoError(t, err)
+	token := i.token(t, "scope", "read tools")
+	batch := func(tool string) string {
+		return "[" + strings.Repeat(`{"id":1,"method":"tools/call","params":{"name":"`+tool+`"}},`, 99) + `{"id":1,"method":"tools/call","params":{"name":"` + tool + `"}}]`
+	}
+	begin := time.Now()
+	for range 20 {
+		require.Equal(t, http.StatusForbidden, post(t, g.URL(), token, batch("delete_file")).StatusCode)
+	}
+	seconds := int(time.Since(begin)/time.Second) + 2
+	require.Equal(t, http.StatusOK, post(t, g.URL(), token, batch("list_files")).StatusCode)
+	require.NoError(t, g.Stop())
+	written, err := os.ReadFile(log)
+	require.NoError(t, err)
+	lines := map[string]int{}
+	for line := range strings.SplitSeq(string(written), "\n") {
+		var fields map[string]any
+		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" && fields["level"] == "info" {
+			lines[fields["outcome"].(string)]++
+		}
+	}
+	require.Equal(t, 100, lines["passed"], "each that passes is there")
+	require.LessOrEqual(t, lines["insufficient_scope"], seconds*decision.PerSecond)
+	require.NotZero(t, lines["insufficient_scope"])
 }

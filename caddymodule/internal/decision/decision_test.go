@@ -123,3 +123,30 @@ func TestMadeUpRulesHideNoOthers(t *testing.T) {
 	l.Refused(r, decide("the refresh token was used before").Line())
 	require.Equal(t, 1, lines.FilterField(zap.String("outcome", "invalid_grant")).Len())
 }
+
+// Whoever sends refused requests without end, as many users as he likes, fills no disk.
+func TestLinesOfUsersAreBounded(t *testing.T) {
+	core, lines := observer.New(zapcore.InfoLevel)
+	l := NewLog(zap.New(core))
+	now := time.Unix(1e9, 0)
+	l.now = func() time.Time { return now }
+	for range 1000 {
+		l.Limited(zapcore.InfoLevel, "tool call", "ada")
+	}
+	l.Limited(zapcore.InfoLevel, "tool call", "grace")
+	require.Equal(t, PerSecond+1, lines.Len(), "each has a limit of his own")
+	for i := range 10 * maxRules {
+		l.Limited(zapcore.InfoLevel, "tool call", fmt.Sprint("made up ", i))
+	}
+	require.Len(t, l.rules, maxRules+1)
+	require.Equal(t, 2*PerSecond+maxRules-1, lines.Len())
+
+	now = now.Add(rememberRule)
+	l.Limited(zapcore.InfoLevel, "tool call", "noor")
+	require.LessOrEqual(t, len(l.rules), 2, "who has left takes no room")
+	for range PerSecond {
+		l.Limited(zapcore.InfoLevel, "tool call", "")
+	}
+	all := lines.All()
+	require.EqualValues(t, 10*maxRules+1000-PerSecond-(PerSecond+maxRules-2), all[len(all)-PerSecond].ContextMap()["suppressed"], "all are counted")
+}

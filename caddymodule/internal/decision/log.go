@@ -2,6 +2,7 @@ package decision
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,18 +17,24 @@ import (
 // INFO. The others are counted, and logged at DEBUG.
 const PerSecond = 10
 
-// maxRules bounds the memory for rules. Some name a parameter, and so there is no end
-// of them; those beyond share one limit for each endpoint and outcome, so that who makes up
-// parameters hides no line but of his kind.
-const maxRules = 512
+const (
+	// maxRules bounds the memory for rules. Some name a parameter, or a user, and so there is
+	// no end of them; those beyond share one limit for each endpoint and outcome, so that who
+	// makes up parameters hides no line but of his kind.
+	maxRules = 512
+	// rememberRule is how long a rule is remembered that refuses nothing more.
+	rememberRule = time.Minute
+)
 
-// Log logs refusals. It is safe for concurrent use.
+// Log logs refusals, and other lines that anybody can bring about. It is safe for concurrent
+// use.
 type Log struct {
 	logger *zap.Logger
 	now    func() time.Time
 
 	mu    sync.Mutex
 	rules map[rule]*second
+	swept time.Time
 }
 
 // rule is what refused a request.
@@ -61,12 +68,7 @@ type Line struct {
 
 // Refused logs the refusal of r, with the client's address.
 func (l *Log) Refused(r *http.Request, line Line) {
-	level := zapcore.InfoLevel
-	suppressed, ok := l.admit(rule{line.Endpoint, line.Outcome, line.Rule})
-	if !ok {
-		level = zapcore.DebugLevel
-	}
-	entry := l.logger.Check(level, "request rejected")
+	entry, suppressed := l.check(zapcore.InfoLevel, "request rejected", rule{line.Endpoint, line.Outcome, line.Rule})
 	if entry == nil {
 		return
 	}
@@ -81,10 +83,32 @@ func (l *Log) Refused(r *http.Request, line Line) {
 		zap.String("rule", line.Rule))
 	fields = append(fields, line.More...)
 	fields = append(fields, whose(r)...)
-	if suppressed > 0 {
-		fields = append(fields, zap.Int("suppressed", suppressed))
+	entry.Write(append(fields, suppressed...)...)
+}
+
+// maxLike is the length of what makes lines alike, in bytes.
+const maxLike = 256
+
+// Limited logs another line, which is alike those with the same message that are like it: of
+// one user, for example.
+func (l *Log) Limited(level zapcore.Level, message, like string, fields ...zap.Field) {
+	entry, suppressed := l.check(level, message, rule{endpoint: message, description: strings.Clone(like[:min(len(like), maxLike)])})
+	if entry != nil {
+		entry.Write(append(fields, suppressed...)...)
 	}
-	entry.Write(fields...)
+}
+
+// check is the line to write, nil if it is not written, and how many were not since the last one.
+func (l *Log) check(level zapcore.Level, message string, by rule) (*zapcore.CheckedEntry, []zap.Field) {
+	suppressed, ok := l.admit(by)
+	if !ok {
+		level = zapcore.DebugLevel
+	}
+	entry := l.logger.Check(level, message)
+	if suppressed == 0 {
+		return entry, nil
+	}
+	return entry, []zap.Field{zap.Int("suppressed", suppressed)}
 }
 
 // Issued logs at INFO what the client of r was given at the token endpoint.
@@ -123,6 +147,9 @@ func (l *Log) admit(by rule) (suppressed int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.rules[by]
+	if s == nil {
+		l.forget(now)
+	}
 	if s == nil && len(l.rules) >= maxRules {
 		by.description = ""
 		s = l.rules[by]
@@ -141,4 +168,27 @@ func (l *Log) admit(by rule) (suppressed int, ok bool) {
 	s.logged++
 	suppressed, s.suppressed = s.suppressed, 0
 	return suppressed, true
+}
+
+// forget makes room for rules, at most once a second. What they have suppressed is counted
+// with the others of the endpoint and outcome. The caller holds mu.
+func (l *Log) forget(now time.Time) {
+	if len(l.rules) < maxRules || now.Sub(l.swept) < time.Second {
+		return
+	}
+	l.swept = now
+	for by, s := range l.rules {
+		if now.Sub(s.start) < rememberRule || by.description == "" {
+			continue
+		}
+		delete(l.rules, by)
+		if s.suppressed == 0 {
+			continue
+		}
+		by.description = ""
+		if l.rules[by] == nil {
+			l.rules[by] = new(second)
+		}
+		l.rules[by].suppressed += s.suppressed
+	}
 }
