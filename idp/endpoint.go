@@ -142,7 +142,7 @@ func (p *Policy) clientOrigins(clientID string) cors.Origins {
 
 // isAuthURL reports whether u is on the origin of [Policy.AuthURL].
 func (p *Policy) isAuthURL(u *url.URL) bool {
-	return u.Scheme == p.authURL.Scheme && u.Host == p.authURL.Host
+	return uris.SameOrigin(u, p.authURL)
 }
 
 // Unencrypted are the hosts to which codes, secrets and tokens travel by http, and not on

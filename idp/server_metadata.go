@@ -1,8 +1,11 @@
 package idp
 
 import (
+	"cmp"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -34,8 +37,9 @@ func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
 
 // publicURL is how clients know the gateway.
 type publicURL struct {
-	url  string // without a slash at the end; "" if it is not configured
-	path string
+	url    string // without a slash at the end; "" if it is not configured
+	path   string
+	origin *url.URL // whose host has no dot at its end
 }
 
 // newPublicURL checks [Config.PublicURL] (RFC 8414 section 2).
@@ -52,7 +56,11 @@ func newPublicURL(s string) (publicURL, error) {
 	case u.RawPath != "":
 		return publicURL{}, fmt.Errorf("public_url must have no percent-encoding in its path")
 	}
-	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/")}, nil
+	origin := &url.URL{Scheme: u.Scheme, Host: u.Host}
+	if host, ok := strings.CutSuffix(u.Hostname(), "."); ok {
+		origin.Host = net.JoinHostPort(host, cmp.Or(u.Port(), "443"))
+	}
+	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/"), origin}, nil
 }
 
 // metadataDocument is one of the two documents by which clients find everything at

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // maxRedirects is the number of redirects that are followed to a [loginResult].
@@ -88,7 +89,7 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 	if w.isRedirectURI(target) {
 		return w.read(target)
 	}
-	if target.Scheme != w.origin().Scheme || target.Host != w.origin().Host || target.User != nil {
+	if !uris.SameOrigin(target, w.origin()) || target.User != nil {
 		return nil, w.interaction()
 	}
 	if w.steps++; w.steps > maxRedirects {
@@ -105,7 +106,7 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 func (w *silentLogin) isRedirectURI(target *url.URL) bool {
 	if w.sent.redirectURI == "" {
 		q := target.Query()
-		return (q.Has("code") || q.Has("error")) && target.Host != w.origin().Host
+		return (q.Has("code") || q.Has("error")) && !uris.SameOrigin(target, w.origin())
 	}
 	want, err := url.Parse(w.sent.redirectURI)
 	return err == nil && target.Scheme == want.Scheme && target.Host == want.Host && target.User == nil &&

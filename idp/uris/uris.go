@@ -166,5 +166,20 @@ func Origin(uri string) string {
 	if err != nil || u.Host == "" {
 		return "'none'"
 	}
-	return u.Scheme + "://" + u.Host
+	return originOf(u)
+}
+
+// SameOrigin reports whether two URLs with a host have one web origin (RFC 6454 section 5):
+// a scheme's own port is the one that is left out, and the host's case does not count.
+func SameOrigin(a, b *url.URL) bool { return originOf(a) == originOf(b) }
+
+func originOf(u *url.URL) string {
+	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port == "" || scheme == "https" && port == "443" || scheme == "http" && port == "80" {
+		return scheme + "://" + host
+	}
+	return scheme + "://" + host + ":" + port
 }

@@ -98,7 +98,8 @@ func TestOneFormOfAResource(t *testing.T) {
 
 func TestOriginsOfRedirects(t *testing.T) {
 	for uri, want := range map[string]string{
-		"https://app.example:8443/cb?x": "https://app.example:8443", "com.example.app:/cb": "'none'", "https://%zz": "'none'",
+		"https://app.example:8443/cb?x": "https://app.example:8443", "HTTPS://App.Example:443/cb": "https://app.example", "http://[::1]:80/": "http://[::1]",
+		"http://a.example:443/": "http://a.example:443", "https://a.example:/": "https://a.example", "com.example.app:/cb": "'none'", "https://%zz": "'none'",
 	} {
 		require.Equal(t, want, Origin(uri))
 	}

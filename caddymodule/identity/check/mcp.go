@@ -153,12 +153,8 @@ func (c *Checker) resource(ctx context.Context, r *report, u *url.URL, described
 // isBelow compares a URL with a resource as the SDKs do: one origin, and whole segments
 // of the path.
 func isBelow(u, resource *url.URL) bool {
-	origin := func(u *url.URL) string {
-		port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-		return strings.ToLower(u.Scheme + "://" + u.Hostname() + ":" + port)
-	}
 	folder := func(u *url.URL) string { return strings.TrimSuffix(u.EscapedPath(), "/") + "/" }
-	return origin(u) == origin(resource) && strings.HasPrefix(folder(u), folder(resource))
+	return uris.SameOrigin(u, resource) && strings.HasPrefix(folder(u), folder(resource))
 }
 
 // server finds the metadata of an authorization server, and checks what no client does
