@@ -62,6 +62,8 @@ type DocumentSource interface {
 	// Get is the document of a client id. [clientmetadata.ErrUnavailable] is in the chain
 	// of the error of one that may be there later.
 	Get(ctx context.Context, clientID string) (*clientmetadata.Document, error)
+	// Used is told that a client has got a token for a user, "" if it is not known for whom.
+	Used(clientID, user string)
 }
 
 // dynamicClients is a compiled DynamicClientsConfig.
@@ -270,15 +272,21 @@ func (f *flow) admit(raw string) error {
 	return nil
 }
 
+// unavailableDocument is the one answer wherever there is no document of an id, so that
+// nobody learns here which names there are on this network, and what answers at them. It says
+// what the developer of a client has to see to; the log says what it was.
+const unavailableDocument = "the client's metadata document can't be had at the moment: the URL that is the client_id must be at a public address, and answer " +
+	"within 5 seconds, without a redirect, with 200 and an application/json object whose client_id is that URL, character by character; the gateway's log says what it did"
+
 // documented is the client that is described at its id.
 func (f *flow) documented(id string) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
-	if strings.HasPrefix(id, f.policy.public.url+"/") {
-		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address of this gateway, which is not a client")
+	if u, err := clientmetadata.ParseID(id); err == nil && uris.SameOrigin(u, f.policy.public.origin) {
+		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address on the origin of this gateway, which is not a client")
 	}
 	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
 	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := oauth.Unavailable("the client's metadata document is not available at the moment: "+err.Error(), "30")
+		e := oauth.Unavailable(unavailableDocument, "30")
 		e.Cause = err
 		return nil, e
 	}

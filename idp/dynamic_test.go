@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -51,6 +52,9 @@ func (d documents) Get(_ context.Context, id string) (*clientmetadata.Document, 
 	}
 	return clientmetadata.Parse(id, []byte(d[id]))
 }
+
+// Used implements [DocumentSource].
+func (d documents) Used(id, user string) { d["used by "+user] = id }
 
 // claudeCode is the metadata document of Claude Code:
 // https://github.com/anthropics/claude-code/issues/64705.
@@ -195,7 +199,10 @@ func (s *served) json(body string, header ...string) Request {
 
 func TestAClientWithAMetadataDocumentLogsIn(t *testing.T) {
 	a := &unseenAgent{served: newUnseen(t), id: claudeCode, redirectURI: "http://localhost:51234/callback"}
-	require.Equal(t, 200, a.exchange(a.code()).Status)
+	code := a.code()
+	require.NotContains(t, slices.Collect(maps.Values(a.parts.Documents.(documents))), claudeCode, "which is no more than asked for")
+	require.Equal(t, 200, a.exchange(code).Status)
+	require.Contains(t, slices.Collect(maps.Values(a.parts.Documents.(documents))), claudeCode, "has got a token")
 	page := string(a.open().Body)
 	for _, shown := range []string{
 		"Allow a program that says it is from <strong>claude.ai</strong> to use your account?", "It calls itself “<strong>Claude Code</strong>”. None of that is verified", "a program on this computer, <code>localhost:51234</code>",
@@ -384,10 +391,40 @@ func TestADocumentThatCanNotBeHad(t *testing.T) {
 	refused := a.exchange("code")
 	require.Equal(t, http.StatusServiceUnavailable, refused.Status)
 	require.Equal(t, "30", refused.Header.Get("Retry-After"))
-	a.id = "https://gateway.example/authorize"
-	require.Contains(t, string(a.open().Body), "an address of this gateway")
+	require.Contains(t, string(refused.Body), "must be at a public address")
+	require.NotContains(t, string(refused.Body), "does not answer", "what came of it is for the operator alone")
 	a.id = "https://evil.example/client.json#"
 	require.Equal(t, http.StatusBadRequest, a.open().Status)
+}
+
+// The gateway asks itself nothing, however its address is written, there or in the
+// configuration.
+func TestAddressesOfTheGatewayAreNoClients(t *testing.T) {
+	for _, tt := range []struct{ publicURL, id string }{
+		{"https://gateway.example", "https://gateway.example/authorize"},
+		{"https://gateway.example", "https://gateway.example:443/authorize"},
+		{"https://gateway.example:443", "https://gateway.example/authorize"},
+		{"https://Gateway.Example", "https://gateway.example/"},
+		{"https://gateway.example.", "https://gateway.example/"},
+		{"https://gateway.example:8443", "https://gateway.example:8443/client.json"},
+		{"https://gateway.example/staff", "https://gateway.example/staff/authorize"},
+		{"https://gateway.example/staff", "https://gateway.example/%73taff/authorize"},
+		{"https://gateway.example/staff", "https://gateway.example//STAFF/authorize"},
+		{"https://xn--bcher-kva.example", "https://xn--bcher-kva.example:443/"},
+	} {
+		a := &unseenAgent{served: newUnseen(t, func(c *Config) { c.PublicURL = tt.publicURL }), id: tt.id, redirectURI: "https://app.example/cb"}
+		page := a.open()
+		require.Equal(t, http.StatusBadRequest, page.Status, tt)
+		require.Contains(t, string(page.Body), "on the origin of this gateway", tt)
+	}
+	for _, id := range []string{"https://GATEWAY.example/", "https://gateway.example./", "https://user@gateway.example/", "https://b\u00fccher.example/"} {
+		a := &unseenAgent{served: newUnseen(t), id: id, redirectURI: "https://app.example/cb"}
+		require.Equal(t, http.StatusBadRequest, a.open().Status, id)
+	}
+	for _, id := range []string{"https://app.gateway.example/client.json", "https://gateway.example.com/client.json", "https://gateway.example:8443/"} {
+		a := &unseenAgent{served: newUnseen(t), id: id, redirectURI: "https://app.example/cb"}
+		require.Equal(t, http.StatusServiceUnavailable, a.open().Status, "is asked: %s", id)
+	}
 }
 
 // Clients of the configuration stay as they are, beside those that nobody knows.

@@ -118,6 +118,9 @@ func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
 	}
 	if c := f.policy.find(request.ClientID); c.isDynamic() {
 		issued.ClientName = clientName(c.name)
+		if c.host != "" {
+			f.gateway.parts.Documents.Used(request.ClientID, cmp.Or(subject, claims.Subject))
+		}
 	}
 	f.result.Issued = &issued
 }

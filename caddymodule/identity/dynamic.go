@@ -5,6 +5,7 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -89,6 +90,8 @@ func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
 // provisionDocuments sets up what fetches metadata documents.
 func (g *Gateway) provisionDocuments(parts *idp.Parts) {
 	if g.DynamicClients != nil && g.DynamicClients.MetadataDocuments != nil {
-		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts)
+		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts, func(host string, err error) {
+			g.logger.Info("the metadata document of a client could not be had", zap.String("host", host), zap.Error(err))
+		})
 	}
 }

@@ -1,9 +1,12 @@
 package clientmetadata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,9 +17,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ErrUnavailable is in the chain of the error for a document that could not be had: its
-// host does not answer, or was asked too often. It may be there later.
+// ErrUnavailable is in the chain of the error wherever there is no document that is an id's
+// own, whatever came of the attempt to get it: its words are for the operator alone. Others
+// could learn from them which names lead where on this network.
 var ErrUnavailable = errors.New("not available at the moment")
+
+// errNone is of a host that has answered, and with no document of the id: what it said
+// before is over.
+var errNone = fmt.Errorf("%w", ErrUnavailable)
 
 // How long a document is good. One that the host names no time for is asked for again
 // after the shortest; while the host is away, the last one is good for longer.
@@ -27,12 +35,18 @@ const (
 	StaleFor = 24 * time.Hour
 )
 
-// Bounds of what others can have a [Cache] do.
+// Bounds of what others can have a [Cache] do. Each is for documents that were only asked for,
+// and once more for those with which somebody has logged in.
 const (
 	maxDocuments = 1000 // that are kept
-	maxHosts     = 1000 // whose requests are counted
 	maxFetches   = 16   // at a time
 )
+
+// maxOfUser is the number of documents that are kept because of one user's logins alone.
+const maxOfUser = 20
+
+// maxHosts is the number of hosts whose requests are counted.
+const maxHosts = 1000
 
 // How often documents are fetched, of one host and in all.
 var (
@@ -43,23 +57,41 @@ var (
 // Cache finds documents, and keeps them for between 5 minutes and a day, as their
 // Cache-Control says; failures are not kept. It is safe for concurrent use.
 type Cache struct {
-	hosts   []string
-	fetcher fetcher
-	now     func() time.Time
+	hosts  []string
+	failed func(host string, err error)
+	ask    func(*url.URL) (body []byte, maxAge time.Duration, err error)
+	now    func() time.Time
 
-	flights singleflight.Group
-	slots   chan struct{}
-	total   *rate.Limiter
+	flights  singleflight.Group
+	mu       sync.Mutex
+	limiters map[string]*rate.Limiter // of hosts
+	// asked are the documents that anybody has asked for, used those with which a login was
+	// completed: no number of the former takes the place of one of the latter, or the
+	// requests by which these are renewed.
+	asked, used shelf
+}
 
-	mu        sync.Mutex
+// shelf is documents, and how often and how many at a time are fetched for it.
+type shelf struct {
 	documents map[string]*cached
-	limiters  map[string]*rate.Limiter
+	slots     chan struct{}
+	total     *rate.Limiter
+}
+
+func newShelf() shelf {
+	return shelf{make(map[string]*cached), make(chan struct{}, maxFetches), rate.NewLimiter(totalRate, totalBurst)}
 }
 
 type cached struct {
 	document *Document
-	// fresh is until when nobody is asked, used when it was last asked for.
+	// fresh is until when nobody is asked, used when it was last asked for, or in shelf used
+	// when a login was last completed with it.
 	fresh, used time.Time
+	// retry is when its host may be asked again after it has failed, in shelf used.
+	retry time.Time
+	// user is the one whose logins were completed with it, "" if it is not known who that
+	// was, or if there were several.
+	user string
 }
 
 // CheckHost checks a host for [NewCache].
@@ -71,12 +103,12 @@ func CheckHost(host string) error {
 }
 
 // NewCache makes an empty cache. hosts are those whose documents are taken, with a port if
-// it is not 443; none: all, at port 443.
-func NewCache(hosts []string) *Cache {
+// it is not 443; none: all, at port 443. failed is told of each fetch that brought no
+// document.
+func NewCache(hosts []string, failed func(host string, err error)) *Cache {
 	return &Cache{
-		hosts: hosts, fetcher: newFetcher(), now: time.Now,
-		slots: make(chan struct{}, maxFetches), total: rate.NewLimiter(totalRate, totalBurst),
-		documents: make(map[string]*cached), limiters: make(map[string]*rate.Limiter),
+		hosts: hosts, failed: failed, ask: newFetcher().get, now: time.Now,
+		limiters: make(map[string]*rate.Limiter), asked: newShelf(), used: newShelf(),
 	}
 }
 
@@ -103,7 +135,7 @@ func (c *Cache) Get(ctx context.Context, id string) (*Document, error) {
 		switch {
 		case result.Err == nil:
 			return result.Val.(*Document), nil
-		case kept != nil && errors.Is(result.Err, ErrUnavailable):
+		case kept != nil && errors.Is(result.Err, ErrUnavailable) && !errors.Is(result.Err, errNone):
 			return kept, nil
 		}
 		return nil, result.Err
@@ -120,15 +152,54 @@ func (c *Cache) allows(u *url.URL) error {
 	return nil
 }
 
+// Used is told that a client has got a token for a user, "" if it is not known for whom: no
+// number of documents that are only asked for takes the place of its own, and few of one user.
+func (c *Cache) Used(id, user string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	entry := c.used.documents[id]
+	switch {
+	case entry != nil:
+		if entry.user != user {
+			entry.user = ""
+		}
+	case c.asked.documents[id] != nil:
+		entry = c.asked.documents[id]
+		delete(c.asked.documents, id)
+		if others := c.used.of(user); user != "" && len(others) >= maxOfUser {
+			c.used.dropOldest(slices.Values(others))
+		}
+		entry.user = user
+		c.used.keep(id, entry)
+	default:
+		return
+	}
+	entry.used = c.now()
+}
+
+// entry is what is kept of an id, nil if nothing is.
+func (c *Cache) entry(id string) *cached { return cmp.Or(c.used.documents[id], c.asked.documents[id]) }
+
+// forget drops what is kept of an id.
+func (c *Cache) forget(id string) {
+	delete(c.asked.documents, id)
+	delete(c.used.documents, id)
+}
+
 // find is the document that is kept, nil if there is none that could serve.
 func (c *Cache) find(id string) (document *Document, isFresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	entry, now := c.documents[id], c.now()
-	if entry == nil || now.After(entry.fresh.Add(StaleFor)) {
+	entry, now := c.entry(id), c.now()
+	switch {
+	case entry == nil:
 		return nil, false
+	case now.After(entry.fresh.Add(StaleFor)):
+		c.forget(id)
+		return nil, false
+	case c.used.documents[id] == nil:
+		entry.used = now
 	}
-	entry.used = now
 	return entry.document, now.Before(entry.fresh)
 }
 
@@ -137,37 +208,58 @@ func (c *Cache) fetch(id string, u *url.URL) (*Document, error) {
 	if document, isFresh := c.find(id); isFresh { // of a flight that has just ended
 		return document, nil
 	}
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	default:
-		return nil, fmt.Errorf("%w: too many documents are being fetched", ErrUnavailable)
+	done, err := c.begin(id, u.Host)
+	if err != nil {
+		return nil, err
 	}
-	if !c.mayAsk(u.Host) {
-		return nil, fmt.Errorf("%w: too many documents were fetched lately", ErrUnavailable)
-	}
-	body, maxAge, err := c.fetcher.get(u)
+	defer done()
+	body, maxAge, err := c.ask(u)
 	var document *Document
 	if err == nil {
 		document, err = Parse(id, body)
 	}
 	if err != nil {
-		if !errors.Is(err, ErrUnavailable) {
-			c.mu.Lock()
-			delete(c.documents, id)
-			c.mu.Unlock()
-		}
-		return nil, err
+		c.failed(u.Host, err)
 	}
-	c.keep(id, document, min(max(maxAge, shortest), longest))
-	return document, nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, entry := c.now(), c.entry(id)
+	switch {
+	case err == nil && entry == nil:
+		c.asked.keep(id, &cached{document: document, fresh: freshUntil(now, maxAge), used: now})
+	case err == nil:
+		entry.document, entry.fresh = document, freshUntil(now, maxAge)
+	case errors.Is(err, errNone) || !errors.Is(err, ErrUnavailable):
+		c.forget(id)
+	case entry != nil:
+		entry.retry = now.Add(shortest)
+	}
+	return document, err
+}
+
+// begin counts a request to a host, until it is done.
+func (c *Cache) begin(id, host string) (done func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, from := c.now(), &c.asked
+	entry := c.used.documents[id]
+	if entry != nil {
+		from = &c.used
+	}
+	switch {
+	case len(from.slots) == cap(from.slots):
+		return nil, fmt.Errorf("%w: too many documents are being fetched", ErrUnavailable)
+	case entry != nil && now.Before(entry.retry):
+		return nil, fmt.Errorf("%w: its host has failed just now", ErrUnavailable)
+	case entry == nil && !c.mayAsk(host, now) || !from.total.AllowN(now, 1):
+		return nil, fmt.Errorf("%w: too many documents were fetched lately", ErrUnavailable)
+	}
+	from.slots <- struct{}{}
+	return func() { <-from.slots }, nil
 }
 
 // mayAsk counts a request to a host.
-func (c *Cache) mayAsk(host string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.now()
+func (c *Cache) mayAsk(host string, now time.Time) bool {
 	limiter := c.limiters[host]
 	if limiter == nil {
 		if len(c.limiters) >= maxHosts {
@@ -179,7 +271,7 @@ func (c *Cache) mayAsk(host string) bool {
 		limiter = rate.NewLimiter(hostRate, hostBurst)
 		c.limiters[host] = limiter
 	}
-	return limiter.AllowN(now, 1) && c.total.AllowN(now, 1)
+	return limiter.AllowN(now, 1)
 }
 
 // forgetIdle drops the hosts that have all of their requests left.
@@ -191,20 +283,37 @@ func (c *Cache) forgetIdle(now time.Time) {
 	}
 }
 
-// keep keeps a document, in the place of the one that was not asked for for longest if
-// there are too many.
-func (c *Cache) keep(id string, document *Document, lifetime time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.documents[id] == nil && len(c.documents) >= maxDocuments {
-		oldest := ""
-		for other, entry := range c.documents {
-			if oldest == "" || entry.used.Before(c.documents[oldest].used) {
-				oldest = other
-			}
-		}
-		delete(c.documents, oldest)
+func freshUntil(now time.Time, maxAge time.Duration) time.Time {
+	return now.Add(min(max(maxAge, shortest), longest))
+}
+
+// keep keeps a document, in the place of the one that was not used for longest if there are
+// too many.
+func (s *shelf) keep(id string, entry *cached) {
+	if len(s.documents) >= maxDocuments {
+		s.dropOldest(maps.Keys(s.documents))
 	}
-	now := c.now()
-	c.documents[id] = &cached{document, now.Add(lifetime), now}
+	s.documents[id] = entry
+}
+
+// of are the ids of the documents that are kept because of a user's logins alone.
+func (s *shelf) of(user string) []string {
+	var ids []string
+	for id, entry := range s.documents {
+		if entry.user == user {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// dropOldest drops the one of some documents that was not used for longest.
+func (s *shelf) dropOldest(ids iter.Seq[string]) {
+	oldest := ""
+	for id := range ids {
+		if oldest == "" || s.documents[id].used.Before(s.documents[oldest].used) {
+			oldest = id
+		}
+	}
+	delete(s.documents, oldest)
 }

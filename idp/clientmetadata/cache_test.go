@@ -2,22 +2,29 @@ package clientmetadata
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/time/rate"
 )
 
 // clock is a cache before a server, by a clock that passes only as told.
 type clock struct {
 	*Cache
+	*internet
 	at       time.Time
 	requests atomic.Int32
 	mu       sync.Mutex
@@ -37,8 +44,10 @@ func described(header string) http.HandlerFunc {
 	}
 }
 
+func newCache(hosts ...string) *Cache { return NewCache(hosts, func(string, error) {}) }
+
 func newClock(t *testing.T, hosts ...string) *clock {
-	c := &clock{Cache: NewCache(hosts), at: time.Unix(1_800_000_000, 0), serve: described("")}
+	c := &clock{Cache: newCache(hosts...), at: time.Unix(1_800_000_000, 0), serve: described("")}
 	i := newInternet(t, func(w http.ResponseWriter, r *http.Request) {
 		c.requests.Add(1)
 		c.mu.Lock()
@@ -46,8 +55,8 @@ func newClock(t *testing.T, hosts ...string) *clock {
 		c.mu.Unlock()
 		serve(w, r)
 	})
-	i.fetcher.dial = dialTo(i)
-	c.fetcher = i.fetcher
+	i.dial = dialTo(i)
+	c.internet, c.ask = i, i.get
 	c.now = func() time.Time { return c.at }
 	return c
 }
@@ -152,53 +161,198 @@ func TestFloodsOfFetches(t *testing.T) {
 		_ = c.get(t, fmt.Sprintf("https://h%d.test/c", i)) // whose certificate is another's
 	}
 	require.LessOrEqual(t, len(c.limiters), maxHosts)
-	require.Empty(t, c.documents)
-	require.False(t, c.total.AllowN(c.at, 1), "in all")
+	require.Empty(t, c.asked.documents)
+	require.False(t, c.asked.total.AllowN(c.at, 1), "in all")
 
 	c = newClock(t)
 	for i := range maxHosts {
-		require.Equal(t, i < totalBurst, c.mayAsk(fmt.Sprintf("h%d.test", i)), i)
+		require.True(t, c.mayAsk(fmt.Sprintf("h%d.test", i), c.at), i)
 	}
-	require.False(t, c.mayAsk("one.more.test"), "no host more than are counted")
+	require.False(t, c.mayAsk("one.more.test", c.at), "no host more than are counted")
 	c.at = c.at.Add(time.Minute)
-	require.True(t, c.mayAsk("one.more.test"), "until others have not been asked for a while")
+	require.True(t, c.mayAsk("one.more.test", c.at), "until others have not been asked for a while")
 	require.Len(t, c.limiters, 1)
 }
 
 func TestTooManyFetchesAtATime(t *testing.T) {
 	c := newClock(t)
 	for range maxFetches {
-		c.slots <- struct{}{}
+		c.asked.slots <- struct{}{}
 	}
 	require.ErrorIs(t, c.get(t, client), ErrUnavailable)
-	<-c.slots
+	<-c.asked.slots
 	require.NoError(t, c.get(t, client))
-	require.Len(t, c.slots, maxFetches-1)
+	require.Len(t, c.asked.slots, maxFetches-1)
 }
 
 // Of too many documents, the one that nobody has asked for for longest goes.
 func TestTheNumberOfDocumentsIsBounded(t *testing.T) {
 	c := newClock(t)
+	c.often()
 	for i := range maxDocuments {
-		c.keep(fmt.Sprint(i), &Document{}, time.Hour)
-		c.at = c.at.Add(time.Second)
+		require.NoError(t, c.get(t, named(i)))
+		c.at = c.at.Add(10 * time.Millisecond)
 	}
-	_, fresh := c.find("0")
-	require.True(t, fresh)
-	c.at = c.at.Add(time.Second)
-	c.keep("new", &Document{}, time.Hour)
-	require.Len(t, c.documents, maxDocuments)
-	require.NotNil(t, c.documents["0"])
-	require.Nil(t, c.documents["1"])
-	c.keep("new", &Document{}, time.Hour)
-	require.NotNil(t, c.documents["2"], "a newer one of the same id takes no place")
+	require.NoError(t, c.get(t, named(0)))
+	c.at = c.at.Add(10 * time.Millisecond)
+	require.NoError(t, c.get(t, client))
+	require.Len(t, c.asked.documents, maxDocuments)
+	require.NotNil(t, c.entry(named(0)))
+	require.Nil(t, c.entry(named(1)))
+	require.NotNil(t, c.entry(named(2)))
 }
+
+// named are the ids of clients of others, each at a host of its own.
+func named(i int) string { return fmt.Sprintf("https://h%d.example.com/client.json", i) }
+
+// offline has the cache find a document of whatever is asked for, at no cost.
+func (c *clock) offline() {
+	c.ask = func(u *url.URL) ([]byte, time.Duration, error) {
+		return []byte(`{"client_id":"` + u.String() + `","redirect_uris":["https://example.com/cb"]}`), 0, nil
+	}
+}
+
+// often has it ask as often as a test likes.
+func (c *clock) often() { c.offline(); c.asked.total = rate.NewLimiter(rate.Inf, 0) }
+
+// Anybody can ask for more documents than are kept: the client with which somebody has logged
+// in goes on, also when its document is to be asked for again, or its host is down.
+func TestAFloodOfDocumentsAndAClientThatLogsIn(t *testing.T) {
+	for name, tt := range map[string]struct {
+		used   bool
+		failed int // logins of 60
+	}{
+		"only asked for": {false, 60}, "used for a login": {true, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClock(t)
+			c.offline()
+			require.NoError(t, c.get(t, client))
+			if tt.used {
+				c.Used(client, "user")
+			}
+			flood := 0
+			second := func() {
+				c.at = c.at.Add(time.Second)
+				for range 12 {
+					_ = c.get(t, named(flood))
+					flood++
+				}
+			}
+			for range 130 {
+				second()
+			}
+			failed := 0
+			for range 60 { // 360 s: the document is to be asked for again meanwhile
+				for range 6 {
+					second()
+				}
+				if c.get(t, client) != nil {
+					failed++
+				}
+			}
+			require.Equal(t, tt.failed, failed)
+		})
+	}
+}
+
+func TestAUsedDocumentWhoseHostFails(t *testing.T) {
+	c := newClock(t)
+	require.NoError(t, c.get(t, client))
+	c.Used(client, "user")
+	c.at = c.at.Add(shortest)
+	c.respond(respond(503, "", ""))
+	for range 100 {
+		require.NoError(t, c.get(t, client))
+	}
+	require.EqualValues(t, 2, c.requests.Load(), "one more than the first")
+	c.at = c.at.Add(shortest)
+	c.respond(respond(404, "", ""))
+	require.ErrorIs(t, c.get(t, client), ErrUnavailable, "what it takes back is over")
+	require.Empty(t, c.used.documents)
+
+	c.respond(described(""))
+	require.NoError(t, c.get(t, client))
+	c.Used(client, "user")
+	c.at = c.at.Add(shortest + StaleFor + time.Second)
+	require.NoError(t, c.get(t, client))
+	require.Empty(t, c.used.documents, "what is too old to serve is as one that nobody has used")
+	c.Used("https://example.com/unknown.json", "user")
+	require.Empty(t, c.used.documents)
+}
+
+// Somebody with an account logs in with documents of his own, and with those of others.
+func TestAUserWhoLogsInWithManyDocuments(t *testing.T) {
+	c := newClock(t)
+	c.often()
+	login := func(id, user string) {
+		t.Helper()
+		require.NoError(t, c.get(t, id))
+		c.Used(id, user)
+		c.at = c.at.Add(10 * time.Millisecond)
+	}
+	login(client, "somebody")
+	login(named(0), "attacker") // before others do
+	login(named(0), "somebody")
+	for i := range 2 * maxDocuments {
+		login(named(1+i), "attacker")
+	}
+	require.Len(t, c.used.documents, maxOfUser+2)
+	require.NotNil(t, c.used.documents[client])
+	require.NotNil(t, c.used.documents[named(0)], "which is not his alone")
+
+	for i := range maxDocuments {
+		login(named(i), "") // an identity provider that does not say who somebody is
+	}
+	require.Len(t, c.used.documents, maxDocuments)
+	require.Nil(t, c.used.documents[client], "then the one that was not used for longest goes")
+}
+
+// Nobody learns from the answer which names lead where, and what answers there: the operator
+// does.
+func TestOneAnswerForAllFailures(t *testing.T) {
+	var said []string
+	for name, break_ := range map[string]func(*clock){
+		"a private address": func(c *clock) {
+			c.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+				return []netip.Addr{netip.MustParseAddr("10.0.0.1")}, nil
+			}
+		},
+		"no such name": func(c *clock) {
+			c.lookUp = func(context.Context, string) ([]netip.Addr, error) { return nil, &net.DNSError{IsNotFound: true} }
+		},
+		"no answer":         func(c *clock) { c.dial = refused },
+		"a certificate":     func(c *clock) { c.roots = x509.NewCertPool() },
+		"not found":         func(c *clock) { c.respond(respond(404, "", "{}")) },
+		"a redirect":        func(c *clock) { c.respond(respond(302, "Location: /", "")) },
+		"a failure":         func(c *clock) { c.respond(respond(500, "", "")) },
+		"a page":            func(c *clock) { c.respond(respond(200, "Content-Type: text/html", "<html>")) },
+		"other JSON":        func(c *clock) { c.respond(respond(200, "", `{"version":"1"}`)) },
+		"no JSON":           func(c *clock) { c.respond(respond(200, "", `{`)) },
+		"much":              func(c *clock) { c.respond(respond(200, "", strings.Repeat(" ", MaxDocument+1))) },
+		"another client_id": func(c *clock) { c.respond(respond(200, "", `{"client_id":"https://example.com/"}`)) },
+	} {
+		c := newClock(t)
+		break_(c)
+		c.failed = func(host string, err error) {
+			require.Equal(t, "example.com", host)
+			said = append(said, err.Error())
+		}
+		require.ErrorIs(t, c.get(t, client), ErrUnavailable, name)
+	}
+	require.Len(t, said, 12)
+	slices.Sort(said)
+	require.Len(t, slices.Compact(said), 11, "and the log tells them apart, but for who is not named and who is another")
+}
+
+func refused(context.Context, string, string) (net.Conn, error) { return nil, syscall.ECONNREFUSED }
 
 func TestWhoseDocumentsAreTaken(t *testing.T) {
 	any, listed := newClock(t), newClock(t, "example.com", "other.test:8443")
 	require.NoError(t, any.get(t, client))
 	require.NoError(t, any.get(t, "https://example.com:443/client.json"))
 	require.ErrorContains(t, any.get(t, "https://example.com:22/client.json"), "a port other than 443")
+	require.ErrorContains(t, any.get(t, "https://example.com:0443/client.json"), "a port other than 443")
 	require.NoError(t, listed.get(t, client))
 	require.ErrorContains(t, listed.get(t, "https://www.example.com/client.json"), "whose clients are not accepted here")
 	require.ErrorContains(t, listed.get(t, "https://example.com:8443/client.json"), "whose clients are not accepted here")
@@ -228,14 +382,14 @@ func BenchmarkTenThousandDocuments(b *testing.B) {
 	}
 	for b.Loop() {
 		before := heap()
-		c := NewCache(nil)
+		c := newCache()
 		for i := range 10_000 {
 			id := fmt.Sprintf("https://h%d.example.com/client.json", i)
 			uri := fmt.Sprintf(`"https://h%d.example.com/cb?%s"`, i, strings.Repeat("x", MaxDocument-300))
 			d, err := Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":[`+uri+`]}`))
 			require.NoError(b, err)
-			c.keep(id, d, time.Hour)
-			c.mayAsk(d.Host)
+			c.asked.keep(id, &cached{document: d})
+			c.mayAsk(d.Host, time.Now())
 		}
 		b.ReportMetric(float64(heap()-before)/1e6, "MB")
 		runtime.KeepAlive(c)

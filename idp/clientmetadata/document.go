@@ -93,7 +93,8 @@ type document struct {
 }
 
 // Parse checks the document that was found at an id (section 4.1 of the draft): it is
-// that id's own, has no secret, and lets the client be a public one.
+// that id's own, has no secret, and lets the client be a public one. [ErrUnavailable] is in
+// the chain of the error of one that is not that id's own: then nothing is said of it.
 func Parse(id string, raw []byte) (*Document, error) {
 	u, err := ParseID(id)
 	if err != nil {
@@ -102,11 +103,11 @@ func Parse(id string, raw []byte) (*Document, error) {
 	var d document
 	switch {
 	case len(raw) > MaxDocument:
-		return nil, fmt.Errorf("its metadata document is longer than %d bytes", MaxDocument)
+		return nil, fmt.Errorf("%w: what its host answers is longer than %d bytes", errNone, MaxDocument)
 	case json.Unmarshal(raw, &d) != nil:
-		return nil, errors.New("its metadata document is not a JSON object with client_id and a list of redirect_uris")
+		return nil, fmt.Errorf("%w: what its host answers is not a JSON object with client_id and a list of redirect_uris", errNone)
 	case d.ClientID != id:
-		return nil, errors.New("its metadata document is for another client_id; they must be equal character by character")
+		return nil, fmt.Errorf("%w: what its host answers is for another client_id; they must be equal character by character", errNone)
 	case d.Secret != nil || d.SecretEnds != nil:
 		return nil, errors.New("its metadata document has a client secret, which everybody can read")
 	case !d.isPublic():

@@ -31,8 +31,8 @@ type fetcher struct {
 	roots    *x509.CertPool
 }
 
-func newFetcher() fetcher {
-	return fetcher{
+func newFetcher() *fetcher {
+	return &fetcher{
 		lookUp: func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", host+".") // no search domains
 		},
@@ -60,7 +60,7 @@ func (f *fetcher) get(u *url.URL) ([]byte, time.Duration, error) {
 	request.Header.Set("User-Agent", "identity-gateway")
 	response, err := transport.RoundTrip(request) // which follows no redirects
 	if err != nil {
-		return nil, 0, unavailable(err)
+		return nil, 0, away(err)
 	}
 	defer response.Body.Close()
 	if err := check(response); err != nil {
@@ -68,23 +68,17 @@ func (f *fetcher) get(u *url.URL) ([]byte, time.Duration, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, MaxDocument+1))
 	if err != nil {
-		return nil, 0, unavailable(err)
+		return nil, 0, away(err)
 	}
 	return body, maxAge(response.Header), nil
 }
 
-// unavailable is the error of a fetch, which says nothing of what is on this network.
-func unavailable(err error) error {
-	var dns *net.DNSError
-	switch {
-	case errors.Is(err, errNotPublic):
-		return errNotPublic
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%w: its host took longer than %s", ErrUnavailable, timeout)
-	case errors.As(err, &dns):
-		return fmt.Errorf("%w: its host is not found", ErrUnavailable)
+// away is the error of a fetch that got no response.
+func away(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("its host took longer than %s", timeout)
 	}
-	return fmt.Errorf("%w: its host does not answer", ErrUnavailable)
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
 // check checks the status and the type of a response.
@@ -93,13 +87,13 @@ func check(r *http.Response) error {
 	case r.StatusCode == http.StatusTooManyRequests || r.StatusCode >= 500:
 		return fmt.Errorf("%w: its host answers with status %d", ErrUnavailable, r.StatusCode)
 	case r.StatusCode != http.StatusOK:
-		return fmt.Errorf("its host answers with status %d, not 200; redirects are not followed", r.StatusCode)
+		return fmt.Errorf("%w: its host answers with status %d, not 200; redirects are not followed", errNone, r.StatusCode)
 	case r.Header.Get("Content-Encoding") != "":
-		return errors.New("its metadata document is compressed although that was not asked for")
+		return fmt.Errorf("%w: what its host answers is compressed although that was not asked for", errNone)
 	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || mediaType != "application/json" && !(strings.HasPrefix(mediaType, "application/") && strings.HasSuffix(mediaType, "+json")) {
-		return errors.New("its metadata document is not application/json")
+		return fmt.Errorf("%w: what its host answers is not application/json", errNone)
 	}
 	return nil
 }
@@ -136,7 +130,8 @@ func (f *fetcher) connect(ctx context.Context, network, hostPort string) (net.Co
 		return nil, err
 	}
 	for i, address := range addresses {
-		if addresses[i] = address.Unmap(); !f.isPublic(address) {
+		// Go has those of IPv4 in /etc/hosts as ::ffff:a.b.c.d.
+		if addresses[i] = address.Unmap(); !f.isPublic(addresses[i]) {
 			return nil, errNotPublic
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // internet is a fetcher whose names lead to a server on loopback, which has a certificate
 // for them. Its resolver and its rule for addresses are the real ones where a test says so.
 type internet struct {
-	fetcher
+	*fetcher
 	server *httptest.Server
 	// dialled are the addresses that were.
 	dialled []string
@@ -101,7 +101,8 @@ func TestResponsesThatAreNotTaken(t *testing.T) {
 	} {
 		_, _, err := newInternet(t, tt.serve).fetch(t, client)
 		require.ErrorContains(t, err, tt.want, name)
-		require.Equal(t, name == "busy" || name == "broken", errors.Is(err, ErrUnavailable), name)
+		require.ErrorIs(t, err, ErrUnavailable, name)
+		require.Equal(t, name != "busy" && name != "broken", errors.Is(err, errNone), name)
 	}
 	body, _, err := newInternet(t, respond(200, "Content-Type: application/client-metadata+json; charset=utf-8", strings.Repeat("x", 1<<20))).fetch(t, client)
 	require.NoError(t, err)
@@ -156,10 +157,22 @@ func TestNamesThatLeadInside(t *testing.T) {
 		}
 		_, _, err := guarded.fetch(t, client)
 		require.ErrorIs(t, err, errNotPublic, addresses)
-		require.NotErrorIs(t, err, ErrUnavailable)
+		require.ErrorIs(t, err, ErrUnavailable, "as for one that is not there")
 		require.Empty(t, guarded.dialled, "nobody is asked")
 	}
 	require.EqualValues(t, 1, served.Load())
+}
+
+// Go has an IPv4 address that stands in /etc/hosts as ::ffff:a.b.c.d, and some resolvers have
+// those of a name so.
+func TestAPublicAddressInEtcHosts(t *testing.T) {
+	i := newInternet(t, respond(200, "", "{}"))
+	i.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("::ffff:93.184.216.34")}, nil
+	}
+	_, _, err := i.fetch(t, client)
+	require.NoError(t, err)
+	require.Equal(t, []string{"93.184.216.34:443"}, i.dialled)
 }
 
 // DNS that changes: the address that was checked is the one that is dialled.
@@ -282,7 +295,7 @@ func TestWhatAStraightforwardFetchReaches(t *testing.T) {
 			lookUps, begun, i.dialled = 0, time.Now(), nil
 			u, err := url.Parse(attack.id)
 			require.NoError(t, err)
-			if err = NewCache(nil).allows(u); err != nil {
+			if err = newCache().allows(u); err != nil {
 				return
 			}
 			body, _, _ := i.get(u)
