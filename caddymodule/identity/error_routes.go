@@ -1,22 +1,20 @@
 package identity
 
 import (
-	"context"
-	"maps"
 	"net/http"
-	"net/url"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // serveErrorRoutes has the error routes of the server (handle_errors) respond to a
 // refusal that a person would see as a page. It is false if they do not, so that the
-// gateway's own page remains.
+// gateway's own page remains. What they get is no request for a page of the app: they may
+// lead there, past whatever would have asked for a token.
 //
 // To return the error instead would be Caddy's way, but then a request that no error
 // route is for gets an empty page.
@@ -35,12 +33,9 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, resul
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 
-	ctx, restore := withoutSecrets(r)
+	failed, restore := anonymous.Request(r)
 	defer restore()
-	failed := server.Errors.WithError(r.WithContext(ctx), caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
-	failed.RequestURI = r.URL.RequestURI()
-	failed.Header = r.Header.Clone()
-	failed.Body, failed.ContentLength, failed.TransferEncoding = http.NoBody, 0, nil
+	failed = server.Errors.WithError(failed, caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
 
 	page := &errorPage{ResponseWriter: w}
 	err := server.Errors.Routes.Compile(emptyHandler).ServeHTTP(page, failed)
@@ -56,33 +51,6 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, resul
 	}
 	return page.written
 }
-
-// withoutSecrets makes a request what it was before the routes of the site have changed it,
-// as Caddy does, but without what can buy a token, which no page, script or upstream of
-// an error route needs. The access log, which comes after them, gets all of it back.
-//
-// A copy of the request is not enough: placeholders such as {http.request.header.Cookie}
-// and {uri} read r itself.
-func withoutSecrets(r *http.Request) (ctx context.Context, restore func()) {
-	ctx = r.Context()
-	if original, ok := ctx.Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
-		*r.URL = *original.URL
-		withoutQuery(original.URL)
-		original.RequestURI = original.URL.RequestURI()
-		ctx = context.WithValue(ctx, caddyhttp.OriginalRequestCtxKey, original)
-		if replacer, ok := ctx.Value(caddy.ReplacerCtxKey).(*caddy.Replacer); ok {
-			replacer.Set("http.request.orig_uri", original.RequestURI)
-		}
-	}
-	withoutQuery(r.URL)
-	whole := r.Header.Clone()
-	for _, field := range [...]string{"Authorization", "Cookie", "Referer"} {
-		r.Header.Del(field)
-	}
-	return ctx, func() { maps.Copy(r.Header, whole) }
-}
-
-func withoutQuery(u *url.URL) { u.RawQuery, u.ForceQuery = "", false }
 
 // errorPage keeps the status of a response back until its body begins. What Caddy does
 // where no route matches is to respond with a status and nothing else.

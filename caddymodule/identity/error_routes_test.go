@@ -41,7 +41,8 @@ http://127.0.0.1:{port} {
 		respond "<h1>Our page</h1> {http.identity_gateway.reference} {http.identity_gateway.endpoint} {http.identity_gateway.client_id} {http.identity_gateway.outcome} {err.status_code} {err.id} {err.message} {http.request.uri} {http.request.orig_uri} {{.OriginalReq.RequestURI}} {{.Req.RequestURI}} {{.Req.Header}} {http.request.header.Cookie}"
 	}
 	handle_errors 404 {
-		redir /v2/logout/ https://status.example/
+		@logout vars {http.identity_gateway.endpoint} logout
+		redir @logout https://status.example/
 		root * {root}
 		rewrite * /{err.status_code}.html
 		file_server
@@ -61,14 +62,14 @@ http://localhost:{port} {
 `)
 	const html = "text/html"
 	t.Run("a page", func(t *testing.T) {
-		got := n.get("/authorize?client_id=app&redirect_uri=https://evil.example/&state=s3cr3t", "Accept", html, "X-Locale", "de",
+		got := n.get("/authorize?client_id=app&redirect_uri=https://evil.example/&state=s3cr3t", "Accept", html, "Accept-Language", "de", "X-User", "s3cr3t",
 			"Authorization", "Basic s3cr3t", "Cookie", "a=s3cr3t", "Referer", "https://app.example/?code=s3cr3t")
 		require.Equal(t, 400, got.StatusCode)
 		reference := got.Header.Get("Gateway-Reference")
 		require.Contains(t, got.body, "<h1>Our page</h1> "+reference+" authorize app invalid_request 400 "+reference+
 			" invalid_request: redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character (RFC 9700 section 2.1)"+
-			strings.Repeat(" /authorize", 4)+" map[")
-		require.Contains(t, got.body, "X-Locale:[de]")
+			strings.Repeat(" /identity_gateway/error", 4)+" map[")
+		require.Contains(t, got.body, "Accept-Language:[de]")
 		require.NotContains(t, got.body, "s3cr3t", "what can buy a token")
 		require.Equal(t, "no-store", got.Header.Get("Cache-Control"))
 		require.Equal(t, "no-referrer", got.Header.Get("Referrer-Policy"))

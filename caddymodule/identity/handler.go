@@ -14,6 +14,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
@@ -308,13 +309,26 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyht
 	g.note(r, d, result)
 	switch {
 	case result.Next != nil:
-		*r = *result.Next // placeholders read r: none shows what was not checked
-		return next.ServeHTTP(idp.FilterFront(w, r.Host), r)
+		return proxyFront(w, r, result.Next, next)
 	case result.Page && g.serveErrorRoutes(w, r, result, d):
 		return nil
 	}
 	result.ServeHTTP(w, r)
 	return nil
+}
+
+// proxyFront has next send a checked request to the IdP, in the place of r. If it can't, error
+// routes get r once more: without what only the IdP needs.
+func proxyFront(w http.ResponseWriter, r, checked *http.Request, next caddyhttp.Handler) error {
+	sent := *r
+	*r = *checked // placeholders read r: none shows what was not checked
+	err := next.ServeHTTP(idp.FilterFront(w, r.Host), r)
+	if err != nil {
+		anonymous.RemoveFields(r)
+		anonymous.RemoveFields(&sent) // whose header another handler may have, in a copy
+		anonymous.RemoveQuery(r)
+	}
+	return err
 }
 
 // Interface guards

@@ -94,7 +94,21 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 			tokens gateway
 			upstream_token X-Upstream-Token
 		}
-		reverse_proxy {app}`)
+		require_token /a/down {self} {self}/a {
+			tokens gateway
+			header X-User sub
+			upstream_token X-Upstream-Token
+		}
+		require_token /a/down/calls {self} {self}/a {
+			tokens gateway
+			upstream_token Authorization
+		}
+		error /a/down 502
+		error /a/down/calls 502
+		reverse_proxy {app}
+		handle_errors 502 {
+			reverse_proxy {app}
+		}`)
 	a.Gateway, err = testgateway.Start(testgateway.Config{Site: block, Address: address, Log: a.log})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.Stop()) })
@@ -219,6 +233,21 @@ func TestAResourceServerTakesTheGatewaysTokens(t *testing.T) {
 			require.NotNil(t, logins, "%s", log)
 			require.Regexp(t, `"msg":"tokens issued".*"login_id":"`+logins[1]+`"`, string(log))
 		})
+	}
+}
+
+// While the server behind is down, an error route is led to in its place.
+func TestNoErrorRouteGetsTheIdPsToken(t *testing.T) {
+	a := ownTokens(t, testidp.Okta(), withDiscovery, "")
+	forA := a.logIn("/a").AccessToken
+	upstream := a.bearer("/a", forA).seen(t).Header.Get("X-Upstream-Token")
+	require.NotEmpty(t, upstream)
+	for _, path := range []string{"/a/down", "/a/down/calls"} {
+		for name, values := range a.bearer(path, forA).seen(t).Header {
+			require.NotContains(t, strings.Join(values, " "), upstream, "%s: %s", path, name)
+			require.NotContains(t, strings.Join(values, " "), forA, "%s: %s", path, name)
+			require.NotEqual(t, "X-User", name)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
@@ -129,7 +130,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		h.metrics.pass(r.Context())
 		h.setHeaders(r.Header, new(accesstoken.Token))
 		setUser(r, new(accesstoken.Token))
-		return next.ServeHTTP(w, r)
+		return serveNext(w, r, next)
 	}
 	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
@@ -150,7 +151,19 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
 	decision.AddLogin(r, token.LoginID)
-	return next.ServeHTTP(w, r)
+	return serveNext(w, r, next)
+}
+
+// serveNext passes a request on. If that ends with an error, error routes get the request,
+// which may lead to another server than the one that is protected: they get nothing of the
+// user, be it from this handler, from those after it or from the client. The
+// placeholders stay, which the access log has user_id of.
+func serveNext(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+	err := next.ServeHTTP(w, r)
+	if err != nil {
+		anonymous.RemoveFields(r)
+	}
+	return err
 }
 
 // reject responds with an error as JSON. scopes are those that the request needs, if they

@@ -12,6 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
@@ -159,24 +160,6 @@ func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) 
 	header[field] = []string{value}
 }
 
-// preflightFields are what browsers send with a CORS preflight (Fetch standard section
-// 4.8), and what they add to every request. The last one of Access-Control-Request is of
-// Private Network Access.
-var preflightFields = fields("Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers", "Access-Control-Request-Private-Network",
-	"Accept", "Accept-Encoding", "Accept-Language", "User-Agent", "Referer", "Cache-Control", "Pragma", "Priority", "Dnt", "Sec-Gpc",
-	"Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Ch-Ua", "Sec-Ch-Ua-Mobile", "Sec-Ch-Ua-Platform")
-
-// proxyFields are what the proxies on the way add.
-var proxyFields = fields("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "Via", "Traceparent", "Tracestate")
-
-func fields(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
-}
-
 // reducePreflight removes from a CORS preflight what browsers do not send with one,
 // since it passes without a token, and what proxies add unless it comes from a trusted
 // one. It reports false if it has a body or an upgrade, and so is none.
@@ -184,11 +167,6 @@ func reducePreflight(r *http.Request) bool {
 	if r.Header["Upgrade"] != nil || r.Header["Expect"] != nil || !body.IsEmpty(r) {
 		return false
 	}
-	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
-	for field := range r.Header {
-		if !preflightFields[field] && !(trusted && proxyFields[field]) {
-			delete(r.Header, field)
-		}
-	}
+	anonymous.RemoveFields(r, "Referer")
 	return true
 }

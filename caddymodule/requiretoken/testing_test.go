@@ -136,7 +136,13 @@ func (r *response) seen(t testing.TB) seen {
 // send sends a request with header fields as they are written.
 func send(t testing.TB, method, url string, header ...string) *response {
 	t.Helper()
-	r, err := http.NewRequest(method, url, nil)
+	return sendBody(t, method, url, "", header...)
+}
+
+// sendBody is send with a body, "" for none.
+func sendBody(t testing.TB, method, url, content string, header ...string) *response {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(content))
 	require.NoError(t, err)
 	for n := 0; n < len(header); n += 2 {
 		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
