@@ -214,3 +214,13 @@ func TestAnErrorRouteGetsNothingForTheIdP(t *testing.T) {
 	require.Equal(t, "/v2/logout", requests[0].RequestURI)
 	onlyHarmless(t, requests[0].Header)
 }
+
+// What Caddy itself refuses, nobody has checked; a require_token in the error route does.
+func TestAnErrorRouteWithARequireTokenOfItsOwn(t *testing.T) {
+	behind, i := newSink(t), newIssuer(t)
+	protected := "require_token {issuer} https://api.example {\nheader X-User sub\n}\nreverse_proxy " + behind.address()
+	g := site(t, i, protected+"\nhandle_errors {\n"+protected+"\n}")
+	require.Equal(t, 401, send(t, strings.Repeat("A", 33), g.URL()+"/users/1", "X-User", "admin").StatusCode)
+	requests, _ := behind.reached()
+	require.Empty(t, requests)
+}
