@@ -130,7 +130,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, allow, default_scope,", 4},
 		"protect_mcp, a tool":                 {mcp("scope read\ntool delete scope write"), "add: scope write", 5},
 		"protect_mcp, allow":                  {mcp("allow https://*.example/cb"), "has a *", 4},
-		"protect_mcp, introspection":          {mcp("introspection me short"), "at least 16 characters", 4},
+		"protect_mcp, introspection":          {mcp("introspection me short"), "it needs at least 32", 4},
 		"protect_mcp, http":                   {"protect_mcp http://mcp.example/mcp https://idp.example {\nclient a b\n}", "http://mcp.example/mcp must be https", 2},
 		"message_contains, nothing":           {"@a message_contains\nrespond @a hello", "must say code or text", 2},
 		"message_contains, field":             {"@a {\nmessage_contains code {\nfield $.a[*\n}\n}\nrespond @a hello", "is not a JSON path", 4},

@@ -10,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // introspect tells a resource server about an access token of the gateway's own (RFC 7662).
@@ -69,8 +70,9 @@ func (f *flow) checkLogin(token *AccessToken) error {
 type IntrospectionConfig struct {
 	// The id, another one for each resource. Required.
 	ClientID string `json:"client_id"`
-	// The secret, of at least 16 characters. Placeholders such as
-	// `{env.INTROSPECTION_SECRET}` are resolved when the configuration is loaded. Required.
+	// The secret, of at least 32 characters at random, because anybody can try: one that can
+	// be guessed is refused. Placeholders such as `{env.INTROSPECTION_SECRET}` are resolved
+	// when the configuration is loaded. Required.
 	ClientSecret string `json:"client_secret"`
 }
 
@@ -80,15 +82,15 @@ type introspection struct {
 	secret   [sha256.Size]byte // its digest
 }
 
-// minIntrospectionSecret is the length of the shortest secret, in bytes: anybody can try.
-const minIntrospectionSecret = 16
-
 func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	switch {
 	case c.ClientID == "" || !syntax.VSChar.Holds(c.ClientID):
 		return nil, errors.New("introspection: the client id must be printable ASCII")
-	case len(c.ClientSecret) < minIntrospectionSecret || !syntax.VSChar.Holds(c.ClientSecret):
-		return nil, errors.New("introspection: the secret must be printable ASCII of at least 16 characters (make one with: openssl rand -hex 32)")
+	case !syntax.VSChar.Holds(c.ClientSecret):
+		return nil, errors.New("introspection: the secret must be printable ASCII (make one with: openssl rand -hex 32)")
+	}
+	if err := seal.CheckSecret([]byte(c.ClientSecret)); err != nil {
+		return nil, fmt.Errorf("introspection: the secret %w (make one with: openssl rand -hex 32)", err)
 	}
 	return &introspection{c.ClientID, sha256.Sum256([]byte(c.ClientSecret))}, nil
 }

@@ -24,7 +24,7 @@ func basicHeader(id, secret string) string {
 func (a *agent) ask(server, token string) *Result {
 	a.t.Helper()
 	return a.do("POST", "/oauth/introspect", url.Values{"token": {token}, "token_type_hint": {"access_token"}}.Encode(),
-		"Authorization", basicHeader(server, "a-secret-of-"+server))
+		"Authorization", basicHeader(server, "hQ7vX2mK9pL4wN8rT5yB3zD6-"+server))
 }
 
 // failing is a store that can't be reached.
@@ -36,11 +36,11 @@ func (failing) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
 
 // RFC 6749 section 2.3.1 has the parts encoded; curl and Python's requests do not.
 func TestSecretsOfResourceServers(t *testing.T) {
-	const secret = "a+secret/of 16 %41 or more"
+	const secret = "a+secret/of 32 %41 or more: hQ7vX2mK"
 	p := newAgent(t, true, func(c *Config) { c.Resources[0].Introspection.ClientSecret = secret }).sealed.Policy
 	for sent, good := range map[string]bool{
 		url.QueryEscape(secret): true, secret: true, strings.ReplaceAll(url.QueryEscape(secret), "+", "%20"): true,
-		"a secret/of 16 A or more": false, "a+secret/of+16+A+or+more": false, url.QueryEscape(url.QueryEscape(secret)): false, "": false,
+		"a secret/of 32 A or more: hQ7vX2mK": false, "a+secret/of+32+A+or+more:+hQ7vX2mK": false, url.QueryEscape(url.QueryEscape(secret)): false, "": false,
 	} {
 		_, err := p.parseIntrospection("", formHeader("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("server-a:"+sent))), "token=t")
 		require.Equal(t, good, err == nil, sent)
@@ -49,7 +49,7 @@ func TestSecretsOfResourceServers(t *testing.T) {
 
 func TestIntrospectionRequests(t *testing.T) {
 	p := newAgent(t, true).sealed.Policy
-	good := basicHeader("server-a", "a-secret-of-server-a")
+	good := basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a")
 	for name, tc := range map[string]struct {
 		query, body, authorization string
 		contentType                string
@@ -64,13 +64,13 @@ func TestIntrospectionRequests(t *testing.T) {
 		"a token in the URL":             {query: "token=t", body: "token=t", authorization: good, code: oauth.InvalidRequest, status: 400},
 		"JSON":                           {body: `{"token":"t"}`, authorization: good, contentType: "application/json", code: oauth.InvalidRequest, status: 400},
 		"nobody":                         {body: "token=t", code: oauth.InvalidClient, status: 401},
-		"a wrong secret":                 {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-b"), code: oauth.InvalidClient, status: 401},
+		"a wrong secret":                 {body: "token=t", authorization: basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-b"), code: oauth.InvalidClient, status: 401},
 		"no secret":                      {body: "token=t", authorization: basicHeader("server-a", ""), code: oauth.InvalidClient, status: 401},
-		"a part of the secret":           {body: "token=t", authorization: basicHeader("server-a", "a-secret-of-server-"), code: oauth.InvalidClient, status: 401},
-		"an unknown server":              {body: "token=t", authorization: basicHeader("server-c", "a-secret-of-server-a"), code: oauth.InvalidClient, status: 401},
+		"a part of the secret":           {body: "token=t", authorization: basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-"), code: oauth.InvalidClient, status: 401},
+		"an unknown server":              {body: "token=t", authorization: basicHeader("server-c", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a"), code: oauth.InvalidClient, status: 401},
 		"a client of the gateway's":      {body: "token=t&client_id=app", authorization: basicHeader("app", "s3cret"), code: oauth.InvalidClient, status: 401},
 		"its token in place of a secret": {body: "token=t", authorization: "Bearer igat_AQ", code: oauth.InvalidClient, status: 401},
-		"the secret in the body":         {body: "token=t&client_id=server-a&client_secret=a-secret-of-server-a", code: oauth.InvalidClient, status: 401},
+		"the secret in the body":         {body: "token=t&client_id=server-a&client_secret=hQ7vX2mK9pL4wN8rT5yB3zD6-server-a", code: oauth.InvalidClient, status: 401},
 	} {
 		t.Run(name, func(t *testing.T) {
 			header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
@@ -137,7 +137,7 @@ func TestIntrospectionIsServedWhereItIsConfigured(t *testing.T) {
 // FuzzParseIntrospection: only who has the secret asks.
 func FuzzParseIntrospection(f *testing.F) {
 	p := newAgent(f, true).sealed.Policy
-	good := basicHeader("server-a", "a-secret-of-server-a")
+	good := basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a")
 	for _, seed := range [][2]string{
 		{good, "token=t"}, {good, "token=t&token=u"}, {"Basic", "token=t"}, {"basic " + good[6:], "token=%69gat_"}, {"Basic Og==", "token=t"}, {"", ""},
 	} {
@@ -149,7 +149,7 @@ func FuzzParseIntrospection(f *testing.F) {
 			return
 		}
 		id, secret, _ := basicCredentials([]string{authorization})
-		if id != r.ClientID || secret != "a-secret-of-"+id || r.Token == "" || r.resource == nil {
+		if id != r.ClientID || secret != "hQ7vX2mK9pL4wN8rT5yB3zD6-"+id || r.Token == "" || r.resource == nil {
 			t.Fatal("accepted without its credential")
 		}
 	})

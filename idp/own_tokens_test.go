@@ -30,9 +30,9 @@ func withOwnTokens(c *Config) {
 	c.Resources = []ResourceConfig{
 		{
 			URI: serverA, Scopes: []ScopeConfig{{Name: "read"}, {Name: "write"}}, DefaultScopes: []string{"read", "write"},
-			Introspection: &IntrospectionConfig{"server-a", "a-secret-of-server-a"},
+			Introspection: &IntrospectionConfig{"server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a"},
 		},
-		{URI: serverB, Scopes: []ScopeConfig{{Name: "read"}}, Introspection: &IntrospectionConfig{"server-b", "a-secret-of-server-b"}},
+		{URI: serverB, Scopes: []ScopeConfig{{Name: "read"}}, Introspection: &IntrospectionConfig{"server-b", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-b"}},
 	}
 	for i := range c.Clients {
 		c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s3cret"}
@@ -554,7 +554,10 @@ func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
 		"tokens mine is unknown; use gateway or idp":                          func(c *Config) { c.Resources[0].Tokens = "mine" },
 		"needs public_url, which is the issuer":                               func(c *Config) { c.PublicURL = "" },
 		"tokens idp needs no upstream_token":                                  func(c *Config) { c.Resources[1].Tokens = IdPTokens },
-		"the secret must be printable ASCII of at least 16 characters":        func(c *Config) { c.Resources[0].Introspection.ClientSecret = "short" },
+		"the secret must be printable ASCII":                                  func(c *Config) { c.Resources[0].Introspection.ClientSecret = strings.Repeat("\u00e4", 32) },
+		"the secret has 5 bytes; it needs at least 32":                        func(c *Config) { c.Resources[0].Introspection.ClientSecret = "short" },
+		"the secret has 16 bytes; it needs at least 32":                       func(c *Config) { c.Resources[0].Introspection.ClientSecret = "passwordpassword" },
+		"the secret can be guessed: it has about 25 bits":                     func(c *Config) { c.Resources[0].Introspection.ClientSecret = strings.Repeat("password", 4) },
 		"the client id must be printable ASCII":                               func(c *Config) { c.Resources[0].Introspection.ClientID = "" },
 		"server-a is the id of https://a.example.com/mcp, too; each resource": func(c *Config) { c.Resources[1].Introspection.ClientID = "server-a" },
 	} {

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"crypto/rand"
 	"slices"
 	"strings"
 
@@ -316,6 +317,11 @@ func (g *Gateway) CheckPolicy() error {
 			known.forgetAudiences()
 		}
 		forgetSecrets(&known.Clients[i], c)
+	}
+	for i, r := range g.Resources {
+		if r.Introspection != nil && args.HasPlaceholder(r.Introspection.ClientSecret) {
+			known.Resources[i].Introspection.ClientSecret = rand.Text() + rand.Text()
+		}
 	}
 	if known.DynamicClients != nil {
 		forgetKey(known.DynamicClients.IdPClient)

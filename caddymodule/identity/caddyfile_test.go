@@ -137,6 +137,10 @@ func TestPlaceholdersAreNoMistakes(t *testing.T) {
 					secret {file./run/secrets/idp}
 				}
 			}
+			resource https://api.example.com {
+				scope read
+				introspection api {env.S}
+			}
 			client {env.OTHER_ID} {
 				redirect_uri {env.REDIRECT}
 				idp_client {env.OTHER_IDP_ID} {

@@ -57,7 +57,7 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 				scope read profile
 				scope write email
 				upstream_token
-				introspection server-a a-secret-of-server-a
+				introspection server-a hQ7vX2mK9pL4wN8rT5yB3zD6-server-a
 				` + options + `
 			}
 			resource {self}/b {
@@ -315,8 +315,8 @@ func TestAResourceServerInAnotherCaddy(t *testing.T) {
 		return g
 	}
 	opens := elsewhere("tokens gateway\nupstream_token X-Upstream-Token\nsealing_key " + masterKey)
-	asks := elsewhere("introspection server-a a-secret-of-server-a {self}/oauth/introspect\ncache 1ns\njwks_uri {self}/none")
-	finds := elsewhere("introspection server-a a-secret-of-server-a\ncache 1ns")
+	asks := elsewhere("introspection server-a hQ7vX2mK9pL4wN8rT5yB3zD6-server-a {self}/oauth/introspect\ncache 1ns\njwks_uri {self}/none")
+	finds := elsewhere("introspection server-a hQ7vX2mK9pL4wN8rT5yB3zD6-server-a\ncache 1ns")
 	wrong := elsewhere("introspection server-a another-secret-of-nobody\ncache 1ns")
 	other := elsewhere("tokens gateway\nsealing_key " + strings.ToUpper(masterKey[:20]) + masterKey[20:])
 	for name, g := range map[string]*testgateway.Gateway{"opens": opens, "asks": asks, "finds": finds} {

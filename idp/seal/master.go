@@ -20,18 +20,25 @@ func ParseMaster(text []byte) (key, also []byte, err error) {
 	if trimmed := bytes.Trim(text, " \t\r\n"); len(trimmed) >= MinMaster {
 		text = trimmed // files end with a line break; one in random bytes stays
 	}
-	if len(text) < MinMaster {
-		return nil, nil, fmt.Errorf("has %d bytes; it needs at least %d", len(text), MinMaster)
+	if err := CheckSecret(text); err != nil {
+		return nil, nil, err
 	}
 	if decoded, err := base64.StdEncoding.DecodeString(string(text)); err == nil && len(decoded) >= MinMaster {
-		key, also = decoded, text
-	} else {
-		key = text
+		return decoded, text, CheckSecret(decoded)
 	}
-	if bits := min(entropy(text), entropy(key)); bits < minEntropy {
-		return nil, nil, fmt.Errorf("can be guessed: it has about %.0f bits of entropy, and needs %d", bits, minEntropy)
+	return text, nil, nil
+}
+
+// CheckSecret refuses what can be guessed as [ParseMaster] does, of a secret that others can
+// try as often as they like.
+func CheckSecret(text []byte) error {
+	if len(text) < MinMaster {
+		return fmt.Errorf("has %d bytes; it needs at least %d", len(text), MinMaster)
 	}
-	return key, also, nil
+	if bits := entropy(text); bits < minEntropy {
+		return fmt.Errorf("can be guessed: it has about %.0f bits of entropy, and needs %d", bits, minEntropy)
+	}
+	return nil
 }
 
 // entropy estimates the bits that it takes to guess a text: Shannon's entropy of its bytes,
