@@ -103,7 +103,7 @@ func (f *flow) useLogoutToken(token *logoutToken) error {
 		return badLogoutToken("logout_token was used before (jti)")
 	}
 	if err == nil {
-		if err = f.gateway.families.EndSessions(ctx, token.clients, token.session, token.subject, token.issued); err != nil {
+		if err = f.gateway.families.EndSessions(ctx, token.clients, token.session, token.subject, rotation.Moment{IdP: token.issued, Here: f.gateway.parts.Now()}); err != nil {
 			// The IdP may try again with the same token.
 			release, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 			defer cancel()
@@ -215,8 +215,10 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 	})
 }
 
-// session is that of a token response to a login, which [Policy.checkIDToken] has checked.
-func (p *Policy) session(clientID string, answer *tokenAnswer, now time.Time) rotation.Session {
+// session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
+// which came now. By the IdP's clock, the login began as long before the ID token as it took, or
+// when the user has shown who he is, if that is later: he may have logged out meanwhile.
+func (p *Policy) session(login *boundLogin, answer *tokenAnswer, now time.Time) rotation.Session {
 	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
@@ -229,8 +231,12 @@ func (p *Policy) session(clientID string, answer *tokenAnswer, now time.Time) ro
 	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return rotation.Session{}
 	}
+	began := rotation.Moment{IdP: login.began, Here: login.began}
 	if c.IssuedAt > 0 {
-		now = time.Unix(int64(c.IssuedAt), 0)
+		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(login.began.Sub(now))
 	}
-	return rotation.NewSession(p.authURL.String(), p.idpID(clientID), c.Session, c.Subject, now)
+	if shown := readAuthentication(answer.idToken.payload).at; shown.After(began.IdP) {
+		began.IdP = shown
+	}
+	return rotation.NewSession(p.authURL.String(), p.idpID(login.ClientID), c.Session, c.Subject, began)
 }

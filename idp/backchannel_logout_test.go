@@ -3,11 +3,14 @@ package idp
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -219,15 +222,69 @@ func TestALogoutThatArrivesLate(t *testing.T) {
 	require.False(t, a.isOut(late))
 }
 
-// A session that the IdP uses again after its logout is another login, but for what a code from
-// before brings.
+// A session that the IdP uses again after its logout is another login.
 func TestASessionThatIsUsedAgain(t *testing.T) {
 	a := newLogoutAgent(t)
 	a.ends("sub", nil, "sid", "s1")
-	a.sealed.pass(codeTimeout)
 	a.refuses(a.redeemWith("sid", "s1"), oauth.InvalidGrant, "logged out")
 	a.sealed.pass(time.Second)
 	require.False(t, a.isOut(a.logInAs("sid", "s1")))
+}
+
+// A code from before a logout brings no login that outlives it, whenever it is redeemed, and
+// however young its ID token is. A login from after it is another one, however old the IdP's own.
+func TestACodeFromBeforeALogout(t *testing.T) {
+	sub, sid := []any(nil), []any{"sub", nil, "sid", "s1"}
+	for name, tc := range map[string]struct {
+		logout []any
+		// afterwards is how long after the logout the IdP's code comes, and is redeemed.
+		afterwards time.Duration
+		// shown is when the user has shown at the IdP who he is, after the logout; nil: not said.
+		shown any
+		// again: the login begins after the logout.
+		again, refused bool
+	}{
+		"of the user":                                          {sub, time.Second, nil, false, true},
+		"of the session":                                       {sid, time.Second, nil, false, true},
+		"of the session, by a code held back":                  {sid, 63 * time.Second, nil, false, true},
+		"of a user who had logged in before":                   {sub, time.Second, -time.Hour, false, true},
+		"of a user who was at the login page":                  {sub, 10 * time.Second, 5 * time.Second, false, false},
+		"of the user, who logs in again":                       {sub, time.Second, nil, true, false},
+		"of the session, which is used again":                  {sid, time.Second, nil, true, false},
+		"of another login of a user, whom the IdP knows still": {sub, time.Second, -time.Hour, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newLogoutAgent(t)
+			a.sealed.pass(time.Hour)
+			state := ""
+			if !tc.again {
+				state = a.begun()
+				a.sealed.pass(time.Second)
+			}
+			loggedOut := a.sealed.now
+			a.ends(tc.logout...)
+			a.sealed.pass(500 * time.Millisecond)
+			if tc.again {
+				state = a.begun()
+			}
+			a.sealed.pass(tc.afterwards)
+			a.claims = map[string]any{"iat": a.sealed.now.Unix(), "sid": "s1"}
+			if shown, ok := tc.shown.(time.Duration); ok {
+				a.claims["auth_time"] = loggedOut.Add(shown).Unix()
+			}
+			result := a.redeem(a.calledBack(state))
+			a.claims = nil
+			if tc.refused {
+				a.refuses(result, oauth.InvalidGrant, "logged out")
+				return
+			}
+			login := a.answer(result)
+			require.False(t, a.isOut(login))
+			a.sealed.pass(time.Minute)
+			a.ends(tc.logout...)
+			require.True(t, a.isOut(login), "the next logout ends it")
+		})
+	}
 }
 
 // Who refreshes, or redeems a code, while the IdP logs him out gets no token.
@@ -242,7 +299,7 @@ func TestALogoutOvertakesARequest(t *testing.T) {
 	}
 	a.respond(overtaken)
 	require.True(t, a.isOut(login))
-	require.True(t, a.isOut(login), "and next time")
+	a.refuses(a.renew(login.RefreshToken), oauth.InvalidGrant, "was replaced, revoked")
 
 	a.sealed.pass(time.Minute)
 	a.respond(overtaken)
@@ -256,7 +313,7 @@ func TestLoginsThatNoLogoutEnds(t *testing.T) {
 		"no ID token": `{"access_token":"at","token_type":"Bearer"}`,
 		"not a JWT":   `{"access_token":"at","token_type":"Bearer","id_token":"x"}`,
 	} {
-		s := a.sealed.session("app", answerOf(body), a.sealed.now)
+		s := a.sealed.session(&boundLogin{ClientID: "app", began: a.sealed.now}, answerOf(body), a.sealed.now)
 		require.Zero(t, s, name)
 	}
 	login := a.logInAs()
@@ -415,5 +472,104 @@ func FuzzLogoutToken(f *testing.F) {
 		if len(token.clients) == 0 || token.clients[0] != "gateway" || token.subject == "" && token.session == "" || token.id == "" {
 			t.Fatalf("%+v is accepted", token)
 		}
+	})
+}
+
+// lossy is a store that loses the request or the reply of one call, counted from 0, or can't be
+// read any more.
+type lossy struct {
+	replay.StateStore
+	left         int
+	reply, blind bool
+}
+
+func (l *lossy) loses() bool {
+	l.left--
+	return l.left == -1
+}
+
+func (l *lossy) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if l.loses() || l.blind {
+		return nil, time.Time{}, errors.New("read timeout")
+	}
+	return l.StateStore.Load(ctx, key)
+}
+
+func (l *lossy) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	if !l.loses() {
+		return l.StateStore.CompareAndSwap(ctx, key, old, replacement, ttl)
+	}
+	if l.reply {
+		_, _ = l.StateStore.CompareAndSwap(ctx, key, old, replacement, ttl)
+	}
+	return false, errors.New("read timeout")
+}
+
+// Whatever call of the store is lost after the IdP has answered, the client gets its token, or is
+// told to try again and then gets it: the IdP takes each of its refresh tokens once.
+func TestALostCallAfterTheIdPHasAnswered(t *testing.T) {
+	for _, reply := range []bool{false, true} {
+		for call := range 8 {
+			synctest.Test(t, func(t *testing.T) {
+				a := newLogoutAgent(t)
+				store := &lossy{StateStore: a.sealed.store, reply: reply}
+				a.families = a.sealed.families(store)
+				given := 0
+				answer := a.idp
+				a.respond(func(r *http.Request) (*http.Response, error) {
+					if given++; given > 1 {
+						require.Equal(t, fmt.Sprint("idp-refresh-", given-1), a.sent[len(a.sent)-1].form.Get("refresh_token"), "the IdP's newest")
+					}
+					a.token["refresh_token"] = fmt.Sprint("idp-refresh-", given)
+					store.left = call
+					return answer(r)
+				})
+				login := a.logInAs("sid", "s1")
+				require.NotEmpty(t, login.RefreshToken)
+				for range 3 {
+					a.sealed.pass(time.Hour)
+					store.left = -1
+					result := a.renew(login.RefreshToken)
+					if result.Status >= 500 {
+						result = a.renew(login.RefreshToken)
+					}
+					login = a.answer(result)
+				}
+			})
+		}
+	}
+}
+
+// What the store can't tell for longer, after the IdP has answered, it tells at the next refresh:
+// the client has its token, and the login has ended all the same if the IdP has ended it.
+func TestASessionThatTheStoreCantTellAfterTheIdPHasAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newLogoutAgent(t)
+		store := &lossy{StateStore: a.sealed.store}
+		a.families = a.sealed.families(store)
+		answer := a.idp
+		a.respond(func(r *http.Request) (*http.Response, error) {
+			store.blind = true
+			return answer(r)
+		})
+		login := a.logInAs("sid", "s1")
+		require.NotEmpty(t, login.AccessToken)
+		require.Empty(t, login.RefreshToken, "it could not be recorded")
+
+		store.blind = false
+		a.respond(answer)
+		login = a.logInAs("sid", "s1")
+		a.sealed.pass(time.Hour)
+		a.respond(func(r *http.Request) (*http.Response, error) {
+			a.ends("sid", "s1")
+			store.blind = true
+			return answer(r)
+		})
+		result := a.renew(login.RefreshToken)
+		login = a.answer(result)
+		require.Equal(t, RefreshFailed, result.Incidents[0].Kind)
+		store.blind = false
+		a.respond(answer)
+		require.True(t, a.isOut(login))
 	})
 }

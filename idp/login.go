@@ -50,6 +50,9 @@ type boundLogin struct {
 	Challenge   pkce.Challenge
 	// Expires is when the login, or the code, is over; in whole seconds.
 	Expires time.Time
+	// began is when the browser was sent to the IdP, in milliseconds; zero if logouts by the IdP
+	// are not looked at.
+	began time.Time
 
 	nonce nonceHash
 	// openID: the scope has openid, so that there is an ID token. ownOpenID: the
@@ -83,8 +86,12 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 	if r.browser != "" {
 		browser = hashBrowser(r.browser)
 	}
+	var began time.Time
+	if p.served[BackchannelLogout] {
+		began = s.Now
+	}
 	return boundLogin{
-		browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		began: began, browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.scope, key: r.key, stepUp: r.stepUp(s.Now),
 	}
@@ -159,7 +166,7 @@ func (p *Policy) register(id string, c *client) error {
 }
 
 // sealedLoginLength is how many bytes writeLogin writes for a registered client at most.
-const sealedLoginLength = 32 + 4 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
+const sealedLoginLength = 32 + 4 + 8 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
 
 // errNotALogin is the error of sealed bytes that are no login, or none of a
 // client and redirect URI that are registered now.
@@ -172,6 +179,9 @@ func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
 	w.Flag(l.openID)
 	w.Flag(l.ownOpenID)
 	w.Time(l.Expires)
+	if w.Flag(!l.began.IsZero()) {
+		w.B = binary.BigEndian.AppendUint64(w.B, uint64(l.began.UnixMilli()))
+	}
 	w.B = append(w.B, l.id[:]...)
 	w.B, _ = base64.RawURLEncoding.AppendDecode(w.B, []byte(l.Challenge)) // pkce.ParseChallenge has checked it
 	if w.Flag(l.nonce != nonceHash{}) {
@@ -207,6 +217,11 @@ func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
 func (p *Policy) readLogin(r *seal.Reader) (l boundLogin, err error) {
 	l.Named, l.openID, l.ownOpenID = r.Flag(), r.Flag(), r.Flag()
 	l.Expires = r.Time()
+	if r.Flag() {
+		if b := r.Bytes(8); !r.Failed {
+			l.began = time.UnixMilli(int64(binary.BigEndian.Uint64(b)))
+		}
+	}
 	copy(l.id[:], r.Bytes(len(l.id)))
 	l.Challenge = pkce.Challenge(base64.RawURLEncoding.EncodeToString(r.Bytes(sha256.Size)))
 	if r.Flag() {

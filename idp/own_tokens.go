@@ -114,9 +114,9 @@ func checkSubject(subject string) (string, error) {
 }
 
 // identifyUser finds whose token response this is: by its ID token, or else by what the
-// IdP says of the access token (login is nil at a refresh). A refresh has to be of the
-// user who has logged in.
-func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, answer *tokenAnswer) (err error) {
+// IdP says of the access token. A refresh, which has no login, has to be of the user who has
+// logged in.
+func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, renewal *refreshGrant, answer *tokenAnswer) (err error) {
 	payload := answer.idToken.payload
 	if answer.invalid != nil {
 		return answer.invalid
@@ -128,6 +128,7 @@ func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, answer *to
 	case login == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
 	default:
+		f.keep(renewal, answer)
 		subject, err = f.askUserInfo(answer.token.AccessToken)
 	}
 	switch {

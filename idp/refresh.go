@@ -279,12 +279,7 @@ func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Famili
 	}
 	switch {
 	case renewal != nil && renewal.lease != nil:
-		// Once more: the IdP may have ended it while it was asked.
-		err := families.CheckSession(ctx, renewal.lease.Session())
-		if err != nil {
-			return nil, refreshError(err)
-		}
-		place, err := renewal.lease.Finish(ctx, s.Keys, token)
+		place, err := renewal.lease.Finish(ctx, token)
 		if err != nil {
 			return nil, refreshError(err)
 		}
@@ -326,7 +321,7 @@ func (p *Policy) compileRotation(config Config) error {
 // families are those of the logins here, whose refresh tokens rotate, in a store.
 func (p *Policy) families(store replay.StateStore) *rotation.Families {
 	return rotation.New(*p.rotation, rotation.Site{
-		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.served[BackchannelLogout], CodeLifetime: codeTimeout,
+		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.served[BackchannelLogout],
 	}, store)
 }
 

@@ -32,7 +32,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 				login.ClientID, login.browser = "other", hashBrowser("b")
 			}
 			if name == "for a resource" {
-				login.resource, login.scope = g.resources[0], "openid mcp.read mcp.write"
+				login.resource, login.scope, login.began = g.resources[0], "openid mcp.read mcp.write", time.UnixMilli(1_800_000_000_001)
 			}
 			if name == "of an unseen client" {
 				login.ClientID, login.resource, login.scope, login.browser = newReference("a sealed id"), g.resources[0], "mcp.read", hashBrowser("b")

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -75,13 +74,16 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		return Response{}, err
 	}
 	answer, err := f.exchange(request, redemption, nil)
+	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.outcome == tokenGranted
 	if granted && request.resource.hasOwnTokens() {
-		err = f.identifyUser(request, &redemption.login.boundLogin, answer)
+		err = f.identifyUser(request, &redemption.login.boundLogin, nil, answer)
 	}
 	if granted && err == nil {
-		request.session = f.policy.session(request.ClientID, answer, f.gateway.parts.Now())
-		err = f.noteRefresh(f.checkSession(request.session))
+		request.session = f.policy.session(&redemption.login.boundLogin, answer, answered)
+		if families := f.gateway.families; families != nil {
+			err = f.checkGranted(families.CheckGranted(f.r.Context(), request.session))
+		}
 	}
 	response := answer.Response
 	if granted && err == nil {
@@ -117,16 +119,21 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 		defer f.release(renewal.lease)
 	}
 	answer, err := f.exchange(request, nil, renewal)
-	if err != nil || answer.outcome != tokenGranted {
+	if answer.outcome != tokenGranted {
 		return answer.Response, err
 	}
-	if request.resource.hasOwnTokens() {
-		if err := f.identifyUser(request, nil, answer); err != nil {
-			f.keepRenewed(request, renewal, answer, err)
-			return Response{}, err
-		}
+	if err == nil && request.resource.hasOwnTokens() {
+		err = f.identifyUser(request, nil, renewal, answer)
 	}
-	return f.give(request, renewal, answer)
+	var response Response
+	if err == nil {
+		response, err = f.give(request, renewal, answer)
+	}
+	if err != nil {
+		f.keep(renewal, answer)
+		f.revokeEnded(request, err)
+	}
+	return response, err
 }
 
 // checkSession rejects a login whose session the IdP has ended.
@@ -137,9 +144,23 @@ func (f *flow) checkSession(s rotation.Session) error {
 	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
 }
 
+// checkGranted is the response for an error of a look at the session of a login for which the IdP
+// has granted a token a moment ago, which it does not do again. What the store could not tell, it
+// tells at the next refresh.
+func (f *flow) checkGranted(err error) error {
+	err = f.noteRefresh(refreshError(err))
+	if errors.Is(err, rotation.ErrStore) {
+		return nil
+	}
+	return err
+}
+
 // give is the client's response for one of the IdP that grants tokens.
 func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (Response, error) {
 	given, err := f.sealTokens(request, renewal, answer)
+	if err == nil && renewal != nil && renewal.lease != nil {
+		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+	}
 	if err != nil {
 		return Response{}, err
 	}
@@ -147,12 +168,15 @@ func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenA
 	return Response{answer.Status, answer.Header, given.body}, nil
 }
 
-// keepRenewed records what the IdP gave for a refresh that failed later, where the client
-// tries again with the refresh token that it has: the IdP may take no other one now.
-func (f *flow) keepRenewed(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer, err error) {
-	if renewal.lease != nil && oauth.AsError(err).Code != oauth.InvalidGrant {
-		renewal.lease.Stay()
-		_, _ = f.sealTokens(request, renewal, answer) // notes a failure
+// keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
+// the refresh token that it has, and the IdP may take no other one than the new one now.
+func (f *flow) keep(renewal *refreshGrant, answer *tokenAnswer) {
+	token, err := answer.token.refreshToken()
+	if err != nil || renewal == nil {
+		return
+	}
+	if err := renewal.lease.Keep(context.WithoutCancel(f.r.Context()), token); err != nil {
+		f.note(RefreshFailed, err)
 	}
 }
 

@@ -52,8 +52,8 @@ type StateStore interface {
 	Load(ctx context.Context, key Key) (value []byte, now time.Time, err error)
 	// CompareAndSwap replaces the value old of key by another one, which is kept for
 	// ttl, and reports whether it did: not if key has another value than old. nil
-	// stands for no value, as old or as replacement. After an error the value may be
-	// either.
+	// stands for no value, as old or as replacement: as both, the store says that there is
+	// none, and stands by it as by a change. After an error the value may be either.
 	CompareAndSwap(ctx context.Context, key Key, old, replacement []byte, ttl time.Duration) (bool, error)
 }
 

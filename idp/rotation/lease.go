@@ -25,9 +25,12 @@ const underWay = 10 * time.Second
 type Lease struct {
 	families *Families
 	family   Family
-	// before is what the store had, held what it has for as long as the lease lasts.
-	before, held []byte
-	state        state
+	keys     *seal.Keys
+	// before is what the store had, held what it has for as long as the lease lasts, and back what
+	// a request that brought no token leaves. It says what before said, and is not the same: a
+	// command of this lease that comes late does nothing after it.
+	before, held, back []byte
+	state              state
 	// advances: the request is to begin a new generation. uses: its token is of the
 	// current one, and does not.
 	advances, uses bool
@@ -39,9 +42,6 @@ type Lease struct {
 
 // Token is the IdP's refresh token.
 func (l *Lease) Token() string { return l.state.token }
-
-// Session is the login at the IdP.
-func (l *Lease) Session() Session { return l.state.session }
 
 // enter reports whether one more request may wait for a family, which then has to leave.
 func (f *Families) enter(of Family) bool {
@@ -82,15 +82,15 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 			}
 			continue
 		}
-		l := &Lease{families: f, family: at.Family, before: value, now: now, taken: time.Now()}
-		if l.state, err = f.living(keys, at.Family, value, now); err != nil {
+		l := &Lease{families: f, family: at.Family, keys: keys, before: value, now: now, taken: time.Now()}
+		if l.state, err = f.living(ctx, keys, at.Family, value, now); err != nil {
 			return nil, err
 		}
 		if err := f.CheckSession(ctx, l.state.session); err != nil {
 			return nil, l.endLoggedOut(ctx, err)
 		}
 		arrived = cmp.Or(arrived, now)
-		if good = (good || f.isGood(at.Generation, &l.state, arrived)) && at.Generation <= l.state.generation; !good {
+		if good = (good || f.isGood(at.Generation, &l.state, arrived)) && at.Generation <= l.state.generation; !good && !f.isLeft(at.Generation, &l.state, now) {
 			if err := l.endReused(ctx, at.Generation); err != nil {
 				return nil, err
 			}
@@ -100,7 +100,7 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 		if f.isBusy(&l.state, now) {
 			err = waitForLease(ctx, deadline)
 		} else {
-			held, err = l.hold(ctx, keys, at.Generation)
+			held, err = l.hold(ctx, at.Generation)
 		}
 		switch {
 		case err != nil:
@@ -112,9 +112,9 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 }
 
 // living is the state of a family that has not ended.
-func (f *Families) living(keys *seal.Keys, of Family, value []byte, now time.Time) (state, error) {
+func (f *Families) living(ctx context.Context, keys *seal.Keys, of Family, value []byte, now time.Time) (state, error) {
 	if value == nil {
-		return state{}, ErrOver
+		return state{}, f.missing(ctx, of)
 	}
 	s, err := f.open(keys, of, value)
 	if err == nil && now.After(s.changed.Add(f.config.ttl())) {
@@ -123,10 +123,22 @@ func (f *Families) living(keys *seal.Keys, of Family, value []byte, now time.Tim
 	return s, err
 }
 
+// missing is [ErrOver] for a family that the store does not have, unless it fails when it has to
+// stand by that: it may be one that was replaced, and has not heard of it.
+func (f *Families) missing(ctx context.Context, of Family) error {
+	switch none, err := f.store.CompareAndSwap(ctx, f.key(of), nil, nil, 0); {
+	case err != nil:
+		return storeFailed(err)
+	case !none:
+		return ErrBusy // it came this moment
+	}
+	return ErrOver
+}
+
 // endReused ends the family of a refresh token that is not good. There is no error if
 // somebody has just changed the family.
 func (l *Lease) endReused(ctx context.Context, generation uint32) error {
-	ended, err := l.families.store.CompareAndSwap(ctx, l.families.key(l.family), l.before, nil, 0)
+	ended, err := l.end(ctx)
 	switch {
 	case err != nil:
 		return storeFailed(err)
@@ -138,13 +150,21 @@ func (l *Lease) endReused(ctx context.Context, generation uint32) error {
 	return &Ended{ErrReused, l.state.token}
 }
 
+// end ends the family, unless it has changed since. It has, too, if whoever comes next has to be
+// told that it is over, and not the client that is told now that the store fails.
+func (l *Lease) end(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
+	defer cancel()
+	return swap(ctx, l.families.store, l.families.key(l.family), l.before, nil, 0)
+}
+
 // endLoggedOut ends the family of a login whose session the IdP has ended, unless whether it has
 // is not known. One that has just changed ends with its next refresh.
 func (l *Lease) endLoggedOut(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrLoggedOut) {
 		return err
 	}
-	if ended, failed := l.families.store.CompareAndSwap(ctx, l.families.key(l.family), l.before, nil, 0); ended && failed == nil {
+	if ended, failed := l.end(ctx); ended && failed == nil {
 		return &Ended{err, l.state.token}
 	}
 	return err
@@ -152,26 +172,31 @@ func (l *Lease) endLoggedOut(ctx context.Context, err error) error {
 
 // hold writes a lease into the store, for a token of a generation. It is false if
 // somebody else was faster.
-func (l *Lease) hold(ctx context.Context, keys *seal.Keys, generation uint32) (bool, error) {
+func (l *Lease) hold(ctx context.Context, generation uint32) (bool, error) {
 	f := l.families
 	if generation == l.state.generation {
 		// The generation before is good only as long as the current one does not advance.
 		l.advances = !f.isNew(&l.state, l.now)
 		l.uses = !l.advances
 	}
-	busy := l.state
-	busy.busy = l.now.Add(f.config.Lease)
-	l.held = f.seal(keys, l.family, &busy)
+	l.sealHeld()
 	// Also for a client that leaves: a lease that nobody knows of would have all others wait.
 	ctx = context.WithoutCancel(ctx)
 	soon, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
 	swapped, err := swap(soon, f.store, f.key(l.family), l.before, l.held, f.config.ttl())
 	if err != nil {
-		_, _ = f.store.CompareAndSwap(ctx, f.key(l.family), l.held, l.before, f.config.ttl())
+		_, _ = f.store.CompareAndSwap(ctx, f.key(l.family), l.held, l.back, f.config.ttl())
 		return false, storeFailed(err)
 	}
 	return swapped, nil
+}
+
+// sealHeld makes what the store has for as long as the lease lasts, and after it without a token.
+func (l *Lease) sealHeld() {
+	busy, back := l.state, l.state
+	busy.busy, back.busy = l.now.Add(l.families.config.Lease), time.Time{}
+	l.held, l.back = l.families.seal(l.keys, l.family, &busy), l.families.seal(l.keys, l.family, &back)
 }
 
 // waitForLease waits a moment for the refresh that is under way.
@@ -195,6 +220,13 @@ func (f *Families) isGood(generation uint32, s *state, now time.Time) bool {
 		(s.used.IsZero() || now.Before(s.used.Add(underWay)))
 }
 
+// isLeft reports whether the generation before the current one may be used although the grace is
+// over: a lease that began within it was never ended, because its gateway was killed, and
+// whoever tried again had to wait for it.
+func (f *Families) isLeft(generation uint32, s *state, now time.Time) bool {
+	return generation+1 == s.generation && s.used.IsZero() && f.isNew(s, s.busy.Add(-f.config.Lease)) && now.Before(s.busy.Add(underWay))
+}
+
 // isNew reports whether the grace of the current generation is not over. One of the future
 // was given out before the store's clock was set back.
 func (f *Families) isNew(s *state, now time.Time) bool {
@@ -213,21 +245,44 @@ func (l *Lease) Release(ctx context.Context) error {
 		return nil
 	}
 	l.over = true
-	_, err := swap(ctx, l.families.store, l.families.key(l.family), l.held, l.before, l.families.config.ttl())
+	_, err := swap(ctx, l.families.store, l.families.key(l.family), l.held, l.back, l.families.config.ttl())
 	return err
 }
 
-// Stay has [Lease.Finish] record what the IdP gives, while the client keeps the token that it has.
-func (l *Lease) Stay() { l.advances, l.uses = false, false }
+// Keep records the refresh token that the IdP gave, "" for none, while the lease goes on and the
+// client keeps the token that it has: for a request that may fail yet, or has. The IdP may take
+// no other token than this one. A store that fails is tried again until the lease is over.
+func (l *Lease) Keep(ctx context.Context, token string) error {
+	if l == nil || l.over || token == "" || token == l.state.token {
+		return nil
+	}
+	held := l.held
+	l.state.token = token
+	l.sealHeld()
+	_, err := l.record(ctx, held, l.held)
+	return err
+}
+
+// record replaces what the store has while the lease lasts.
+func (l *Lease) record(ctx context.Context, held, replacement []byte) (bool, error) {
+	f := l.families
+	ctx, cancel := context.WithDeadline(ctx, l.taken.Add(f.config.Lease))
+	defer cancel()
+	swapped, err := swap(ctx, f.store, f.key(l.family), held, replacement, f.config.ttl())
+	if err == nil && !swapped {
+		// A failover may have lost the lease, and nothing else.
+		swapped, err = swap(ctx, f.store, f.key(l.family), l.before, replacement, f.config.ttl())
+	}
+	return swapped, err
+}
 
 // Finish records the refresh token that the IdP gave, "" for none, and is the client's new place
 // in the family. A store that fails is tried again until the lease is over: the IdP may take no
-// other token than the one that is to be recorded.
-func (l *Lease) Finish(ctx context.Context, keys *seal.Keys, token string) (Place, error) {
+// other token than the one that is to be recorded. Where another request was faster, the error is
+// [ErrBusy], unless the client's place is the family's all the same.
+func (l *Lease) Finish(ctx context.Context, token string) (Place, error) {
 	f := l.families
 	l.over = true
-	ctx, cancel := context.WithDeadline(ctx, l.taken.Add(f.config.Lease))
-	defer cancel()
 	next, now := l.state, l.now.Add(time.Since(l.taken))
 	next.busy = time.Time{}
 	switch {
@@ -239,27 +294,37 @@ func (l *Lease) Finish(ctx context.Context, keys *seal.Keys, token string) (Plac
 	}
 	next.token = cmp.Or(token, next.token)
 	at := Place{l.family, next.generation}
-	swapped, err := swap(ctx, f.store, f.key(l.family), l.held, f.seal(keys, l.family, &next), f.config.ttl())
-	if err == nil && !swapped {
-		swapped, err = f.isRecorded(ctx, keys, l.family, &next)
-	}
+	value := f.seal(l.keys, l.family, &next)
+	recorded, err := l.record(ctx, l.held, value)
 	switch {
 	case err != nil:
 		return at, storeFailed(err)
-	case !swapped:
-		return at, ErrOver // it ended, or the lease took too long
+	case !recorded:
+		return at, f.overtaken(ctx, l.keys, at)
 	}
+	l.before, l.state = value, next
 	return at, nil
 }
 
-// isRecorded reports whether the store has a state, or one that another request has made
-// of it since: the reply that said so may have been lost.
-func (f *Families) isRecorded(ctx context.Context, keys *seal.Keys, of Family, want *state) (bool, error) {
-	value, _, err := load(ctx, f.store, f.key(of))
-	if value == nil || err != nil {
-		return false, err
+// CheckGranted is [Families.CheckGranted] for the login, after [Lease.Finish]. An error that has
+// ended the family is an [Ended].
+func (l *Lease) CheckGranted(ctx context.Context) error {
+	return l.endLoggedOut(ctx, l.families.CheckGranted(ctx, l.state.session))
+}
+
+// overtaken is why a request can't have a place that it could not record, nil if it can: it was
+// recorded, and the reply that said so was lost before the next request came, or that has made the
+// same place. A client that is told to try again is not told that its login is over.
+func (f *Families) overtaken(ctx context.Context, keys *seal.Keys, at Place) error {
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
+	value, now, err := load(ctx, f.store, f.key(at.Family))
+	if err != nil {
+		return storeFailed(err)
 	}
-	s, err := f.open(keys, of, value)
-	return err == nil && s.generation == want.generation && s.token == want.token &&
-		s.changed.UnixMilli() == want.changed.UnixMilli(), nil
+	s, err := f.living(ctx, keys, at.Family, value, now)
+	if err == nil && s.generation != at.Generation {
+		err = ErrBusy
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package rotation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -68,18 +69,32 @@ func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
 }
 
 // What the IdP gave is kept, while the client tries again with the token that it has.
-func TestALeaseThatStays(t *testing.T) {
+func TestWhatTheIdPGaveIsKeptForARequestThatFails(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
 	s.pass(time.Hour)
 	lease, err := s.take(token)
 	require.NoError(t, err)
-	lease.Stay()
-	at, err := s.finish(lease)
+	s.given++
+	require.NoError(t, lease.Keep(t.Context(), fmt.Sprintf("idp-%d", s.given)))
+	known, err := s.Find(t.Context(), s.keys, token.Family)
 	require.NoError(t, err)
-	require.Equal(t, token, at)
+	require.Equal(t, "idp-2", known.Token, "if the gateway is killed now")
+	require.NoError(t, lease.Release(t.Context()))
 	s.pass(time.Hour)
-	s.mustRefresh(token)
+	next := s.mustRefresh(token)
+
+	s.pass(time.Hour)
+	lease, err = s.take(next)
+	require.NoError(t, err)
+	s.given++
+	require.NoError(t, lease.Keep(t.Context(), fmt.Sprintf("idp-%d", s.given)))
+	require.NoError(t, lease.Keep(t.Context(), ""), "the IdP gave none")
+	at, err := lease.Finish(t.Context(), "")
+	require.NoError(t, err)
+	require.Equal(t, next.Generation+1, at.Generation)
+	s.mustRefresh(at)
+	require.NoError(t, (*Lease)(nil).Keep(t.Context(), "idp-2"))
 }
 
 func TestALeaseThatNobodyEndsIsOverByItself(t *testing.T) {
@@ -102,8 +117,12 @@ func TestALeaseThatNobodyEndsIsOverByItself(t *testing.T) {
 	require.NoError(t, err)
 	s.pass(defaultLease)
 	s.mustRefresh(next)
-	_, err = s.finish(late)
-	require.ErrorIs(t, err, ErrOver, "the response of the slow one is withheld: the IdP's token in it may be the older one")
+	at, err := s.finish(late)
+	require.NoError(t, err, "the login goes on")
+	state, err = s.open(s.keys, at.Family, s.stored(at))
+	require.NoError(t, err)
+	require.Equal(t, at.Generation, state.generation)
+	require.Equal(t, "idp-4", state.token, "that of the slow one may be the older one")
 }
 
 func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
@@ -124,7 +143,7 @@ func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
 			}
 			time.Sleep(20 * time.Millisecond)
 			mu.Unlock()
-			if _, err = lease.Finish(t.Context(), s.keys, "idp-2"); err != nil {
+			if _, err = lease.Finish(t.Context(), "idp-2"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -184,7 +203,7 @@ func TestTheGraceIsJudgedByArrival(t *testing.T) {
 						return Place{}
 					}
 					time.Sleep(tc.idp)
-					next, err := lease.Finish(t.Context(), s.keys, "idp")
+					next, err := lease.Finish(t.Context(), "idp")
 					if err != nil {
 						t.Error(err)
 					}

@@ -66,8 +66,6 @@ type Site struct {
 	Context string
 	// Logouts: what [Families.EndSessions] has recorded is looked at.
 	Logouts bool
-	// CodeLifetime is how long after the IdP has given a code an ID token can be made for it.
-	CodeLifetime time.Duration
 }
 
 // Families are the refresh tokens of all logins of a site, by their families. They are safe for
@@ -109,7 +107,7 @@ var (
 	// ErrForeign: the family has a state in the store that was not sealed for it.
 	// [seal.ErrUnknownKey] is in the chain, too, if newer keys may open it.
 	ErrForeign = errors.New("the replay store has a value for a login that no configured key has sealed for it: the key was removed, or somebody else writes to the store")
-	// ErrBusy: another refresh of the family was at the IdP for too long.
+	// ErrBusy: another refresh of the family was at the IdP for too long, or faster.
 	ErrBusy = errors.New("another refresh of this login is under way")
 	// ErrCrowded: too many requests wait for the lease of the family.
 	ErrCrowded = errors.New("too many refreshes of this login wait for each other")

@@ -25,7 +25,7 @@ type scene struct {
 }
 
 func newScene(t testing.TB, with ...func(*Config, *Site)) *scene {
-	config, site := Config{Grace: 30 * time.Second, Idle: 24 * time.Hour}, Site{IdP: "https://idp.example", Context: "site", CodeLifetime: time.Minute}
+	config, site := Config{Grace: 30 * time.Second, Idle: 24 * time.Hour}, Site{IdP: "https://idp.example", Context: "site"}
 	for _, change := range with {
 		change(&config, &site)
 	}
@@ -65,7 +65,7 @@ func (s *scene) take(at Place) (*Lease, error) { return s.Take(s.t.Context(), s.
 // finish has the IdP give its next token.
 func (s *scene) finish(l *Lease) (Place, error) {
 	s.given++
-	return l.Finish(s.t.Context(), s.keys, fmt.Sprintf("idp-%d", s.given))
+	return l.Finish(s.t.Context(), fmt.Sprintf("idp-%d", s.given))
 }
 
 // refresh is a refresh that reaches the IdP, which rotates its own token.
@@ -274,7 +274,7 @@ func TestAnIdPThatDoesNotRotate(t *testing.T) {
 		lease, err := s.take(token)
 		require.NoError(t, err)
 		require.Equal(t, "idp-1", lease.Token())
-		next, err := lease.Finish(t.Context(), s.keys, "")
+		next, err := lease.Finish(t.Context(), "")
 		require.NoError(t, err)
 		require.Equal(t, token.Generation+1, next.Generation, "the client's changes all the same")
 		token = next

@@ -1,8 +1,11 @@
 package rotation
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -15,8 +18,11 @@ func loggingOut(_ *Config, site *Site) { site.Logouts = true }
 
 // session is one of user-1 at the client app.
 func (s *scene) session(sid string) Session {
-	return NewSession(s.site.IdP, "app", sid, "user-1", s.now)
+	return NewSession(s.site.IdP, "app", sid, "user-1", s.moment())
 }
+
+// moment is now, by clocks that agree.
+func (s *scene) moment() Moment { return Moment{s.now, s.now} }
 
 func TestASessionIsReadAsItWasWritten(t *testing.T) {
 	s := newScene(t)
@@ -43,7 +49,7 @@ func TestWhoseLoginsALogoutEnds(t *testing.T) {
 		s := newScene(t, loggingOut)
 		one, two, none := s.session("s1"), s.session("s2"), s.session("")
 		for range 2 { // it can be done again
-			require.NoError(t, s.EndSessions(t.Context(), []string{"third", tc.client}, tc.sid, tc.sub, s.now))
+			require.NoError(t, s.EndSessions(t.Context(), []string{"third", tc.client}, tc.sid, tc.sub, s.moment()))
 		}
 		for session, ended := range map[Session]bool{one: tc.one, two: tc.two, none: tc.none, {}: false} {
 			require.Equal(t, ended, errors.Is(s.CheckSession(t.Context(), session), ErrLoggedOut), name)
@@ -54,21 +60,46 @@ func TestWhoseLoginsALogoutEnds(t *testing.T) {
 	}
 }
 
-// A code that the IdP gave before a logout can bring a younger ID token.
-func TestASessionThatIsUsedAgain(t *testing.T) {
-	s := newScene(t, loggingOut)
-	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.now))
-	s.pass(time.Minute)
-	require.ErrorIs(t, s.CheckSession(t.Context(), s.session("s1")), ErrLoggedOut)
-	s.pass(time.Second)
-	require.NoError(t, s.CheckSession(t.Context(), s.session("s1")))
+// A login that began before a logout has ended, one that began after it has not: whatever the
+// clocks say, and however late the logout is heard of. Times are in seconds; the logout is at 100
+// by the IdP's clock.
+func TestWhichLoginsALogoutEnds(t *testing.T) {
+	at := func(idp, here float64) Moment {
+		return Moment{time.Unix(int64(idp), 0), time.UnixMilli(int64(here * 1000))}
+	}
+	for name, tc := range map[string]struct {
+		logout, began Moment
+		ended         bool
+	}{
+		"before it":               {at(100, 100.5), at(90, 90), true},
+		"after it":                {at(100, 100.5), at(110, 110), false},
+		"in the second before it": {at(100, 100.5), at(100, 100.4), true},
+		"in the second after it":  {at(100, 100.5), at(100, 100.6), false},
+		"after it, by an IdP that takes a second to answer": {at(100, 100.5), at(99, 100.6), false},
+		"before it, by gateways that hear of it later":      {at(100, 160), at(90, 90), true},
+		"after it, by gateways that hear of it later":       {at(100, 160), at(110, 110), false},
+		"before it, by gateways that are ahead":             {at(100, 200.5), at(90, 190), true},
+		"after it, by gateways that are ahead":              {at(100, 200.5), at(110, 210), false},
+		"before it, by gateways that are behind":            {at(100, 10.5), at(90, 1), true},
+		"after it, by gateways that are behind":             {at(100, 10.5), at(110, 20), false},
+		"before it, by a user who proved who he is after":   {at(100, 100.5), at(110, 90), false},
+	} {
+		s := newScene(t, loggingOut)
+		require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "", "user-1", tc.logout), name)
+		require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s2", "", tc.logout), name)
+		for _, session := range []Session{
+			NewSession(s.site.IdP, "app", "s1", "user-1", tc.began), NewSession(s.site.IdP, "app", "s2", "user-2", tc.began), NewSession(s.site.IdP, "app", "", "user-1", tc.began),
+		} {
+			require.Equal(t, tc.ended, errors.Is(s.CheckSession(t.Context(), session), ErrLoggedOut), name)
+		}
+	}
 }
 
 // An earlier logout that arrives late takes nothing back.
 func TestTheLatestLogoutCounts(t *testing.T) {
 	s := newScene(t, loggingOut)
-	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "", "user-1", s.now))
-	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "", "user-1", s.now.Add(-time.Hour)))
+	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "", "user-1", s.moment()))
+	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "", "user-1", Moment{s.now.Add(-time.Hour), s.now.Add(time.Minute)}))
 	require.ErrorIs(t, s.CheckSession(t.Context(), s.session("s1")), ErrLoggedOut)
 }
 
@@ -80,9 +111,8 @@ func TestARefreshAfterALogout(t *testing.T) {
 	require.NoError(t, err)
 	lease, err := s.take(at)
 	require.NoError(t, err)
-	require.Equal(t, s.session("s1"), lease.Session())
 	require.NoError(t, lease.Release(t.Context()))
-	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.now))
+	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()))
 	var ended *Ended
 	_, err = s.over(&overtaken{s.store, 1}).Take(t.Context(), s.keys, at)
 	require.ErrorIs(t, err, ErrLoggedOut)
@@ -101,12 +131,76 @@ func TestALogoutThatTheStoreCantTell(t *testing.T) {
 	for _, sid := range []string{"s1", ""} {
 		require.ErrorIs(t, s.over(deaf{}).CheckSession(t.Context(), s.session(sid)), ErrStore)
 	}
-	require.ErrorIs(t, s.over(full{}).EndSessions(t.Context(), []string{"app"}, "s1", "", s.now), replay.ErrFull)
+	require.ErrorIs(t, s.over(full{}).EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()), replay.ErrFull)
 
 	// What can't be read is not taken for no logout.
 	_, err = s.store.CompareAndSwap(t.Context(), s.session("s1").sub, nil, []byte("x"), time.Hour)
 	require.NoError(t, err)
 	_, err = s.take(at)
 	require.ErrorIs(t, err, ErrStore)
-	require.Error(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "user-1", s.now))
+	require.Error(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "user-1", s.moment()))
+}
+
+// A logout that is recorded, and that nobody has confirmed, is lost with the store that has it: the
+// IdP is told that it failed, and sends it again.
+func TestALogoutThatIsSentAgainIsConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t, loggingOut)
+		store := &unconfirmed{Memory: s.store, times: 1000}
+		soon, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		logOut := func(ctx context.Context) error {
+			return s.over(store).EndSessions(ctx, []string{"app"}, "s1", "", s.moment())
+		}
+		require.ErrorContains(t, logOut(soon), "replicas")
+		store.times = 3
+		require.NoError(t, logOut(t.Context()))
+		require.Equal(t, -1, store.times, "it was asked until it has confirmed")
+	})
+}
+
+// away is a store that can't be read a number of times.
+type away struct {
+	*replay.Memory
+	times int
+}
+
+func (a *away) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if a.times--; a.times >= 0 {
+		return nil, time.Time{}, errors.New("read timeout")
+	}
+	return a.Memory.Load(ctx, key)
+}
+
+// The IdP may have ended a session while it granted a token for it. A reply that is lost then is
+// asked for again.
+func TestALookAfterTheIdPHasGranted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t, loggingOut)
+		at, err := s.Begin(t.Context(), s.keys, "idp-1", s.session("s1"))
+		require.NoError(t, err)
+		store := &away{Memory: s.store}
+		families := s.over(store)
+		finish := func() *Lease {
+			s.pass(time.Hour)
+			lease, err := families.Take(t.Context(), s.keys, at)
+			require.NoError(t, err)
+			at, err = s.finish(lease)
+			require.NoError(t, err)
+			return lease
+		}
+		lease := finish()
+		store.times = 3
+		require.NoError(t, lease.CheckGranted(t.Context()))
+		store.times = 1000
+		require.ErrorIs(t, lease.CheckGranted(t.Context()), ErrStore)
+		store.times = 0
+
+		lease = finish()
+		require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()))
+		var ended *Ended
+		require.ErrorAs(t, lease.CheckGranted(t.Context()), &ended)
+		require.Equal(t, &Ended{ErrLoggedOut, fmt.Sprintf("idp-%d", s.given)}, ended, "what the IdP gave last")
+		require.Nil(t, s.stored(at))
+	})
 }

@@ -28,9 +28,9 @@ type state struct {
 
 // encode is
 //
-//	flags (2) | generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (72), if there is one | token
+//	flags (2) | generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (80), if there is one | token
 func (s *state) encode() []byte {
-	w := seal.NewWriter(100 + len(s.token))
+	w := seal.NewWriter(110 + len(s.token))
 	w.B = binary.BigEndian.AppendUint32(w.B, s.generation)
 	for _, t := range [...]time.Time{s.changed, s.used, s.busy} {
 		milli := int64(0)
@@ -128,7 +128,7 @@ func (f *Families) Find(ctx context.Context, keys *seal.Keys, of Family) (*Known
 	case err != nil:
 		return nil, storeFailed(err)
 	case value == nil:
-		return nil, ErrOver
+		return nil, f.missing(ctx, of)
 	}
 	s, err := f.open(keys, of, value)
 	if err != nil {
@@ -139,7 +139,9 @@ func (f *Families) Find(ctx context.Context, keys *seal.Keys, of Family) (*Known
 
 // End ends the family. It reports false if that has changed since, and has to be found again.
 func (k *Known) End(ctx context.Context) (bool, error) {
-	ended, err := k.families.store.CompareAndSwap(ctx, k.families.key(k.family), k.value, nil, 0)
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
+	ended, err := swap(ctx, k.families.store, k.families.key(k.family), k.value, nil, 0)
 	if err != nil {
 		return false, storeFailed(err)
 	}

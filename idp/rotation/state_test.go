@@ -30,7 +30,7 @@ func TestAFamilyIsReadAsItWasWritten(t *testing.T) {
 // FuzzFamily: what the store has is read as it was written, or not at all.
 func FuzzFamily(f *testing.F) {
 	f.Add((&state{generation: 7, busy: time.UnixMilli(1), token: "idp"}).encode())
-	f.Add((&state{generation: 7, token: "idp", session: Session{sid: replay.Key{1}, issued: time.Unix(1_800_000_000, 0)}}).encode())
+	f.Add((&state{generation: 7, token: "idp", session: Session{sid: replay.Key{1}, began: Moment{time.Unix(1_800_000_000, 0), time.UnixMilli(1_800_000_000_001)}}}).encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, value []byte) {
 		s, ok := decode(value)

@@ -24,12 +24,13 @@ const (
 // until ctx is over if that fails. Nobody else puts replacement into the store.
 func swap(ctx context.Context, store replay.StateStore, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
 	failed := false
+	expected := old
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
-		swapped, err := store.CompareAndSwap(ctx, key, old, replacement, ttl)
+		swapped, err := store.CompareAndSwap(ctx, key, expected, replacement, ttl)
 		switch {
 		case err == nil && (swapped || !failed):
 			return swapped, nil
-		case errors.Is(err, replay.ErrFull) && old == nil:
+		case errors.Is(err, replay.ErrFull) && expected == nil:
 			return false, err
 		case err != nil:
 			if failed = true; pause(ctx, wait) != nil {
@@ -43,7 +44,9 @@ func swap(ctx context.Context, store replay.StateStore, key replay.Key, old, rep
 			return false, cmp.Or(err, loadErr)
 		case bytes.Equal(value, replacement):
 			// Once more, for a store that could not keep it as safely as it should.
-			old = replacement
+			expected = replacement
+		case bytes.Equal(value, old):
+			expected = old // also after replacement was there: with a master that was replaced since
 		case err == nil:
 			return false, nil
 		}

@@ -22,7 +22,7 @@ func TestWhoWritesToTheStoreMakesNoState(t *testing.T) {
 		"without the key":       func(*scene, Place, []byte) []byte { return (&state{generation: 1, token: "idp-1"}).encode() },
 		"of a login of his own": func(s *scene, _ Place, _ []byte) []byte { return s.stored(s.logIn()) },
 		"of another site": func(s *scene, at Place, _ []byte) []byte {
-			return New(s.config, Site{s.site.IdP, "other", false, 0}, s.store).seal(s.keys, at.Family, &state{generation: 1, token: "idp-1"})
+			return New(s.config, Site{s.site.IdP, "other", false}, s.store).seal(s.keys, at.Family, &state{generation: 1, token: "idp-1"})
 		},
 		"altered": func(_ *scene, _ Place, value []byte) []byte { value[40] ^= 1; return value },
 		"cut":     func(_ *scene, _ Place, value []byte) []byte { return value[:len(value)-4] },
@@ -104,7 +104,7 @@ func testAStoreThatFails(t *testing.T) {
 	broken.left = 1
 	lease, err := s.over(broken).Take(t.Context(), s.keys, token)
 	require.NoError(t, err)
-	_, err = lease.Finish(t.Context(), s.keys, "idp-2")
+	_, err = lease.Finish(t.Context(), "idp-2")
 	require.ErrorIs(t, err, ErrStore)
 
 	s = newScene(t)
@@ -133,6 +133,34 @@ func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
 	_, err = s.Take(t.Context(), unknowing, token)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
 	s.mustRefresh(token)
+}
+
+// A failover to a replica that has not heard of the lease loses nothing else: what the IdP gave is
+// recorded.
+func TestALeaseThatTheStoreHasLost(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	s.pass(time.Hour)
+	before := s.stored(token)
+	lease, err := s.take(token)
+	require.NoError(t, err)
+	s.put(token, before)
+	next, err := s.finish(lease)
+	require.NoError(t, err)
+	s.pass(time.Hour)
+	s.mustRefresh(next)
+}
+
+// A store that was replaced by another one, and has not heard of it, does not have the logins from
+// since then. What it can't stand by ends none.
+func TestAStoreThatWasReplaced(t *testing.T) {
+	s := newScene(t)
+	token := s.logIn()
+	replaced := s.over(&brokenStore{Memory: replay.NewMemory(10, time.Now)})
+	_, err := replaced.Take(t.Context(), s.keys, token)
+	require.ErrorIs(t, err, ErrStore)
+	_, err = replaced.Find(t.Context(), s.keys, token.Family)
+	require.ErrorIs(t, err, ErrStore)
 }
 
 // restarting is a store that fails for a while, as Redis does while it restarts. What
@@ -303,7 +331,7 @@ func TestARefreshThatOthersOvertake(t *testing.T) {
 	s.pass(time.Hour)
 	_, err = take(first)
 	require.ErrorIs(t, err, ErrReused, "in the end it is noticed")
-	_, err = take(second)
+	_, err = s.take(second)
 	require.ErrorIs(t, err, ErrOver)
 }
 

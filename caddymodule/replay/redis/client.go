@@ -132,7 +132,8 @@ func (setNX) NoRetry() bool { return true }
 //
 // If the reply to SET is lost, Redis may have carried it out. The value then
 // tells: a key that holds it was set by this very call, so the claim holds; one
-// that holds another value is somebody else's. A key that is not set decides
+// that holds another value is somebody else's. Redis is asked until the timeout is over:
+// it may be restarting. A key that is not set decides
 // nothing, because the command may still be on its way. The claim then fails,
 // and the key may stay until its time is over: nobody can redeem the code, and
 // its user has to log in again.
@@ -156,7 +157,11 @@ func (c *client) claim(ctx context.Context, key string, ttl time.Duration) (repl
 	if !lost(err) {
 		return nil, c.failed(err)
 	}
-	switch held, getErr := c.redis.Get(ctx, key).Result(); {
+	held, getErr := c.redis.Get(ctx, key).Result()
+	for getErr != nil && !isReply(getErr) && pause(ctx) {
+		held, getErr = c.redis.Get(ctx, key).Result()
+	}
+	switch {
 	case getErr != nil:
 		return nil, c.failed(err)
 	case held != value:
@@ -183,10 +188,7 @@ func (c *client) ping(ctx context.Context, key string) error {
 // errClock: a command was carried out by a server whose clock is not this one's.
 var errClock = errors.New("the clocks differ")
 
-// sendAndCompare is send, and compares the clocks. A key is gone when the clock of
-// Redis says so: one that jumps ahead, or that of a replica that is promoted, forgets
-// claims before their time, and a code could be redeemed again. They may differ by as
-// much as the clocks of the gateways may.
+// sendAndCompare is send, and compares the clocks.
 func (c *client) sendAndCompare(ctx context.Context, key string, command goredis.Cmder) error {
 	clock := goredis.NewTimeCmd(ctx, "time")
 	if c.timeDenied.Load() {
@@ -202,6 +204,15 @@ func (c *client) sendAndCompare(ctx context.Context, key string, command goredis
 		}
 		return nil
 	}
+	return c.compareClocks(now)
+}
+
+// compareClocks is [errClock] if that of Redis says another time than this gateway's. A key is
+// gone when the clock of Redis says so: one that jumps ahead, or that of a replica that is
+// promoted, forgets claims before their time, and a code could be redeemed again; and a refresh
+// token counts as replaced for longer than it is. They may differ by as much as the clocks of
+// the gateways may.
+func (c *client) compareClocks(now time.Time) error {
 	switch ahead := now.Sub(c.now()).Round(time.Second); {
 	case ahead > seal.Skew:
 		return fmt.Errorf("%w: that of Redis is %s ahead of this gateway's; set the wrong one right", errClock, ahead)
@@ -334,8 +345,15 @@ type claim struct {
 // release deletes a key that still holds the claim's own value.
 const release = `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`
 
-// releasePause is how long a release that failed waits before it is tried again.
-const releasePause = 100 * time.Millisecond
+// pause waits before what failed is tried again, and is false if ctx is over.
+func pause(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(100 * time.Millisecond):
+		return true
+	}
+}
 
 // Release implements [replay.Claim]. It is tried until the timeout is over: Redis may
 // be restarting, and a second release finds nothing.
@@ -347,10 +365,8 @@ func (c *claim) Release(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
+		if !pause(ctx) {
 			return c.client.failed(err)
-		case <-time.After(releasePause):
 		}
 	}
 }

@@ -81,6 +81,27 @@ func TestNoSecondTokenDuringAFailover(t *testing.T) {
 	}
 }
 
+// TestAFailoverLogsNobodyOut has apps refresh while Sentinels promote another master.
+func TestAFailoverLogsNobodyOut(t *testing.T) {
+	for name, fail := range map[string]func(*server){
+		"the master is killed": (*server).kill,
+		"the master is frozen, and comes back after another was promoted": func(s *server) {
+			s.pause()
+			time.Sleep(8 * time.Second)
+			s.resume()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			master, sentinels := startSentinels(t)
+			c := startLoggingOut(t, "redis "+sentinels+" {\n\t\t\t\twait_replicas 1\n\t\t\t}")
+			c.keepRefreshing(25*time.Second, func() {
+				time.Sleep(3 * time.Second)
+				fail(master)
+			})
+		})
+	}
+}
+
 // startSentinels starts a master with two replicas and three Sentinels, and returns
 // the URL of a store that asks them.
 func startSentinels(t *testing.T) (master *server, url string) {

@@ -56,6 +56,10 @@ func TestWithWaitReplicasAMasterThatWasReplacedTakesNoClaims(t *testing.T) {
 	swapped, err := patient.CompareAndSwap(t.Context(), key(2), nil, []byte("first"), time.Minute)
 	require.NoError(t, err)
 	require.True(t, swapped)
+	swapped, err = patient.CompareAndSwap(t.Context(), key(4), nil, nil, 0)
+	require.NoError(t, err)
+	require.True(t, swapped)
+	require.Zero(t, master.do("exists", DefaultKeyPrefix+encode(key(4))))
 	require.NoError(t, patient.Ping(t.Context()))
 
 	promote(t, replica)
@@ -65,6 +69,8 @@ func TestWithWaitReplicasAMasterThatWasReplacedTakesNoClaims(t *testing.T) {
 	require.Zero(t, master.do("exists", DefaultKeyPrefix+encode(key(3))), "the claim was given back")
 	_, err = store.CompareAndSwap(t.Context(), key(2), []byte("first"), []byte("second"), time.Minute)
 	require.ErrorContains(t, err, "wait_replicas")
+	_, err = store.CompareAndSwap(t.Context(), key(4), nil, nil, 0)
+	require.ErrorContains(t, err, "wait_replicas", "nor does it stand by what it does not have")
 	require.ErrorContains(t, store.Ping(t.Context()), "wait_replicas", "it is not ready")
 
 	after := provision(t, &Store{URL: replica.url()})

@@ -5,6 +5,7 @@ package redis
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -165,6 +166,68 @@ func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
 	require.Equal(t, "invalid_grant", c.refresh(0, current.RefreshToken).Error, "it is over")
 	server.do("set", victims, before)
 	require.Equal(t, "invalid_grant", c.refresh(1, stolen).Error, "the IdP has revoked its own")
+}
+
+// startLoggingOut is startRotating with an IdP that can end logins.
+func startLoggingOut(t *testing.T, store string) *cluster {
+	return startGatewaysWith(t, store, testidp.Behavior{
+		RefreshTokens: true, RotatesRefreshTokens: true, Metadata: map[string]any{"response_modes_supported": []string{"query"}},
+	}, "discover\nbackchannel_logout\nresponse_timeout 2s\nrotate_refresh {\ngrace 5s\n}")
+}
+
+// keepRefreshing has two tabs of each app refresh at both gateways for a while, with the token that
+// their app got last, and again after a 503. The IdP takes each of its own tokens once. meanwhile
+// is what happens.
+func (c *cluster) keepRefreshing(d time.Duration, meanwhile func()) {
+	c.t.Helper()
+	var (
+		apps     sync.WaitGroup
+		mu       sync.Mutex
+		answered = make(map[string]int)
+	)
+	newest := make([]string, 6)
+	for app := range newest {
+		newest[app] = c.loggedIn()
+	}
+	until := time.Now().Add(d)
+	tab := func(app, first int) {
+		for attempt := first; time.Now().Before(until); attempt++ {
+			mu.Lock()
+			token := newest[app]
+			mu.Unlock()
+			g := c.refresh(attempt%2, token)
+			mu.Lock()
+			answered[g.Error]++
+			if g.RefreshToken != "" {
+				newest[app] = g.RefreshToken
+			}
+			mu.Unlock()
+			switch g.Error {
+			case "":
+				time.Sleep(time.Duration(rand.IntN(4000)) * time.Millisecond) //nolint:gosec // any will do
+			case "temporarily_unavailable":
+				time.Sleep(100 * time.Millisecond)
+			default:
+				c.t.Error("logged out: ", g.Error)
+				return
+			}
+		}
+	}
+	for app := range newest {
+		for first := range 2 {
+			apps.Go(func() { tab(app, first) })
+		}
+	}
+	meanwhile()
+	apps.Wait()
+	c.t.Log(answered)
+}
+
+// Of the commands to Redis and of its replies each twentieth is lost.
+func TestLostRepliesLogNobodyOut(t *testing.T) {
+	proxy := startProxy(t, startServer(t).address())
+	c := startLoggingOut(t, "redis redis://"+proxy.address())
+	c.keepRefreshing(15*time.Second, func() { proxy.disturb(5) })
 }
 
 // The IdP has replaced its own token when the response is there, and takes no other one:

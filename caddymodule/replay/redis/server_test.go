@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -162,6 +163,8 @@ type proxy struct {
 	mu          sync.Mutex
 	loseRequest int // so many of the next SETs never arrive
 	loseReply   int // so many of the next SETs arrive and get no reply
+	// losing is how many requests of 100, and how many replies, are lost, of all commands.
+	losing int
 }
 
 var (
@@ -219,13 +222,18 @@ func (p *proxy) forward(client net.Conn) {
 		if err != nil {
 			return
 		}
+		if request, reply := p.chance(); request {
+			return
+		} else if reply {
+			mute.Store(true)
+		}
 		if bytes.Contains(buffer[:n], setCommand) || bytes.Contains(buffer[:n], swapCommand) {
 			p.sets.Add(1)
 			request, reply := p.losses()
 			if request {
 				return
 			}
-			mute.Store(reply)
+			mute.Store(mute.Load() || reply)
 		}
 		if _, err := server.Write(buffer[:n]); err != nil {
 			return
@@ -245,6 +253,21 @@ func (p *proxy) losses() (request, reply bool) {
 		return false, true
 	}
 	return false, false
+}
+
+// chance is whether a command is to be lost, or its reply.
+func (p *proxy) chance() (request, reply bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := rand.IntN(100) //nolint:gosec // any will do
+	return n < p.losing, n >= p.losing && n < 2*p.losing
+}
+
+// disturb loses so many requests of 100, and so many replies.
+func (p *proxy) disturb(losing int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.losing = losing
 }
 
 func (p *proxy) lose(requests, replies int) {

@@ -17,12 +17,17 @@ const load = `local now = redis.call("TIME")
 return {redis.call("GET", KEYS[1]), now[1], now[2]}`
 
 // compareAndSwap replaces a value that is still the one expected. Without a second
-// flag there is to be none, before or after.
+// flag there is to be none, before or after. Where there is none and is to be none, there is a
+// change all the same, which replicas can confirm: a master that was replaced, and has not
+// heard of it, has no new values.
 const compareAndSwap = `local value = redis.call("GET", KEYS[1])
 if ARGV[1] == "0" then
 	if value then return 0 end
 elseif value ~= ARGV[2] then return 0 end
-if ARGV[3] == "0" then redis.call("DEL", KEYS[1]) else redis.call("SET", KEYS[1], ARGV[4], "PX", ARGV[5]) end
+if ARGV[3] == "0" then
+	if not value then redis.call("SET", KEYS[1], "", "PX", 1) end
+	redis.call("DEL", KEYS[1])
+else redis.call("SET", KEYS[1], ARGV[4], "PX", ARGV[5]) end
 return 1`
 
 // Load implements [replay.StateStore].
@@ -52,6 +57,9 @@ func (c *client) load(ctx context.Context, key string) ([]byte, time.Time, error
 		return nil, time.Time{}, c.failed(errors.New("the time is not a number"))
 	}
 	now := time.UnixMicro(seconds*1e6 + micros)
+	if err := c.compareClocks(now); err != nil {
+		return nil, time.Time{}, c.failed(err)
+	}
 	if value, ok := reply[0].(string); ok {
 		return []byte(value), now, nil
 	}

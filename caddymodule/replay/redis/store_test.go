@@ -182,6 +182,22 @@ func TestALostReplyIsLookedUp(t *testing.T) {
 	requireClaimed(t, store, key(2))
 }
 
+func TestALostReplyIsLookedUpUntilRedisIsBack(t *testing.T) {
+	proxy := startProxy(t, startServer(t).address())
+	store := provision(t, &Store{URL: "redis://" + proxy.address()})
+	proxy.lose(0, 1)
+	go func() {
+		for proxy.sets.Load() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		proxy.disturb(100)
+		time.Sleep(300 * time.Millisecond)
+		proxy.disturb(0)
+	}()
+	mustClaim(t, store, key(1))
+	require.EqualValues(t, 1, proxy.sets.Load(), "SET is sent once")
+}
+
 func TestALostCommandIsNotRepeated(t *testing.T) {
 	proxy := startProxy(t, startServer(t).address())
 	store := provision(t, &Store{URL: "redis://" + proxy.address()})

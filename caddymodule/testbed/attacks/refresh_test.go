@@ -177,6 +177,11 @@ func refreshThief() []Attack {
 			run: func(e *env) Outcome { return e.refreshAfterLogout() },
 		},
 		{
+			Name: "redeems a code from before the victim's logout; the gateway has `backchannel_logout`", Means: "the code of a login of the victim, and its verifier", Goal: "a login that outlives the logout",
+			setup: logsOut, only: withCallback,
+			run: func(e *env) Outcome { return e.redeemAfterLogout() },
+		},
+		{
 			Name: "ends the victim's login: with her ID token, with logout tokens for his own client at the IdP, of no key of the IdP's, for another user with her session, or one from before; the gateway has `backchannel_logout`", Means: "the victim's ID token, and logout tokens that the IdP sent to him", Goal: "the victim is logged out",
 			setup: logsOut, only: withCallback,
 			run: func(e *env) Outcome { return e.forgedLogouts() },
@@ -330,6 +335,16 @@ func (e *env) refreshAfterLogout() Outcome {
 	t, _ := e.loggedIn(newLogin())
 	e.tellLogout(e.idp.LogoutToken(appID, victim, nil))
 	return e.theft(e.refresh(t.RefreshToken))
+}
+
+// redeemAfterLogout redeems a code of a user whom the IdP has logged out since, whose ID token is
+// younger than the logout.
+func (e *env) redeemAfterLogout() Outcome {
+	l := newLogin()
+	code := e.logIn(victim, l).Get("code")
+	e.tellLogout(e.idp.LogoutToken(appID, victim, nil))
+	time.Sleep(afterward)
+	return e.theft(e.exchange(e.exchangeForm(l, code)))
 }
 
 // forgedLogouts sends what is no logout of the victim, and in the end one that is.

@@ -184,9 +184,9 @@ func (s *Store) CompareAndSwap(ctx context.Context, key replay.Key, old, replace
 }
 
 func (s *Store) swap(ctx context.Context, t *table, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	// What can't succeed is not worth a write.
-	if value, err := s.read(t, key); err != nil || !same(value, old) {
-		return false, err
+	// What can't succeed is not worth a write, nor is nothing for nothing.
+	if value, err := s.read(t, key); err != nil || !same(value, old) || old == nil && replacement == nil {
+		return err == nil && same(value, old), err
 	}
 	swapped := false
 	if err := s.write(ctx, func(tx *bbolt.Tx) (err error) {
