@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"unsafe"
 
@@ -78,6 +79,28 @@ func (s *Segmenter) SegmentClassified(text string) []Classified {
 func (s *Segmenter) AppendClassified(ctx context.Context, dst []Classified, text string) ([]Classified, error) {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)
+	c.unspent = maxPieces * pieceBytes
+	return s.appendClassified(ctx, c, dst, text)
+}
+
+// ClassifyEach calls visit for each of the texts of a request, with what [Segmenter.AppendClassified] makes of it, valid
+// until visit returns. Of many small pieces of code it reads no more than if all were in one text.
+func (s *Segmenter) ClassifyEach(ctx context.Context, texts iter.Seq[string], visit func(text string, parts []Classified)) error {
+	c := s.classifiers.Get().(*classifier)
+	defer s.classifiers.Put(c)
+	c.unspent = maxPieces * pieceBytes
+	var parts []Classified
+	for text := range texts {
+		var err error
+		if parts, err = s.appendClassified(ctx, c, parts[:0], text); err != nil {
+			return err
+		}
+		visit(text, parts)
+	}
+	return nil
+}
+
+func (s *Segmenter) appendClassified(ctx context.Context, c *classifier, dst []Classified, text string) ([]Classified, error) {
 	segments, err := s.AppendSegments(ctx, c.segments[:0], text)
 	if err != nil {
 		c.segments = nil // it may refer to text
@@ -105,10 +128,10 @@ type classifier struct {
 	segments []Segment
 	message  priors
 	words    mention.Message
-	unspent  int // bytes of the message that no piece of code was read for
+	unspent  int // bytes that no piece of code was read for
 }
 
-// pieceBytes bounds the work for each byte of a message: of its pieces of code
+// pieceBytes bounds the work for each byte of messages: of their pieces of code
 // behind the first maxPieces, one is read for so many bytes. What is known of the
 // others is their tag, and what the rest of the message says.
 const pieceBytes = 96
@@ -128,9 +151,9 @@ func (c *classifier) reset() {
 // classifyMessage names the languages of the code in segments.
 func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments []Classified, text string) error {
 	if !slices.ContainsFunc(segments, func(c Classified) bool { return c.Kind == Code }) {
+		c.unspent += len(text)
 		return nil
 	}
-	c.unspent = maxPieces * pieceBytes
 	for len(segments) > 0 {
 		c.message.reset(len(s.byScore))
 		c.words.Reset()

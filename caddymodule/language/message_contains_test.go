@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -273,6 +274,47 @@ func TestUnderLoadTheOutcomeIsKnownInTime(t *testing.T) {
 	}
 	require.NotZero(t, gone)
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+}
+
+// They send bodies that are as much work as can be, as fast as they can, long ones and short ones. Else who sends few bytes
+// decides that the messages of others are not looked at.
+func TestAFloodOfTinyTextsKeepsNobodyWaiting(t *testing.T) {
+	gateway := startSite(t, "@code message_contains code\nheader @code Code yes\nrespond {http.message.outcome}")
+	for _, unit := range []string{`"$",`, `"` + "```\\n$" + `",`} {
+		body := `{"input":[` + strings.TrimSuffix(strings.Repeat(unit, 60_000/len(unit)), ",") + `]}`
+		ctx, stop := context.WithCancel(t.Context())
+		transport := &http.Transport{MaxIdleConnsPerHost: 100}
+		var flood sync.WaitGroup
+		for range 64 {
+			flood.Go(func() {
+				for ctx.Err() == nil {
+					r, _ := http.NewRequestWithContext(ctx, http.MethodPost, gateway.URL(), strings.NewReader(body))
+					if response, err := transport.RoundTrip(r); err == nil {
+						_, _ = io.Copy(io.Discard, response.Body)
+						_ = response.Body.Close()
+					}
+				}
+			})
+		}
+		time.Sleep(time.Second) // they wait in line
+		var slowest time.Duration
+		for range 20 {
+			start := time.Now()
+			response, err := http.Post(gateway.URL(), "application/json", strings.NewReader(chat("Hello.", pythonMessage)))
+			require.NoError(t, err)
+			outcome, err := io.ReadAll(response.Body)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, "read", string(outcome))
+			require.Equal(t, "yes", response.Header.Get("Code"))
+			slowest = max(slowest, time.Since(start))
+		}
+		stop()
+		flood.Wait()
+		transport.CloseIdleConnections()
+		t.Logf("%.20s…, %d bytes: an honest message waits for %v at most", body, len(body), slowest)
+		require.Less(t, slowest, 2*time.Second)
+	}
 }
 
 func TestMistakesOfAMatcherAreExplained(t *testing.T) {

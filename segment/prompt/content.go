@@ -3,6 +3,7 @@ package prompt
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -47,18 +48,13 @@ func Read(ctx context.Context, body []byte, fields Fields, minimum float64) (Con
 	return c, err
 }
 
-// Count is as [Read] for messages.
+// Count is as [Read] for messages. Of more than some hundred, those of a few words are read together.
 func Count(ctx context.Context, texts []string, minimum float64) (Content, error) {
 	var (
 		c     Content
 		lines [256]int // by language
-		parts []segment.Classified
-		err   error
 	)
-	for _, text := range texts {
-		if parts, err = segment.Default().AppendClassified(ctx, parts[:0], text); err != nil {
-			return Content{}, err
-		}
+	err := segment.Default().ClassifyEach(ctx, together(texts), func(text string, parts []segment.Classified) {
 		for _, part := range parts {
 			n := lineCount(text[part.Start:part.End])
 			if part.Kind == segment.Text {
@@ -68,6 +64,9 @@ func Count(ctx context.Context, texts []string, minimum float64) (Content, error
 			c.CodeLines += n
 			lines[part.AtLeast(minimum)] += n
 		}
+	})
+	if err != nil {
+		return Content{}, err
 	}
 	for _, language := range segment.Languages() {
 		if lines[language] > 0 {
@@ -76,6 +75,43 @@ func Count(ctx context.Context, texts []string, minimum float64) (Content, error
 	}
 	slices.SortStableFunc(c.Languages, func(a, b segment.Language) int { return cmp.Compare(lines[b], lines[a]) })
 	return c, nil
+}
+
+// A text is as much work as one of so many bytes, even if it is smaller.
+const (
+	leastText = 256
+	fewTexts  = 128
+)
+
+// together yields the texts. Of many small ones, those that follow each other come as one, a line each, so that
+// all of them are no more work than fewTexts, and what their bytes are in any case.
+func together(texts []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		unspent := fewTexts * leastText
+		var joined strings.Builder
+		for _, text := range texts {
+			unspent += len(text)
+			if joined.Len() == 0 && unspent >= leastText {
+				unspent -= leastText
+				if !yield(text) {
+					return
+				}
+				continue
+			}
+			joined.WriteString(text)
+			joined.WriteByte('\n')
+			if joined.Len() >= leastText {
+				unspent -= leastText
+				if !yield(joined.String()) {
+					return
+				}
+				joined.Reset()
+			}
+		}
+		if joined.Len() > 0 {
+			yield(joined.String())
+		}
+	}
 }
 
 // lineCount counts the lines of text that are not blank.

@@ -3,6 +3,8 @@ package prompt_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,6 +50,21 @@ func TestContains(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, c.content.Contains(c.kind, c.languages...)) })
 	}
+}
+
+// Else each of them would be as much work as a message. The first are read as they are.
+func TestManySmallTextsAreReadTogether(t *testing.T) {
+	texts := slices.Repeat([]string{"for i in range(3): print(i)"}, 20_000)
+	texts = append(texts, "Good morning everybody, shall we meet for lunch at noon?", strings.Repeat("Why is it slow?\n", 100))
+	content, err := prompt.Count(t.Context(), texts, 0)
+	require.NoError(t, err)
+	require.Equal(t, 20_000, content.CodeLines)
+	require.Equal(t, 101, content.TextLines)
+	require.Equal(t, []segment.Language{segment.LanguageOf("python")}, content.Languages)
+	fences := []string{"```", "SELECT name FROM users WHERE id = 1;"}
+	content, err = prompt.Count(t.Context(), slices.Repeat(fences, 50), 0)
+	require.NoError(t, err)
+	require.Equal(t, 50, content.CodeLines)
 }
 
 func TestReadingEndsWithItsContext(t *testing.T) {

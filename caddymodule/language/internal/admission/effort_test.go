@@ -13,13 +13,18 @@ func TestWorkOnShortLinesIsMoreThanOnProseOfTheSameSize(t *testing.T) {
 		body  string
 		short bool
 	}{
-		"nothing":             {"", true},
-		"a question":          {`{"value":"It fails:\n\nfor i in range(3):\n    print(i)\n\nWhy?"}`, true},
-		"prose":               {prose, true},
-		"one line":            {strings.Repeat("YWJj", 40<<10), true},
-		"short lines":         {strings.Repeat(`a\n`, 20<<10), false},
-		"short lines as text": {strings.Repeat("a\n", 20<<10), false},
-		"twice as much prose": {prose + prose, false},
+		"nothing":                {"", true},
+		"a question":             {`{"value":"It fails:\n\nfor i in range(3):\n    print(i)\n\nWhy?"}`, true},
+		"prose":                  {prose, true},
+		"one line":               {strings.Repeat("YWJj", 40<<10), true},
+		"short lines":            {strings.Repeat(`a\n`, 20<<10), false},
+		"short lines as text":    {strings.Repeat("a\n", 20<<10), false},
+		"lines that end with CR": {strings.Repeat("a\r", 20<<10), false},
+		"lines of escapes":       {strings.Repeat(`a\u000A`, 10<<10), false},
+		"many texts":             {`["` + strings.Repeat(`$","`, 15<<10) + `"]`, false},
+		"a conversation":         {strings.Repeat(`{"role":"user","content":"Good morning, shall we meet for lunch at noon?"},`, 30), true},
+		"letters as escapes":     {strings.Repeat(`\u3042`, 5000), true},
+		"twice as much prose":    {prose + prose, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, tt.short, Effort([]byte(tt.body)) <= Short, "%d", Effort([]byte(tt.body)))
