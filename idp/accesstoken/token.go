@@ -62,7 +62,7 @@ func (t *Token) Claim(path string) string {
 	value := t.claims
 	for path != "" {
 		if list, ok := plainStrings(value); ok {
-			if slices.Contains(list, path) {
+			if slices.Contains(list, path) && !hasOuterSpace(path) {
 				return path
 			}
 			return ""
