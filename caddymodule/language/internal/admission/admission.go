@@ -1,18 +1,14 @@
-// Package admission decides which requests are worked on, so that a flood of
-// messages takes neither the memory of the process nor the time of what else it
-// serves, and that who sends little takes little.
+// Package admission decides which requests are worked on, so that a flood of messages
+// takes neither the memory of the process nor the time of what else it serves, and that
+// who sends little takes little.
 //
-// A request passes a [Gate] in three steps. It is admitted: some thousands at a time
-// have a place. Its body takes memory as it arrives, not as it was announced: half of
-// the memory is for that. When that half is full, what a body still needs is reserved
-// in the other half as a whole, so that those who have it can finish, whatever the
-// others do. At last it is worked on when there is a processor for it. All of these
-// are queues in the order of arrival with a deadline. What waits for memory is not
-// read: its client is held back by TCP. Short bodies have lanes of their own, so that
-// they do not stand behind long ones.
-//
-// While others wait, clients that are slow to send a body or to take a response have
-// to make room for them.
+// A [Gate] has two lanes, so that short bodies do not stand behind long ones. Each has
+// memory and processors; those who wait for one of them do so in the order of arrival,
+// with a deadline. A body takes memory as it arrives, not as it was announced: half of
+// the memory is for that. When that half is full, what a body still needs is reserved in
+// the other half as a whole, so that those who have it can finish, whatever others do.
+// What waits for memory is not read: its client is held back by TCP. While anybody
+// waits, clients that are slow to send a body or to take a response make room.
 package admission
 
 import (
@@ -29,7 +25,7 @@ import (
 )
 
 // Short is the size in bytes, and the [Effort], up to which a body passes in the lane
-// for short ones: about ten milliseconds of work.
+// for short ones: some milliseconds of work. One of unknown length is long.
 const Short = 64 << 10
 
 // FirstPiece is how many bytes of a body are in memory without being counted: a
@@ -63,17 +59,13 @@ type Limits struct {
 	MaxWait time.Duration
 }
 
-// The defaults of [Limits].
+// The defaults of [Limits], and what is the same for all gates.
 const (
-	defaultMaxWait    = 5 * time.Second
-	bodiesEach        = 8 // in memory, for each that is worked on
-	leastBuffered     = 16 << 20
-	maxAdmitted       = 4096 // requests; those of a connection of HTTP/2 count each
-	maxWaiting        = 1024 // requests in each queue
-	sweepInterval     = 100 * time.Millisecond
-	slowestTransfer   = 64 << 10 // bytes a second, while others wait
-	transferAllowance = time.Second
-	turnAllowance     = 250 * time.Millisecond // after a wait, in which it could send
+	defaultMaxWait = 5 * time.Second
+	bodiesEach     = 8 // in memory, for each that is worked on
+	leastBuffered  = 16 << 20
+	maxAdmitted    = 4096 // requests; those of a connection of HTTP/2 count each
+	maxWaiting     = 1024 // requests in each queue, without batches
 )
 
 // WithDefaults fills in what is left out.
@@ -114,34 +106,42 @@ func NewGate(l Limits) *Gate {
 	return g
 }
 
-// lane is what requests of a kind wait in.
+// lane is what requests of a kind have.
 type lane struct {
-	// arriving is memory in bytes for bodies as they arrive. Nobody waits for it.
-	arriving *semaphore.Weighted
-	// reserved is memory in bytes for what bodies still need as a whole.
-	reserved queue
-	// most is how much that is.
-	most int64
-	// slots are requests that are worked on.
-	slots queue
-	// overdrawn are responses for which there was no memory.
-	overdrawn atomic.Int64
+	arriving atomic.Int64 // bytes of bodies as they arrive, and of responses
+	room     int64        // for them
+	reserved queue        // memory in bytes for what bodies still need as a whole
+	most     int64        // how much that is
+	slots    queue        // requests that are worked on
 }
 
 // init shares memory out, of which at least largest is for bodies as a whole.
 func (l *lane) init(g *Gate, memory, largest int64) {
 	l.most = max(memory/2, min(largest, memory))
-	l.arriving = semaphore.NewWeighted(memory - l.most)
+	l.room = memory - l.most
 	l.reserved.init(g, l.most, ErrNoMemory)
 	l.slots.init(g, int64(g.limits.MaxConcurrent), ErrNoProcessor)
 }
 
-// isPressed reports whether others wait for memory.
-func (l *lane) isPressed() bool { return l.reserved.waiting.Load() > 0 || l.overdrawn.Load() > 0 }
+// take takes n bytes for what arrives, if there is room.
+func (l *lane) take(n int64) bool {
+	for {
+		used := l.arriving.Load()
+		if used+n > l.room {
+			return false
+		}
+		if l.arriving.CompareAndSwap(used, used+n) {
+			return true
+		}
+	}
+}
 
-// laneOf is the lane for a body of size bytes.
+// isPressed reports whether others wait for memory, or responses have more than there is.
+func (l *lane) isPressed() bool { return l.reserved.waiting.Load() > 0 || l.arriving.Load() > l.room }
+
+// laneOf is the lane for size bytes, or as much work.
 func (g *Gate) laneOf(size int64) *lane {
-	if size <= Short {
+	if 0 <= size && size <= Short {
 		return &g.short
 	}
 	return &g.long
@@ -165,95 +165,62 @@ func (q *queue) init(g *Gate, size int64, late error) {
 	q.Weighted, q.gate, q.late = semaphore.NewWeighted(size), g, late
 }
 
-// enter takes n, or waits until it can.
-func (q *queue) enter(ctx context.Context, n int64, c Counter) error {
+// enter takes n, or waits until a can have it.
+func (q *queue) enter(ctx context.Context, n int64, a *Admission) error {
 	if q.TryAcquire(n) {
 		return nil
 	}
-	if q.impatient.Add(1) > maxWaiting {
-		q.impatient.Add(-1)
-		return ErrQueueFull
+	waiting := ctx
+	if !a.batch {
+		defer q.impatient.Add(-1)
+		if q.impatient.Add(1) > maxWaiting {
+			return ErrQueueFull
+		}
+		var cancel context.CancelFunc
+		waiting, cancel = context.WithTimeout(ctx, q.gate.limits.MaxWait)
+		defer cancel()
 	}
-	defer q.impatient.Add(-1)
-	waiting, cancel := context.WithTimeout(ctx, q.gate.limits.MaxWait)
-	defer cancel()
-	err := q.stand(waiting, n, c)
+	q.waiting.Add(1)
+	defer q.waiting.Add(-1)
+	a.waiting.Inc()
+	defer a.waiting.Dec()
+	q.gate.startSweeping()
+	err := q.Acquire(waiting, n)
 	if err != nil && ctx.Err() == nil {
 		return q.late
 	}
 	return err
 }
 
-// stand takes n, or waits for as long as it takes.
-func (q *queue) stand(ctx context.Context, n int64, c Counter) error {
-	q.waiting.Add(1)
-	defer q.waiting.Add(-1)
-	c.Inc()
-	defer c.Dec()
-	q.gate.startSweeping()
-	return q.Acquire(ctx, n)
-}
-
 // Admission is the place and the memory that a request has. It is for one goroutine.
 type Admission struct {
-	gate    *Gate
-	size    int64 // that was announced, or -1
-	batch   bool
-	waiting Counter
-	memory  memory
+	gate     *Gate
+	lane     *lane // of the body
+	size     int64 // that was announced, or -1
+	batch    bool
+	waiting  Counter
+	arrived  int64 // bytes that it has of the lane's
+	reserved int64 // likewise
 
-	overdue atomic.Int64 // when a transfer is, in nanoseconds after the gate's start
-	cut     func()
-}
-
-// memory is what a request has of a lane's, in bytes.
-type memory struct {
-	lane              *lane
-	arrived, reserved int64
-	overdrawn         bool
-}
-
-func (m *memory) release() {
-	if m.lane == nil {
-		return
-	}
-	m.lane.arriving.Release(m.arrived)
-	m.lane.reserved.Release(m.reserved)
-	if m.overdrawn {
-		m.lane.overdrawn.Add(-1)
-	}
-	*m = memory{}
+	hasMemory atomic.Bool
+	overdue   atomic.Int64 // when a transfer is, in nanoseconds after the gate's start
+	cut       func()
 }
 
 // Admit waits until there is a place for a request with a body of size bytes, -1 if
 // that is unknown. The error wraps [ErrBusy], or is that of ctx. While the request
 // waits here, for memory or for a processor, it is counted by c. End with [Admission.Release].
 func (g *Gate) Admit(ctx context.Context, size int64, c Counter) (*Admission, error) {
-	if err := g.places.enter(ctx, 1, c); err != nil {
-		return nil, err
-	}
-	return &Admission{gate: g, size: size, waiting: c}, nil
+	a := &Admission{gate: g, lane: g.laneOf(size), size: size, waiting: c}
+	return a, g.places.enter(ctx, 1, a)
 }
 
 // AdmitBatch is as [Gate.Admit] for a batch, whose messages are worked on one after the
 // other. It waits for memory and for processors for as long as it takes.
 func (g *Gate) AdmitBatch(ctx context.Context, c Counter) (*Admission, error) {
 	a, err := g.Admit(ctx, -1, c)
-	if err == nil {
-		a.batch = true
-	}
+	a.batch = true
 	return a, err
-}
-
-// enter takes n of q, or waits until it can.
-func (a *Admission) enter(ctx context.Context, q *queue, n int64) error {
-	switch {
-	case !a.batch:
-		return q.enter(ctx, n, a.waiting)
-	case q.TryAcquire(n):
-		return nil
-	}
-	return q.stand(ctx, n, a.waiting)
 }
 
 // Release gives place and memory back.
@@ -264,9 +231,10 @@ func (a *Admission) Release() {
 
 // ReleaseMemory gives the memory back.
 func (a *Admission) ReleaseMemory() {
-	a.gate.mu.Lock()
-	defer a.gate.mu.Unlock()
-	a.memory.release()
+	a.hasMemory.Store(false)
+	a.lane.arriving.Add(-a.arrived)
+	a.lane.reserved.Release(a.reserved)
+	a.arrived, a.reserved = 0, 0
 }
 
 // Grow says how many bytes a body may have in memory, of which have have arrived.
@@ -274,72 +242,45 @@ func (a *Admission) ReleaseMemory() {
 // It may wait for the memory. The error is as that of [Gate.Admit].
 func (a *Admission) Grow(ctx context.Context, have int) (room int, err error) {
 	whole := a.gate.limits.MaxBody + 1
+	if a.size >= int64(have) {
+		whole = a.size + 1
+	}
 	next := max(2*int64(have), FirstPiece)
 	if int64(have) < whole {
 		next = min(next, whole)
 	}
-	lane := a.gate.laneOf(next)
-	switch {
-	case a.size >= int64(have):
-		whole = a.size + 1
-		next = min(next, whole)
-		lane = a.gate.laneOf(a.size)
-	case next <= Short:
-		whole = Short
-	}
 	if next <= FirstPiece {
 		return int(next), nil
 	}
-	m := a.memory
-	if m.lane != lane {
-		m = memory{lane: lane}
-	}
-	if more := next - m.arrived - m.reserved; more <= 0 || lane.arriving.TryAcquire(more) {
-		m.arrived += max(more, 0)
-		a.set(m)
+	if more := next - a.arrived - a.reserved; more <= 0 || a.lane.take(more) {
+		a.arrived += max(more, 0)
+		a.hasMemory.Store(true)
 		return int(next), nil
 	}
-	rest := min(max(next, whole)-m.arrived-m.reserved, lane.most)
+	whole = max(next, whole)
+	rest := min(whole-a.arrived-a.reserved, a.lane.most)
 	overdue := a.overdue.Swap(math.MaxInt64) // it can't be blamed for waiting
-	err = a.enter(ctx, &lane.reserved, rest)
-	a.overdue.Store(max(overdue, int64(time.Since(a.gate.start)+turnAllowance)))
+	err = a.lane.reserved.enter(ctx, rest, a)
+	a.overdue.Store(max(overdue, a.gate.after(turnAllowance)))
 	if err != nil {
 		return 0, err
 	}
-	m.reserved += rest
-	a.set(m)
-	return int(max(next, whole)), nil
-}
-
-// set has the request have m, in place of what it had in another lane.
-func (a *Admission) set(m memory) {
-	a.gate.mu.Lock()
-	defer a.gate.mu.Unlock()
-	if a.memory.lane != m.lane {
-		a.memory.release()
-	}
-	a.memory = m
+	a.reserved += rest
+	a.hasMemory.Store(true)
+	return int(whole), nil
 }
 
 // Hold counts a response of size bytes, as far as it is larger than the body was.
 // If there is no memory for it, slow clients have to make room as if it waited.
 func (a *Admission) Hold(size int) {
-	m := a.memory
-	more := int64(size) - m.arrived - m.reserved
+	more := int64(size) - a.arrived - a.reserved
 	if size <= FirstPiece || more <= 0 {
 		return
 	}
-	if m.lane == nil {
-		m.lane = a.gate.laneOf(int64(size))
-	}
-	if m.lane.arriving.TryAcquire(more) {
-		m.arrived += more
-	} else if !m.overdrawn {
-		m.overdrawn = true
-		m.lane.overdrawn.Add(1)
-		defer a.gate.startSweeping()
-	}
-	a.set(m)
+	a.arrived += more
+	a.lane.arriving.Add(more)
+	a.hasMemory.Store(true)
+	a.gate.startSweeping()
 }
 
 // Work waits for a processor for work of an [Effort], and calls work. The error
@@ -347,7 +288,7 @@ func (a *Admission) Hold(size int) {
 func (a *Admission) Work(ctx context.Context, effort int, work func(context.Context) error) error {
 	g := a.gate
 	slots := &g.laneOf(int64(effort)).slots
-	if err := a.enter(ctx, slots, 1); err != nil {
+	if err := slots.enter(ctx, 1, a); err != nil {
 		return err
 	}
 	defer slots.Release(1)

@@ -90,10 +90,10 @@ func TestMemoryIsTakenAsBytesArrive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := arrive(t, NewGate(limits), 1, tt.size, tt.sent)[0]
-			require.Equal(t, tt.want, a.memory.arrived)
-			require.Zero(t, a.memory.reserved)
+			require.Equal(t, tt.want, a.arrived)
+			require.Zero(t, a.reserved)
 			a.Release()
-			require.Zero(t, a.memory.arrived)
+			require.Zero(t, a.arrived)
 		})
 	}
 }
@@ -207,25 +207,13 @@ func TestShortBodiesDoNotWaitForLongOnes(t *testing.T) {
 		synctest.Wait()
 		require.Zero(t, elapsed(func() {
 			for _, size := range []int{0, 100, Short} {
-				for _, announced := range []int64{int64(size), -1} {
-					a := arrive(t, g, 1, announced, size-1)[0]
-					require.NoError(t, a.Work(t.Context(), size, func(context.Context) error { return nil }))
-					a.Release()
-				}
+				a := arrive(t, g, 1, int64(size), size-1)[0]
+				require.NoError(t, a.Work(t.Context(), size, func(context.Context) error { return nil }))
+				a.Release()
 			}
 		}))
 		close(release)
 	})
-}
-
-func TestABodyOfUnknownLengthIsShortUntilItIsLong(t *testing.T) {
-	g := NewGate(limits)
-	a := admit(t, g, -1)
-	require.NoError(t, receive(t.Context(), a, Short-1))
-	require.Same(t, &g.short, a.memory.lane)
-	require.NoError(t, receive(t.Context(), a, Short))
-	require.Same(t, &g.long, a.memory.lane)
-	require.True(t, g.short.arriving.TryAcquire(megabyte), "it has left the other lane")
 }
 
 func TestNoMoreThanMaxConcurrentAreWorkedOn(t *testing.T) {
@@ -342,9 +330,9 @@ func transfer(a *Admission, bytes, steps int, interval time.Duration) (cutAfter 
 func TestAResponseNoLargerThanItsBodyIsNotCountedAgain(t *testing.T) {
 	a := arrive(t, NewGate(limits), 1, 10_000, 10_000)[0]
 	a.Hold(10_001)
-	require.EqualValues(t, 10_001, a.memory.arrived)
+	require.EqualValues(t, 10_001, a.arrived)
 	a.Hold(30_000)
-	require.EqualValues(t, 30_000, a.memory.arrived)
+	require.EqualValues(t, 30_000, a.arrived)
 }
 
 // takes is a client that takes so long to take a piece.

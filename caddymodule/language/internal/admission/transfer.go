@@ -5,30 +5,39 @@ import (
 	"time"
 )
 
+const (
+	slowestTransfer   = 64 << 10 // bytes a second, while others wait
+	transferAllowance = time.Second
+	turnAllowance     = 250 * time.Millisecond // after a wait, in which it could send
+	sweepInterval     = 100 * time.Millisecond
+)
+
 // Transfer calls f, which reads a body or writes a response through [Admission.Reader]
 // or [Admission.Writer]. Its client has a second, and gets one more for each 64 KiB, but
 // never more than one in advance. Time that it waits for memory counts, but it has a
 // quarter of a second from then on. While others wait, one that takes longer and is in
 // their way is cut off: cut is called, from another goroutine, and has to make f return.
 func (a *Admission) Transfer(cut func(), f func() error) error {
-	g := a.gate
-	a.overdue.Store(int64(time.Since(g.start) + transferAllowance))
+	a.overdue.Store(a.gate.after(transferAllowance))
 	a.cut = cut
-	g.mu.Lock()
-	g.transfers[a] = struct{}{}
-	g.mu.Unlock()
+	a.gate.mu.Lock()
+	a.gate.transfers[a] = struct{}{}
+	a.gate.mu.Unlock()
 	defer func() {
-		g.mu.Lock()
-		delete(g.transfers, a)
-		g.mu.Unlock()
+		a.gate.mu.Lock()
+		delete(a.gate.transfers, a)
+		a.gate.mu.Unlock()
 	}()
 	return f()
 }
 
+// after is the time d from now, in nanoseconds after the gate's start.
+func (g *Gate) after(d time.Duration) int64 { return int64(time.Since(g.start) + d) }
+
 // moved counts n bytes that the client has sent or taken.
 func (a *Admission) moved(n int) {
 	gained := a.overdue.Load() + int64(n)*int64(time.Second)/slowestTransfer
-	a.overdue.Store(min(gained, int64(time.Since(a.gate.start)+transferAllowance)))
+	a.overdue.Store(min(gained, a.gate.after(transferAllowance)))
 }
 
 // Reader is src, from which a transfer reads.
@@ -64,39 +73,31 @@ func (w writer) Write(p []byte) (written int, err error) {
 	return written, err
 }
 
-// isInTheWay reports whether others wait for what a has. g.mu is held.
-func (g *Gate) isInTheWay(a *Admission) bool {
-	return g.places.waiting.Load() > 0 || a.memory.lane != nil && a.memory.lane.isPressed()
-}
-
 // startSweeping cuts slow clients off for as long as others wait.
 func (g *Gate) startSweeping() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.isPressed() && !g.sweeping {
+	if !g.sweeping {
 		g.sweep()
 	}
 }
 
-// isPressed reports whether anybody waits for what a slow client may have.
-func (g *Gate) isPressed() bool {
-	return g.places.waiting.Load() > 0 || g.short.isPressed() || g.long.isPressed()
-}
-
-// sweep cuts off who is overdue, and comes back if anybody waits. g.mu is held.
+// sweep cuts off who is overdue and has what others wait for, and comes back if anybody
+// waits. g.mu is held.
 func (g *Gate) sweep() {
-	now := int64(time.Since(g.start))
+	forPlaces := g.places.waiting.Load() > 0
+	if g.sweeping = forPlaces || g.short.isPressed() || g.long.isPressed(); !g.sweeping {
+		return
+	}
 	for a := range g.transfers {
-		if now > a.overdue.Load() && g.isInTheWay(a) {
+		if a.overdue.Load() < g.after(0) && (forPlaces || a.hasMemory.Load() && a.lane.isPressed()) {
 			a.cut()
 			delete(g.transfers, a)
 		}
 	}
-	if g.sweeping = g.isPressed(); g.sweeping {
-		time.AfterFunc(sweepInterval, func() {
-			g.mu.Lock()
-			defer g.mu.Unlock()
-			g.sweep()
-		})
-	}
+	time.AfterFunc(sweepInterval, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.sweep()
+	})
 }
