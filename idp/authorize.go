@@ -21,6 +21,7 @@ func (f *flow) authorize() (Response, error) {
 		return Response{}, err
 	}
 	request, err := f.policy.parseAuthorize(query)
+	request.in = in
 	f.identify(request.ClientID)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
@@ -40,7 +41,7 @@ func (f *flow) authorize() (Response, error) {
 	if err := s.checkCallback(&request); err != nil {
 		return Response{}, err
 	}
-	if err := f.useCarriage(&request, in); err != nil {
+	if err := f.useCarriage(&request); err != nil {
 		return f.redirectError(&request, err)
 	}
 	switch {

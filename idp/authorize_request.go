@@ -59,6 +59,8 @@ type authorizeRequest struct {
 	browser string
 	// loginID is that of the login which begins.
 	loginID loginID
+	// in is what it came in.
+	in carriage
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }

@@ -316,8 +316,7 @@ func (f *flow) checkAssertion(c *client, r *clientAuth) error {
 
 // useOnce claims what a client that has authenticated can make any number of; many and one
 // name it in errors, used is the error if it was claimed before. Each kind is counted by
-// itself: a pushed request can also be had anew by a user, from a consent page that was
-// answered too early, and must not use up the client's assertions.
+// itself: what users do with pushed requests must not use up the client's assertions.
 func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one string, used error) error {
 	holder := sha256.Sum256([]byte(many + "\x00" + clientID))
 	switch err := f.gateway.assertions.Claim(f.r.Context(), key, ttl, holder); {

@@ -287,12 +287,12 @@ func TestAFloodOfAssertions(t *testing.T) {
 		result := a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))
 		require.Equal(t, tt.status, result.Status, "%s: %s", name, result.Body)
 	}
-	// Users who have a consent page shown anew use up requests, not the client's assertions.
+	// Users who open what was pushed use up requests, not the client's assertions.
 	keys := make(map[string]*keySet)
 	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
 	a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, a.parts.Now)
 	for n := range each + 1 {
-		query := a.sealed.ownQuery(a.sealed.s, "app", pushForm())
+		query := a.sealed.ownQuery(a.sealed.s, requestURI{until: a.sealed.now.Add(pushedLifetime)}, "app", pushForm())
 		require.Equal(t, n < each, a.do("GET", "/authorize?"+query, "").Status == 200)
 	}
 	require.NotEmpty(t, a.push(asserted(pushForm(), clientAssertion(a, keys["app"].Key, "app"))))

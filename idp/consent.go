@@ -172,14 +172,16 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		browser = rand.Text()
 	}
 	client := p.find(r.ClientID)
-	b := append(binary.BigEndian.AppendUint64(nil, uint64(s.Now.UnixMilli())), r.loginID[:]...)
+	w := seal.NewWriter(12 + len(r.loginID) + len(rawQuery))
+	w.B = append(binary.BigEndian.AppendUint64(w.B, uint64(s.Now.UnixMilli())), r.loginID[:]...)
+	w.Time(r.in.until(s.Now))
 	question := r.asks()
 	question.Name, question.Host, question.Unverified, question.PopUp = client.name, client.host, client.unverified, client.opensPopUps(r.RedirectURI)
 	if !client.isDynamic() {
 		question.Name = cmp.Or(client.name, r.ClientID)
 	}
 	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
-	question.Transaction = string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(b, rawQuery...)))
+	question.Transaction = string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(w.B, rawQuery...)))
 	page := Response(pages.Consent(question))
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
 	return page, nil
@@ -240,6 +242,8 @@ type answeredPage struct {
 	query, decision, browser string
 	loginID                  loginID
 	shown                    time.Duration
+	// until is [carriage.until].
+	until time.Time
 }
 
 // openConsent reads the form of a consent page: its raw query, header and body. An error
@@ -264,15 +268,16 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	}
 	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
-	if err != nil || browser == "" || len(b) < 8+len(loginID{}) {
+	r := seal.NewReader(b)
+	shown, login, until := r.Bytes(8), r.Bytes(len(loginID{})), r.Time()
+	if err != nil || browser == "" || r.Failed {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.Cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	page := answeredPage{decision: f.get("decision"), browser: browser}
-	page.shown, page.loginID = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b)))), loginID(b[8:])
-	if page.query = string(b[8+len(page.loginID):]); page.shown >= p.callback.loginTimeout {
+	page := answeredPage{decision: f.get("decision"), browser: browser, query: string(r.Rest), loginID: loginID(login), until: until}
+	if page.shown = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(shown)))); page.shown >= p.callback.loginTimeout {
 		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
 	return page, nil
@@ -299,7 +304,8 @@ func (p *Policy) answer(s sealer, page answeredPage) (consentAnswer, error) {
 	switch page.decision {
 	case "allow":
 		if page.shown < pages.Pause {
-			return consentAnswer{Request: request, Again: "../authorize?" + p.ownQuery(s, request.ClientID, page.query)}, nil
+			again := requestURI{until: page.until, browser: hashBrowser(page.browser)}
+			return consentAnswer{Request: request, Again: "../authorize?" + p.ownQuery(s, again, request.ClientID, page.query)}, nil
 		}
 		request.browser = page.browser
 		return consentAnswer{Request: request, Approved: true}, nil

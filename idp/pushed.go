@@ -3,7 +3,6 @@ package idp
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"net/http"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -61,24 +61,26 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if key, err := f.pushedKey(c, &request); err != nil {
+	proof, err := f.pushedProof(c, &request)
+	if err != nil {
 		return Response{}, err
-	} else if key != "" {
-		query = appendParam(query, "dpop_jkt", key)
+	}
+	if proof != nil && request.key != proof.Key {
+		query = appendParam(query, "dpop_jkt", proof.Key.String())
 	}
 	if len(query) > maxPushed {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "the authorization request is longer than 4096 bytes")
 	}
 	s, err := f.sealing()
 	if err == nil {
-		err = f.useObject(r.ClientID, object)
+		err = cmp.Or(f.useObject(r.ClientID, object), f.usePushedProof(c, r.ClientID, proof))
 	}
 	if err != nil {
 		return Response{}, err
 	}
 	response := Response{Status: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}}}
 	setNoStore(response.Header)
-	response.Body = []byte(`{"request_uri":"` + f.policy.sealRequest(s, string(query)) + `","expires_in":` + strconv.Itoa(int(pushedLifetime.Seconds())) + "}\n")
+	response.Body = []byte(`{"request_uri":"` + f.policy.sealRequest(s, requestURI{until: s.Now.Add(pushedLifetime)}, string(query)) + `","expires_in":` + strconv.Itoa(int(pushedLifetime.Seconds())) + "}\n")
 	return response, nil
 }
 
@@ -100,49 +102,118 @@ func (f *flow) pushedQuery(c *client, clientID string, q *params) (query []byte,
 	return query, nil, c.checkSigned(nil)
 }
 
-// pushedKey is the key that the code is to be bound to because of the proof that came with a
-// request, "" if there is none, or if it is in dpop_jkt (RFC 9449 section 10.1).
-func (f *flow) pushedKey(c *client, request *authorizeRequest) (string, error) {
+// pushedProof is the proof that came with a request, of the key to which the code is to be bound,
+// nil if there is none (RFC 9449 section 10.1).
+func (f *flow) pushedProof(c *client, request *authorizeRequest) (*dpop.Proof, error) {
 	switch {
 	case len(f.r.Header["Dpop"]) == 0:
-		return "", nil
+		return nil, nil
 	case !c.takesProofs():
-		return "", bearer.Unsupported("leave out the proof")
+		return nil, bearer.Unsupported("leave out the proof")
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	proof, err := f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = holdsKey(proof, request.key)
 	}
-	if err := holdsKey(proof, request.key); err != nil {
-		return "", err
-	}
-	if request.key == proof.Key {
-		return "", nil
-	}
-	return proof.Key.String(), nil
+	return proof, err
 }
 
-// sealRequest is a request_uri of
-//
-//	expiry in Unix seconds (8) | the query
-func (p *Policy) sealRequest(s sealer, query string) string {
-	b := binary.BigEndian.AppendUint64(nil, uint64(s.Now.Add(pushedLifetime).Unix()))
-	return string(s.Keys.Seal([]byte(pushedPrefix), sealedRequest, p.siteContext(), append(b, query...)))
+// usePushedProof notes that a client which authenticates has used a proof. That of another one
+// says no more than dpop_jkt, which anybody may push in its name: remembering proofs of
+// strangers would let them fill the replay store.
+func (f *flow) usePushedProof(c *client, clientID string, proof *dpop.Proof) error {
+	if proof == nil || !c.isConfidential() {
+		return nil
+	}
+	return f.useOnce(proof.ID, dpop.Remember, clientID, "proofs", "DPoP proof",
+		bearer.BadProof("the DPoP proof was used before; make another one, with another jti, for each request"))
 }
 
-// ownQuery is the query with which a browser makes a request here once more: one that could
-// have been pushed, or signed, is sealed again, so that nobody reads or alters it there.
-func (p *Policy) ownQuery(s sealer, clientID, query string) string {
-	if c := p.find(clientID); c == nil || c.push == oauth.Off && c.jar == oauth.Off || len(query) > maxPushed {
+// requestURI is a request_uri of the gateway's own, without the request.
+type requestURI struct {
+	until time.Time
+	// first is the key by which the request_uri is used once. One that the gateway gives to a
+	// client whose silent login needs a browser has that of the first one.
+	first replay.Key
+	again bool
+	// browser is the one that it is for; zero for any.
+	browser browserHash
+}
+
+// use is the key by which a request_uri is used once.
+func (u *requestURI) use() replay.Key {
+	if u.again {
+		return sha256.Sum256(append([]byte("request_uri again\x00"), u.first[:]...))
+	}
+	return u.first
+}
+
+// sealRequest is a request_uri for a query.
+func (p *Policy) sealRequest(s sealer, u requestURI, query string) string {
+	w := seal.NewWriter(4 + len(u.browser) + len(u.first) + len(query))
+	w.Time(u.until)
+	if w.Flag(u.browser != browserHash{}) {
+		w.B = append(w.B, u.browser[:]...)
+	}
+	if w.Flag(u.again) {
+		w.B = append(w.B, u.first[:]...)
+	}
+	return string(s.Keys.Seal([]byte(pushedPrefix), sealedRequest, p.siteContext(), append(w.B, query...)))
+}
+
+// readRequestURI reads what [Policy.sealRequest] sealed.
+func readRequestURI(sealed string, plaintext []byte) (u requestURI, query string, ok bool) {
+	r := seal.NewReader(plaintext)
+	u.until, u.first = r.Time(), sha256.Sum256([]byte("request_uri\x00"+sealed))
+	if r.Flag() {
+		copy(u.browser[:], r.Bytes(len(u.browser)))
+	}
+	if u.again = r.Flag(); u.again {
+		copy(u.first[:], r.Bytes(len(u.first)))
+	}
+	return u, string(r.Rest), !r.Failed
+}
+
+// ownQuery is the query with which a browser makes a request here once more. What was pushed or
+// signed is sealed again, so that nobody reads or alters it there, and lives no longer than
+// before; u is zero for any other one.
+func (p *Policy) ownQuery(s sealer, u requestURI, clientID, query string) string {
+	if u.until.IsZero() {
 		return query
 	}
-	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, query)))
+	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, u, query)))
 }
 
 // carriage is what an authorization request came in, and is used once: a request_uri of the
 // gateway's own, or a request object. Both are nil for a plain one.
-type carriage struct{ pushed, signed *replay.Key }
+type carriage struct {
+	pushed *requestURI
+	signed *replay.Key
+}
+
+// until is when the request is over for which a page is shown now, zero for a plain one.
+func (in *carriage) until(now time.Time) time.Time {
+	switch {
+	case in.pushed != nil:
+		return in.pushed.until
+	case in.signed != nil:
+		return now.Add(pushedLifetime)
+	}
+	return time.Time{}
+}
+
+// inBrowser is what a silent login leads to that needs a browser: the same request, once more.
+func (in *carriage) inBrowser(now time.Time) requestURI {
+	u := requestURI{until: in.until(now), again: true}
+	switch {
+	case in.pushed != nil:
+		u.first = in.pushed.first
+	case in.signed != nil:
+		u.first = *in.signed
+	}
+	return u
+}
 
 // carried is the query of the authorization request that a request_uri or request object at
 // /authorize stands for, with the client that names it, or else the query itself. Of what is
@@ -177,32 +248,38 @@ func (f *flow) carried(rawQuery string) (query string, in carriage, err error) {
 	return query, in, err
 }
 
-// openPushed is the query that a request_uri stands for, and the key by which it is used once.
-func (f *flow) openPushed(clientID, sealed string) (query string, pushed *replay.Key, err error) {
+// openPushed is the query that a request_uri stands for.
+func (f *flow) openPushed(clientID, sealed string) (query string, _ *requestURI, err error) {
 	const source = "RFC 9126 section 4"
-	opened, err := open(f, func(s sealer) ([]byte, error) { return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed) })
-	switch {
-	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey), err == nil && len(opened) < 8:
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
-	case err != nil:
+	var browser browserHash
+	opened, err := open(f, func(s sealer) ([]byte, error) {
+		browser = hashBrowser(f.policy.browser(s, f.r.Header))
+		return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed)
+	})
+	if err != nil && !errors.Is(err, seal.ErrInvalid) && !errors.Is(err, seal.ErrUnknownKey) {
 		return "", nil, err
-	case f.gateway.parts.Now().Unix() >= int64(binary.BigEndian.Uint64(opened)):
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
 	}
-	query = string(opened[8:])
+	u, query, ok := readRequestURI(sealed, opened)
+	switch {
+	case !ok:
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+	case !f.gateway.parts.Now().Before(u.until):
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
+	case u.browser != browserHash{} && u.browser != browser:
+		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
+	}
 	inside, err := parseParams(query, "query")
 	if err != nil || inside.get("client_id") != clientID {
 		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
 	}
-	key := replay.Key(sha256.Sum256([]byte("request_uri\x00" + sealed)))
-	return query, &key, nil
+	return query, &u, nil
 }
 
 // useCarriage checks that a client which has to push or sign its requests did so. A request of
-// a client that authenticates is used once: nobody else can push or sign one for it, and its
-// users have no more of [Policy.ownQuery] than its part of the replay store holds.
-func (f *flow) useCarriage(r *authorizeRequest, in carriage) error {
-	c := f.policy.find(r.ClientID)
+// a client that authenticates is used once, but for the browser that a consent page leads back
+// to it: nobody else can push or sign one for it.
+func (f *flow) useCarriage(r *authorizeRequest) error {
+	c, in := f.policy.find(r.ClientID), r.in
 	switch {
 	case c == nil:
 		return nil
@@ -210,9 +287,9 @@ func (f *flow) useCarriage(r *authorizeRequest, in carriage) error {
 		return cmp.Or(c.checkSigned(in.signed), f.useObject(r.ClientID, in.signed))
 	case in.pushed == nil:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
-	case !c.isConfidential():
+	case !c.isConfidential() || in.pushed.browser != browserHash{}:
 		return nil
 	}
-	return f.useOnce(*in.pushed, pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
+	return f.useOnce(in.pushed.use(), pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
 		oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }

@@ -97,7 +97,7 @@ func TestRequestURIs(t *testing.T) {
 	fresh, other := a.push(push("app")), a.push(push("single"))
 	require.NotContains(t, fresh, "client_assertion")
 	foreign := newAgent(t, true, withKey(make(map[string]*keySet)), pushingHere(oauth.Optional), func(c *Config) { c.Callback.Path = "/elsewhere" })
-	elsewhere := foreign.sealed.sealRequest(foreign.sealed.s, "client_id=app")
+	elsewhere := foreign.sealed.sealRequest(foreign.sealed.s, requestURI{until: foreign.sealed.now.Add(pushedLifetime)}, "client_id=app")
 	a.sealed.pass(time.Second)
 	for name, tt := range map[string]struct{ target, says string }{
 		"twice":                     {pushedQuery("app", used), "used before"},
@@ -243,35 +243,100 @@ func FuzzRequestURI(f *testing.F) {
 		}
 		// Each process of the fuzzer has pushed one, with the same keys.
 		opened, err := a.sealed.s.Keys.Open(sealedRequest, a.sealed.siteContext(), strings.TrimPrefix(requestURI, pushedPrefix))
-		if err != nil || !strings.HasPrefix(string(opened[8:]), "client_id=app&") || clientID != "app" {
+		if _, query, ok := readRequestURI("", opened); err != nil || !ok || !strings.HasPrefix(query, "client_id=app&") || clientID != "app" {
 			t.Fatal("a request that was not pushed")
 		}
 	})
 }
 
 // The browser is led to the request once more, without the request in it: from a consent page
-// that was answered too early, and after a login that can't be silent.
+// that was answered too early, and after a login that can't be silent. Nobody else is, and not
+// for longer.
 func TestAPushedRequestOnceMore(t *testing.T) {
-	a := newAgent(t, true, pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
-	page := a.do("GET", pushedQuery("app", a.push(pushForm("login_hint", "ada@example.com"))), "")
+	keys := make(map[string]*keySet)
+	push := func(a *agent, with ...string) string {
+		return a.push(asserted(pushForm(append(with, "login_hint", "ada@example.com")...), clientAssertion(a, keys["app"].Key, "app")))
+	}
+	consents := func(c *Config) { c.Clients[0].Consent = true }
+	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), consents)
+	answer := func(page Response, cookie string) string {
+		form := url.Values{"transaction": {transaction(t, page)}, "decision": {"allow"}}
+		answered := a.do("POST", "/oauth/consent", form.Encode(), "Cookie", cookie)
+		require.Equal(t, 303, answered.Status)
+		return strings.TrimPrefix(answered.Header.Get("Location"), "..")
+	}
+	stored := a.sealed.store.Len()
+	page := a.do("GET", pushedQuery("app", push(a)), "")
+	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	claims := a.sealed.store.Len() - stored
+	for range 5 {
+		at := answer(page.Response, cookie)
+		require.NotContains(t, at, "ada")
+		for whose, header := range map[string][]string{"nobody's": nil, "another browser's": {"Cookie", cookie + "x"}, "both": {"Cookie", cookie + "; " + cookie + "x"}} {
+			other := a.do("GET", at, "", header...)
+			require.Contains(t, string(other.Body), "request_uri is for another browser", whose)
+		}
+		page = a.do("GET", at, "", "Cookie", cookie)
+		require.Equal(t, 200, page.Status, page.Header.Get("Location"))
+	}
+	require.Equal(t, stored+claims, a.sealed.store.Len(), "and no user fills the replay store")
+	last := answer(page.Response, cookie)
+	a.sealed.pass(pages.Pause)
+	require.Contains(t, answer(page.Response, cookie), "https://idp.example/authorize?")
+	a.sealed.pass(pushedLifetime - pages.Pause - 1)
+	last = answer(a.do("GET", last, "", "Cookie", cookie).Response, cookie)
+	a.sealed.pass(1)
+	late := a.do("GET", last, "", "Cookie", cookie)
+	require.Contains(t, string(late.Body), "request_uri is older than 1m0s; go back to the app and log in again", "a minute after it was pushed")
+
+	silent := newAgent(t, true, withKey(keys), pushingHere(oauth.Required))
+	visit := func(target string) (*authorizeRequest, *Result) {
+		f := silent.flowOf(target)
+		query, in, err := f.carried(f.r.URL.RawQuery)
+		require.NoError(t, err)
+		r, err := silent.sealed.parseAuthorize(query)
+		require.NoError(t, err)
+		r.in = in
+		return &r, silent.do("GET", target, "")
+	}
+	requestURI := push(silent, "prompt", "none")
+	silent.sealed.pass(20 * time.Second)
+	request, first := visit(pushedQuery("app", requestURI))
+	require.Equal(t, 302, first.Status)
+	again := strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
+	require.NotContains(t, again, "ada")
+	request, second := visit(again)
+	require.Contains(t, second.Header.Get("Location"), "https://idp.example/authorize?")
+	for _, target := range []string{again, strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)} {
+		require.Contains(t, silent.do("GET", target, "").Header.Get("Location"), "used%20before", "one push, and no chain of logins")
+	}
+	request, _ = visit(pushedQuery("app", push(silent, "prompt", "none")))
+	again = strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
+	silent.sealed.pass(pushedLifetime)
+	require.Contains(t, string(silent.do("GET", again, "").Body), "older than", "a minute after it was pushed")
+}
+
+// A plain request is no secret, and gets no minute of its own.
+func TestAPlainRequestOnceMore(t *testing.T) {
+	a := newAgent(t, true, pushingHere(oauth.Optional), func(c *Config) { c.Clients[0].Consent = true })
+	page := a.do("GET", "/authorize?"+pushForm(), "")
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	early := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, page.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
-	require.Equal(t, 303, early.Status)
-	at := early.Header.Get("Location")
-	require.NotContains(t, at, "ada")
-	again := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
-	require.Equal(t, 200, again.Status, again.Header.Get("Location"))
-	a.sealed.pass(pages.Pause)
-	allowed := a.do("POST", "/oauth/consent", url.Values{"transaction": {transaction(t, again.Response)}, "decision": {"allow"}}.Encode(), "Cookie", cookie)
-	require.Contains(t, allowed.Header.Get("Location"), "https://idp.example/authorize?")
-	a.sealed.pass(pushedLifetime)
-	late := a.do("GET", strings.TrimPrefix(at, ".."), "", "Cookie", cookie)
-	require.Contains(t, string(late.Body), "log in again", "a page that is loaded again later says what to do")
+	require.Equal(t, "../authorize?"+pushForm(), early.Header.Get("Location"))
+}
 
-	silent := newAgent(t, true, pushingHere(oauth.Required))
-	r, err := silent.sealed.parseAuthorize(pushForm("login_hint", "ada@example.com", "prompt", "none"))
-	require.NoError(t, err)
-	at = silent.sealed.ownAuthorizeURL(silent.sealed.s, &r, gatewayURL)
-	require.NotContains(t, at, "ada")
-	require.Contains(t, silent.do("GET", strings.TrimPrefix(at, gatewayURL), "").Header.Get("Location"), "https://idp.example/authorize?")
+// RFC 9449 section 11.1, for clients whose requests nobody else can push.
+func TestAProofOfAPushedRequestIsUsedOnce(t *testing.T) {
+	key, keys := dpoptest.NewKey(), make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), proving(oauth.Optional))
+	push := func(proof string, with ...string) *Result {
+		return a.do("POST", "/oauth/par", asserted(pushForm(with...), clientAssertion(a, keys["app"].Key, "app")), "DPoP", proof)
+	}
+	proof := key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())
+	require.Equal(t, 400, push(proof, "scope", "admin").Status, "a request that is rejected uses none")
+	require.Equal(t, 201, push(proof).Status)
+	for range 2 {
+		a.requireRejected(push(proof), oauth.InvalidDPoPProof, "used before")
+	}
+	require.Equal(t, 201, push(key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())).Status)
 }
