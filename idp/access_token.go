@@ -67,8 +67,12 @@ const accessTokenPrefix = seal.AccessTokenPrefix
 // sealedAccessToken is the purpose of the access tokens that agents get.
 const sealedAccessToken seal.Purpose = "access token"
 
-// isOwnAccessToken reports whether a token has the form of a gateway's access tokens.
-func isOwnAccessToken(token string) bool { return strings.HasPrefix(token, accessTokenPrefix) }
+// isOwnAccessToken reports whether a token has the form of a gateway's access tokens, or is one in
+// another spelling, which is good nowhere.
+func isOwnAccessToken(token string) bool {
+	n := len(accessTokenPrefix)
+	return len(token) >= n && strings.EqualFold(token[:n], accessTokenPrefix)
+}
 
 // Seal is the token as the agent gets it: a prefix and what keys seal. It is bound to the
 // issuer, and gets an ID if it has none.

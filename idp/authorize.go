@@ -34,6 +34,9 @@ func (f *flow) authorize() (Response, error) {
 	if err := f.policy.reachable(Authorize); err != nil {
 		return Response{}, err
 	}
+	if err := f.checkHint(request.forwarded); err != nil {
+		return f.redirectError(&request, err)
+	}
 	s, err := f.sealing()
 	if err != nil {
 		return Response{}, err

@@ -2,17 +2,21 @@ package idp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -173,6 +177,45 @@ func open[T any](f *flow, with func(sealer) (T, error)) (T, error) {
 		err = oauth.NoKeys() // the keyring reports it
 	}
 	return opened, err
+}
+
+// isSealed reports whether a text that would be sent to the IdP has something in it that the
+// gateway has sealed, in any spelling: a refresh token or code, which are good here.
+func (f *flow) isSealed(text string) (bool, error) {
+	if f.policy.callback == nil {
+		return false, nil
+	}
+	for range 3 {
+		decoded, err := url.PathUnescape(text)
+		if err != nil || decoded == text {
+			break
+		}
+		text = decoded
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r >= 0x80 || !syntax.Base64URL.Has(byte(r)) }) {
+		_, err := open(f, func(s sealer) (struct{}, error) { return struct{}{}, s.Keys.Sealed(part) })
+		switch {
+		case err == nil:
+			return true, nil
+		case !errors.Is(err, seal.ErrInvalid) && !errors.Is(err, seal.ErrUnknownKey):
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// checkHint rejects an id_token_hint for the IdP that is no ID token.
+func (f *flow) checkHint(forwarded []param) error {
+	for _, param := range forwarded {
+		if param.name != "id_token_hint" {
+			continue
+		}
+		if sealed, err := f.isSealed(param.value); err != nil || sealed {
+			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+				"id_token_hint is no ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
+		}
+	}
+	return nil
 }
 
 // StoreTimeout bounds what must be written to the replay store even for a client that

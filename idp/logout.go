@@ -16,6 +16,9 @@ import (
 func (f *flow) logout() (Response, error) {
 	request, err := f.policy.parseLogout(f.r.URL.RawQuery)
 	f.result.Decision.ClientID = request.Registered
+	if err == nil {
+		err = f.checkHint(request.forwarded)
+	}
 	if err != nil {
 		return Response{}, err
 	}

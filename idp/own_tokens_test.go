@@ -523,6 +523,85 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 	}
 }
 
+// Nor anything else that the gateway has sealed, where a token of the IdP's would be sent on. The
+// IdP's own reach it.
+func TestTheIdPGetsNothingThatIsSealed(t *testing.T) {
+	keys := make(map[string]*keySet)
+	passing := func(c *Config) {
+		withKey(keys)(c)
+		c.Endpoints = map[Endpoint]string{Revoke: "/revoke"}
+		c.Resources = append(c.Resources, ResourceConfig{URI: "https://c.example.com/", Tokens: IdPTokens})
+	}
+	for _, with := range []func(*Config){passing, func(c *Config) { passing(c); rotating(c) }} {
+		a := newAgent(t, true, with)
+		s := a.sealed.s
+		altered := func(sealed string) string { return sealed[:len(sealed)-4] + "AAAA" }
+		code := a.logIn("resource", serverA)
+		refresh := a.answer(a.do("POST", "/oauth/token", asserted(form("code", code), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken
+		values := map[string]string{
+			"a refresh token": refresh, "another one, altered": altered(refresh), "a code": code, "a code, altered": altered(code), "a nonce": a.dpopNonce(),
+			"a state":                     string(s.Keys.Seal(nil, sealedState, "", []byte("state"))),
+			"a page":                      string(s.Keys.Seal(nil, sealedConsent, "", []byte("page"))),
+			"a request_uri":               a.sealed.sealRequest(s, requestURI{}, "client_id=app"),
+			"a client id":                 string(s.Keys.SealLasting(nil, sealedClientID, "", []byte("client"))),
+			"an access token in capitals": "IGAT_" + strings.TrimPrefix((&AccessToken{}).Seal(s.Keys), accessTokenPrefix),
+			"a code after another prefix": "igat_" + code,
+		}
+		for name, value := range values {
+			values[name+", escaped"] = strings.NewReplacer("A", "%41", ":", "%3a", "_", "%5F").Replace(value)
+			values[name+", escaped twice"] = strings.NewReplacer("A", "%2541", ":", "%253a", "_", "%255F").Replace(value)
+		}
+		a.sent = nil
+		revoke := func(token string) *Result {
+			return a.do("POST", "/oauth/revoke", asserted(revocationForm("app", token), clientAssertion(a, keys["app"].Key, "app")))
+		}
+		for name, value := range values {
+			a.do("GET", "/userinfo", "", "Authorization", "Bearer "+value)
+			hint := "id_token_hint=" + url.QueryEscape(value)
+			for _, target := range []string{"/authorize?" + authorizeOpenly + string(pkce.Verifier(testVerifier).S256()) + "&" + hint, "/v2/logout?client_id=app&" + hint} {
+				require.NotContains(t, a.do("GET", target, "").Header.Get("Location"), "idp.example", name)
+			}
+			if !strings.Contains(name, "a refresh token") || strings.Contains(name, "escaped") { // which is the one to revoke
+				require.Equal(t, 200, revoke(value).Status, name)
+			}
+			require.Empty(t, a.sent, name)
+		}
+		a.do("GET", "/userinfo", "", "Authorization", "Bearer idp-access-"+strings.Repeat("x", 64))
+		require.Equal(t, 200, revoke("idp-access-"+strings.Repeat("x", 64)).Status)
+		require.Equal(t, 200, revoke(refresh).Status)
+		require.Len(t, a.sent, 3)
+	}
+}
+
+// Whoever registers may ask for revocations. Of an agent whose tokens are all the gateway's own
+// none of anything else reaches the IdP, with the gateway's secret.
+func TestARevocationOfATokenThatNoAgentHas(t *testing.T) {
+	resourceOfIdP := func(c *Config) { c.Resources[1].Tokens, c.Resources[1].Introspection = IdPTokens, nil }
+	for name, tt := range map[string]struct {
+		with  func(*Config)
+		asked int
+	}{
+		"tokens gateway":          {func(*Config) {}, 0},
+		"and rotating":            {rotating, 0},
+		"a resource of the IdP's": {resourceOfIdP, 1},
+		"of another client":       {func(c *Config) { resourceOfIdP(c); c.Clients[0].Audiences = []string{serverA} }, 0},
+	} {
+		a := newAgent(t, true, tt.with, func(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} })
+		refresh := a.tokens().RefreshToken
+		a.sent = nil
+		for _, hint := range []string{"", hintAccessToken, hintRefreshToken} {
+			for _, token := range []string{"made-up", "eyJhbGciOiJSUzI1NiJ9.e30.c2ln"} {
+				require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", token, "token_type_hint", hint)).Status, name)
+			}
+		}
+		require.Len(t, a.sent, 6*tt.asked, name)
+		a.sent = nil
+		require.Equal(t, 200, a.do("POST", "/oauth/revoke", revocationForm("app", refresh)).Status, name)
+		require.Len(t, a.sent, 1, name)
+		require.Equal(t, "idp-refresh", a.sent[0].form.Get("token"), name)
+	}
+}
+
 func TestUserInfoSaysWhatATokenOfTheGatewaysIsFor(t *testing.T) {
 	a := newAgent(t, true)
 	result := a.do("GET", "/userinfo", "", "Authorization", "Bearer "+a.tokens().AccessToken)

@@ -93,7 +93,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	})
 }
 
-// openRevocation finds what a token is. One that no key here has sealed is the IdP's.
+// openRevocation finds what a token is.
 func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
 	if isOwnAccessToken(request.Token) {
 		return f.openAccessRevocation(ctx, request)
@@ -104,9 +104,23 @@ func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (
 	f.trace(request.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
 		f.traceToken(request.Token)
-		return unknownToken(request), nil
+		return f.unknownToken(request)
 	}
 	return found, err
+}
+
+// unknownToken is a token that no client has from the gateway. The IdP is asked about one that
+// may be its own; any other is none, which is a success (RFC 7009 section 2.2), and nothing that
+// a client can make up causes a request with the gateway's credentials.
+func (f *flow) unknownToken(request *revocationRequest) (*revokedToken, error) {
+	sealed, err := f.isSealed(request.Token)
+	if err != nil {
+		return nil, err
+	}
+	if sealed || !f.policy.getsIdPTokens(f.policy.find(request.ClientID)) {
+		return &revokedToken{}, nil
+	}
+	return unknownToken(request), nil
 }
 
 // endRevoked ends a login here, however often it changes meanwhile.

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -16,6 +17,9 @@ func (f *flow) userInfo() (Response, error) {
 		return Response{}, err
 	}
 	f.traceToken(request.Token)
+	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
+		return Response{}, cmp.Or(err, error(challenge(bearer.BadToken("RFC 6750 section 3.1", "this is no access token, but another value that this gateway has sealed; send the access token"))))
+	}
 	if err := f.policy.reachable(UserInfo); err != nil {
 		return Response{}, err
 	}

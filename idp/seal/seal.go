@@ -25,6 +25,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -212,10 +213,32 @@ func must[T any](value T, err error) T {
 // no other issuer's, and found by who searches for leaked secrets.
 const AccessTokenPrefix = "igat_"
 
+// Sealed is nil for a value that was sealed with one of these keys, whatever for, and for any
+// that is good for hours only; else it is [ErrInvalid], or [ErrUnknownKey] for one that lasts.
+// Nothing is opened: altered values have their beginning still.
+func (k *Keys) Sealed(s string) error {
+	if !IsSealed(s) {
+		return ErrInvalid
+	}
+	raw, _ := decode(withoutPrefix(s))
+	if raw[0] == version || slices.ContainsFunc(k.masters, func(m master) bool { return m.id == [3]byte(raw[1:4]) }) {
+		return nil
+	}
+	return ErrUnknownKey
+}
+
+// withoutPrefix is a sealed value without [AccessTokenPrefix], in either case.
+func withoutPrefix(s string) string {
+	if n := len(AccessTokenPrefix); len(s) > n && strings.EqualFold(s[:n], AccessTokenPrefix) {
+		return s[n:]
+	}
+	return s
+}
+
 // IsSealed reports whether s has the form of a sealed value, whoever sealed it. Of
 // other base64url of that length, one in 256 has it, too.
 func IsSealed(s string) bool {
-	s = strings.TrimPrefix(s, AccessTokenPrefix)
+	s = withoutPrefix(s)
 	if len(s) < base64.RawURLEncoding.EncodedLen(Overhead) {
 		return false
 	}

@@ -291,6 +291,19 @@ func TestWhatLooksSealed(t *testing.T) {
 	}
 }
 
+// A lasting value of nobody's is told from one that was sealed here; one for hours is sure anyway.
+func TestWhatTheseKeysHaveSealed(t *testing.T) {
+	keys, others := newKeys(t, noon(), masterA), newKeys(t, noon(), masterB)
+	lasting, short := string(keys.SealLasting(nil, "refresh", "", []byte("x"))), string(keys.Seal(nil, "code", "", []byte("x")))
+	for _, known := range []string{lasting, lasting[:len(lasting)-4] + "AAAA", short, seal.AccessTokenPrefix + short, "IGAT_" + short} {
+		require.NoError(t, keys.Sealed(known), known)
+	}
+	require.NoError(t, newKeys(t, noon(), masterB, masterA).Sealed(lasting), "an older key")
+	require.ErrorIs(t, others.Sealed(lasting), seal.ErrUnknownKey)
+	require.NoError(t, others.Sealed(short))
+	require.ErrorIs(t, keys.Sealed("an-access-token"), seal.ErrInvalid)
+}
+
 func TestTheKeyOfAValueIsDerivedOnce(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
 	for range 3 {
