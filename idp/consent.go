@@ -74,9 +74,10 @@ const sealedConsent seal.Purpose = "consent"
 //     scripts of the same origin can't ([checkNavigation]).
 //   - The page can't be framed, and is alone in its group of windows, unless the
 //     client is a browser app, whose page may wait for the pop-up.
-//   - Allow can be chosen when the page has been in front and still for [pages.Pause]:
-//     the second click of a double click comes too early. An answer that comes
-//     earlier than that shows the page again, whatever became of the script.
+//   - Allow can be chosen when the page has been in front and still for [pages.Pause], and
+//     the pointer in it, or the keyboard's focus on Allow, for as long: the second click of a
+//     double click comes too early. An answer that comes earlier than that after the page was
+//     made shows it again, whatever became of the script.
 
 // browserHash is the first half of the SHA-256 of a browser's cookie; zero for none.
 type browserHash [16]byte

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -186,9 +187,28 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 }
 
 // The consent page in Chromium, answered by people and by those who want them to answer
-// unseen. The gateway shares its host with an app (/app). Of its clients, agent has no web
-// origin, and spa has one.
+// unseen.
 func TestTheConsentPageInABrowser(t *testing.T) {
+	e, s := newConsentGateway(t)
+	s.steps = []string{"auth0-spa-js logs in in a pop-up"}
+	chromiumClient("consent.mjs")(t, e, s)
+}
+
+// The same where windows cover each other: without a window manager none does.
+func TestTheConsentPageBeneathOtherWindows(t *testing.T) {
+	e, s := newConsentGateway(t)
+	for _, name := range []string{"Xvfb", "openbox", "xdotool"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(name + " is not installed; on Debian: apt-get install xvfb openbox xdotool")
+		}
+	}
+	s.steps = []string{"a person by keyboard"}
+	chromiumClient("consent-windows.mjs")(t, e, s)
+}
+
+// newConsentGateway shares its host with an app (/app). Of its clients, agent has no web
+// origin, and spa has one.
+func newConsentGateway(t *testing.T) (*environment, session) {
 	if !*all {
 		t.Skip("make interop tries this")
 	}
@@ -217,5 +237,5 @@ header /app Content-Type text/html
 respond /app "<!doctype html><title>app</title>"`, idp.URL(), clients.String())})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
-	chromiumClient("consent.mjs")(t, e, session{Gateway: base, Chromium: chromium(), SPAPort: e.spaPort, Username: username, Lacks: []string{}, steps: []string{"auth0-spa-js logs in in a pop-up"}})
+	return e, session{Gateway: base, Chromium: chromium(), SPAPort: e.spaPort, Username: username, Lacks: []string{}}
 }

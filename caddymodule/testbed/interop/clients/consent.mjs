@@ -400,6 +400,8 @@ await step('auth0-spa-js logs in in a pop-up', async () => {
   const popup = await opened;
   await allow(popup).waitFor();
   await popup.bringToFront();
+  await popup.mouse.move(10, 10);
+  await popup.mouse.move(20, 20);
   await live(popup);
   await allow(popup).click();
   expect((await login) !== undefined, 'nobody is logged in');
