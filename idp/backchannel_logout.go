@@ -92,27 +92,31 @@ func (f *flow) takeLogoutToken() error {
 	return f.useLogoutToken(&token)
 }
 
-// useLogoutToken records the logout of a token that is good, even for an IdP that does not wait.
+// useLogoutToken records the logout of a token that is good, even for an IdP that does not wait. It
+// is recorded before anybody is told that the token was used before, and if nobody can tell: the
+// one who used it may have been killed. Twice, it ends no more than once.
 func (f *flow) useLogoutToken(token *logoutToken) error {
 	ctx, cancel := f.detached()
 	defer cancel()
 	once := sha256.Sum256(fmt.Appendf(nil, "logout token\x00%s\x00%s", f.policy.authURL, token.id))
 	holder := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s", f.policy.authURL, cmp.Or(token.subject, token.session)))
+	at := rotation.Moment{IdP: token.issued, Here: f.gateway.parts.Now()}
 	claim, err := f.gateway.logouts.Hold(ctx, once, maxLogoutTokenAge+2*seal.Skew, holder)
-	if errors.Is(err, replay.ErrClaimed) {
-		return badLogoutToken("logout_token was used before (jti)")
+	used := errors.Is(err, replay.ErrClaimed)
+	if !errors.Is(err, replay.ErrFull) {
+		err = f.gateway.families.EndSessions(ctx, token.clients, token.session, token.subject, at)
 	}
-	if err == nil {
-		if err = f.gateway.families.EndSessions(ctx, token.clients, token.session, token.subject, rotation.Moment{IdP: token.issued, Here: f.gateway.parts.Now()}); err != nil {
-			// The IdP may try again with the same token.
-			release, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
-			defer cancel()
-			err = errors.Join(err, claim.Release(release))
-		}
+	if err != nil && claim != nil { // the IdP may try again with the same token
+		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+		defer cancel()
+		err = errors.Join(err, claim.Release(release))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		f.note(LogoutFailed, err)
 		return oauth.Unavailable("the gateway can't record the logout at the moment; try again", "5")
+	case used:
+		return badLogoutToken("logout_token was used before (jti)")
 	}
 	return nil
 }
@@ -231,7 +235,7 @@ func (p *Policy) session(login *boundLogin, answer *tokenAnswer, now time.Time) 
 	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return rotation.Session{}
 	}
-	began := rotation.Moment{IdP: login.began, Here: login.began}
+	began := rotation.Moment{IdP: time.Unix(0, 0), Here: login.began} // without iat, only the gateway's clock tells
 	if c.IssuedAt > 0 {
 		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(login.began.Sub(now))
 	}

@@ -3,6 +3,7 @@ package idp
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
@@ -377,9 +378,8 @@ func TestALogoutThatFails(t *testing.T) {
 			}
 		},
 		"the store is away": func(on bool) {
-			a.logouts = dpop.NewOnce(a.parts.Replay, 10, a.parts.Now)
-			if on {
-				a.logouts = dpop.NewOnce(failingStore{a.sealed.store}, 10, a.parts.Now)
+			if a.families = families; on {
+				a.families = a.sealed.families(failing{a.sealed.store})
 			}
 		},
 		"the keys are away": func(on bool) { a.keys.away = on },
@@ -394,6 +394,20 @@ func TestALogoutThatFails(t *testing.T) {
 	}
 	require.Equal(t, 200, a.logOut(token).Status)
 	require.True(t, a.isOut(login))
+
+	login = a.logInAs("iat", a.sealed.now.Add(time.Second).Unix())
+	a.sealed.pass(time.Second)
+	a.logouts = dpop.NewOnce(failingStore{a.sealed.store}, 10, a.parts.Now)
+	require.Equal(t, 200, a.logOut(a.logoutToken(a.keys.Key)).Status, "nobody can tell whether its token was used before")
+	require.True(t, a.isOut(login))
+
+	login = a.logInAs("iat", a.sealed.now.Add(time.Second).Unix())
+	a.sealed.pass(time.Second)
+	token, a.logouts = a.logoutToken(a.keys.Key, "jti", "j1"), dpop.NewOnce(a.parts.Replay, 10, a.parts.Now)
+	_, err := a.logouts.Hold(t.Context(), sha256.Sum256([]byte("logout token\x00"+a.sealed.authURL.String()+"\x00j1")), time.Minute, replay.Key{})
+	require.NoError(t, err)
+	a.refuses(a.logOut(token), oauth.InvalidRequest, "used before")
+	require.True(t, a.isOut(login), "the gateway that used it may have been killed")
 }
 
 // One user who logs out all the time does not keep others from it.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -129,10 +130,10 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	if err == nil {
 		response, err = f.give(request, renewal, answer)
 	}
-	if err != nil {
+	if err != nil && oauth.AsError(err).Code != oauth.InvalidGrant { // who logs in again needs nothing of this
 		f.keep(renewal, answer)
-		f.revokeEnded(request, err)
 	}
+	f.revokeEnded(request, err)
 	return response, err
 }
 
