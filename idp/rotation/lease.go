@@ -90,7 +90,9 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 			return nil, l.endLoggedOut(ctx, err)
 		}
 		arrived = cmp.Or(arrived, now)
-		if good = (good || f.isGood(at.Generation, &l.state, arrived)) && at.Generation <= l.state.generation; !good && !f.isLeft(at.Generation, &l.state, now) {
+		good = (good || f.isGood(at.Generation, &l.state, arrived)) && at.Generation <= l.state.generation
+		left := f.isLeft(at.Generation, &l.state, now)
+		if !good && !left {
 			if err := l.endReused(ctx, at.Generation); err != nil {
 				return nil, err
 			}
@@ -100,6 +102,9 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 		if f.isBusy(&l.state, now) {
 			err = waitForLease(ctx, deadline)
 		} else {
+			if left && !f.isNew(&l.state, now) {
+				l.state.changed = now // the grace begins anew, for all who had to wait
+			}
 			held, err = l.hold(ctx, at.Generation)
 		}
 		switch {
@@ -150,8 +155,8 @@ func (l *Lease) endReused(ctx context.Context, generation uint32) error {
 	return &Ended{ErrReused, l.state.token}
 }
 
-// end ends the family, unless it has changed since. It has, too, if whoever comes next has to be
-// told that it is over, and not the client that is told now that the store fails.
+// end ends the family, unless it has changed since, and tries for a while if the store fails: who
+// ends it without knowing has nobody revoke the IdP's token.
 func (l *Lease) end(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
 	defer cancel()

@@ -231,6 +231,29 @@ func TestTheGraceIsJudgedByArrival(t *testing.T) {
 	}
 }
 
+// Whoever tries again within the grace, and finds the lease of a gateway that was killed, is no thief
+// when it is over. One who comes later than that is.
+func TestTheGraceOutlivesALeaseThatNobodyEnds(t *testing.T) {
+	for _, tabs := range []int{1, 3} {
+		s := newScene(t)
+		first := s.logIn()
+		s.pass(time.Hour)
+		s.mustRefresh(first) // the response is lost
+		s.pass(20 * time.Second)
+		_, err := s.take(first) // its gateway is killed
+		require.NoError(t, err)
+		s.pass(defaultLease + time.Second)
+		for range tabs {
+			next := s.mustRefresh(first)
+			require.Equal(t, first.Generation+1, next.Generation)
+			s.pass(time.Second)
+		}
+		s.pass(time.Minute)
+		_, err = s.refresh(first)
+		require.ErrorIs(t, err, ErrReused)
+	}
+}
+
 // A thief who comes late is noticed at once, also while a refresh is under way.
 func TestReuseDoesNotWaitForItsLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -396,8 +396,8 @@ func TestLostRepliesLogNobodyOut(t *testing.T) {
 				}
 			}
 			more := s
-			more.processes, more.faults, more.switches = 2, 3, 100
-			for seed := range uint64(60) {
+			more.processes, more.faults, more.switches = 3, 3, 100
+			for seed := range uint64(100) {
 				check(&choices{random: rand.New(rand.NewPCG(seed, 0))}, more) //nolint:gosec // any will do
 			}
 			t.Log(runs, "runs")

@@ -301,6 +301,8 @@ func TestARedisWithAnotherClockDecidesNothing(t *testing.T) {
 				}
 				require.ErrorContains(t, requireUndecided(t, store, key(i)), tt.want)
 				require.ErrorContains(t, store.Ping(t.Context()), tt.want)
+				_, _, err := store.Load(t.Context(), key(i))
+				require.ErrorContains(t, err, tt.want)
 				store.client.now = time.Now
 				mustClaim(t, store, key(i)) // it was given back
 				requireClaimed(t, store, key(i))
