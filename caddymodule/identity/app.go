@@ -29,6 +29,7 @@ type App struct {
 
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
+	gateways  []*Gateway
 	keyrings  []*keyring
 	starts    []func() error
 	issuers   map[string]*keyring // of gateways with a public URL, by that
@@ -105,6 +106,13 @@ func (a *App) whenStarted(start func() error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.starts = append(a.starts, start)
+}
+
+// addGateway keeps a gateway that was provisioned.
+func (a *App) addGateway(g *Gateway) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.gateways = append(a.gateways, g)
 }
 
 // add keeps the keys of a gateway; publicURL may be "".

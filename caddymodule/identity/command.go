@@ -1,31 +1,28 @@
 package identity
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--config <path>] [--adapter <name>] [--ignore <checks>] | rotate-key [--forget <duration>]",
+		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--ignore <checks>] | rotate-key [--forget <duration>]; each: [--config <path>] [--adapter <name>] [--envfile <path>]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
@@ -40,7 +37,11 @@ from working with it.
 The provider is the one at <url>, its issuer or the address of its metadata, or
 else each one that a configuration names: --config, or the Caddyfile in this
 folder. Of a configuration it also says what a start would: everything of caddy
-validate, and which requests do not reach their gateway.
+validate, and which requests do not reach their gateway. It asks each endpoint that
+the gateways will use, as they will, and tries their secrets and keys there: by a
+code that nobody has issued, so that nothing comes of it.
+
+--envfile loads the variables that a configuration needs, as for caddy run.
 
 check --mcp does at a Model Context Protocol (MCP) server what clients do that know
 its URL alone: it calls it without a token, follows its metadata, and finds out how
@@ -53,11 +54,12 @@ one that is refused is a note.
 		CobraFunc: func(cmd *cobra.Command) {
 			sub := &cobra.Command{
 				Use: "check [<url>] | check --mcp <url>", Short: "Tries an identity provider, and prints a Caddyfile for it, or tries an MCP server", Args: cobra.MaximumNArgs(1),
-				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile\n  caddy identity-gateway check --mcp https://mcp.example.com/mcp",
+				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile --envfile /etc/caddy/gateway.env\n  caddy identity-gateway check --mcp https://mcp.example.com/mcp",
 				RunE:    runCheck,
 			}
 			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
 			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
+			envfile.AddFlag(sub)
 			sub.Flags().String("mcp", "", "the URL of an MCP server, at which clients are registered")
 			sub.MarkFlagsMutuallyExclusive("mcp", "config")
 			cmd.AddCommand(sub, readiness.Command(), rotateKeyCommand())
@@ -75,29 +77,30 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 		}
 		return nil
 	}
-	var targets []check.Target
-	var failures []error
 	if len(arguments) == 1 {
-		targets = []check.Target{{URL: arguments[0], NeedsMetadata: true}}
-	} else {
-		file, _ := cmd.Flags().GetString("config")
-		adapter, _ := cmd.Flags().GetString("adapter")
-		if file == "" {
-			if _, err := os.Stat("Caddyfile"); err != nil {
-				return errors.New("nothing to check: give the provider's URL, or --config <path>")
-			}
-			file = "Caddyfile"
+		if err := new(check.Checker).Check(cmd.Context(), cmd.OutOrStdout(), check.Target{URL: arguments[0], NeedsMetadata: true}); err != nil {
+			return failure(arguments[0], err)
 		}
-		config, _, _, err := caddycmd.LoadConfig(file, adapter)
-		if err != nil {
-			return err
-		}
-		if targets, err = configuredTargets(config); err != nil {
-			return err
-		}
-		failures = append(failures, checkConfiguration(config))
+		return nil
 	}
-	for i, target := range targets {
+	if err := envfile.Load(cmd); err != nil {
+		return err
+	}
+	file, _ := cmd.Flags().GetString("config")
+	adapter, _ := cmd.Flags().GetString("adapter")
+	if file == "" {
+		if _, err := os.Stat("Caddyfile"); err != nil {
+			return errors.New("nothing to check: give the provider's URL, or --config <path>")
+		}
+		file = "Caddyfile"
+	}
+	config, _, _, err := caddycmd.LoadConfig(file, adapter)
+	if err != nil {
+		return err
+	}
+	gateways, err := checkConfiguration(config)
+	failures := []error{err}
+	for i, target := range targetsOf(gateways) {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
@@ -109,21 +112,22 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 }
 
 // checkConfiguration logs and returns what a start would say of a configuration, as caddy
-// validate does, and also what is known only when all of it is provisioned. It serves nothing.
-func checkConfiguration(config []byte) error {
+// validate does, and also what is known only when all of it is provisioned, and the gateways in
+// it. It serves nothing.
+func checkConfiguration(config []byte) ([]*Gateway, error) {
 	var parsed *caddy.Config
 	if err := json.Unmarshal(config, &parsed); err != nil {
-		return err
+		return nil, err
 	}
 	ctx, err := caddy.ProvisionContext(parsed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	app, err := ctx.AppIfConfigured("identity_gateway")
 	if err != nil {
-		return nil // no site has a gateway
+		return nil, errors.New("the configuration has no identity_gateway")
 	}
-	return app.(*App).checkSites()
+	return app.(*App).gateways, app.(*App).checkSites()
 }
 
 // failure is an error that Caddy prints.
@@ -131,34 +135,26 @@ func failure(address string, err error) error {
 	return errors.New(terminal.Visible(fmt.Sprintf("%s: %v", address, err)))
 }
 
-// configuredTargets are the identity providers of a configuration, each once.
-func configuredTargets(config []byte) ([]check.Target, error) {
-	var root any
-	if err := json.Unmarshal(config, &root); err != nil {
-		return nil, err
-	}
+// targetsOf are the identity providers of gateways, each once for each way to it.
+func targetsOf(gateways []*Gateway) []check.Target {
 	var targets []check.Target
 	seen := make(map[string]int) // index in targets
-	var problem error
-	for _, gateway := range gatewaysIn(root) {
-		target, err := targetOf(gateway)
-		if err != nil {
-			problem = errors.Join(problem, err)
-			continue
+	for _, g := range gateways {
+		address := g.policy.AuthURL().String()
+		key := address + "\x00" + g.way
+		i, ok := seen[key]
+		if !ok {
+			i = len(targets)
+			seen[key] = i
+			targets = append(targets, check.Target{URL: address})
+			if g.way != "" {
+				targets[i].Transport = g.transport
+			}
 		}
-		key := strings.TrimSuffix(target.URL, "/")
-		if i, ok := seen[key]; ok { // what one of the gateways needs is needed
-			targets[i].NeedsMetadata = targets[i].NeedsMetadata || target.NeedsMetadata
-			targets[i].Note = cmp.Or(targets[i].Note, target.Note)
-			continue
-		}
-		seen[key] = len(targets)
-		targets = append(targets, target)
+		targets[i].NeedsMetadata = targets[i].NeedsMetadata || g.discovers
+		targets[i].Gateways = append(targets[i].Gateways, g.gateway)
 	}
-	if problem == nil && len(targets) == 0 {
-		problem = errors.New("the configuration has no identity_gateway")
-	}
-	return targets, problem
+	return targets
 }
 
 // gatewaysIn are the gateways in a part of a configuration, wherever they stand.
@@ -178,20 +174,4 @@ func gatewaysIn(node any) []map[string]any {
 		}
 	}
 	return found
-}
-
-// targetOf is the identity provider of a gateway, given as JSON.
-func targetOf(gateway map[string]any) (check.Target, error) {
-	address, _ := gateway["auth_url"].(string)
-	resolved, err := args.Resolve("auth_url", address)
-	if err != nil {
-		return check.Target{}, err
-	}
-	_, isMetadata := discovery.IssuerOf(resolved)
-	discovers, _ := gateway["discover"].(bool)
-	target := check.Target{URL: resolved, NeedsMetadata: discovers || isMetadata}
-	if gateway["transport"] != nil {
-		target.Note = "the option transport is not tried: this asks the provider directly"
-	}
-	return target, nil
 }

@@ -1,36 +1,30 @@
 package identity
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // The command itself is tested in package check: what it provisions goes with its process.
 func TestEachProviderOfAConfigurationIsCheckedOnce(t *testing.T) {
-	t.Setenv("TEST_IDENTITY_IDP", "https://a.example")
-	targets, err := configuredTargets([]byte(`{"apps": {"http": [
-		{"handler": "identity_gateway", "auth_url": "{env.TEST_IDENTITY_IDP}"},
-		{"handler": "subroute", "routes": [{"handler": "identity_gateway", "auth_url": "https://a.example/", "discover": true, "transport": {}}]},
-		{"handler": "identity_gateway", "auth_url": "https://b.example"},
-		{"handler": "identity_gateway", "auth_url": "https://c.example/.well-known/openid-configuration"}
-	]}}`))
-	require.NoError(t, err)
-	require.Equal(t, []check.Target{
-		{URL: "https://a.example", NeedsMetadata: true, Note: "the option transport is not tried: this asks the provider directly"},
-		{URL: "https://b.example"},
-		{URL: "https://c.example/.well-known/openid-configuration", NeedsMetadata: true},
-	}, targets)
-
-	for config, says := range map[string]string{
-		`{"apps": {}}`: "the configuration has no identity_gateway",
-		`{"handler": "identity_gateway", "auth_url": "{env.TEST_IDENTITY_NONE}"}`: "auth_url: ",
-		`{`: "unexpected end of JSON input",
-	} {
-		_, err := configuredTargets([]byte(config))
-		require.ErrorContains(t, err, says)
+	gateway := func(address string, discovers bool, transport string) *Gateway {
+		policy, err := idp.NewPolicy(idp.Config{AuthURL: address})
+		require.NoError(t, err)
+		return &Gateway{policy: policy, discovers: discovers, way: transport}
 	}
-	require.EqualError(t, failure("\x1b[2J", err), "␛[2J: <nil>")
+	targets := targetsOf([]*Gateway{
+		gateway("https://a.example", false, ""), gateway("https://a.example/", true, ""), gateway("https://a.example", false, "{}"), gateway("https://b.example", false, ""),
+	})
+	require.Len(t, targets, 3)
+	require.Equal(t, "https://a.example", targets[0].URL)
+	require.True(t, targets[0].NeedsMetadata, "what one of the gateways needs is needed")
+	require.Len(t, targets[0].Gateways, 2)
+	require.Equal(t, "https://a.example", targets[1].URL, "another way to it")
+	require.Equal(t, "https://b.example", targets[2].URL)
+	require.False(t, targets[2].NeedsMetadata)
+	require.EqualError(t, failure("\x1b[2J", errors.New("x")), "␛[2J: x")
 }

@@ -107,6 +107,7 @@ type Gateway struct {
 	segment  args.Segment
 	metrics  *metrics
 	logger   *zap.Logger
+	way      string // the option transport, as it is configured
 	refusals *decision.Log
 }
 
@@ -123,7 +124,8 @@ func (g *Gateway) Provision(ctx caddy.Context) (err error) {
 	g.logger, g.segment = ctx.Logger(), args.SegmentOf(g)
 	defer g.segment.Locate(&err)
 	g.refusals = decision.NewLog(g.logger)
-	if _, err := ctx.App("identity_gateway"); err != nil { // which looks at the logs when it starts
+	app, err := ctx.App("identity_gateway") // which looks at the logs when it starts
+	if err != nil {
 		return err
 	}
 	g.noted, g.leftOut = new(notedCallbacks), new(sync.Map)
@@ -163,11 +165,13 @@ func (g *Gateway) Provision(ctx caddy.Context) (err error) {
 	if err := g.provisionGauges(ctx.GetMetricsRegistry()); err != nil {
 		return err
 	}
+	app.(*App).addGateway(g)
 	return g.provisionReadiness(ctx)
 }
 
 // provisionTransport sets up the way to the IdP, and what discovers its metadata.
 func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, parts *idp.Parts) error {
+	g.way = string(g.TransportRaw) // which is nil once it is loaded
 	transport, trusts, err := backchannel.Load(ctx, g, g.TransportRaw, parts.Timeout)
 	if err != nil {
 		return err

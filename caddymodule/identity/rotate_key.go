@@ -14,23 +14,28 @@ import (
 	"github.com/caddyserver/certmagic"
 	"github.com/spf13/cobra"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 )
 
 func rotateKeyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rotate-key", Short: "Makes another sealing key in Caddy's storage", Args: cobra.NoArgs,
-		Example: "  caddy identity-gateway rotate-key --config /etc/caddy/Caddyfile\n  caddy identity-gateway rotate-key --forget 2160h",
+		Example: "  caddy identity-gateway rotate-key --config /etc/caddy/Caddyfile --envfile /etc/caddy/gateway.env\n  caddy identity-gateway rotate-key --forget 2160h",
 		RunE:    runRotateKey,
 	}
 	cmd.Flags().StringP("config", "c", "", "the configuration whose storage has the keys")
 	cmd.Flags().StringP("adapter", "a", "", "the name of its config adapter")
+	envfile.AddFlag(cmd)
 	cmd.Flags().Duration("forget", -1, "make none, and delete the keys that have not sealed for so long")
 	cmd.Flags().Lookup("forget").DefValue = "0s" // help shows none
 	return cmd
 }
 
 func runRotateKey(cmd *cobra.Command, _ []string) error {
+	if err := envfile.Load(cmd); err != nil {
+		return err
+	}
 	file, _ := cmd.Flags().GetString("config")
 	adapter, _ := cmd.Flags().GetString("adapter")
 	forget, _ := cmd.Flags().GetDuration("forget")

@@ -15,6 +15,8 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
 )
 
 // Command asks a running Caddy on this machine whether its handlers are ready. It is
@@ -26,6 +28,9 @@ func Command() *cobra.Command {
 		Use: "ready", Short: "Tells with its exit code whether the running gateway can serve", Args: cobra.NoArgs,
 		Example: "  caddy identity-gateway ready\n  caddy identity-gateway ready --address unix//run/caddy/admin.sock",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := envfile.Load(cmd); err != nil {
+				return err
+			}
 			admin, from := address, "--address"
 			if admin == "" {
 				var err error
@@ -39,6 +44,7 @@ func Command() *cobra.Command {
 	command.Flags().StringVar(&address, "address", "", "the address of the admin endpoint, if no configuration says it")
 	command.Flags().StringVarP(&config, "config", "c", "", "the configuration that names that address; else the Caddyfile in this folder, or "+installed)
 	command.Flags().StringVarP(&adapter, "adapter", "a", "", "the name of its config adapter")
+	envfile.AddFlag(command)
 	command.Flags().StringSliceVar(&ignored, "ignore", nil, "checks that do not count, such as identity_provider")
 	return command
 }

@@ -47,6 +47,8 @@ type Checker struct {
 	Transport http.RoundTripper
 	// TLS is for the connections that are only tried; nil is Go's default.
 	TLS *tls.Config
+	// configured: Transport alone knows how connections are made.
+	configured bool
 }
 
 // report prints one line for each step.
@@ -83,8 +85,10 @@ type Target struct {
 	URL string
 	// NeedsMetadata: without metadata the gateway would not work.
 	NeedsMetadata bool
-	// Note is worth saying before everything else.
-	Note string
+	// Transport is the one that is configured for it, nil for none.
+	Transport http.RoundTripper
+	// Gateways are those of a configuration in front of it: what they will use is tried.
+	Gateways []*idp.Gateway
 }
 
 // Check tries an IdP and prints what it finds. The error is the first thing that
@@ -105,8 +109,8 @@ func (c *Checker) Check(ctx context.Context, out io.Writer, target Target) error
 	issuer = u.String()
 	fmt.Fprintf(out, "%s\n\n", issuer)
 	r := &report{out: out}
-	if target.Note != "" {
-		r.note("configuration", "%s", target.Note)
+	if target.Transport != nil {
+		c = &Checker{Transport: target.Transport, configured: true}
 	}
 	if !c.connect(ctx, r, u) {
 		return r.err
@@ -121,13 +125,37 @@ func (c *Checker) Check(ctx context.Context, out io.Writer, target Target) error
 		return r.err
 	default:
 		r.note("metadata", "none, so that discover can't be used: %s", err)
+		try(ctx, r, target.Gateways, nil)
 		return r.err
 	}
-	c.describe(ctx, r, u, m)
-	if r.err == nil {
+	c.describe(ctx, r, u, m, len(target.Gateways) == 0 || target.NeedsMetadata)
+	try(ctx, r, target.Gateways, m)
+	if r.err == nil && len(target.Gateways) == 0 {
 		fmt.Fprintf(out, "\nA Caddyfile for it, which takes the client's id and secret from the environment:\n\n%s", Block(issuer, m))
 	}
 	return r.err
+}
+
+// try prints what comes of what gateways will use, each finding once.
+func try(ctx context.Context, r *report, gateways []*idp.Gateway, m *discovery.Metadata) {
+	ctx, cancel := context.WithTimeout(ctx, 3*patience)
+	defer cancel()
+	said := make(map[string]bool)
+	for _, g := range gateways {
+		for _, trial := range g.Try(ctx, m) {
+			key := fmt.Sprint(trial)
+			switch {
+			case said[key]:
+			case trial.Err != nil:
+				r.fail(trial.Step, trial.Err)
+			case trial.Unsure:
+				r.note(trial.Step, "%s", trial.Detail)
+			default:
+				r.ok(trial.Step, "%s", trial.Detail)
+			}
+			said[key] = true
+		}
+	}
 }
 
 func (c *Checker) transport() http.RoundTripper {
@@ -142,6 +170,10 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	host := u.Hostname()
+	if c.configured {
+		r.note("connection", "%s is reached as the option transport says", host)
+		return true
+	}
 	if proxy, err := http.ProxyFromEnvironment(&http.Request{URL: u}); err == nil && proxy != nil {
 		r.note("connection", "%s is reached through the proxy %s", host, proxy.Redacted())
 		return true
@@ -244,9 +276,14 @@ func (c *clock) judge(r *report) {
 	}
 }
 
-// describe says what follows from the metadata, and tries the endpoints.
-func (c *Checker) describe(ctx context.Context, r *report, u *url.URL, m *discovery.Metadata) {
+// describe says what follows from the metadata, and tries the endpoints. used: the gateway
+// will use it.
+func (c *Checker) describe(ctx context.Context, r *report, u *url.URL, m *discovery.Metadata, used bool) {
 	r.ok("metadata", "the issuer is %s", m.Issuer)
+	if !used {
+		r.note("metadata", "it is not used: the endpoints are configured, or the usual ones")
+		return
+	}
 	if m.AuthorizationEndpoint == nil || m.TokenEndpoint == nil {
 		r.fail("endpoints", errors.New("the metadata has no authorization_endpoint or no token_endpoint: no user can log in with a code there"))
 		return

@@ -224,10 +224,9 @@ func TestWhatIsWorthANote(t *testing.T) {
 			var s *httptest.Server
 			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { test.serve(s, w, r) }))
 			t.Cleanup(s.Close)
-			out, err := run(t, check.Checker{}, check.Target{URL: s.URL, NeedsMetadata: true, Note: "of the configuration"})
+			out, err := run(t, check.Checker{}, check.Target{URL: s.URL, NeedsMetadata: true})
 			require.NoError(t, err, out)
 			require.Contains(t, out, test.finds)
-			require.Contains(t, out, "note  configuration   of the configuration")
 			require.Contains(t, out, "identity_gateway "+s.URL+" {")
 		})
 	}
@@ -270,13 +269,13 @@ func TestTheCommand(t *testing.T) {
 		"an environment that lacks": {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "the environment variable TEST_EMPTY is not set, or empty"}},
 		"none of the plugin":        {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway"}},
 		"a mistake":                 {"http://a.example {\nidentity_gateway {\n}", nil, []string{"Caddyfile"}},
-		"a proxy on the way":        {"http://a.example {\nidentity_gateway " + none.URL + " {\ntransport http {\ndial_timeout 2s\n}\n}\n}", []string{"note  configuration   the option transport is not tried"}, nil},
+		"a proxy on the way":        {"http://a.example {\nidentity_gateway " + none.URL + " {\ntransport http {\ndial_timeout 2s\n}\n}\n}", []string{"is reached as the option transport says"}, []string{"there is no such endpoint"}},
 		"a site that goes around it": {
 			"http://a.example {\nroute {\nreverse_proxy " + none.URL + "\nidentity_gateway " + none.URL + "\n}\n}",
 			[]string{none.URL},
 			[]string{"reach the identity provider by reverse_proxy, unchecked", "Caddyfile:4"},
 		},
-		"no metadata, and no need":   {"http://a.example {\nidentity_gateway " + none.URL + "\n}", []string{"note  metadata        none, so that discover can't be used"}, nil},
+		"no metadata, and no need":   {"http://a.example {\nidentity_gateway " + none.URL + "\n}", []string{"note  metadata        none, so that discover can't be used"}, []string{"authorize: there is no such endpoint: it answers 404"}},
 		"the second site needs them": {"http://a.example {\nidentity_gateway " + none.URL + "\n}\nhttp://b.example {\nidentity_gateway " + none.URL + "/ {\ndiscover\n}\n}", []string{"FAIL  metadata"}, []string{"metadata: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -327,4 +326,49 @@ func command(t *testing.T, arguments ...string) (string, error) {
 	root.SetArgs(append([]string{"check"}, arguments...))
 	err := root.ExecuteContext(context.Background())
 	return out.String(), err
+}
+
+// A wrong secret is found before the first login, and never shown.
+func TestASecretOfAConfigurationIsTried(t *testing.T) {
+	var s *httptest.Server
+	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, secret, _ := r.BasicAuth()
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/.well-known/"):
+			fmt.Fprintf(w, `{"issuer":%q,"authorization_endpoint":"%[1]s/a","token_endpoint":"%[1]s/t"}`, s.URL)
+		case r.URL.Path == "/t" && secret == "right-secret":
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":"invalid_grant"}`)
+		case r.URL.Path == "/t":
+			w.WriteHeader(http.StatusUnauthorized)
+			fmt.Fprint(w, `{"error":"invalid_client"}`)
+		}
+	}))
+	t.Cleanup(s.Close)
+	t.Chdir(t.TempDir())
+	t.Setenv("TEST_CHECK_SECRET", "") // which is put back
+	caddyfile := "http://a.example {\nidentity_gateway {env.TEST_CHECK_IDP} {\ndiscover\nclient {env.TEST_CHECK_ID} {\nredirect_uri https://app.example/cb\n" +
+		"idp_client {env.TEST_CHECK_ID} {\nsecret {env.TEST_CHECK_SECRET}\n}\n}\n}\n}\n"
+	require.NoError(t, os.WriteFile("Caddyfile", []byte(caddyfile), 0o600))
+	for secret, says := range map[string]string{
+		"right-secret": "", "wrong-secret": "credentials: client gateway, by client_secret_basic: refused (401 invalid_client)",
+	} {
+		for _, name := range []string{"TEST_CHECK_IDP", "TEST_CHECK_ID", "TEST_CHECK_SECRET"} {
+			os.Unsetenv(name)
+		}
+		require.NoError(t, os.WriteFile("gateway.env", []byte("TEST_CHECK_IDP="+s.URL+"\nTEST_CHECK_ID=gateway\nTEST_CHECK_SECRET="+secret+"\n"), 0o600))
+		out, err := command(t, "--config", "Caddyfile", "--envfile", "gateway.env")
+		require.NotContains(t, out+fmt.Sprint(err), secret)
+		require.NotContains(t, out, "A Caddyfile for it", "there is one")
+		if says == "" {
+			require.NoError(t, err, out)
+			require.Contains(t, out, "ok    credentials     client gateway, by client_secret_basic: accepted")
+			require.Contains(t, out, "ok    authorize       it answers (200)")
+		} else {
+			require.ErrorContains(t, err, says, out)
+		}
+	}
+	_, err := command(t, "--config", "Caddyfile", "--envfile", "none.env")
+	require.ErrorContains(t, err, "--envfile: open none.env")
 }

@@ -1,0 +1,162 @@
+package idp
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+)
+
+// Trial is what came of asking an endpoint of the IdP, without a login. Nothing in it is a secret.
+type Trial struct {
+	// Step is the endpoint, or "credentials".
+	Step string
+	// Detail is what was found.
+	Detail string
+	// Err is what will keep logins from working; Unsure: it can't be told whether something will.
+	Err    error
+	Unsure bool
+}
+
+// Try asks the endpoints that the gateway will use, by the transport that it will use, and tries
+// its credentials at the token endpoint with a code that nobody has issued. m is what the IdP
+// says of itself, nil if it says nothing.
+func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
+	p := g.configured
+	if p.discover && m != nil {
+		p = p.withMetadata(m)
+	}
+	credentials := p.credentials()
+	f := &flow{gateway: g, policy: p, r: Request{Request: (&http.Request{Header: http.Header{}}).WithContext(ctx)}}
+	var trials []Trial
+	for _, endpoint := range [...]Endpoint{Authorize, UserInfo, Logout, Revoke, PushedRequest} {
+		if p.endpointURL(endpoint) != nil && (endpoint != PushedRequest || p.par == PAROn) && (endpoint != Logout || p.logoutProtocol != NoLogout) {
+			trials = append(trials, f.tryEndpoint(endpoint, credentials))
+		}
+	}
+	if p.endpointURL(Token) == nil {
+		return append(trials, Trial{Step: Token.String(), Err: errors.New("no address of it is known")})
+	}
+	for _, c := range credentials {
+		trials = append(trials, f.tryCredentials(c))
+	}
+	if len(credentials) == 0 { // the clients have their own
+		trials = append(trials, f.tryEndpoint(Token, nil))
+	}
+	return trials
+}
+
+// credentials are those that the gateway has at the IdP, each once.
+func (p *Policy) credentials() []*credentials {
+	var all []*credentials
+	add := func(c *client) {
+		if c.credentials == nil {
+			return
+		}
+		known := func(other *credentials) bool {
+			return other.clientID == c.credentials.clientID && other.secret == c.credentials.secret && p.authMethod(other) == p.authMethod(c.credentials)
+		}
+		if !slices.ContainsFunc(all, known) {
+			all = append(all, c.credentials)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
+		add(p.clients[id])
+	}
+	if p.dynamic != nil {
+		add(p.dynamic.template)
+	}
+	return all
+}
+
+// tryEndpoint asks an endpoint for something that it refuses: what counts is that there is one.
+func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*credentials) Trial {
+	trial := Trial{Step: endpoint.String()}
+	c := f.newCall(endpoint)
+	switch endpoint {
+	case Token, Revoke, PushedRequest:
+		c.form = []byte{}
+		c.header.Set("Content-Type", "application/x-www-form-urlencoded")
+	case Authorize:
+		c.header.Set("Accept", "text/html")
+		if len(credentials) > 0 { // some know no page without a client
+			query := c.url.Query()
+			query.Set("client_id", credentials[0].clientID)
+			query.Set("response_type", "code")
+			c.url.RawQuery = query.Encode()
+		}
+	}
+	response, _, err := f.gateway.roundTrip(f.r.Context(), c)
+	trial.Detail, trial.Err = describeTrial(response, err)
+	return trial
+}
+
+func describeTrial(response Response, err error) (string, error) {
+	var e *oauth.Error
+	switch {
+	case errors.As(err, &e):
+		return "", errors.New(e.Description)
+	case err != nil:
+		return "", err
+	}
+	switch response.Status {
+	case http.StatusNotFound, http.StatusGone:
+		return "", fmt.Errorf("there is no such endpoint: it answers %d", response.Status)
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return "", fmt.Errorf("it is down: it answers %d", response.Status)
+	}
+	return fmt.Sprintf("it answers (%d)", response.Status), nil
+}
+
+// tryCredentials redeems a code that nobody has issued: whoever is not believed gets
+// invalid_client, others invalid_grant (RFC 6749 section 5.2).
+func (f *flow) tryCredentials(c *credentials) Trial {
+	p := f.policy
+	trial := Trial{Step: "credentials"}
+	a, err := p.authenticateCall(Token, &clientAuth{credentials: c}, "", f.gateway.parts.Now())
+	if err != nil {
+		trial.Err = fmt.Errorf("of %s: %w", c.clientID, err)
+		return trial
+	}
+	redirectURI := cmp.Or(p.public.url, "https://gateway.invalid")
+	if p.callback != nil {
+		redirectURI = p.CallbackURL(redirectURI)
+	}
+	call := f.newFormCall(Token, a.call(nil, []param{
+		{"grant_type", string(codeGrantType)}, {"client_id", a.clientID}, {"code", rand.Text()}, {"redirect_uri", redirectURI}, {"code_verifier", rand.Text() + rand.Text()},
+	}...))
+	response, _, err := f.gateway.roundTrip(f.r.Context(), call)
+	if _, err := describeTrial(response, err); err != nil {
+		return Trial{Step: Token.String(), Err: err}
+	}
+	standardizeTokenResponse(&response)
+	var object struct {
+		Error oauth.Code `json:"error"`
+	}
+	_ = json.Unmarshal(response.Body, &object) // what is no error says nothing
+	said := fmt.Sprintf("%d", response.Status)
+	if object.Error.IsStandard() {
+		said += " " + string(object.Error)
+	}
+	of := fmt.Sprintf("client %s, by %s", c.clientID, p.authMethod(c))
+	switch {
+	case object.Error == oauth.InvalidGrant && response.Status < 500:
+		trial.Detail = of + ": accepted"
+	case object.Error == oauth.UnauthorizedClient:
+		trial.Err = fmt.Errorf("%s: refused (%s): the client may not redeem codes there, or its secret or key is wrong", of, said)
+	case object.Error == oauth.InvalidClient, object.Error == oauth.AccessDenied, response.Status == http.StatusUnauthorized:
+		trial.Err = fmt.Errorf("%s: refused (%s): check the secret or key of idp_client, whether it has expired, and how it is sent", of, said)
+	default:
+		trial.Detail, trial.Unsure = of+": can't be told: a code that does not exist should be invalid_grant, and it answers "+said, true
+	}
+	return trial
+}
