@@ -1,6 +1,7 @@
 package language
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -8,9 +9,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
@@ -74,7 +77,9 @@ func (c *contained) show(r *http.Request) {
 
 // receive reads the body of r, and leaves it to be read again.
 func (m *MessageContains) receive(r *http.Request) (contained, error) {
-	switch encoding := r.Header.Get("Content-Encoding"); {
+	switch encoding, upgrade := r.Header.Get("Content-Encoding"), r.Header.Get("Upgrade"); {
+	case upgrade != "" && !strings.EqualFold(upgrade, "h2c"), r.Method == http.MethodConnect: // what follows is no body
+		return contained{outcome: unread}, nil
 	case r.Body == nil, r.Body == http.NoBody, r.ContentLength == 0:
 		return contained{outcome: empty}, nil
 	case encoding != "" && !strings.EqualFold(encoding, "identity"):
@@ -107,12 +112,23 @@ func (m *MessageContains) receive(r *http.Request) (contained, error) {
 	return contained{wasRead, content}, nil
 }
 
-// contentIn is what a whole body holds.
+// contentIn is what a whole body holds. Servers differ in whether they read JSON that is said to be text.
 func (m *MessageContains) contentIn(ctx context.Context, contentType string, message []byte) (prompt.Content, error) {
-	if mediaType, _, _ := mime.ParseMediaType(contentType); mediaType == "text/plain" {
-		return prompt.Count(ctx, []string{string(message)}, m.MinConfidence)
+	read, err := prompt.Read(ctx, message, m.fields, m.MinConfidence)
+	isText := errors.Is(err, prompt.ErrNotJSON) || errors.Is(err, prompt.ErrNoMessage)
+	if mediaType, _, _ := mime.ParseMediaType(contentType); mediaType != "text/plain" || err != nil && !isText {
+		return read, err
 	}
-	return prompt.Read(ctx, message, m.fields, m.MinConfidence)
+	content, err := prompt.Count(ctx, []string{string(message)}, m.MinConfidence)
+	content.Unread = read.Unread || !utf8.Valid(message) || bytes.IndexByte(message, 0) >= 0
+	content.CodeLines += read.CodeLines
+	content.TextLines += read.TextLines
+	for _, language := range read.Languages {
+		if !slices.Contains(content.Languages, language) {
+			content.Languages = append(content.Languages, language)
+		}
+	}
+	return content, err
 }
 
 var (

@@ -75,6 +75,9 @@ func TestWhatMatches(t *testing.T) {
 		{"code {\nfield $.messages[-1].content\n}", "", python, "matches read python 2 0.67"},
 		{"code {\nfield $.other $.question\n}", "", `{"question":"SELECT name FROM users WHERE id = 1;"}`, "matches read sql 1 1.00"},
 		{"code", "text/plain; charset=utf-8", pythonMessage, "matches read python 2 0.67"},
+		{"code python", "text/plain", strings.ReplaceAll(chat("Hello there.", "x\n\n"+pythonMessage), "`", "\\u0060"), "matches read "},
+		{"code {\nunknown match\n}", "text/plain", "f\x00o\x00r\x00", "matches unread "},
+		{"code {\nunknown match\n}", "text/plain", "Gr\xfc\xdfe", "matches unread "},
 		{"code", "", "", "passes empty  0 0.00"},
 		{"text {\nunknown match\n}", "", "", "passes empty  0 0.00"},
 		{"code", "", "a=b", "passes not_json  0 0.00"},
@@ -106,9 +109,28 @@ func TestWhatMatches(t *testing.T) {
 				defer response.Body.Close()
 				body, err := io.ReadAll(response.Body)
 				require.NoError(t, err)
-				require.Equal(t, tt.want, string(body)+" "+response.Header.Get("Message"))
+				got := string(body) + " " + response.Header.Get("Message")
+				if strings.HasSuffix(tt.want, " ") { // whatever the counts are
+					got = got[:min(len(got), len(tt.want))]
+				}
+				require.Equal(t, tt.want, got)
 			}
 		})
+	}
+}
+
+// What goes over a WebSocket is not in the request. Java's client asks for HTTP/2 with each of its requests.
+func TestAnUpgradeIsUnread(t *testing.T) {
+	gateway := startMatcher(t, "code {\nunknown match\n}")
+	for upgrade, want := range map[string]string{"websocket": "unread  0 0.00", "h2c": "read python 2 0.50"} {
+		r, err := http.NewRequest(http.MethodGet, gateway.URL(), strings.NewReader(chat("Hello.", pythonMessage)))
+		require.NoError(t, err)
+		r.Header.Set("Connection", "Upgrade")
+		r.Header.Set("Upgrade", upgrade)
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, want, response.Header.Get("Message"))
 	}
 }
 
