@@ -27,6 +27,7 @@
   for (const type of ["DOMContentLoaded", "pageshow", "resize", "scroll", "visibilitychange"]) addEventListener(type, restart)
   addEventListener("focus", () => { focused = true; restart() })
   addEventListener("blur", () => { focused = false; restart() })
+  for (const type of ["blur", "visibilitychange", "pagehide"]) addEventListener(type, () => { inside = at = false })
   for (const type of ["pointermove", "pointerdown", "pointerout"]) {
     addEventListener(type, (event) => {
       if (event.pointerType !== "mouse") return // a finger, or a pen, is in the page only while it touches it
