@@ -237,6 +237,17 @@ func TestPolicyScopes(t *testing.T) {
 	} {
 		require.Equal(t, test.scopes, policy.Scopes(nil, test.calls), name)
 	}
+	// A * in a name is a pattern, and all that fit count.
+	policy = mcp.Policy{"delete_*": {"write"}, "delete_user": {"admin"}, "*_user": {"users"}, "get_*_by_*": {"read"}, mcp.AnyTool: {"other"}}
+	for name, want := range map[string][]string{
+		"delete_file": {"write"}, "delete_": {"write"}, "delete": {"other"}, "Delete_file": {"other"}, "undelete_file": {"other"},
+		"delete_user": {"admin", "users", "write"}, "list_user": {"users"}, "delete_*": {"write"}, "_user": {"users"},
+		"get_mail_by_id": {"read"}, "get_by_id": {"other"}, "get_by_by_by_": {"read"}, "get__by_": {"read"}, "get_mail_by": {"other"},
+	} {
+		require.Equal(t, want, policy.Scopes(nil, []mcp.Call{call(name)}), name)
+	}
+	require.Equal(t, []string{"a"}, mcp.Policy{"ab*ba": {"a"}}.Scopes(nil, []mcp.Call{call("abba")}))
+	require.Empty(t, mcp.Policy{"ab*ba": {"a"}}.Scopes(nil, []mcp.Call{call("aba")}), "its ends do not overlap")
 	require.Error(t, mcp.Policy{"delete": nil}.Check())
 	require.Error(t, mcp.Policy{"": {"read"}}.Check())
 	require.NoError(t, policy.Check())
