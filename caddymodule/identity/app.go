@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
@@ -47,15 +48,12 @@ func (*App) CaddyModule() caddy.ModuleInfo {
 // Provision keeps what Start needs.
 func (a *App) Provision(ctx caddy.Context) error {
 	a.ctx, a.logger = ctx, ctx.Logger()
-	return nil
+	return routes.Add(ctx, a.checkSites)
 }
 
-// Start makes sure that the gateways are reached, opens replay stores, and reads the
-// sealing keys, and what IdPs say about themselves, ahead of the first login.
+// Start opens replay stores, and reads the sealing keys, and what IdPs say about themselves,
+// ahead of the first login.
 func (a *App) Start() error {
-	if err := a.checkSites(); err != nil {
-		return err
-	}
 	for _, keys := range a.keyrings {
 		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
 	}
@@ -69,9 +67,9 @@ func (a *App) Start() error {
 
 // checkSites looks at what stands around the gateways, once everything is provisioned. What
 // may be meant so is logged.
-func (a *App) checkSites() error {
+func (a *App) checkSites(servers []*caddyhttp.Server) error {
 	logged := false
-	for _, server := range routes.ServersOf(a.ctx) {
+	for _, server := range servers {
 		if err := a.checkReach(server); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 )
@@ -37,9 +38,9 @@ from working with it.
 The provider is the one at <url>, its issuer or the address of its metadata, or
 else each one that a configuration names: --config, or the Caddyfile in this
 folder. Of a configuration it also says what a start would: everything of caddy
-validate, and which requests do not reach their gateway. It asks each endpoint that
-the gateways will use, as they will, and tries their secrets and keys there: by a
-code that nobody has issued, so that nothing comes of it.
+validate, and which requests do not reach their gateway, or get past require_token.
+It asks each endpoint that the gateways will use, as they will, and tries their
+secrets and keys there: by a code that nobody has issued, so that nothing comes of it.
 
 --envfile loads the variables that a configuration needs, as for caddy run.
 
@@ -123,11 +124,12 @@ func checkConfiguration(config []byte) ([]*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
+	problem := routes.Run(ctx)
 	app, err := ctx.AppIfConfigured("identity_gateway")
 	if err != nil {
-		return nil, errors.New("the configuration has no identity_gateway")
+		return nil, errors.Join(problem, errors.New("the configuration has no identity_gateway"))
 	}
-	return app.(*App).gateways, app.(*App).checkSites()
+	return app.(*App).gateways, problem
 }
 
 // failure is an error that Caddy prints.

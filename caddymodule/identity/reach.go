@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 	for _, place := range placesOf(server) {
 		a.checkPublicURL(place)
 		a.checkCertificates(place)
+		a.checkMetadata(place)
 		reaches := place.reaches()
 		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
 			handedOver, _ := place.gateway.handedOver(r.lost)
@@ -86,6 +88,25 @@ func (a *App) checkPublicURL(p place) {
 	}
 }
 
+// checkMetadata warns of a gateway for agents whose metadata they do not find: they insert
+// its path after the well-known one (RFC 8414 section 3.1).
+func (a *App) checkMetadata(p place) {
+	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
+	u, parseErr := url.Parse(publicURL)
+	if err != nil || parseErr != nil || p.Prefix == "" || p.gateway.DynamicClients == nil && len(p.gateway.Resources) == 0 {
+		return
+	}
+	path := "/.well-known/oauth-authorization-server" + strings.TrimSuffix(u.Path, "/")
+	for _, host := range p.Hosts() {
+		t := routes.Follow(p.Server, routes.As{Method: http.MethodGet, Host: host, Path: path})
+		if !t.Unclear && !slices.ContainsFunc(t.Visits, func(v routes.Visit) bool { return v.Handler == p.Handler }) {
+			a.logger.Warn("agents do not find the metadata of this gateway, which is below handle_path; in the place of that write "+
+				"@login path "+p.Prefix+"/* "+path+", handle @login { … }, and in it uri strip_prefix "+p.Prefix,
+				append(p.gateway.segment.Fields(""), zap.String("site", host), zap.String("path", path))...)
+		}
+	}
+}
+
 // judge logs or returns what is wrong with the requests of a gateway at one host.
 func (a *App) judge(p place, r reach) error {
 	idpAddress := p.gateway.policy.AuthURL().String()
@@ -122,6 +143,11 @@ func (a *App) judge(p place, r reach) error {
 	by := "nobody"
 	if module, ok := r.lost[0].taker.(caddy.Module); ok {
 		by = module.CaddyModule().ID.Name()
+	}
+	if r.rewritten != "" {
+		a.logger.Warn(r.rewritten+" before this gateway changes the paths of its requests, and every login gets something else: "+
+			"put both into route { … }, identity_gateway first, or give "+r.rewritten+" a matcher that leaves these paths out", append(fields, zap.Strings("paths", others))...)
+		return nil
 	}
 	a.logger.Warn("requests that this gateway has to check do not reach it; put identity_gateway before what serves them, with no matcher and outside of handle: "+
 		"it passes on by itself what is not for it", append(fields, zap.Strings("paths", others), zap.String("served_by", by))...)
@@ -160,6 +186,8 @@ type reach struct {
 	// got are the paths of those that it gets.
 	got  []string
 	lost []lostRequest
+	// rewritten is the directive that changes the paths of some that are lost, "" if none does.
+	rewritten string
 	// guarded are the paths of those that guard, a directive that asks for a login of
 	// another kind, responds to before.
 	guarded []string
@@ -185,7 +213,7 @@ func (p *place) reaches() []reach {
 	for _, host := range p.Hosts() {
 		r := reach{host: host}
 		for _, probe := range p.gateway.probes() {
-			t := routes.Follow(p.Server, probe.method, host, p.Prefix+probe.path)
+			t := routes.Follow(p.Server, routes.As{Method: probe.method, Host: host, Path: p.Prefix + probe.path})
 			index := slices.Index(t.Takers, caddyhttp.MiddlewareHandler(p.gateway))
 			gets := t.Unclear || index >= 0
 			if guard, before := t.Guard, t.GuardBefore; guard != "" && before <= index {
@@ -214,6 +242,7 @@ func (p *place) reaches() []reach {
 				continue
 			}
 			r.lost = append(r.lost, lostRequest{probe.path, last})
+			r.rewritten = cmp.Or(r.rewritten, t.Rewritten)
 		}
 		all = append(all, r)
 	}

@@ -47,6 +47,7 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		prefix  = "public_url does not have the path that handle_path removes"
 		host    = "public_url is at no host of this site"
 		user    = "a $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG"
+		renamed = "rewrite before this gateway changes the paths of its requests"
 		chosen  = "reverse_proxy before this gateway gets requests"
 	)
 	callback := func(idp string) string { return "identity_gateway https://" + idp + ".example {\ncallback\n}" }
@@ -75,7 +76,9 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		{"in two of them", "", onSite("handle_path /id/* {\nhandle_path /a/* {\n" + gateway + "\n}\n}\n" + proxied), nil},
 		{"in a handle_path for one path", "", onSite("handle_path /id/oauth/* {\nhandle /token {\n" + gateway + "\n}\nrespond hello\n}"), []string{lost + ": " + without("") + " by static_response"}},
 		{"after a rewrite", "", onSite("rewrite /login /authorize\n" + gateway + "\n" + proxied), nil},
-		{"after a rewrite of all", "", onSite("rewrite * /x\n" + gateway + "\n" + proxied), nil}, // not followed
+		{"after a rewrite of all", "", onSite("rewrite * /x\n" + gateway + "\n" + proxied), []string{renamed + ": " + without("")}},
+		{"after a rewrite that is not followed", "", onSite("@x header X *\nrewrite @x /{header.X}\n" + gateway + "\n" + proxied), nil},
+		{"after a rewrite, in a route", "", onSite("route {\n" + gateway + "\nrewrite * /x\n" + proxied + "\n}"), nil},
 		{"in a named route", "", "&(login) {\n" + gateway + "\n" + proxied + "\n}\n" + onSite("invoke login"), nil},
 		{"in a named route after another", "", "&(login) {\n" + gateway + "\n}\n&(app) {\nrespond hello\n}\n" + onSite("route {\ninvoke app\ninvoke login\n}"), []string{lost + ": " + without("") + " by static_response"}},
 		{"after forward_auth", "", onSite("forward_auth 127.0.0.1:9 {\nuri /\n}\n" + gateway + "\n" + proxied), []string{"forward_auth" + guard + ": " + without("")}},
@@ -135,7 +138,7 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 					continue
 				}
 				message := entry.Msg
-				for _, known := range []string{lost, never, two, chosen, "basic_auth" + guard, "forward_auth" + guard, prefix, host} {
+				for _, known := range []string{lost, never, two, chosen, renamed, "basic_auth" + guard, "forward_auth" + guard, prefix, host} {
 					if strings.HasPrefix(message, known) {
 						message = known
 					}
@@ -147,7 +150,7 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 				switch message {
 				case lost:
 					message += ": " + strings.Join(entry.Paths, " ") + " by " + entry.By
-				case chosen, "basic_auth" + guard, "forward_auth" + guard:
+				case chosen, renamed, "basic_auth" + guard, "forward_auth" + guard:
 					message += ": " + strings.Join(entry.Paths, " ")
 				}
 				got = append(got, message)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	pathpkg "path"
 	"strings"
 
@@ -100,6 +101,14 @@ func (o *Options) provisionToken(ctx caddy.Context) error {
 	return o.RequireToken.Provision(ctx)
 }
 
+// Serves reports whether the operation is at a path.
+func (o *Options) Serves(_, path string) bool {
+	return o.operation.Matches(&http.Request{URL: &url.URL{Path: path}})
+}
+
+// Token is what a request needs, nil if nothing.
+func (o *Options) Token() *requiretoken.RequireToken { return o.RequireToken }
+
 // ServeHTTP serves a request of the operation that has the token it needs, and what says
 // how to get one. All others pass to the next handler.
 func (o *Options) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
@@ -162,7 +171,10 @@ func (o *Options) with(more args.Options) args.Options {
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
 	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {
 		o.RequireToken = new(requiretoken.RequireToken)
-		return o.RequireToken.Unmarshal(d)
+		line := args.Segment{d.Token()}
+		err := o.RequireToken.Unmarshal(d)
+		line.Of(o.RequireToken)
+		return err
 	})
 	return more
 }

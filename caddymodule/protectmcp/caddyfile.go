@@ -91,6 +91,9 @@ func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err erro
 	if err := checkTools(guard, gateway.Resources[0]); err != nil {
 		return nil, err
 	}
+	if slices.Contains(guard.Public, "/") && strings.TrimSuffix(resource, "/") == origin {
+		return nil, d.Errf("public / is the path of the MCP server %s itself, and opens it to everybody", resource)
+	}
 	if err := gateway.CheckPolicy(); err != nil {
 		return nil, err
 	}

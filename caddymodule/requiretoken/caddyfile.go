@@ -101,7 +101,8 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if len(h.Audiences) == 0 && len(h.Clients) == 0 {
 		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud), or in client which clients may ask")
 	}
-	if _, err := paths.NewPublic(h.Public); err != nil {
+	public, err := paths.NewPublic(h.Public)
+	if err != nil {
 		return err
 	}
 	if _, err := h.foldHeaders(); err != nil {
@@ -118,7 +119,10 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 		return nil // a placeholder
 	}
 	resource := h.Resource
-	return resource.compile()
+	if err := resource.compile(); err != nil {
+		return err
+	}
+	return resource.checkPublic(public)
 }
 
 // describeResource fills in what follows for tokens of a gateway's own.

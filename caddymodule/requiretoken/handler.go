@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -66,7 +67,9 @@ type RequireToken struct {
 	UpstreamToken string `json:"upstream_token,omitempty"`
 
 	// The scopes that calls of a tool need besides, by the tool's name, for servers of the
-	// Model Context Protocol; those of `*` are for tools that are not named. The body of
+	// Model Context Protocol. In a name such as `delete_*` a `*` stands for anything, and a
+	// call needs the scopes of all names that it has; those of `*` alone are for tools that
+	// have no other. The body of
 	// a request is then read, up to 4 MiB, and held to the fields `Mcp-Method` and
 	// `Mcp-Name`. Default: none.
 	Tools mcp.Policy `json:"tools,omitempty"`
@@ -111,7 +114,13 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		h.public, err = paths.NewPublic(h.Public)
 	}
 	if err == nil {
+		err = h.checkPublic(h.public)
+	}
+	if err == nil {
 		err = h.Tools.Check()
+	}
+	if err == nil {
+		err = routes.Add(ctx, h.checkPlaces)
 	}
 	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, decision.ReferenceHeader}}
 	return err

@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 func init() {
@@ -57,6 +58,16 @@ func (r *Resource) compile() error {
 	}
 	r.path = wellKnown + strings.TrimSuffix(u.Path, "/")
 	r.url = u.Scheme + "://" + u.Host + wellKnown + strings.TrimSuffix(u.EscapedPath(), "/")
+	return nil
+}
+
+// checkPublic makes sure that the resource is not public itself. At the root it may be meant:
+// a page, and an API below.
+func (r *Resource) checkPublic(public paths.Public) error {
+	path := strings.TrimPrefix(r.path, wellKnown)
+	if path != "" && (public.Has(path, path, nil) || public.Has(path+"/x/y", path+"/x/y", nil)) {
+		return fmt.Errorf("public opens all of the resource %s to everybody; name paths that are beside %s", r.Resource, path)
+	}
 	return nil
 }
 

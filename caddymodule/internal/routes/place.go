@@ -21,6 +21,21 @@ type Place struct {
 	around []caddyhttp.MatcherSets
 }
 
+// Patterns are what the path matchers on the way there look for, the outermost first.
+func (p *Place) Patterns() []string {
+	var patterns []string
+	for _, sets := range p.around {
+		for _, set := range sets {
+			for _, matcher := range set {
+				if of, ok := matcher.(*caddyhttp.MatchPath); ok {
+					patterns = append(patterns, *of...)
+				}
+			}
+		}
+	}
+	return patterns
+}
+
 // PlacesOf finds handlers among the routes of a server.
 func PlacesOf(server *caddyhttp.Server, wanted func(caddyhttp.MiddlewareHandler) bool) []Place {
 	var found []Place
@@ -64,10 +79,13 @@ func rooted(prefix string) string {
 	return "/" + prefix
 }
 
+// AnyHost is one that no site names.
+const AnyHost = "any.invalid"
+
 // Hosts are those of the innermost matcher of hosts, without those that another matcher
 // on the way refuses.
 func (p *Place) Hosts() []string {
-	hosts := []string{"any.invalid"} // that no other site has
+	hosts := []string{AnyHost}
 	for _, sets := range p.around {
 		var named []string
 		for _, set := range sets {
@@ -88,7 +106,7 @@ func (p *Place) Hosts() []string {
 		}
 		host = strings.ReplaceAll(caddy.NewReplacer().ReplaceKnown(host, ""), "*", "any")
 		t := Trip{server: p.Server, request: newRequest(http.MethodGet, host, "/"), hostsOnly: true}
-		refuses := func(sets caddyhttp.MatcherSets) bool { return t.match(sets) == no }
+		refuses := func(sets caddyhttp.MatcherSets) bool { return t.match(sets) == No }
 		if !slices.ContainsFunc(p.around, refuses) {
 			known = append(known, host)
 		}
@@ -96,16 +114,16 @@ func (p *Place) Hosts() []string {
 	return known
 }
 
-// ServersOf are the HTTP servers of a configuration, by their names.
-func ServersOf(ctx caddy.Context) []*caddyhttp.Server {
+// serversOf are the HTTP servers of a configuration, by their names.
+func serversOf(ctx caddy.Context) ([]*caddyhttp.Server, error) {
 	loaded, err := ctx.AppIfConfigured("http")
-	app, ok := loaded.(*caddyhttp.App)
-	if err != nil || !ok {
-		return nil
+	if err != nil {
+		return nil, err
 	}
+	app := loaded.(*caddyhttp.App)
 	var servers []*caddyhttp.Server
 	for _, name := range slices.Sorted(maps.Keys(app.Servers)) {
 		servers = append(servers, app.Servers[name])
 	}
-	return servers
+	return servers, nil
 }

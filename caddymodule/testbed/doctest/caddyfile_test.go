@@ -32,14 +32,23 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 		}
 		config := new(caddy.Config)
 		require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
+		log := filepath.Join(t.TempDir(), "log")
 		if config.Logging == nil {
-			config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{WriterRaw: json.RawMessage(`{"output": "discard"}`)}}}}
+			writer, err := json.Marshal(map[string]string{"output": "file", "filename": log})
+			require.NoError(t, err)
+			config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{
+				Level: "WARN", WriterRaw: writer, EncoderRaw: json.RawMessage(`{"format": "json"}`),
+			}}}}
 		}
 		config.Admin = &caddy.AdminConfig{Disabled: true}
 		storage, err := json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()})
 		require.NoError(t, err)
 		config.StorageRaw = storage
 		require.NoError(t, caddy.Validate(config))
+		said, _ := os.ReadFile(log) // of where the directives stand; none without a word
+		for line := range strings.Lines(string(said)) {
+			require.NotRegexp(t, `"logger":"(identity_gateway(_routes)?|http\.handlers\.require_token)"`, line)
+		}
 	}, "caddyfile")
 }
 
