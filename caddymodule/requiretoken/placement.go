@@ -652,8 +652,8 @@ func (s *site) errorRoutes() string {
 			return ""
 		}
 		if addresses := upstreams(visit.Handler); slices.ContainsFunc(addresses, func(address string) bool { return s.behind[address] }) {
-			return "handle_errors leads those whom require_token refuses to " + strings.Join(addresses, ", ") + ", the server that it protects; " +
-				"take error pages from files (file_server), or from a server of their own"
+			return "handle_errors leads past require_token to " + strings.Join(addresses, ", ") + ", the server that it protects, what Caddy itself refuses, as it came; " +
+				"take error pages from files (file_server), or from a server of their own, or write require_token there, too"
 		}
 	}
 	return ""
