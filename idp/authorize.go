@@ -16,12 +16,12 @@ func (f *flow) authorize() (Response, error) {
 	if err := f.admit(f.r.URL.RawQuery); err != nil {
 		return Response{}, err
 	}
-	query, in, err := f.carried(f.r.URL.RawQuery)
+	query, uri, err := f.openPushed(f.r.URL.RawQuery)
 	if err != nil {
 		return Response{}, err
 	}
 	request, err := f.policy.parseAuthorize(query)
-	request.in = in
+	request.uri = uri
 	f.identify(request.ClientID)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
@@ -44,7 +44,7 @@ func (f *flow) authorize() (Response, error) {
 	if err := s.checkCallback(&request); err != nil {
 		return Response{}, err
 	}
-	if err := f.useCarriage(&request); err != nil {
+	if err := f.usePushed(&request); err != nil {
 		return f.redirectError(&request, err)
 	}
 	switch {

@@ -59,8 +59,8 @@ type authorizeRequest struct {
 	browser string
 	// loginID is that of the login which begins.
 	loginID loginID
-	// in is what it came in.
-	in carriage
+	// uri is the request_uri that it was pushed as, nil if it was not.
+	uri *requestURI
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }

@@ -42,7 +42,7 @@ type ClientConfig struct {
 	// The SHA-256 of each of its secrets, in hexadecimal digits. Secrets are random, as
 	// `openssl rand -hex 32` makes them.
 	SecretHashes []string `json:"secret_hashes,omitempty"`
-	// Where its public keys (a JWK Set) are, for `private_key_jwt` and `jar`: a file, or an
+	// Where its public keys (a JWK Set) are, for `private_key_jwt`: a file, or an
 	// https URL, or http on loopback, from which they are fetched when they are needed.
 	JWKS string `json:"jwks,omitempty"`
 	// Keys are those: this package reads no files, and fetches no keys.
@@ -69,10 +69,6 @@ type ClientConfig struct {
 	// can alter them in the browser: `optional` takes others, too, `required` does not. It
 	// needs callback. Default: none are taken.
 	Push oauth.Mode `json:"par,omitempty"`
-	// Whether it signs its authorization requests with its keys (JAR, RFC 9101), so that
-	// nobody else makes or alters one: `optional` takes others, too, `required` does not. It
-	// needs callback and public_url. Default: none are taken.
-	JAR oauth.Mode `json:"jar,omitempty"`
 	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
@@ -111,7 +107,6 @@ type client struct {
 	consent                     bool
 	dpop                        oauth.Mode
 	push                        oauth.Mode
-	jar                         oauth.Mode
 	// dynamic: no configuration names it.
 	dynamic bool
 	// host is that of the metadata document which the name is from; unverified: nobody
@@ -133,7 +128,7 @@ func newClient(c ClientConfig) (*client, error) {
 	compiled := &client{
 		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
 		auth: c.AuthMethods,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, jar: c.JAR, certificateBound: c.CertificateBound,
+		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, certificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.auth) == 0 {

@@ -325,3 +325,17 @@ func TestAClientThatLeavesIsNoFailureOfTheStore(t *testing.T) {
 		require.Empty(t, result.Incidents)
 	}
 }
+
+// FAPI 2.0 Security Profile section 5.3.2.1: ten seconds are no reason to reject a JWT, more than
+// sixty are.
+func TestHowFarAheadAClientsClockMayBe(t *testing.T) {
+	keys := make(map[string]*keySet)
+	a := newAgent(t, true, withKey(keys))
+	for ahead, good := range map[time.Duration]bool{10 * time.Second: true, time.Minute: true, time.Minute + time.Second: false} {
+		at := a.sealed.now.Add(ahead).Unix()
+		for _, claim := range []string{"iat", "nbf"} {
+			result := a.do("POST", "/oauth/token", asserted(refreshForm("app", "x"), clientAssertion(a, keys["app"].Key, "app", claim, at)))
+			require.Equal(t, good, result.Decision.Outcome != string(oauth.InvalidClient), string(result.Body))
+		}
+	}
+}

@@ -175,7 +175,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	client := p.find(r.ClientID)
 	w := seal.NewWriter(12 + len(r.loginID) + len(rawQuery))
 	w.B = append(binary.BigEndian.AppendUint64(w.B, uint64(s.Now.UnixMilli())), r.loginID[:]...)
-	w.Time(r.in.until(s.Now))
+	w.Time(r.uri.expires())
 	question := r.asks()
 	question.Name, question.Host, question.Unverified, question.PopUp = client.name, client.host, client.unverified, client.opensPopUps(r.RedirectURI)
 	if !client.isDynamic() {
@@ -243,7 +243,7 @@ type answeredPage struct {
 	query, decision, browser string
 	loginID                  loginID
 	shown                    time.Duration
-	// until is [carriage.until].
+	// until is when the request is over, zero for one that was not pushed.
 	until time.Time
 }
 

@@ -214,9 +214,9 @@ type Policy struct {
 	// served are the endpoints with a path of their own that the gateway has.
 	served [len(endpoints)]bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
-	// are used once; takesSigned: some client signs its requests; bindsCertificates: some
+	// are used once; bindsCertificates: some
 	// client's tokens are bound to its certificate.
-	dpop, remembers, takesSigned, bindsCertificates bool
+	dpop, remembers, bindsCertificates bool
 
 	// origins are those of all clients.
 	origins cors.Origins
@@ -348,7 +348,7 @@ func (p *Policy) compileClients(c Config) error {
 		if err := p.bindClient(compiled, config); err != nil {
 			return err
 		}
-		if err := cmp.Or(config.Push.Check("par"), config.JAR.Check("jar"), p.addDPoP(config.DPoP), p.addJAR(config)); err != nil {
+		if err := cmp.Or(config.Push.Check("par"), p.addDPoP(config.DPoP)); err != nil {
 			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if p.clients == nil {

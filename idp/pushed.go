@@ -1,7 +1,6 @@
 package idp
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -53,10 +52,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if q.flag("request_uri") {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
-	query, object, err := f.pushedQuery(c, r.ClientID, &q)
-	if err != nil {
-		return Response{}, err
-	}
+	query := queryOf(r.ClientID, &q)
 	request, err := f.policy.parseAuthorize(string(query))
 	if err != nil {
 		return Response{}, err
@@ -73,7 +69,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	}
 	s, err := f.sealing()
 	if err == nil {
-		err = cmp.Or(f.useObject(r.ClientID, object), f.usePushedProof(c, r.ClientID, proof))
+		err = f.usePushedProof(c, r.ClientID, proof)
 	}
 	if err != nil {
 		return Response{}, err
@@ -84,14 +80,9 @@ func (f *flow) pushedRequest() (Response, error) {
 	return response, nil
 }
 
-// pushedQuery is the authorization request in a pushed one, with the request object that it came
-// in, if it did (RFC 9126 section 3).
-func (f *flow) pushedQuery(c *client, clientID string, q *params) (query []byte, object *replay.Key, err error) {
-	if object := q.get("request"); object != "" && c.takesObjects() {
-		query, used, err := f.signedRequest(c, clientID, object)
-		return []byte(query), used, err
-	}
-	query = appendParam(make([]byte, 0, 1<<10), "client_id", clientID)
+// queryOf is the authorization request in a pushed one.
+func queryOf(clientID string, q *params) []byte {
+	query := appendParam(make([]byte, 0, 1<<10), "client_id", clientID)
 	for _, param := range q.list {
 		switch param.name {
 		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
@@ -99,7 +90,7 @@ func (f *flow) pushedQuery(c *client, clientID string, q *params) (query []byte,
 			query = appendParam(query, param.name, param.value)
 		}
 	}
-	return query, nil, c.checkSigned(nil)
+	return query
 }
 
 // pushedProof is the proof that came with a request, of the key to which the code is to be bound,
@@ -175,9 +166,9 @@ func readRequestURI(sealed string, plaintext []byte) (u requestURI, query string
 	return u, string(r.Rest), !r.Failed
 }
 
-// ownQuery is the query with which a browser makes a request here once more. What was pushed or
-// signed is sealed again, so that nobody reads or alters it there, and lives no longer than
-// before; u is zero for any other one.
+// ownQuery is the query with which a browser makes a request here once more. What was pushed is
+// sealed again, so that nobody reads or alters it there, and lives no longer than before; u is
+// zero for any other one.
 func (p *Policy) ownQuery(s sealer, u requestURI, clientID, query string) string {
 	if u.until.IsZero() {
 		return query
@@ -185,71 +176,47 @@ func (p *Policy) ownQuery(s sealer, u requestURI, clientID, query string) string
 	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, u, query)))
 }
 
-// carriage is what an authorization request came in, and is used once: a request_uri of the
-// gateway's own, or a request object. Both are nil for a plain one.
-type carriage struct {
-	pushed *requestURI
-	signed *replay.Key
-}
-
-// until is when the request is over for which a page is shown now, zero for a plain one.
-func (in *carriage) until(now time.Time) time.Time {
-	switch {
-	case in.pushed != nil:
-		return in.pushed.until
-	case in.signed != nil:
-		return now.Add(pushedLifetime)
+// expires is when the request is over, zero for one that was not pushed.
+func (u *requestURI) expires() time.Time {
+	if u == nil {
+		return time.Time{}
 	}
-	return time.Time{}
+	return u.until
 }
 
 // inBrowser is what a silent login leads to that needs a browser: the same request, once more.
-func (in *carriage) inBrowser(now time.Time) requestURI {
-	u := requestURI{until: in.until(now), again: true}
-	switch {
-	case in.pushed != nil:
-		u.first = in.pushed.first
-	case in.signed != nil:
-		u.first = *in.signed
+func (u *requestURI) inBrowser() requestURI {
+	if u == nil {
+		return requestURI{}
 	}
-	return u
+	return requestURI{until: u.until, first: u.first, again: true}
 }
 
-// carried is the query of the authorization request that a request_uri or request object at
-// /authorize stands for, with the client that names it, or else the query itself. Of what is
-// beside either nothing counts (RFC 9126 section 4, RFC 9101 section 6.3).
-func (f *flow) carried(rawQuery string) (query string, in carriage, err error) {
-	if !f.policy.served[PushedRequest] && !f.policy.takesSigned {
-		return rawQuery, in, nil
+// openPushed is the query of the authorization request that a request_uri at /authorize stands
+// for, with the client that names it, or else the query itself. Of what is beside it nothing
+// counts (RFC 9126 section 4).
+func (f *flow) openPushed(rawQuery string) (query string, _ *requestURI, err error) {
+	if !f.policy.served[PushedRequest] {
+		return rawQuery, nil, nil
 	}
 	q, err := parseParams(rawQuery, "query")
 	if err != nil {
-		return "", in, err
+		return "", nil, err
 	}
-	object, clientID := q.get("request"), q.get("client_id")
 	sealed, ours := strings.CutPrefix(q.get("request_uri"), pushedPrefix)
-	c := f.policy.find(clientID)
-	isSigned := object != "" && c.takesObjects() && !ours
-	if !ours && !isSigned {
-		return rawQuery, in, nil // what is of nobody's is rejected with it
+	if !ours {
+		return rawQuery, nil, nil // another one is rejected with it
 	}
 	if err := q.rejectRepeated(); err != nil {
-		return "", in, err
+		return "", nil, err
 	}
+	clientID := q.get("client_id")
 	f.identify(clientID)
-	if isSigned && q.flag("request_uri") {
-		return "", in, badObject("request and request_uri are both there; send one (RFC 9101 section 5)")
-	}
-	if isSigned {
-		query, in.signed, err = f.signedRequest(c, clientID, object)
-	} else {
-		query, in.pushed, err = f.openPushed(clientID, sealed)
-	}
-	return query, in, err
+	return f.openRequestURI(clientID, sealed)
 }
 
-// openPushed is the query that a request_uri stands for.
-func (f *flow) openPushed(clientID, sealed string) (query string, _ *requestURI, err error) {
+// openRequestURI is the query that a request_uri stands for.
+func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *requestURI, err error) {
 	const source = "RFC 9126 section 4"
 	var browser browserHash
 	opened, err := open(f, func(s sealer) ([]byte, error) {
@@ -275,21 +242,19 @@ func (f *flow) openPushed(clientID, sealed string) (query string, _ *requestURI,
 	return query, &u, nil
 }
 
-// useCarriage checks that a client which has to push or sign its requests did so. A request of
-// a client that authenticates is used once, but for the browser that a consent page leads back
-// to it: nobody else can push or sign one for it.
-func (f *flow) useCarriage(r *authorizeRequest) error {
-	c, in := f.policy.find(r.ClientID), r.in
+// usePushed checks that a client which has to push its requests did so. A request of a client
+// that authenticates is used once, but for the browser that a consent page leads back to it:
+// nobody else can push one for it.
+func (f *flow) usePushed(r *authorizeRequest) error {
+	c := f.policy.find(r.ClientID)
 	switch {
-	case c == nil:
+	case c == nil, r.uri == nil && c.push != oauth.Required:
 		return nil
-	case in.pushed == nil && c.push != oauth.Required:
-		return cmp.Or(c.checkSigned(in.signed), f.useObject(r.ClientID, in.signed))
-	case in.pushed == nil:
+	case r.uri == nil:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
-	case !c.isConfidential() || in.pushed.browser != browserHash{}:
+	case !c.isConfidential() || r.uri.browser != browserHash{}:
 		return nil
 	}
-	return f.useOnce(in.pushed.use(), pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
+	return f.useOnce(r.uri.use(), pushedLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
 		oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }

@@ -292,11 +292,11 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	silent := newAgent(t, true, withKey(keys), pushingHere(oauth.Required))
 	visit := func(target string) (*authorizeRequest, *Result) {
 		f := silent.flowOf(target)
-		query, in, err := f.carried(f.r.URL.RawQuery)
+		query, uri, err := f.openPushed(f.r.URL.RawQuery)
 		require.NoError(t, err)
 		r, err := silent.sealed.parseAuthorize(query)
 		require.NoError(t, err)
-		r.in = in
+		r.uri = uri
 		return &r, silent.do("GET", target, "")
 	}
 	requestURI := push(silent, "prompt", "none")
@@ -339,4 +339,8 @@ func TestAProofOfAPushedRequestIsUsedOnce(t *testing.T) {
 		a.requireRejected(push(proof), oauth.InvalidDPoPProof, "used before")
 	}
 	require.Equal(t, 201, push(key.Proof("POST", gatewayURL+"/oauth/par", a.sealed.now, "", a.dpopNonce())).Status)
+}
+
+func (a *agent) flowOf(target string) *flow {
+	return &flow{gateway: a.Gateway, policy: a.Policy(), r: a.request("GET", target, "")}
 }

@@ -118,10 +118,6 @@ type serverMetadata struct {
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequest     string   `json:"pushed_authorization_request_endpoint,omitzero"`
 	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
-	TakesObjects      bool     `json:"request_parameter_supported,omitzero"` // RFC 9101 section 10.5
-	TakesObjectURIs   *bool    `json:"request_uri_parameter_supported,omitzero"`
-	ObjectAlgorithms  []string `json:"request_object_signing_alg_values_supported,omitzero"`
-	RequiresObjects   bool     `json:"require_signed_request_object,omitzero"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	BindsCertificates bool     `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
@@ -158,10 +154,6 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		for _, algorithm := range jwks.Algorithms() {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
-	}
-	if p.takesSigned {
-		m.TakesObjects, m.TakesObjectURIs, m.ObjectAlgorithms = true, new(bool), m.AuthAlgorithms // true is the default of the second
-		m.RequiresObjects = p.allRequire(func(c *client) string { return string(c.jar) })
 	}
 	if p.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()

@@ -134,7 +134,6 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		}),
 		"dpop":       args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
 		"par":        args.OneOf(&c.Push, oauth.Optional, oauth.Required),
-		"jar":        args.OneOf(&c.JAR, oauth.Optional, oauth.Required),
 		"idp_client": idpClient(&c.IdPClient),
 	}); err != nil {
 		return err

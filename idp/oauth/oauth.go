@@ -31,7 +31,6 @@ const (
 	UnsupportedGrantType        Code = "unsupported_grant_type"
 	UnsupportedResponseType     Code = "unsupported_response_type"
 	RequestNotSupported         Code = "request_not_supported"
-	InvalidRequestObject        Code = "invalid_request_object"
 	RequestURINotSupported      Code = "request_uri_not_supported"
 	InteractionRequired         Code = "interaction_required"
 	LoginRequired               Code = "login_required"
@@ -55,7 +54,7 @@ const (
 func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, InsufficientAuth, UnauthorizedClient,
-		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, InvalidRequestObject, RequestURINotSupported,
+		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired, UnmetAuthentication,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
 		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:

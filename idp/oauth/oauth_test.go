@@ -39,7 +39,7 @@ func TestTheHeaderOfAnError(t *testing.T) {
 func TestCodesOfTheStandards(t *testing.T) {
 	for _, code := range []Code{
 		"invalid_request", "invalid_client", "invalid_grant", "invalid_scope", "invalid_token", "insufficient_scope", "unauthorized_client",
-		"unsupported_grant_type", "unsupported_response_type", "request_not_supported", "invalid_request_object", "request_uri_not_supported", "interaction_required",
+		"unsupported_grant_type", "unsupported_response_type", "request_not_supported", "request_uri_not_supported", "interaction_required",
 		"login_required", "consent_required", "account_selection_required", "unmet_authentication_requirements", "unsupported_token_type", "invalid_target",
 		"invalid_authorization_details", "access_denied", "server_error", "temporarily_unavailable",
 	} {

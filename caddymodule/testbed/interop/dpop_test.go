@@ -20,7 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
-// The clients that know DPoP, private_key_jwt and signed requests, in front of an IdP that does not: with access tokens of the
+// The clients that know DPoP, private_key_jwt and pushed requests, in front of an IdP that does not: with access tokens of the
 // gateway's own, which are bound to the client's key, and with the IdP's, which are not.
 func TestPublishedClientsWithKeys(t *testing.T) {
 	node := node(t)
@@ -63,16 +63,6 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 						redirect_uri http://127.0.0.1:4711/cb
 						token_endpoint_auth private_key_jwt
 						par required
-						jwks {jwks}
-						idp_client gateway {
-							secret s3cret
-						}
-					}
-					client signer {
-						redirect_uri http://127.0.0.1:4711/cb
-						token_endpoint_auth private_key_jwt
-						jar required
-						par optional
 						jwks {jwks}
 						idp_client gateway {
 							secret s3cret

@@ -1,6 +1,6 @@
-// openid-client and oauth4webapi with DPoP (RFC 9449), openid-client as a confidential
-// client (private_key_jwt, pushed requests), and both with signed requests (RFC 9101), each set up as its documentation says, from the metadata of the
-// gateway alone to the API behind it.
+// openid-client and oauth4webapi with DPoP (RFC 9449), and openid-client as a confidential
+// client (private_key_jwt, pushed requests), each set up as its documentation says, from the
+// metadata of the gateway alone to the API behind it.
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 
@@ -96,39 +96,6 @@ async function withPrivateKeyJwt() {
   expect(refused?.error === 'invalid_client' || refused?.code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', `a stolen refresh token: ${refused}`);
 }
 
-// The client signer signs its requests, which openid-client sends by the browser and pushes.
-async function withSignedRequests() {
-  const key = await crypto.subtle.importKey('jwk', private_key, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
-  const config = await client.discovery(new URL(gateway), 'signer', undefined, client.PrivateKeyJwt(key), { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
-  expect(config.serverMetadata().request_parameter_supported && config.serverMetadata().request_object_signing_alg_values_supported.includes('ES256'),
-    'the metadata does not say that requests may be signed');
-  let verifier;
-  const parameters = async (state) => ({ redirect_uri, state, code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' });
-  for (const push of [false, true]) {
-    const state = client.randomState();
-    verifier = client.randomPKCECodeVerifier();
-    let url = await client.buildAuthorizationUrlWithJAR(config, await parameters(state), key);
-    if (push) url = await client.buildAuthorizationUrlWithPAR(config, { request: url.searchParams.get('request') });
-    const tokens = await client.authorizationCodeGrant(config, await walk(url), { pkceCodeVerifier: verifier, expectedState: state });
-    await client.refreshTokenGrant(config, tokens.refresh_token);
-  }
-  const state = client.randomState();
-  verifier = client.randomPKCECodeVerifier();
-  const unsigned = await walk(client.buildAuthorizationUrl(config, await parameters(state)));
-  expect(unsigned.searchParams.get('error') === 'invalid_request', `an unsigned request leads to ${unsigned}`);
-
-  const issuer = new URL(gateway);
-  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }));
-  const self = { client_id: 'signer' };
-  const url = new URL(server.authorization_endpoint);
-  url.searchParams.set('client_id', 'signer');
-  url.searchParams.set('request', await oauth.issueRequestObject(server, self, { ...(await parameters(state)), response_type: 'code' }, key));
-  const params = oauth.validateAuthResponse(server, self, await walk(url), state);
-  await oauth.processAuthorizationCodeResponse(server, self,
-    await oauth.authorizationCodeGrantRequest(server, self, oauth.PrivateKeyJwt(key), params, redirect_uri, verifier, insecure));
-}
-
 await withPrivateKeyJwt();
-await withSignedRequests();
 await withOpenIDClient();
 await withOAuth4WebAPI();
