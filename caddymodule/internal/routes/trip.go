@@ -248,6 +248,12 @@ var (
 	inPath = regexp.MustCompile(`^\{http\.(request\.(orig_)?uri(\.path(\.\d+|\.dir|\.file)?)?|matchers\.file\.relative)\}$`)
 )
 
+// Expressions of what whoever sends the request chooses, and of what else there may be in one.
+var (
+	ofChoice = regexp.MustCompile(`\{?http\.request\.(header|cookie|uri\.query)\b|\{(header|cookie|query)\b|\b(header|header_regexp|query|protocol)\(`)
+	ofOthers = regexp.MustCompile(`path|host|remote|client|tls|auth|method|vars`)
+)
+
 // rewrite makes the request what a handler makes of it, and reports that it does not know.
 func (t *Trip) rewrite(r *rewrite.Rewrite, by caddyhttp.MatcherSets, sure bool) (ended bool) {
 	path, _, _ := strings.Cut(r.URI, "?")
@@ -308,8 +314,13 @@ func (t *Trip) matchOne(matcher any) Answer {
 			return Maybe
 		}
 	case *caddyhttp.MatchMethod:
-	case *caddyhttp.MatchHeader, *caddyhttp.MatchHeaderRE, *caddyhttp.MatchQuery:
+	case *caddyhttp.MatchHeader, *caddyhttp.MatchHeaderRE, *caddyhttp.MatchQuery, *caddyhttp.MatchProtocol:
 		return t.Chosen
+	case *caddyhttp.MatchExpression:
+		if ofChoice.MatchString(matcher.Expr) && !ofOthers.MatchString(matcher.Expr) {
+			return t.Chosen
+		}
+		return Maybe
 	case *fileserver.MatchFile:
 		return t.matchFile(matcher)
 	default:
