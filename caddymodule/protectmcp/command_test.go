@@ -25,7 +25,11 @@ var complete = []string{"--idp", "https://accounts.google.com", "--client-id", "
 func TestTheCommandStandsForACaddyfile(t *testing.T) {
 	site, err := newSite(flags(t, append(complete, "--scope", "read", "--scope", "write", "--allow", "claude,cursor")...))
 	require.NoError(t, err)
-	require.Equal(t, `https://mcp.example.com {
+	require.Equal(t, `{
+	grace_period 30s
+}
+
+https://mcp.example.com {
 	protect_mcp https://mcp.example.com/mcp https://accounts.google.com {
 		client abc {env.CLIENT_SECRET}
 		scope read

@@ -15,7 +15,6 @@ import (
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
@@ -84,6 +83,7 @@ type RequireToken struct {
 	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
+	streams  *streams
 }
 
 // CaddyModule returns the Caddy module information.
@@ -99,6 +99,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 	h.segment = args.SegmentOf(h)
 	defer h.segment.Locate(&err)
 	h.needsUpstream = h.UpstreamToken != ""
+	h.useStreams(ctx)
 	err = h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)
 	if err == nil {
@@ -137,9 +138,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	r.Trailer = nil // comes after the check, and some servers read it as fields
 	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
-		h.setHeaders(r.Header, new(accesstoken.Token))
-		setUser(r, new(accesstoken.Token))
-		return serveNext(w, r, next)
+		return h.respond(w, r, next, nil, nil)
 	}
 	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
@@ -157,17 +156,15 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		return nil
 	}
 	h.metrics.pass(r.Context())
-	h.setHeaders(r.Header, token)
-	setUser(r, token)
 	decision.AddLogin(r, token.LoginID)
-	return serveNext(w, r, next)
+	return h.respond(w, r, next, token, needed)
 }
 
-// serveNext passes a request on. If that ends with an error, error routes get the request,
+// passOn passes a request on. If that ends with an error, error routes get the request,
 // which may lead to another server than the one that is protected: they get nothing of the
 // user, be it from this handler, from those after it or from the client. The
 // placeholders stay, which the access log has user_id of.
-func serveNext(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
+func passOn(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	err := next.ServeHTTP(w, r)
 	if err != nil {
 		anonymous.RemoveFields(r)

@@ -6,4 +6,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
-func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }
+func TestMain(m *testing.M) {
+	testgateway.Main()
+	testgateway.MainWithoutLeaks(m)
+}

@@ -32,6 +32,7 @@ type issuer struct {
 	// described is how often it was asked for its metadata.
 	described atomic.Int64
 	down      atomic.Bool
+	revoked   atomic.Bool // the opaque token
 }
 
 func newIssuer(t testing.TB) *issuer {
@@ -66,7 +67,7 @@ func (i *issuer) serve(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		respond(map[string]any{"active": r.FormValue("token") == "opaque-1", "sub": "u2", "aud": audience, "client_id": "app", "scope": "read"})
+		respond(map[string]any{"active": r.FormValue("token") == "opaque-1" && !i.revoked.Load(), "sub": "u2", "aud": audience, "client_id": "app", "scope": "read"})
 	case r.URL.Path == "/userinfo" && r.Header.Get("Authorization") == "Bearer opaque-1":
 		respond(map[string]any{"sub": "u3"})
 	default:
