@@ -70,6 +70,7 @@ func Nearly(registered []Registered, s string) string {
 	}{
 		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
 		{"in upper and lower case", strings.ToLower},
+		{"in the port 443, which is left out with https", func(s string) string { return strings.Replace(s, ":443/", "/", 1) }},
 		{"in localhost and 127.0.0.1", func(s string) string { return strings.ReplaceAll(s, "://localhost", "://127.0.0.1") }},
 		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
 	} {

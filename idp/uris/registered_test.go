@@ -105,7 +105,7 @@ func TestWhatIsNearlyRegistered(t *testing.T) {
 	registered := []Registered{NewRegistered("https://app.example/cb"), NewRegistered("http://localhost/cb")}
 	for uri, want := range map[string]string{
 		"https://app.example/cb/": "in the slash at its end", "https://app.example/CB": "in upper and lower case",
-		"http://127.0.0.1:7/cb": "in localhost and 127.0.0.1", "https://app.example/cb?a=b": "in its query", "https://app.example/": "",
+		"http://127.0.0.1:7/cb": "in localhost and 127.0.0.1", "https://app.example/cb?a=b": "in its query", "https://app.example:443/cb": "in the port 443, which is left out with https", "https://app.example/": "",
 	} {
 		require.Equal(t, want, Nearly(registered, uri), uri)
 	}

@@ -101,6 +101,11 @@ func singular(key string) string {
 // ResolveAt is [Resolve] for [MapStrings].
 func ResolveAt(at Place, value string) (string, error) {
 	resolved, err := Resolve(at.Name, value)
+	if err == nil && resolved != value && !strings.HasPrefix(resolved, "$") { // what a Caddyfile has was checked there
+		if err = checkSlip(resolved); err != nil {
+			err = fmt.Errorf("%s %s: %w", at.Name, value, err)
+		}
+	}
 	if err == nil && at.InList && (strings.Contains(resolved, ", ") || strings.HasSuffix(resolved, ",")) {
 		err = fmt.Errorf("%s %s: %s", at.Name, resolved, noCommas)
 	}

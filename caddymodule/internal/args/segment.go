@@ -34,6 +34,9 @@ const maxAdapted = 1024
 // they are about. [SegmentOf] has the segment until the handler is provisioned.
 func Unmarshal(h httpcaddyfile.Helper, handler caddyfile.Unmarshaler) (set caddy.ModuleMap, segment Segment, err error) {
 	segment = SegmentAt(h)
+	if token, slip := segment.checkSlips(); slip != nil {
+		return nil, segment, fmt.Errorf("%w, at %s:%d", slip, token.File, token.Line)
+	}
 	defer segment.Locate(&err)
 	h.Next()
 	if set, err = h.ExtractMatcherSet(); err != nil {
@@ -104,15 +107,16 @@ func (s Segment) Fields(message string) []zap.Field {
 func (s Segment) about(message string) caddyfile.Token {
 	found, depth, quoted, at := s[0], 0, false, len(message)
 	open, blocks := []bool{}, s.blocks() // of each open block, whether the message names it
+	within := []Segment{}                // the first line of each open block
 	for i := 0; i < len(s); {
 		line := s.line(i)
 		i += len(line)
 		first, last := line[0], line[len(line)-1].Text
 		if first.Text == "}" {
-			open = open[:max(0, len(open)-1)]
+			open, within = open[:max(0, len(open)-1)], within[:max(0, len(within)-1)]
 			continue
 		}
-		position, quotes := mention(message, line)
+		position, quotes := mention(message, line, within)
 		named := position >= 0 && (last != "{" || blocks[first.Text] == 1 || quotes)
 		if named && len(open) > 0 {
 			inner := len(open)
@@ -124,18 +128,22 @@ func (s Segment) about(message string) caddyfile.Token {
 			}
 		}
 		if last == "{" {
-			open = append(open, len(open) == 0 || named && !slices.Contains(open, false))
+			open, within = append(open, len(open) == 0 || named && !slices.Contains(open, false)), append(within, line)
 		}
 	}
 	return found
 }
 
 // mention is where a message names the option of a line, or else has an address or a placeholder
-// of it, -1 if nowhere, and whether it quotes a value.
-func mention(message string, line Segment) (position int, quotes bool) {
+// of it, -1 if nowhere, and whether it quotes a value. What stands around the line has, too, is
+// not the line's.
+func mention(message string, line Segment, within []Segment) (position int, quotes bool) {
 	address := -1
 	for _, argument := range line[1:] {
-		if argument.Text == "{" {
+		isOfBlock := func(block Segment) bool {
+			return slices.ContainsFunc(block[1:], func(other caddyfile.Token) bool { return other.Text == argument.Text })
+		}
+		if argument.Text == "{" || slices.ContainsFunc(within, isOfBlock) {
 			continue
 		}
 		at := max(indexOfWord(message, withoutBraces.Replace(argument.Text)), indexOfWord(message, caddy.NewReplacer().ReplaceKnown(argument.Text, "")))

@@ -36,26 +36,35 @@ func TestTheLineOfWhatAMessageIsAbout(t *testing.T) {
 		idp_client a
 	}
 	other {env.OTHER_CLIENT}
+	client {env.SAME} {
+		redirect_uri not-set
+		at_idp {env.SAME} {
+			secret s
+		}
+	}
 }`), "Caddyfile")
 	require.NoError(t, err)
 	for message, line := range map[string]int{
-		"what it stands in front of is wrong":                 1,
-		"public_url must be https":                            2,
-		"client first: redirect_uri /cb is not absolute":      6,
-		"client first: redirect_uri: no such placeholder":     5,
-		"client first: audience is unknown":                   4,
-		"client first: scope openid is not for this redirect": 7,
-		"client second: redirect_uri is in use":               10,
-		"client second: idp_client: needs a key":              12,
-		"client second: idp_client: secret: not set":          13,
-		"client third: origin * is not accepted":              17,
-		"client env.TEST_ARGS_CLIENT: origin * is not":        17,
-		"client first: /cb has a *":                           6,
-		"id: the variable is not set: {env.OTHER_CLIENT}":     25,
-		"consent needs somewhere to come back to":             11,
-		"replay: module x: address is wrong":                  20,
-		"idp_client of nobody":                                12,
-		"the callback_url, a public_url2":                     1,
+		"what it stands in front of is wrong":                        1,
+		"public_url must be https":                                   2,
+		"client first: redirect_uri /cb is not absolute":             6,
+		"client first: redirect_uri: no such placeholder":            5,
+		"client first: audience is unknown":                          4,
+		"client first: scope openid is not for this redirect":        7,
+		"client second: redirect_uri is in use":                      10,
+		"client second: idp_client: needs a key":                     12,
+		"client second: idp_client: secret: not set":                 13,
+		"client third: origin * is not accepted":                     17,
+		"client env.TEST_ARGS_CLIENT: origin * is not":               17,
+		"client first: /cb has a *":                                  6,
+		"id: the variable is not set: {env.OTHER_CLIENT}":            25,
+		"consent needs somewhere to come back to":                    11,
+		"replay: module x: address is wrong":                         20,
+		"client {env.SAME}: id: the variable is not set: {env.SAME}": 26,
+		"client env.SAME: redirect_uri not-set is not absolute":      27,
+		"client env.SAME: at_idp secret: not set":                    29,
+		"idp_client of nobody":                                       12,
+		"the callback_url, a public_url2":                            1,
 	} {
 		located := errors.New(message)
 		Segment(tokens).Locate(&located)
