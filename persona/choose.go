@@ -23,10 +23,13 @@ type wish struct {
 	named     []int // those of them that were named, and not only follow from a product
 	personas  []int
 	products  []int
+	tasks     []int // of what the person wants to do
 	unwanted  []int // products that the person said not to want
 	level     int   // that the person named; -1: none
 	choice    uint32
 	exclude   []string // ids of snippets
+
+	unwantedLanguages []int
 }
 
 // chooser selects greedily: each step takes the candidate that fits best, given
@@ -40,6 +43,7 @@ type chooser struct {
 	products map[*Product]bool // asked for; others' snippets are not shown beside them
 	unwanted map[*Product]bool // asked not to be shown
 	others   bool              // a product was asked for that no snippet is about
+	tasks    []bool            // by task: of a use case; nil: none was named
 	unmet    []int             // personas asked for that have no seed yet
 	seeds    []Seed
 
@@ -81,6 +85,12 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 			h.choice[i] = choiceGain * share(strconv.FormatUint(uint64(w.choice), 10), s.Task.ID, s.Language.ID)
 		}
 	}
+	if len(w.tasks) > 0 {
+		h.tasks = make([]bool, len(c.tasks))
+		for _, i := range w.tasks {
+			h.tasks[i] = true
+		}
+	}
 	h.pair(w)
 	h.unitUse = make([]int, h.units)
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
@@ -113,6 +123,9 @@ func (h *chooser) pair(w wish) {
 	// Nothing says which languages follow, so the usual ones do.
 	for _, persona := range personas {
 		for place, language := range h.c.usualLanguages(persona) {
+			if slices.Contains(w.unwantedLanguages, language) {
+				continue
+			}
 			h.addPairing(pairing{unit: h.units - 1, language: language, persona: persona, usual: true, place: place, used: new(int)})
 		}
 	}
@@ -272,12 +285,17 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 	if h.choice != nil {
 		gain += choiceGain
 	}
+	if h.tasks != nil {
+		gain += useCaseGain
+	}
 	var loss float32
 	if p.usual {
 		loss = sameLanguageLoss*float32(h.languageUse[p.language]) + laterLanguage*float32(p.place)
 	}
 	return h.bestOf(p, floor, gain, loss, anyWeight, all)
 }
+
+func (h *chooser) isUseCase(t *Task) bool { return h.tasks != nil && h.tasks[t.index] }
 
 // isFarFromLevel reports whether a task is advanced for a beginner, or first steps for
 // somebody experienced.
@@ -295,12 +313,15 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 			break // the list is sorted: nothing better follows
 		}
 		s := h.c.snippets[r.snippet]
-		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
+		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight && !h.isUseCase(s.Task) || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
 			continue
 		}
 		score := r.score - loss + h.adjustment(s.Task, p.persona)
 		if h.choice != nil {
 			score += h.choice[r.snippet]
+		}
+		if h.isUseCase(s.Task) {
+			score += useCaseGain
 		}
 		if h.others && len(s.About) > 0 {
 			score -= otherProductLoss

@@ -1,5 +1,7 @@
 package persona
 
+import "slices"
+
 // Generate chooses at most limit snippets (0 or less: [DefaultLimit]).
 //
 // Names are understood as people write them; what is not understood is skipped,
@@ -31,8 +33,34 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	for _, i := range u.products {
 		s.Products = append(s.Products, c.products[i])
 	}
+	for _, i := range u.known {
+		if s.isUnused(c, i) {
+			s.Unused = append(s.Unused, c.nameAt(c.languageNames, i))
+		}
+	}
+	for _, i := range u.unwantedLanguages {
+		s.LeftOut = append(s.LeftOut, c.languages[i].Name)
+	}
+	for _, i := range u.unwanted {
+		s.LeftOut = append(s.LeftOut, c.products[i].Name)
+	}
+	s.UseCases = u.useCases
+	for _, useCase := range u.useCases {
+		for _, t := range useCase.Tasks {
+			u.tasks = appendNew(u.tasks, t.index)
+		}
+	}
 	u.choice = request.Choice
 	u.exclude = request.Exclude
 	s.Seeds = c.choose(u.wish, min(limit, len(c.snippets)))
 	return s, nil
+}
+
+// isUnused reports whether a language or product, by its index in languageNames, is none of those
+// that the snippets are chosen for.
+func (s *Selection) isUnused(c *Catalogue, i int) bool {
+	if i < len(c.languages) {
+		return !slices.Contains(s.Languages, c.languages[i])
+	}
+	return !slices.Contains(s.Products, c.products[i-len(c.languages)])
 }

@@ -20,10 +20,15 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 	for _, piece := range pieces {
 		s := c.explain(u, piece)
 		u.versions = append(u.versions, s.versions...)
-		if len(s.words) > mostTellingWords && slices.Contains(s.explained, true) {
-			continue
-		}
+		isSentence := len(s.words) > mostTellingWords && slices.Contains(s.explained, true)
 		for _, words := range s.unexplained() {
+			if useCase, ok := c.useCase(words, u.languages); ok {
+				u.useCases = append(u.useCases, useCase)
+				continue
+			}
+			if isSentence {
+				continue
+			}
 			u.unknown = append(u.unknown, Unknown{Field: field, Name: words, Nearest: c.nearest(index, words)})
 		}
 	}

@@ -17,11 +17,16 @@ func (s Selection) Notes() []string {
 func (s Selection) notes(quote func(string) string) []string {
 	var notes []string
 	for _, unknown := range s.Unknown {
-		note := "Not understood: " + quote(unknown.Name) + "."
-		if len(unknown.Nearest) > 0 {
-			note += " Nearest: " + strings.Join(unknown.Nearest, ", ") + "."
-		}
-		notes = append(notes, note)
+		notes = append(notes, unknown.note(quote(unknown.Name)))
+	}
+	if len(s.Unused) > 0 {
+		notes = append(notes, "Read as what you know already, and not used: "+and(s.Unused)+".")
+	}
+	if len(s.LeftOut) > 0 {
+		notes = append(notes, "Left out, as you said: "+and(s.LeftOut)+".")
+	}
+	for _, useCase := range s.UseCases {
+		notes = append(notes, s.noteUseCase(useCase, quote(useCase.Name)))
 	}
 	if len(s.Versions) > 0 {
 		versions := make([]string, len(s.Versions))
@@ -35,10 +40,38 @@ func (s Selection) notes(quote func(string) string) []string {
 			notes = append(notes, note)
 		}
 	}
-	if len(s.Unknown) > 0 && len(s.Languages) == 0 && len(s.Personas) == 0 && len(s.Products) == 0 {
+	isName := func(u Unknown) bool { return u.Field == "languages" || u.Field == "personas" }
+	if slices.ContainsFunc(s.Unknown, isName) && len(s.Languages)+len(s.Personas)+len(s.Products)+len(s.UseCases) == 0 {
 		notes = append(notes, "So this is the selection for anybody, not one for you.")
 	}
 	return notes
+}
+
+// note says that it was not understood; the name is as the format wants it.
+func (u Unknown) note(name string) string {
+	switch {
+	case u.Field == "exclude":
+		return "To exclude: no snippet has the id " + name + "."
+	case u.Field == "query":
+		return "Ignored: the query has no parameter " + name + "."
+	case len(u.Nearest) > 0:
+		return "Not understood: " + name + ". Nearest: " + strings.Join(u.Nearest, ", ") + "."
+	}
+	return "Not understood: " + name + "."
+}
+
+// noteUseCase says how many snippets are about what somebody wants to do.
+func (s Selection) noteUseCase(useCase UseCase, name string) string {
+	n := 0
+	for _, seed := range s.Seeds {
+		if slices.Contains(useCase.Tasks, seed.Task) {
+			n++
+		}
+	}
+	if n == 0 {
+		return "Nothing is about " + name + " in what you named yet."
+	}
+	return "About " + name + ": " + count(n, "snippet") + "."
 }
 
 // noteProduct says what of the selection is about the product, and never claims

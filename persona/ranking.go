@@ -16,6 +16,8 @@ const (
 	// choiceGain is spread over the snippets differently for each choice that a
 	// request asks for.
 	choiceGain float32 = 5
+	// useCaseGain is for the tasks of what somebody wants to do.
+	useCaseGain float32 = 8
 	// likeGain multiplies what its own tags count for a persona that shares
 	// another's tasks.
 	likeGain float32 = 4
@@ -61,6 +63,7 @@ type ranking struct {
 	byLanguage [][]ranked // persona*languages + language
 	byProduct  [][]ranked // persona*products + product
 	weights    [][]int8   // by persona, then task
+	words      taskWords
 	languages  int
 	products   int
 	general    int // the persona index of "not known"
@@ -86,6 +89,7 @@ func rank(c *Catalogue) ranking {
 		languages:  len(c.languages),
 		products:   len(c.products),
 		general:    len(c.personas),
+		words:      indexTasks(c),
 		byLanguage: make([][]ranked, (len(c.personas)+1)*len(c.languages)),
 		byProduct:  make([][]ranked, (len(c.personas)+1)*len(c.products)),
 	}

@@ -6,7 +6,7 @@ import "fmt"
 type Request struct {
 	Languages []string
 	Personas  []string
-	Exclude   []string // ids of snippets that are not chosen, known ones or not
+	Exclude   []string // ids of snippets that are not chosen; an unknown one is told
 	Choice    uint32   // another number chooses otherwise among what fits equally well
 }
 

@@ -16,6 +16,9 @@ type Selection struct {
 	Personas  []*Persona  // understood from the request; empty: none named
 	Products  []*Product  // named in the request
 	Unknown   []Unknown   // named in the request, but not understood
+	UseCases  []UseCase   // what somebody wants to do
+	Unused    []string    // languages and products that somebody has already, and wants others
+	LeftOut   []string    // languages and products that somebody does not want
 	Versions  []string    // named with a language or product: "Angular 15"
 	Seeds     []Seed      // in the order of presentation
 }

@@ -5,11 +5,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Unknown is a name of a request that was not understood.
+// Unknown is a part of a request that was not understood: a name, the id of a snippet
+// that there is not, or a parameter of the query.
 type Unknown struct {
-	Field   string   // "languages" or "personas"
+	Field   string   // "languages", "personas", "exclude" or "query"
 	Name    string   // as it was written
 	Nearest []string // names that it may have meant, nearest first; often none
 }
@@ -20,6 +23,10 @@ type understanding struct {
 	wish
 	unknown  []Unknown
 	versions []string // of languages and products, as they were written
+	useCases []UseCase
+
+	known []int // languages and products that somebody says to have already, by index in languageNames
+	aside []int // personas that only follow from what stands among the languages
 }
 
 // understand reads a request. A product leads to its languages, unless one of
@@ -32,6 +39,12 @@ func (c *Catalogue) understand(request Request) understanding {
 	}
 	for _, name := range request.Personas {
 		c.readName(&u, &without, "personas", name)
+	}
+	if len(u.languages)+len(u.products) == 0 {
+		u.add(c, u.known)
+	}
+	if len(u.personas) == 0 {
+		u.personas = u.aside
 	}
 	u.named = slices.Clone(u.languages)
 	var implied []int
@@ -52,7 +65,12 @@ func (c *Catalogue) understand(request Request) understanding {
 	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
 	u.personas = slices.DeleteFunc(u.personas, func(i int) bool { return slices.Contains(without.personas, i) })
 	u.named = slices.DeleteFunc(u.named, func(i int) bool { return slices.Contains(without.languages, i) })
-	u.unwanted = without.products
+	u.unwanted, u.unwantedLanguages = without.products, without.languages
+	for _, id := range request.Exclude {
+		if c.byID[id] == nil && strings.TrimSpace(id) != "" {
+			u.unknown = append(u.unknown, Unknown{Field: "exclude", Name: id})
+		}
+	}
 	return u
 }
 
@@ -83,17 +101,14 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 	if field == "personas" {
 		index = c.personaNames
 	}
-	kept, negated := name, ""
-	if _, ok := index.exact(key(name)); !ok {
-		kept, negated = c.vocabulary.splitNegated(name)
+	text := asAdvertised(name)
+	kept, negated, hasKnown := text, "", false
+	if !index.has(text) {
+		kept, negated = c.vocabulary.splitNegated(text)
+		kept, hasKnown = c.readKnown(u, kept)
 	}
-	without.add(c, c.languageNames.find(nil, negated))
-	for _, i := range c.personaNames.find(nil, negated) {
-		if i < len(c.personas) {
-			without.personas = append(without.personas, i)
-		}
-	}
-	understood := negated != "" && strings.TrimSpace(kept) == ""
+	denied := negated != "" && c.readNegated(u, without, negated)
+	understood := (denied || hasKnown) && strings.TrimSpace(kept) == ""
 	if field == "languages" {
 		understood = c.readLanguages(u, kept) || understood
 	} else {
@@ -101,15 +116,89 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 	}
 	if understood {
 		c.noteLeftovers(u, index, field, kept)
+	} else if useCase, ok := c.useCase(kept, u.languages); ok {
+		useCase.Name = name
+		u.useCases = append(u.useCases, useCase)
 	} else {
 		u.unknown = append(u.unknown, Unknown{Field: field, Name: name, Nearest: c.nearest(index, kept)})
 	}
 }
 
-// readLanguages reads one name of the list of languages; a role that stands
-// there by mistake is understood as one.
+// readNegated reads what somebody says not to be or not to want. Who says never to have
+// programmed is at the beginning. It returns whether anything was understood.
+func (c *Catalogue) readNegated(u *understanding, without *wish, negated string) bool {
+	if c.vocabulary.deniesProgramming(negated) {
+		u.ask(beginner)
+		c.addLearner(u)
+		return true
+	}
+	found := c.languageNames.find(nil, negated)
+	if len(found) == 0 {
+		found = c.languageNames.find(nil, c.vocabulary.plainWords(negated))
+	}
+	without.add(c, found)
+	personas := c.personaNames.find(nil, negated)
+	for _, i := range personas {
+		if i < len(c.personas) {
+			without.personas = append(without.personas, i)
+		}
+	}
+	return len(found)+len(personas) > 0
+}
+
+// readKnown notes what somebody says to have already, and returns the rest of the text,
+// and whether there was anything.
+func (c *Catalogue) readKnown(u *understanding, text string) (kept string, found bool) {
+	kept, known := c.vocabulary.splitKnown(text)
+	if known == "" {
+		return text, false
+	}
+	names := c.describe(known).found
+	if i, ok := c.languageNames.exact(key(known)); ok && (known != strings.ToLower(known) || !c.languageNames.isOrdinary(key(known))) {
+		names = []int{i}
+	}
+	if len(names) == 0 {
+		return text, false // "a developer from Brazil"
+	}
+	for _, i := range names {
+		u.known = appendNew(u.known, i)
+	}
+	return kept, true
+}
+
+// addLearner makes a learner of somebody who names no role.
+func (c *Catalogue) addLearner(u *understanding) {
+	if i := c.personaIndex(learnerID); i >= 0 {
+		u.aside = appendNew(u.aside, i)
+	}
+}
+
+// readLanguages reads one name of the list of languages. A role that stands there by
+// mistake is understood as one, and a sentence as among the personas; the role that it
+// implies counts if no other is named.
 func (c *Catalogue) readLanguages(u *understanding, name string) bool {
+	words := strings.FieldsFunc(name, endsWord)
+	_, isLanguage := c.languageNames.exact(key(name))
+	if _, isRole := c.personaNames.exact(key(name)); !isLanguage && !isRole && len(words) > 1 && slices.ContainsFunc(words, c.vocabulary.isOfSentence) {
+		sentence := understanding{wish: wish{level: u.level}}
+		if c.readPersonas(&sentence, name) && (len(sentence.languages)+len(sentence.products) > 0 || sentence.level >= 0) {
+			u.level = sentence.level
+			for _, i := range sentence.languages {
+				u.languages = appendNew(u.languages, i)
+			}
+			for _, i := range sentence.products {
+				u.products = appendNew(u.products, i)
+			}
+			if d := c.describe(name); !c.vocabulary.namesOnlyTrade(d.rest(len(d.words))) {
+				u.aside = append(u.aside, sentence.personas...)
+			}
+			return true
+		}
+	}
 	found := c.languageNames.find(nil, name)
+	if len(found) == 0 {
+		found = c.describe(name).found // "parse CSV in Go"
+	}
 	u.add(c, found)
 	if i, ok := c.personaNames.exact(key(name)); ok && len(found) == 0 && i < len(c.personas) {
 		u.personas = appendNew(u.personas, i)
@@ -252,6 +341,12 @@ func (c *Catalogue) namesInPassing(d *description) {
 			}
 			continue
 		}
+		if found := c.namesOfSlashes(word); len(found) > 0 && !d.used[at] {
+			for _, n := range found {
+				d.take(n, at, 1)
+			}
+			continue
+		}
 		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
 			words := d.words[at : at+size]
 			n, ok := c.plainName(words)
@@ -262,6 +357,21 @@ func (c *Catalogue) namesInPassing(d *description) {
 			}
 		}
 	}
+}
+
+// namesOfSlashes are the names of a word like "Java/Kotlin", or none.
+func (c *Catalogue) namesOfSlashes(word string) []int {
+	var found []int
+	pieces := strings.Split(word, "/")
+	for _, piece := range pieces {
+		if e, ok := c.languageNames.entries[key(piece)]; ok && !e.extension && len(pieces) > 1 {
+			found = append(found, e.index)
+		}
+	}
+	if len(found) < len(pieces) {
+		return nil
+	}
+	return found
 }
 
 func endsWord(r rune) bool {
@@ -311,7 +421,7 @@ func (c *Catalogue) namesFrom(d *description, at int) bool {
 next:
 	for at < len(d.words) {
 		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
-			if n, ok := c.plainName(d.words[at : at+size]); ok {
+			if n, ok := c.writtenName(d.words[at : at+size]); ok {
 				d.take(n, at, size)
 				understood = true
 				at += size
@@ -332,6 +442,17 @@ func (c *Catalogue) plainName(words []string) (int, bool) {
 	k := key(strings.Join(words, " "))
 	e, ok := c.languageNames.entries[k]
 	return e.index, ok && !e.extension && !c.languageNames.isOrdinary(k)
+}
+
+// writtenName finds a plainName, or one that is also a word of plain English and is
+// written with a capital letter: "learning Spring".
+func (c *Catalogue) writtenName(words []string) (int, bool) {
+	if n, ok := c.plainName(words); ok {
+		return n, true
+	}
+	e, ok := c.languageNames.entries[key(strings.Join(words, " "))]
+	first, _ := utf8.DecodeRuneInString(words[0])
+	return e.index, ok && !e.extension && unicode.IsUpper(first)
 }
 
 const mostNearest = 3

@@ -18,7 +18,8 @@ var vocabularyTOML []byte
 type vocabulary struct {
 	learning, newTo, trade, link    wordSet
 	negation, limiting, all, turns  wordSet
-	filler, setting                 wordSet
+	programmed, from, onwards       wordSet
+	doing, filler, setting          wordSet
 	genericLanguage, genericPersona wordSet
 	early, late                     wordSet
 	earlyParts, lateParts           wordSet // in scripts without spaces between words
@@ -68,6 +69,7 @@ var embeddedVocabulary = sync.OnceValue(func() *vocabulary {
 	return &vocabulary{
 		learning: take("learning"), newTo: take("new_to"), trade: take("trade"), link: take("link"),
 		negation: take("negation"), limiting: take("limiting"), all: take("all"), turns: take("turns"),
+		programmed: take("programmed"), from: take("from"), onwards: take("onwards"), doing: take("doing"),
 		filler: take("filler"), setting: take("setting"),
 		genericLanguage: take("generic_language"), genericPersona: take("generic_persona"),
 		early: take("early"), late: take("late"),
@@ -96,6 +98,12 @@ func (v *vocabulary) level(words []string) Level {
 // nothing else: "senior".
 func (v *vocabulary) namesOnlyLevel(words []string) bool {
 	return only(words, v.early, v.late, v.filler) && v.level(words) != ""
+}
+
+// isOfSentence reports whether a word is one that sentences about somebody have, and
+// names of languages have not.
+func (v *vocabulary) isOfSentence(word string) bool {
+	return isIn(key(word), v.learning, v.newTo, v.trade, v.early, v.late)
 }
 
 // saysNothing reports whether a word, given as a key, is one of those around names.
@@ -153,4 +161,49 @@ func (v *vocabulary) splitNegated(text string) (kept, negated string) {
 		kept = ""
 	}
 	return kept, strings.Join(parts[1], " ")
+}
+
+// deniesProgramming reports whether what somebody says not to do is to program at all:
+// "never programmed before".
+func (v *vocabulary) deniesProgramming(negated string) bool {
+	words := strings.Fields(negated)
+	return only(words, v.programmed, v.filler, v.setting, v.link) && slices.ContainsFunc(words, func(word string) bool { return v.programmed[key(word)] })
+}
+
+// plainWords is a text without the words that say nothing: "used Python" is "Python".
+func (v *vocabulary) plainWords(text string) string {
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool { return isIn(key(word), v.filler, v.setting, v.link) })
+	return strings.Join(words, " ")
+}
+
+// splitKnown separates what somebody has already from what they want: "from PHP to
+// Elixir", "I know Java; now Go".
+func (v *vocabulary) splitKnown(text string) (kept, known string) {
+	var parts [2][]string
+	side, before := 0, 0
+	for _, word := range strings.Fields(text) {
+		k := key(word)
+		switch {
+		case v.from[k] && side == 0:
+			side, before = 1, len(parts[0])
+			continue
+		case side == 1 && len(parts[1]) > 0 && v.onwards[k], len(parts[1]) > 0 && len(parts[0]) == before && v.onwards[k]:
+			side = 0
+			continue
+		case side == 1 && len(parts[1]) > 0 && v.turns[k] && k != "and":
+			side = 0
+			continue
+		}
+		parts[side] = append(parts[side], word)
+		if strings.ContainsAny(word[len(word)-1:], ",;.") {
+			side = 0
+		}
+	}
+	if len(parts[1]) == 0 {
+		return text, ""
+	}
+	if only(parts[0][:before], v.filler, v.setting) {
+		parts[0] = parts[0][before:]
+	}
+	return strings.Join(parts[0], " "), strings.Join(parts[1], " ")
 }

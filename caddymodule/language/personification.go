@@ -117,20 +117,24 @@ func (p *Personification) handle(query string) (operation.Responder, error) {
 	if err := parameters.Err(); err != nil {
 		return nil, err
 	}
+	others := parameters.Others()
 	return func(_ context.Context, dst []byte, r operation.Request) (operation.Response, error) {
 		request, err := contract.DecodeRequest(r.Body)
 		if err != nil {
 			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
 		request.Exclude, request.Choice = exclude, choice
-		return p.respond(dst, request, r.Format, explain)
+		return p.respond(dst, request, r.Format, explain, others)
 	}, nil
 }
 
-func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain bool) (operation.Response, error) {
+func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain bool, others []string) (operation.Response, error) {
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
 		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
+	}
+	for _, name := range others {
+		selection.Unknown = append(selection.Unknown, persona.Unknown{Field: "query", Name: name})
 	}
 	var response operation.Response
 	if names := contract.NotUnderstood(selection.Unknown); names != "" {

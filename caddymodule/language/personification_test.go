@@ -50,6 +50,14 @@ func TestPersonificationReadsItsQuery(t *testing.T) {
 	}
 }
 
+func TestWhatIsNotKnownInTheQueryIsTold(t *testing.T) {
+	handler := provision(t, &language.Personification{Limit: 3})
+	response := call(t, handler, http.MethodPost, personificationPath+"?exlude=log-summary/go&exclude=no-such/snippet&explain=true", `{"languages":["go"]}`, "")
+	require.Equal(t, http.StatusOK, response.Code)
+	require.Equal(t, `"no-such/snippet";field=exclude, "exlude";field=query`, response.Header().Get("Personification-Not-Understood"))
+	require.Contains(t, response.Body.String(), `"notes":["To exclude: no snippet has the id \"no-such/snippet\".","Ignored: the query has no parameter \"exlude\"."]`)
+}
+
 func TestMarkdownByItsOwnMediaType(t *testing.T) {
 	handler := provision(t, &language.Personification{Limit: 3})
 	text := call(t, handler, http.MethodPost, personificationPath, "", "text/plain")

@@ -7,10 +7,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
-// NotUnderstoodHeader is the response header field that lists the names of a
-// personification request that were not understood: a List of Strings and
-// Display Strings (RFC 9651), each with the parameter "field", which says where
-// it stood.
+// NotUnderstoodHeader is the response header field that lists what of a
+// personification request was not understood (names, parameters of the query, ids
+// to exclude): a List of Strings and Display Strings (RFC 9651), each with the
+// parameter "field", which says where it stood.
 //
 //	Personification-Not-Understood: "Klingon";field=languages, %"d%c3%a9tective";field=personas
 const NotUnderstoodHeader = "Personification-Not-Understood"

@@ -3,10 +3,12 @@ package operation
 import (
 	"context"
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,6 +113,7 @@ func tooLarge(limit int64) *Problem {
 // Query is the parameters of a request's query.
 type Query struct {
 	values url.Values
+	known  []string // names of the parameters that were asked for
 	err    error
 }
 
@@ -125,6 +128,11 @@ func ParseQuery(raw string) (*Query, error) {
 
 // Err is the first parameter that was wrong, as a [*Problem].
 func (q *Query) Err() error { return q.err }
+
+// Others are the names of the parameters that were not asked for, in alphabetical order.
+func (q *Query) Others() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(q.values)), func(name string) bool { return slices.Contains(q.known, name) })
+}
 
 // Flag is a parameter that is "true" or "false"; absent it is false.
 func (q *Query) Flag(name string) bool {
@@ -150,6 +158,7 @@ func (q *Query) Number(name string) uint32 {
 
 // List is the values of a parameter that may be repeated, or have several with commas.
 func (q *Query) List(name string) []string {
+	q.known = append(q.known, name)
 	var list []string
 	for _, value := range q.values[name] {
 		list = append(list, strings.Split(value, ",")...)
@@ -159,6 +168,7 @@ func (q *Query) List(name string) []string {
 
 // one is the value of a parameter that is not repeated.
 func (q *Query) one(name string) (value string, given bool) {
+	q.known = append(q.known, name)
 	values := q.values[name]
 	if len(values) > 1 {
 		q.fail("a parameter of the query is given twice", "The query parameter %s is given %d times.", name, len(values))

@@ -1,0 +1,52 @@
+package persona
+
+import (
+	"regexp"
+	"strings"
+)
+
+// genderMark matches what job advertisements set beside a title: "(m/w/d)", "f/m/x",
+// "(H/F)", "(all genders)". Its letters stand for no language.
+var genderMark = regexp.MustCompile(`(?i)(^|[\s(\[,–-])((?:m|w|d|f|x|h|v|k|z|ž|м|ж|i|gn|nb|div\.?|divers[e]?)(?:\s?[/|*,:·]\s?(?:m|w|d|f|x|h|v|k|z|ž|м|ж|i|a|gn|nb|div\.?|divers[e]?)){1,4}|\((?:mwd|wmd|dmw|mfd|fmd|mfx|fmx|mwx|hf|fh|gn|divers|mw|mf)\)|(?:all|any|alle) (?:genders?|geschlechter)|tous genres)($|[\s)\],.–-])`)
+
+// withoutGenderMarks removes the marks of advertisements. Letters are only a mark if
+// two of them stand for men and women: "m/d" and "C/D" are none.
+func withoutGenderMarks(name string) string {
+	if !strings.ContainsAny(name, "/|*(:·,") && !strings.Contains(name, "en") {
+		return name
+	}
+	return genderMark.ReplaceAllStringFunc(name, func(match string) string {
+		letters := strings.FieldsFunc(strings.ToLower(match), isSeparatorOfMarks)
+		has := func(some string) bool {
+			for _, letter := range letters {
+				if strings.Contains(some, letter) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(letters) > 1 && len(letters[0]) <= 2 && !(has("mм") && has("wfvkhzžж") || has("h") && has("f")) {
+			return match
+		}
+		return " "
+	})
+}
+
+func isSeparatorOfMarks(r rune) bool { return strings.ContainsRune(" /|*,:·()[]–-.", r) }
+
+// inclusiveEnding matches the second form of a noun for people that is set behind the
+// first: "Entwickler/-in", "programador(a)", "développeur·euse".
+var inclusiveEnding = regexp.MustCompile(`(\pL{4})(?:/-?|\(-?|·|\.|\*|:|_)(?:innen|in|a|as|o|e|es|se|euse|euses|rice|trice|teuse|ère|ière|ka|ca)\)?($|[\s,;)–-])`)
+
+// asAdvertised is a name without what advertisements add to it for everybody's sake, and
+// with commas where they set dashes: "Software Engineer - Java/Kotlin - Berlin".
+func asAdvertised(name string) string {
+	name = withoutGenderMarks(name)
+	for _, dash := range []string{" - ", " – ", " — ", " | "} {
+		name = strings.ReplaceAll(name, dash, ", ")
+	}
+	if strings.ContainsAny(name, "/(·.*:_") {
+		name = inclusiveEnding.ReplaceAllString(name, "$1$2")
+	}
+	return name
+}

@@ -1,0 +1,103 @@
+package persona
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func spaced(languages, personas string) string {
+	return strings.TrimSpace(languages + strings.TrimRight(" / "+personas, " "))
+}
+
+func TestSentencesMeanTheSameAmongTheLanguages(t *testing.T) {
+	for written, want := range map[string]string{
+		"I am learning Go": "go / student", "new to Go": "go / student", "I'm new to C": "c / student", "learning Spring": "java kotlin / student",
+		"from PHP to Elixir": "elixir / ; PHP", "moving from Java to Kotlin": "kotlin / ; Java", "I know Java, now Go": "go / ; Java", "Learning Python, know C++": "python / student; C++",
+		"I know Java": "java /", "from PHP": "php /",
+		"I never programmed before": "/ student", "I have never coded": "/ student", "no programming experience": "/ student", "noch nie programmiert": "/ student", "jamais programmé": "/ student",
+	} {
+		for _, request := range []Request{{Languages: []string{written}}, {Personas: []string{written}}} {
+			s, err := Default().Generate(request, 1)
+			require.NoError(t, err)
+			got := spaced(languageIDs(s), personaIDs(s))
+			if len(s.Unused) > 0 {
+				got += "; " + strings.Join(s.Unused, " ")
+			}
+			assert.Equal(t, strings.ReplaceAll(want, " ;", ";"), got, "%+v", request)
+			assert.Empty(t, s.Unknown, "%+v", request)
+		}
+		if strings.HasSuffix(want, "student") {
+			assert.Equal(t, beginner.number(), Default().understand(Request{Languages: []string{written}}).level, written)
+		}
+	}
+	s, err := Default().Generate(Request{Languages: []string{"I know Java", "now Go"}}, 1)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Read as what you know already, and not used: Java."}, s.Notes())
+	assert.Equal(t, "embedded", personaIDs(generate(t, 1, "Senior Java developer", "embedded engineer")), "the role that was named")
+	assert.Empty(t, personaIDs(generate(t, 1, "Java developer", "")), "no role was")
+}
+
+func TestWhatIsDeniedIsLeftOutAndSaid(t *testing.T) {
+	for written, name := range map[string]string{"not Java": "Java", "never used Python": "Python", "no Java please": "Java", "anything but PHP": "PHP", "never used Go": "Go", "not C": "C"} {
+		for _, request := range []Request{{Languages: []string{written}}, {Personas: []string{written}}} {
+			s, err := Default().Generate(request, 40)
+			require.NoError(t, err)
+			assert.Empty(t, s.Unknown, written)
+			assert.Equal(t, []string{"Left out, as you said: " + name + "."}, s.Notes(), written)
+			for _, seed := range s.Seeds {
+				assert.NotEqual(t, name, seed.Language.Name, written)
+			}
+		}
+	}
+}
+
+func TestAUseCaseFindsItsTasks(t *testing.T) {
+	for _, tt := range []struct{ languages, personas, first, note string }{
+		{"parse CSV in Go", "", "read-csv-totals/go", `About "parse CSV": 1 snippet.`},
+		{"Go", "I want to parse CSV", "read-csv-totals/go", ""},
+		{"Python, read CSV", "", "read-csv-totals/python", ""},
+		{"rate limiting in Rust", "", "token-bucket/rust", ""},
+		{"send email with Python", "", "", `Nothing is about "send email" in what you named yet.`},
+	} {
+		s := generate(t, 12, tt.languages, tt.personas)
+		assert.Empty(t, s.Unknown, tt)
+		if tt.first != "" {
+			assert.Equal(t, tt.first, s.Seeds[0].ID(), tt)
+		}
+		if tt.note != "" {
+			assert.Equal(t, []string{tt.note}, s.Notes())
+		}
+	}
+	for _, name := range []string{"Java developer, Payments", "Klingon developer", "parse Klingon"} {
+		assert.NotEmpty(t, generate(t, 1, "", name).Unknown, name)
+	}
+}
+
+func TestUnknownIDsToExcludeAreTold(t *testing.T) {
+	s, err := Default().Generate(Request{Languages: []string{"Go"}, Exclude: []string{"no-such/snippet", "log-summary/go", ""}}, 1)
+	require.NoError(t, err)
+	require.Equal(t, []Unknown{{Field: "exclude", Name: "no-such/snippet"}}, s.Unknown)
+	require.Equal(t, []string{`To exclude: no snippet has the id "no-such/snippet".`}, s.Notes())
+}
+
+func FuzzSentences(f *testing.F) {
+	for _, seed := range []string{"from PHP to Elixir", "I know Java; now Go", "never used C, but new to R", "Développeur(se) (H/F) - Java/Kotlin", "parse CSV in Go", "from to now from", "(m/w/d)", "not"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if len(name) > maxNameBytes {
+			name = name[:maxNameBytes]
+		}
+		for _, request := range []Request{{Languages: []string{name}}, {Personas: []string{name}}} {
+			s, err := Default().Generate(request, 3)
+			require.NoError(t, err)
+			again, _ := Default().Generate(request, 3)
+			require.Equal(t, s, again, "the same sentence means the same")
+			s.Notes()
+			s.AppendMarkdown(nil)
+		}
+	})
+}
