@@ -75,8 +75,10 @@ type Persona struct {
 	Tone      string         `toml:"tone"`      // the sentence that opens the persona's page
 	Tags      map[string]int `toml:"tags"`      // tag to weight, 1 to 5
 	Languages []string       `toml:"languages"` // ids of what they usually write in, commonest first
+	Usual     []string       `toml:"usual"`     // names of the products that most of them use, commonest first
 
 	index int
+	usual []*Product // Usual
 }
 
 // Product is a framework, library, database, cloud or tool that people name, or

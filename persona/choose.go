@@ -36,6 +36,7 @@ type wish struct {
 // what was taken before.
 type chooser struct {
 	c        *Catalogue
+	limit    int
 	pairings []pairing
 	units    int
 	level    int
@@ -52,6 +53,8 @@ type chooser struct {
 	languageUse []int
 	personaUse  []int
 	taskUse     []int
+	productUse  []int
+	unaskedUse  int // seeds about a product that nobody asked for
 	tagUse      []int
 	levelUse    [levels]int
 	taken       []bool // by snippet
@@ -60,6 +63,7 @@ type chooser struct {
 func (c *Catalogue) choose(w wish, limit int) []Seed {
 	h := chooser{
 		c:           c,
+		limit:       limit,
 		level:       w.level,
 		products:    map[*Product]bool{},
 		unwanted:    map[*Product]bool{},
@@ -68,6 +72,7 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		languageUse: make([]int, len(c.languages)),
 		personaUse:  make([]int, len(c.personas)+1),
 		taskUse:     make([]int, len(c.tasks)),
+		productUse:  make([]int, len(c.products)),
 		tagUse:      make([]int, c.tags),
 		taken:       make([]bool, len(c.snippets)),
 	}
@@ -95,8 +100,24 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 	h.unitUse = make([]int, h.units)
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
 	}
-	slices.SortStableFunc(h.seeds, func(a, b Seed) int { return pinned(b.Task) - pinned(a.Task) })
+	slices.SortStableFunc(h.seeds, func(a, b Seed) int {
+		if d := pinned(b.Task) - pinned(a.Task); d != 0 || w.level != beginner.number() {
+			return d
+		}
+		if d := notAbout(a) - notAbout(b); d != 0 {
+			return d
+		}
+		return a.Task.level - b.Task.level // what is easy comes first
+	})
 	return h.seeds
+}
+
+// notAbout is 1 for what is not really about its persona, and otherwise 0.
+func notAbout(s Seed) int {
+	if s.Persona != nil && s.Task.weight(s.Persona) < aboutWeight {
+		return 1
+	}
+	return 0
 }
 
 func pinned(t *Task) int {
@@ -153,13 +174,18 @@ func (h *chooser) pairProducts(w wish, personas []int, covered map[int]bool) (fo
 			used := new(int)
 			h.pairings = append(h.pairings, pairing{unit: h.units, persona: persona, language: -1, own: true, used: used, list: own})
 			for _, l := range languages {
-				covered[l] = true
+				covered[l] = !slices.Contains(w.named, l) || product.isIn(l) || len(languages) == 1
 				found = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: used}) || found
 			}
 		}
 		h.units++
 	}
 	return found
+}
+
+// isIn reports whether a snippet about the product is in a language.
+func (p *Product) isIn(language int) bool {
+	return slices.ContainsFunc(p.snippets, func(s *Snippet) bool { return s.Language.index == language })
 }
 
 // pairLanguages lists the languages that were asked for and are not covered. It returns
@@ -263,6 +289,9 @@ func (h *chooser) compareTurns(p, q *pairing) int {
 		if d := h.unitUse[p.unit] - h.unitUse[q.unit]; d != 0 {
 			return d
 		}
+		if h.units > h.limit && p.unit != q.unit { // not all can have a place: those that were named first do
+			return p.unit - q.unit
+		}
 	}
 	if d := h.personaUse[p.persona] - h.personaUse[q.persona]; d != 0 {
 		return d
@@ -295,6 +324,21 @@ func (h *chooser) candidate(p *pairing, floor float32, all bool) (*Snippet, floa
 	return h.bestOf(p, floor, gain, loss, anyWeight, all)
 }
 
+// productLoss is what counts against another snippet about a product that nobody asked for.
+func (h *chooser) productLoss(s *Snippet) (loss float32) {
+	for _, about := range s.About {
+		if h.products[about] {
+			continue
+		}
+		own := sameProductLoss * float32(h.productUse[about.index])
+		if !about.Native {
+			own += anyProductLoss * float32(h.unaskedUse)
+		}
+		loss = max(loss, own)
+	}
+	return loss
+}
+
 func (h *chooser) isUseCase(t *Task) bool { return h.tasks != nil && h.tasks[t.index] }
 
 // isFarFromLevel reports whether a task is advanced for a beginner, or first steps for
@@ -313,10 +357,11 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 			break // the list is sorted: nothing better follows
 		}
 		s := h.c.snippets[r.snippet]
-		if h.taken[r.snippet] || r.weight < fittingWeight && !anyWeight && !h.isUseCase(s.Task) || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
+		if h.taken[r.snippet] || h.taskUse[s.Task.index] > 0 && !s.Task.Pin || r.weight < fittingWeight && !anyWeight && !h.isUseCase(s.Task) || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
 			continue
 		}
 		score := r.score - loss + h.adjustment(s.Task, p.persona)
+		score -= h.productLoss(s)
 		if h.choice != nil {
 			score += h.choice[r.snippet]
 		}
@@ -345,10 +390,12 @@ func (h *chooser) isOut(s *Snippet, own bool) bool {
 // adjustment is what the person's level and the seeds taken so far do to a
 // task's score.
 func (h *chooser) adjustment(t *Task, persona int) float32 {
-	score := -sameTaskLoss * float32(h.taskUse[t.index])
+	var score float32
 	if h.level >= 0 {
 		away := t.level - h.level
 		score += levelGain * float32(1-max(away, -away))
+	} else if t.Level == advanced {
+		score -= advancedLoss
 	}
 	seen := 0
 	for _, tag := range t.tags {
@@ -381,6 +428,12 @@ func (h *chooser) take(p *pairing, s *Snippet) {
 	h.languageUse[s.Language.index]++
 	h.personaUse[p.persona]++
 	h.taskUse[s.Task.index]++
+	for _, about := range s.About {
+		h.productUse[about.index]++
+	}
+	if slices.ContainsFunc(s.About, func(p *Product) bool { return !h.products[p] && !p.Native }) {
+		h.unaskedUse++
+	}
 	h.levelUse[s.Task.level]++
 	for _, tag := range s.Task.tags {
 		h.tagUse[tag]++

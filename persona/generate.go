@@ -53,6 +53,11 @@ func (c *Catalogue) Generate(request Request, limit int) (Selection, error) {
 	u.choice = request.Choice
 	u.exclude = request.Exclude
 	s.Seeds = c.choose(u.wish, min(limit, len(c.snippets)))
+	for _, i := range u.named {
+		if l := c.languages[i]; !slices.ContainsFunc(s.Seeds, func(seed Seed) bool { return seed.Language == l }) {
+			s.Absent = append(s.Absent, l.Name)
+		}
+	}
 	return s, nil
 }
 

@@ -76,7 +76,7 @@ func TestEveryLanguageAndPersonaHasASeedBeforeAnyHasASecond(t *testing.T) {
 
 func TestASelectionIsDiverse(t *testing.T) {
 	for _, c := range []struct{ languages, personas string }{
-		{"", ""}, {"python", ""}, {"python, go", "back-end"}, {"", "student"}, {"javascript", "student, qa"},
+		{"", ""}, {"python", ""}, {"python, go", "back-end"}, {"", "hobbyist"}, {"javascript", "student, qa"},
 	} {
 		tasks, levels := map[string]int{}, map[Level]int{}
 		s := generate(t, 12, c.languages, c.personas)

@@ -26,7 +26,7 @@ func TestWhatOfANameWasNotUsedIsTold(t *testing.T) {
 		want []string
 	}{
 		{"", "Klingon Python", note("Klingon", "")},
-		{"", "Python, Klingon, Go, Rust, Java, Kotlin, Perl", note("Klingon", "")},
+		{"", "Python, Klingon, Go, Rust, Java, Kotlin, Perl", note("Klingon", "", "No place was left for Go, Rust, Java, Kotlin and Perl: name fewer languages at once.")},
 		{"", "Angular 15", note("", "Angular 15", "About Angular: 1 snippet.")},
 		{"", "Java 8", note("", "Java 8")},
 		{"", "Spring Boot 2.7.x", note("", "Spring Boot 2.7.x", "About Spring Boot: 1 snippet.")},

@@ -63,6 +63,15 @@ func (r *reader) derive() *Catalogue {
 			r.problem(d.products[i].file, d.products[i].line, "product %q: near: no product is called %q", p.Name, p.Near)
 		}
 	}
+	for i, p := range c.personas {
+		for _, name := range p.Usual {
+			if products[key(name)] == nil {
+				r.problem(d.personas[i].file, d.personas[i].line, "persona %q: usual: no product is called %q", p.ID, name)
+				continue
+			}
+			p.usual = append(p.usual, products[key(name)])
+		}
+	}
 	tags := map[string]int{}
 	for _, id := range slices.Sorted(maps.Keys(d.tasks)) {
 		task := d.tasks[id].value

@@ -36,7 +36,7 @@ func TestTitlesForEverybodyAreRoles(t *testing.T) {
 		"Développeur·euse Python (H/F)": "python / full-stack", "Développeur(se) Java H/F": "java / full-stack", "Analista Programador/a Java": "java / full-stack",
 		"Senior Software Engineer - Java/Kotlin (all genders)": "java kotlin / full-stack", "Backend Developer | Go/Python": "go python / back-end",
 	} {
-		s, err := Default().Generate(Request{Personas: []string{title}}, 1)
+		s, err := Default().Generate(Request{Personas: []string{title}}, 5)
 		require.NoError(t, err)
 		assert.Equal(t, want, spaced(languageIDs(s), personaIDs(s)), title)
 		assert.Empty(t, s.Notes(), title)

@@ -25,6 +25,9 @@ func (s Selection) notes(quote func(string) string) []string {
 	if len(s.LeftOut) > 0 {
 		notes = append(notes, "Left out, as you said: "+and(s.LeftOut)+".")
 	}
+	if len(s.Absent) > 0 {
+		notes = append(notes, "No place was left for "+and(s.Absent)+": name fewer languages at once.")
+	}
 	for _, useCase := range s.UseCases {
 		notes = append(notes, s.noteUseCase(useCase, quote(useCase.Name)))
 	}

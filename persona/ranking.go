@@ -10,37 +10,44 @@ import (
 // task for the persona (1 to 5) with what is added and taken away here.
 const (
 	// aboutGain lifts snippets about a product that was asked for above all others.
-	aboutGain float32 = 16
+	aboutGain float32 = 40
 	// pinGain puts what an operator pinned before all else that fits.
-	pinGain float32 = 64
+	pinGain float32 = 100
 	// choiceGain is spread over the snippets differently for each choice that a
 	// request asks for.
-	choiceGain float32 = 5
+	choiceGain float32 = 7
 	// useCaseGain is for the tasks of what somebody wants to do.
 	useCaseGain float32 = 8
 	// likeGain multiplies what its own tags count for a persona that shares
 	// another's tasks.
 	likeGain float32 = 4
-	// unaskedLoss is for snippets that need a product which nobody asked for.
+	// usualGain is for snippets about a product that most people of the persona use, and
+	// usualPlace a loss for each place of the product in their list.
+	usualGain  float32 = 4.8
+	usualPlace float32 = 0.1
+	// unaskedLoss is for snippets that need another product which nobody asked for.
 	unaskedLoss float32 = 2
 	// otherProductLoss is for what is about another product than one that was asked
 	// for, and that no snippet is about: who names Oracle sees plain SQL first.
-	otherProductLoss float32 = 2
+	otherProductLoss float32 = usualGain + 2
 	// notAboutLoss puts tasks that are not really about a persona behind those
-	// that are, whatever diversity says; only not behind a task that was shown already.
-	notAboutLoss = sameTaskLoss - 1
+	// that are, whatever diversity says.
+	notAboutLoss float32 = 14
 	// levelGain is for tasks of the level that a person named, and once more a
 	// loss for each level away from it.
 	levelGain float32 = 1.5
+	// advancedLoss is for advanced tasks, where nobody says how experienced they are.
+	advancedLoss float32 = 0.8
 	// ownGain is for tasks that few languages have: what a language is loved for
 	// shows on its page.
-	ownGain float32 = 0.8
+	ownGain float32 = 2.4
 	// varietyGain is spread over equally good tasks differently for each language and
 	// persona, so that the pages of two languages, and of two personas, differ.
 	varietyGain float32 = 1.4
 
 	// What was chosen before counts against more of the same.
-	sameTaskLoss     float32 = 6   // per seed of the same task in another language
+	sameProductLoss  float32 = 0.6 // per seed about the same product that nobody asked for
+	anyProductLoss   float32 = 0.2 // per seed about any such product
 	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
 	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
 	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
@@ -51,6 +58,8 @@ const (
 	// generalLanguages is how many languages, busiest first, are shown to people
 	// who named neither languages nor personas.
 	generalLanguages = 12
+	// manyLanguages is in how many a task is anybody's.
+	manyLanguages float32 = 30
 	// fewestSeeds is how many seeds a selection has at least, if the limit and
 	// the catalogue allow: below it less fitting tasks fill up.
 	fewestSeeds = 5
@@ -93,7 +102,7 @@ func rank(c *Catalogue) ranking {
 		byLanguage: make([][]ranked, (len(c.personas)+1)*len(c.languages)),
 		byProduct:  make([][]ranked, (len(c.personas)+1)*len(c.products)),
 	}
-	adjustments := snippetScores(c)
+	own := ownScores(c)
 	for persona := 0; persona <= r.general; persona++ {
 		name := ""
 		if persona < r.general {
@@ -122,7 +131,13 @@ func rank(c *Catalogue) ranking {
 		for i, s := range c.snippets {
 			at := persona*r.languages + s.Language.index
 			score := scores[s.Task.index] + varietyGain*share(s.Language.ID, name, s.Task.ID)
-			r.byLanguage[at] = append(r.byLanguage[at], ranked{int32(s.index), weights[s.Task.index], score + adjustments[i]})
+			adjustment := own[i]
+			if persona < r.general {
+				adjustment += productScore(c.personas[persona], s)
+			} else {
+				adjustment = adjustment/2 + productScore(nil, s)
+			}
+			r.byLanguage[at] = append(r.byLanguage[at], ranked{int32(s.index), weights[s.Task.index], score + adjustment})
 			for _, p := range s.About {
 				at := persona*r.products + p.index
 				r.byProduct[at] = append(r.byProduct[at], ranked{int32(s.index), weights[s.Task.index], score + aboutGain})
@@ -139,22 +154,36 @@ func rank(c *Catalogue) ranking {
 	return r
 }
 
-// snippetScores is what the snippets' own scores differ by from their tasks', for
-// every persona.
-func snippetScores(c *Catalogue) []float32 {
+// ownScores is, by snippet, the gain of tasks that few languages have.
+func ownScores(c *Catalogue) []float32 {
 	inLanguages := make([]int, len(c.tasks))
 	for _, s := range c.snippets {
 		inLanguages[s.Task.index]++
 	}
 	scores := make([]float32, len(c.snippets))
 	for i, s := range c.snippets {
-		if slices.ContainsFunc(s.About, func(p *Product) bool { return !p.Native }) {
-			scores[i] -= unaskedLoss
-		} else {
-			scores[i] += ownGain * (1 - float32(inLanguages[s.Task.index])/float32(len(c.languages)))
+		if len(s.About) == 0 || s.About[0].Native {
+			scores[i] = ownGain * (1 - min(1, float32(inLanguages[s.Task.index])/manyLanguages))
 		}
 	}
 	return scores
+}
+
+// productScore is what it counts for a persona, or for anybody (nil), that a snippet is
+// about a product.
+func productScore(p *Persona, s *Snippet) float32 {
+	var score float32
+	for _, about := range s.About {
+		if p != nil {
+			if place := slices.Index(p.usual, about); place >= 0 {
+				return max(0, usualGain-usualPlace*float32(place))
+			}
+		}
+		if !about.Native {
+			score = -unaskedLoss
+		}
+	}
+	return score
 }
 
 // share is a number from 0 to 1 that is always the same for the names, and differs

@@ -18,6 +18,7 @@ type Selection struct {
 	Unknown   []Unknown   // named in the request, but not understood
 	UseCases  []UseCase   // what somebody wants to do
 	Unused    []string    // languages and products that somebody has already, and wants others
+	Absent    []string    // languages that were named and that no seed is in
 	LeftOut   []string    // languages and products that somebody does not want
 	Versions  []string    // named with a language or product: "Angular 15"
 	Seeds     []Seed      // in the order of presentation

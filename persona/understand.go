@@ -65,6 +65,9 @@ func (c *Catalogue) understand(request Request) understanding {
 	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
 	u.personas = slices.DeleteFunc(u.personas, func(i int) bool { return slices.Contains(without.personas, i) })
 	u.named = slices.DeleteFunc(u.named, func(i int) bool { return slices.Contains(without.languages, i) })
+	if learner := c.personaIndex(learnerID); u.level < 0 && len(u.personas) == 1 && u.personas[0] == learner {
+		u.ask(beginner)
+	}
 	u.unwanted, u.unwantedLanguages = without.products, without.languages
 	for _, id := range request.Exclude {
 		if c.byID[id] == nil && strings.TrimSpace(id) != "" {
