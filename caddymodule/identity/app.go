@@ -1,17 +1,14 @@
 package identity
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
@@ -31,10 +28,8 @@ type App struct {
 	mu        sync.Mutex
 	callbacks map[string]string // the IdP by the callback's URL
 	gateways  []*Gateway
-	keyrings  []*keyring
 	starts    []func() error
-	issuers   map[string]*keyring // of gateways with a public URL, by that
-	openers   []*opener
+	keyrings  sealing.Keyrings
 }
 
 // CaddyModule returns the Caddy module information.
@@ -54,9 +49,7 @@ func (a *App) Provision(ctx caddy.Context) error {
 // Start opens replay stores, and reads the sealing keys, and what IdPs say about themselves,
 // ahead of the first login.
 func (a *App) Start() error {
-	for _, keys := range a.keyrings {
-		go func() { _, _ = keys.Current(context.Background()) }() // it logs a failure
-	}
+	a.keyrings.Read()
 	for _, start := range a.starts {
 		if err := start(); err != nil {
 			return err
@@ -78,7 +71,7 @@ func (a *App) checkSites(servers []*caddyhttp.Server) error {
 	if logged { // what the logs look like is not for a module to see
 		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
 	}
-	return a.checkOpeners()
+	return a.keyrings.Check()
 }
 
 // Stop implements caddy.App.
@@ -113,72 +106,9 @@ func (a *App) addGateway(g *Gateway) {
 	a.gateways = append(a.gateways, g)
 }
 
-// add keeps the keys of a gateway; publicURL may be "".
-func (a *App) add(keys *keyring, publicURL string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.keyrings = append(a.keyrings, keys)
-	if publicURL == "" {
-		return
-	}
-	if a.issuers == nil {
-		a.issuers = make(map[string]*keyring)
-	}
-	a.issuers[publicURL] = keys
-}
-
-// Opener has the keys that open the access tokens of a gateway: those of the gateway with
-// this public URL in the same configuration, which may be provisioned later, or else
-// sealingKeys, as the other Caddy's gateway has them. An error is that of where.
+// Opener implements what require_token asks for: see [sealing.Keyrings.Opener].
 func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment) (seal.Keyring, error) {
-	if len(sealingKeys) > 0 {
-		return newKeyring(sealingKeys, nil, a.logger, time.Now)
-	}
-	o := &opener{app: a, issuer: strings.TrimSuffix(publicURL, "/"), where: where}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.openers = append(a.openers, o)
-	return o, nil
-}
-
-// checkOpeners makes sure that the gateways are there whose keys are needed.
-func (a *App) checkOpeners() error {
-	for _, o := range a.openers {
-		if o.keys() == nil {
-			err := fmt.Errorf("require_token with tokens gateway: no identity_gateway with callback in this configuration has the public_url %s; "+
-				"write it as it stands there or, if the gateway is in another Caddy, give both the same sealing_key", o.issuer)
-			o.where.Locate(&err)
-			return err
-		}
-	}
-	return nil
-}
-
-// opener implements [seal.Keyring] by the keys of a gateway.
-type opener struct {
-	app    *App
-	issuer string
-	where  args.Segment
-}
-
-func (o *opener) keys() *keyring {
-	o.app.mu.Lock()
-	defer o.app.mu.Unlock()
-	return o.app.issuers[o.issuer]
-}
-
-// Current implements [seal.Keyring].
-func (o *opener) Current(ctx context.Context) (*seal.Keys, error) {
-	keys := o.keys()
-	if keys == nil {
-		return nil, errors.New("the configuration has not started")
-	}
-	return keys.Current(ctx)
-}
-
-// Newer implements [seal.Keyring].
-func (o *opener) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
-	return o.keys().Newer(ctx, than)
+	return a.keyrings.Opener(publicURL, sealingKeys, where, a.logger)
 }
 
 // Interface guards

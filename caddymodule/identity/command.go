@@ -4,15 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 
 	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/spf13/cobra"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/check"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
@@ -63,7 +62,7 @@ one that is refused is a note.
 			envfile.AddFlag(sub)
 			sub.Flags().String("mcp", "", "the URL of an MCP server, at which clients are registered")
 			sub.MarkFlagsMutuallyExclusive("mcp", "config")
-			cmd.AddCommand(sub, readiness.Command(), rotateKeyCommand())
+			cmd.AddCommand(sub, readiness.Command(), sealing.Command())
 		},
 	})
 }
@@ -157,23 +156,4 @@ func targetsOf(gateways []*Gateway) []check.Target {
 		targets[i].Gateways = append(targets[i].Gateways, g.gateway)
 	}
 	return targets
-}
-
-// gatewaysIn are the gateways in a part of a configuration, wherever they stand.
-func gatewaysIn(node any) []map[string]any {
-	var found []map[string]any
-	switch node := node.(type) {
-	case []any:
-		for _, element := range node {
-			found = append(found, gatewaysIn(element)...)
-		}
-	case map[string]any:
-		if node["handler"] == "identity_gateway" {
-			return []map[string]any{node}
-		}
-		for _, name := range slices.Sorted(maps.Keys(node)) {
-			found = append(found, gatewaysIn(node[name])...)
-		}
-	}
-	return found
 }

@@ -66,7 +66,7 @@ func (all *gauges) Collect(metrics chan<- prometheus.Metric) {
 			values[series{desc, address}] = max(values[series{desc, address}], value)
 		}
 		if g.keys != nil {
-			if made := g.keys.made.Load(); made != nil {
+			if made := g.keys.Made(); made != nil {
 				set(all.keyAge, time.Since(*made).Seconds())
 			}
 		}

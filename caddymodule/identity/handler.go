@@ -14,6 +14,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
@@ -98,8 +99,8 @@ type Gateway struct {
 	discovers  bool
 	discovered *discovered
 	transport  http.RoundTripper
-	keys       *keyring     // nil without a callback
-	replay     replay.Store // nil without a callback
+	keys       *sealing.Keyring // nil without a callback
+	replay     replay.Store     // nil without a callback
 	// leftOut are the ids of the clients of which [Gateway.note] has told.
 	leftOut *sync.Map
 	noted   *notedCallbacks
@@ -284,7 +285,7 @@ func (g *Gateway) resolved() (*Gateway, error) {
 func (g *Gateway) Cleanup() error {
 	var errs []error
 	if g.keys != nil {
-		errs = append(errs, g.keys.forget())
+		errs = append(errs, g.keys.Forget())
 	}
 	if g.discovered != nil {
 		errs = append(errs, g.discovered.handle.Close())

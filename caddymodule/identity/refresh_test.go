@@ -106,7 +106,7 @@ func TestARefreshTokenOutlivesTheGateway(t *testing.T) {
 	t.Cleanup(stop)
 	require.Equal(t, 200, second.post("/oauth/token", refreshBody(token)).StatusCode)
 
-	keys, err := filepath.Glob(filepath.Join(folder, keysFolder, "*"))
+	keys, err := filepath.Glob(filepath.Join(folder, "identity_gateway", "keys", "*"))
 	require.NoError(t, err)
 	require.Len(t, keys, 1)
 	require.NoError(t, os.Remove(keys[0]))

@@ -73,7 +73,7 @@ func TestValidatingAConfigurationMakesNoKeys(t *testing.T) {
 	folder := t.TempDir()
 	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
 	require.NoError(t, err)
-	keys := filepath.Join(folder, keysFolder)
+	keys := filepath.Join(folder, "identity_gateway", "keys")
 	require.NoDirExists(t, keys)
 	(&gateway{serve(t, g), rec, t}).begin(verifier1)
 	entries, err := os.ReadDir(keys)

@@ -321,3 +321,5 @@ func (g *gateway) logIn(verifier, idpCode string, with ...string) string {
 	g.t.Helper()
 	return g.callBack(g.begin(verifier, with...).Get("state"), idpCode)
 }
+
+const testKey = "Q0a7Vf3cXo9Lz5Tn1Ke8Rb6Hy2Wd4Ms0"

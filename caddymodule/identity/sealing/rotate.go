@@ -1,4 +1,4 @@
-package identity
+package sealing
 
 import (
 	"context"
@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -18,11 +20,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
 )
 
-func rotateKeyCommand() *cobra.Command {
+// Command is rotate-key.
+func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rotate-key", Short: "Makes another sealing key in Caddy's storage", Args: cobra.NoArgs,
 		Example: "  caddy identity-gateway rotate-key --config /etc/caddy/Caddyfile --envfile /etc/caddy/gateway.env\n  caddy identity-gateway rotate-key --forget 2160h",
-		RunE:    runRotateKey,
+		RunE:    run,
 	}
 	cmd.Flags().StringP("config", "c", "", "the configuration whose storage has the keys")
 	cmd.Flags().StringP("adapter", "a", "", "the name of its config adapter")
@@ -32,7 +35,7 @@ func rotateKeyCommand() *cobra.Command {
 	return cmd
 }
 
-func runRotateKey(cmd *cobra.Command, _ []string) error {
+func run(cmd *cobra.Command, _ []string) error {
 	if err := envfile.Load(cmd); err != nil {
 		return err
 	}
@@ -115,6 +118,25 @@ func checkRotates(config []byte) error {
 			"write it after the one that is there at all nodes, then before it; leave the former one for as long as refresh tokens may stay unused")
 	}
 	return nil
+}
+
+// gatewaysIn are the gateways in a part of a configuration, wherever they stand.
+func gatewaysIn(node any) []map[string]any {
+	var found []map[string]any
+	switch node := node.(type) {
+	case []any:
+		for _, element := range node {
+			found = append(found, gatewaysIn(element)...)
+		}
+	case map[string]any:
+		if node["handler"] == "identity_gateway" {
+			return []map[string]any{node}
+		}
+		for _, name := range slices.Sorted(maps.Keys(node)) {
+			found = append(found, gatewaysIn(node[name])...)
+		}
+	}
+	return found
 }
 
 // rotateKey makes another key in a storage that has some.

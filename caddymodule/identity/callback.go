@@ -16,6 +16,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"go.uber.org/zap"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
@@ -67,13 +68,13 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 	if err != nil {
 		return err
 	}
-	if g.keys, err = newKeyring(masters, ctx.Storage(), g.logger, time.Now); err != nil {
+	if g.keys, err = sealing.New(masters, ctx.Storage(), g.logger, time.Now); err != nil {
 		return err
 	}
-	if err := g.keys.remember(); err != nil {
+	if err := g.keys.Remember(); err != nil {
 		return err
 	}
-	app.add(g.keys, policy.PublicURL())
+	app.keyrings.Add(g.keys, policy.PublicURL())
 	if err := g.provisionReplay(app, policy, idpAddress); err != nil {
 		return err
 	}

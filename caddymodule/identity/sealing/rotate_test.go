@@ -1,4 +1,4 @@
-package identity
+package sealing
 
 import (
 	"bytes"
@@ -8,27 +8,33 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/caddyserver/caddy/v2/modules/filestorage"
 	"github.com/caddyserver/certmagic"
 	"github.com/stretchr/testify/require"
 )
 
 // runRotate runs the command with a configuration, and returns what it prints.
-func runRotate(t *testing.T, caddyfile string, arguments ...string) (string, error) {
-	file := filepath.Join(t.TempDir(), "Caddyfile")
-	require.NoError(t, os.WriteFile(file, []byte(caddyfile), 0o600))
-	cmd := rotateKeyCommand()
+func runRotate(t *testing.T, config string, arguments ...string) (string, error) {
+	file := filepath.Join(t.TempDir(), "caddy.json")
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+	cmd := Command()
 	var out bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
 	cmd.SilenceUsage = true
-	cmd.SetArgs(append([]string{"--config", file, "--adapter", "caddyfile"}, arguments...))
+	cmd.SetArgs(append([]string{"--config", file}, arguments...))
 	err := cmd.ExecuteContext(t.Context())
 	return out.String(), err
 }
 
+// serving is an app http with a gateway that has these options.
+func serving(options string) string {
+	return `{"servers":{"s":{"routes":[{"handle":[{"handler":"identity_gateway","auth_url":"https://idp.example",` + options + `}]}]}}}`
+}
+
 func TestRotateKeyWorksOnTheConfiguredStorage(t *testing.T) {
 	folder := t.TempDir()
-	config := "{\nstorage file_system " + folder + "\n}\nhttp://localhost {\nidentity_gateway https://idp.example {\ncallback\n}\n}\n"
+	config := `{"storage":{"module":"file_system","root":"` + folder + `"},"apps":{"http":` + serving(`"callback":"/oauth/callback"`) + `}}`
 	_, err := runRotate(t, config)
 	require.ErrorContains(t, err, "has no keys in identity_gateway/keys: name the gateway's configuration by --config")
 	require.ErrorContains(t, err, folder)
@@ -91,12 +97,12 @@ func TestForgottenKeys(t *testing.T) {
 
 func TestRotateKeyThatHasNothingToDo(t *testing.T) {
 	for config, says := range map[string]string{
-		"http://localhost {\nidentity_gateway https://idp.example {\ncallback\nsealing_key " + testKey + "\n}\n}\n": "have their keys from sealing_key: make one with openssl rand -base64 32",
-		"{\nstorage file_system\n": "Unexpected",
+		`{"apps":{"http":` + serving(`"callback":"/oauth/callback","sealing_keys":["`+testKey+`"]`) + `}}`: "have their keys from sealing_key: make one with openssl rand -base64 32",
+		`{"storage":`: "unexpected",
 	} {
 		_, err := runRotate(t, config)
 		require.Error(t, err, says)
-		if says != "Unexpected" {
+		if says != "unexpected" {
 			require.ErrorContains(t, err, says)
 			require.NotContains(t, err.Error(), testKey)
 		}

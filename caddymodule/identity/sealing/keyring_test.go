@@ -1,4 +1,4 @@
-package identity
+package sealing
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-func storageKeyring(t *testing.T, storage certmagic.Storage, now func() time.Time) *keyring {
-	k, err := newKeyring(nil, storage, zap.NewNop(), now)
+func storageKeyring(t *testing.T, storage certmagic.Storage, now func() time.Time) *Keyring {
+	k, err := New(nil, storage, zap.NewNop(), now)
 	require.NoError(t, err)
 	return k
 }
@@ -210,7 +210,7 @@ func TestWhereAStorageFails(t *testing.T) {
 	} {
 		storage.Storage = &certmagic.FileStorage{Path: t.TempDir()}
 		core, logs := observer.New(zap.ErrorLevel)
-		k, err := newKeyring(nil, storage, zap.New(core), time.Now)
+		k, err := New(nil, storage, zap.New(core), time.Now)
 		require.NoError(t, err)
 		keys, err := k.Current(t.Context())
 		require.Nil(t, keys, want)
@@ -264,9 +264,9 @@ func (s *namedStorage) List(ctx context.Context, path string, recursive bool) ([
 
 func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 	files := &certmagic.FileStorage{Path: t.TempDir()}
-	configured := func(away bool) *keyring {
+	configured := func(away bool) *Keyring {
 		k := storageKeyring(t, &namedStorage{files, t.Name(), away}, time.Now)
-		require.NoError(t, k.remember())
+		require.NoError(t, k.Remember())
 		return k
 	}
 	first := configured(false)
@@ -274,7 +274,7 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 	require.NoError(t, err)
 
 	second := configured(true) // as a reload does: the new one first
-	require.NoError(t, first.forget())
+	require.NoError(t, first.Forget())
 	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
@@ -282,32 +282,32 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 	require.NotNil(t, second.made.Load())
 
 	other := storageKeyring(t, &namedStorage{files, t.Name() + " elsewhere", true}, time.Now)
-	require.NoError(t, other.remember())
+	require.NoError(t, other.Remember())
 	_, err = other.Current(t.Context())
 	require.ErrorContains(t, err, "no route to host", "the keys of another storage")
-	require.NoError(t, other.forget())
+	require.NoError(t, other.Forget())
 
-	require.NoError(t, second.forget())
+	require.NoError(t, second.Forget())
 	third := configured(true)
 	_, err = third.Current(t.Context())
 	require.ErrorContains(t, err, "no route to host", "nobody has kept them")
-	require.NoError(t, third.forget())
+	require.NoError(t, third.Forget())
 }
 
 func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
 	files := &certmagic.FileStorage{Path: t.TempDir()}
 	first := storageKeyring(t, files, time.Now)
-	require.NoError(t, first.remember())
+	require.NoError(t, first.Remember())
 	a, err := first.Current(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, files.Delete(t.Context(), keysFolder))
 	second := storageKeyring(t, files, time.Now)
-	require.NoError(t, second.remember())
+	require.NoError(t, second.Remember())
 	b, err := second.Current(t.Context())
 	require.NoError(t, err)
 	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
 	require.Error(t, err)
-	require.NoError(t, errors.Join(first.forget(), second.forget()))
+	require.NoError(t, errors.Join(first.Forget(), second.Forget()))
 }
 
 // Some storages report what they can't read as if it did not exist, and a volume that is
@@ -316,7 +316,7 @@ func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
 	now := time.Now()
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	core, logs := observer.New(zap.WarnLevel)
-	k, err := newKeyring(nil, storage, zap.New(core), func() time.Time { return now })
+	k, err := New(nil, storage, zap.New(core), func() time.Time { return now })
 	require.NoError(t, err)
 	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
@@ -343,7 +343,7 @@ func TestAFileThatWasNeverCompletedIsNoKey(t *testing.T) {
 }
 
 func TestKeysOfTheConfiguration(t *testing.T) {
-	k, err := newKeyring([]string{"9f8A7c6X5v4B3n2M1q0W+zYxUtSrPoNm\n", testKey}, nil, zap.NewNop(), time.Now)
+	k, err := New([]string{"9f8A7c6X5v4B3n2M1q0W+zYxUtSrPoNm\n", testKey}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
 	keys, err := k.Current(t.Context())
 	require.NoError(t, err)
@@ -356,7 +356,7 @@ func TestKeysOfTheConfiguration(t *testing.T) {
 		strings.Repeat("changeme-", 4): "sealing_key: master key 2 can be guessed: ",
 		testKey:                        "sealing_key: master keys 1 and 2 have the same id",
 	} {
-		_, err = newKeyring([]string{testKey, weak}, nil, zap.NewNop(), time.Now)
+		_, err = New([]string{testKey, weak}, nil, zap.NewNop(), time.Now)
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), "changeme")
 	}
@@ -373,7 +373,7 @@ func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	require.NoError(t, err)
 	text, err := storage.Load(t.Context(), names[0])
 	require.NoError(t, err)
-	k, err := newKeyring([]string{string(text)}, nil, zap.NewNop(), time.Now)
+	k, err := New([]string{string(text)}, nil, zap.NewNop(), time.Now)
 	require.NoError(t, err)
 	configured, err := k.Current(t.Context())
 	require.NoError(t, err)
@@ -399,7 +399,7 @@ func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
 	clock := func() time.Time { return start.Add(time.Duration(now.Load())) }
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
 	busy, idle := storageKeyring(t, storage, clock), storageKeyring(t, storage, clock)
-	keysOf := func(k *keyring) *seal.Keys {
+	keysOf := func(k *Keyring) *seal.Keys {
 		_, err := k.Current(t.Context())
 		require.NoError(t, err)
 		func() { // until a refresh is done
@@ -474,7 +474,7 @@ func (s *slowStorage) List(ctx context.Context, path string, recursive bool) ([]
 func TestTheLogNamesAKeyAndDoesNotShowIt(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
 	storage := &certmagic.FileStorage{Path: t.TempDir()}
-	k, err := newKeyring(nil, storage, zap.New(core), time.Now)
+	k, err := New(nil, storage, zap.New(core), time.Now)
 	require.NoError(t, err)
 	_, err = k.Current(t.Context())
 	require.NoError(t, err)
@@ -493,7 +493,7 @@ type forgetfulLister struct{ certmagic.Storage }
 func (forgetfulLister) List(context.Context, string, bool) ([]string, error) { return nil, nil }
 
 func TestAKeyThatTheStorageDoesNotList(t *testing.T) {
-	k, err := newKeyring(nil, forgetfulLister{&certmagic.FileStorage{Path: t.TempDir()}}, zap.NewNop(), time.Now)
+	k, err := New(nil, forgetfulLister{&certmagic.FileStorage{Path: t.TempDir()}}, zap.NewNop(), time.Now)
 	require.NoError(t, err)
 	_, err = k.Current(t.Context())
 	require.ErrorContains(t, err, "does not list")

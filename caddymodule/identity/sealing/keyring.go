@@ -1,4 +1,7 @@
-package identity
+// Package sealing has the keys with which gateways seal what browsers and clients carry: one
+// that the configuration gives, or those in Caddy's storage, which all nodes share and
+// `caddy identity-gateway rotate-key` rolls.
+package sealing
 
 import (
 	"context"
@@ -39,10 +42,10 @@ const (
 	keyTime = "20060102T150405"
 )
 
-// keyring holds a gateway's sealing keys: those of the configuration, or those
+// Keyring holds a gateway's sealing keys: those of the configuration, or those
 // in Caddy's storage, which are read when the first request needs them, so that
 // validating a configuration neither makes nor reads any.
-type keyring struct {
+type Keyring struct {
 	storage certmagic.Storage // nil if the configuration gives the keys
 	logger  *zap.Logger
 	now     func() time.Time
@@ -79,9 +82,9 @@ type foundKeys struct {
 // reloads: a reload while the storage is away must not break logins.
 var storages = caddy.NewUsagePool()
 
-// remember shares what is read with the keyrings of other configurations. forget
+// Remember shares what is read with the keyrings of other configurations. Forget
 // must be called in the end.
-func (k *keyring) remember() error {
+func (k *Keyring) Remember() error {
 	storage, ok := k.storage.(fmt.Stringer)
 	if !ok {
 		return nil
@@ -94,8 +97,8 @@ func (k *keyring) remember() error {
 	return nil
 }
 
-// forget ends what remember began.
-func (k *keyring) forget() error {
+// Forget ends what Remember began.
+func (k *Keyring) Forget() error {
 	if k.known == nil {
 		return nil
 	}
@@ -103,9 +106,9 @@ func (k *keyring) forget() error {
 	return err
 }
 
-// newKeyring makes a keyring of the configuration's masters, or of the storage's if there are none.
-func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger, now func() time.Time) (*keyring, error) {
-	k := &keyring{logger: logger, now: now}
+// New makes a keyring of the configuration's masters, or of the storage's if there are none.
+func New(masters []string, storage certmagic.Storage, logger *zap.Logger, now func() time.Time) (*Keyring, error) {
+	k := &Keyring{logger: logger, now: now}
 	if len(masters) == 0 {
 		k.storage = storage
 		return k, nil
@@ -130,7 +133,7 @@ func newKeyring(masters []string, storage certmagic.Storage, logger *zap.Logger,
 }
 
 // Current implements [seal.Keyring].
-func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
+func (k *Keyring) Current(ctx context.Context) (*seal.Keys, error) {
 	if keys := k.keys.Load(); keys != nil {
 		k.refresh(ctx)
 		return keys, nil
@@ -149,7 +152,7 @@ func (k *keyring) Current(ctx context.Context) (*seal.Keys, error) {
 
 // refresh looks for keys that were made elsewhere, or became old enough to seal, if that is
 // due. The request does not wait for it.
-func (k *keyring) refresh(ctx context.Context) {
+func (k *Keyring) refresh(ctx context.Context) {
 	if k.storage == nil || k.now().UnixNano() < k.due.Load() || !k.mu.TryLock() {
 		return
 	}
@@ -162,7 +165,7 @@ func (k *keyring) refresh(ctx context.Context) {
 // Newer implements [seal.Keyring]. It returns other keys than those that did not open a value, after another
 // look into the storage if that is due; nil if there are none. Another node may
 // have sealed the value with a key that was not known here.
-func (k *keyring) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
+func (k *Keyring) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.keys.Load() == than && k.storage != nil && k.now().Sub(k.looked) >= keysInterval {
@@ -176,7 +179,7 @@ func (k *keyring) Newer(ctx context.Context, than *seal.Keys) *seal.Keys {
 
 // look reads the keys from the storage. The request that asks may end before
 // it is done; others wait for the same look.
-func (k *keyring) look(ctx context.Context) {
+func (k *Keyring) look(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
 	defer cancel()
 	k.looked = k.now()
@@ -203,8 +206,11 @@ func (k *keyring) look(ctx context.Context) {
 	k.err = err
 }
 
+// Made is when the key that seals was made, nil if it was not here or is not known yet.
+func (k *Keyring) Made() *time.Time { return k.made.Load() }
+
 // load reads all master keys, and makes the first one if there are none.
-func (k *keyring) load(ctx context.Context) (*foundKeys, error) {
+func (k *Keyring) load(ctx context.Context) (*foundKeys, error) {
 	stored, err := readKeys(ctx, k.storage)
 	if err != nil {
 		return nil, err
