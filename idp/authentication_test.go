@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -107,7 +109,7 @@ func TestWhatALoginAsksFor(t *testing.T) {
 		"a part of a second": {"max_age", "1.5", "max_age must be a number"},
 		"an age in hex":      {"max_age", "0x10", "max_age must be a number"},
 		"an endless age":     {"max_age", "99999999999", "max_age must be a number"},
-		"too long values":    {"acr_values", strings.Repeat("a", maxAuthentication+1), "at most 512 bytes"},
+		"too long values":    {"acr_values", strings.Repeat("a", login.MaxAuthentication+1), "at most 512 bytes"},
 		"values in no ASCII": {"acr_values", "é", "printable ASCII"},
 	} {
 		_, err := g.parseAuthorize(query(tc.parameter, tc.value))
@@ -168,17 +170,17 @@ func FuzzAuthentication(f *testing.F) {
 		f.Add([]byte(claims))
 	}
 	f.Fuzz(func(t *testing.T, claims []byte) {
-		a := readAuthentication(claims)
+		a := login.ReadAuthentication(claims)
 		w := seal.NewWriter(0)
-		a.write(w)
+		a.Write(w)
 		r := seal.NewReader(w.B)
-		read := readSealedAuthentication(r)
+		read := login.OpenAuthentication(r)
 		require.False(t, r.Failed)
 		require.Empty(t, r.Rest)
-		require.Equal(t, a.acr, read.acr)
-		require.Equal(t, strings.Join(a.amr, " "), strings.Join(read.amr, " "))
-		require.Len(t, read.amr, len(a.amr))
-		require.True(t, a.at.Equal(read.at))
+		require.Equal(t, a.ACR, read.ACR)
+		require.Equal(t, strings.Join(a.AMR, " "), strings.Join(read.AMR, " "))
+		require.Len(t, read.AMR, len(a.AMR))
+		require.True(t, a.Time.Equal(read.Time))
 	})
 }
 
@@ -186,7 +188,7 @@ func FuzzAuthentication(f *testing.F) {
 func TestSealedStepUpsThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, stepsUp)
 	login := boundLogin{
-		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now, id: newLoginID(),
+		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now, id: login.NewID(),
 		stepUp: stepUp{"phr phrh", g.now},
 	}
 	whole := g.plaintext(&login)
@@ -198,11 +200,11 @@ func TestSealedStepUpsThatAreCut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
 
-	token := AccessToken{
+	token := gatewaytoken.Token{
 		Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour),
-		ACR: "phr", AMR: []string{"pwd", "hwk"}, AuthTime: g.now, ID: base64.RawURLEncoding.EncodeToString(make([]byte, accessTokenID)),
+		ACR: "phr", AMR: []string{"pwd", "hwk"}, AuthTime: g.now, ID: base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
 	}
-	read, err := OpenAccessToken(t.Context(), seal.Static(g.s.Keys), gatewayURL, token.Seal(g.s.Keys), g.now)
+	read, err := gatewaytoken.Open(t.Context(), seal.Static(g.s.Keys), gatewayURL, token.Seal(g.s.Keys), g.now)
 	require.NoError(t, err)
 	token.LoginID = read.LoginID
 	require.Equal(t, &token, read)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -27,8 +28,8 @@ func (f *flow) authorize() (Response, error) {
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
-	if request.loginID = newLoginID(); f.policy.callback == nil {
-		request.loginID = loginIDOf(request.Challenge)
+	if request.loginID = login.NewID(); f.policy.callback == nil {
+		request.loginID = login.IDOf(request.Challenge)
 	}
 	f.trace(request.loginID)
 	if err := f.policy.reachable(Authorize); err != nil {

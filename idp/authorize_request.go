@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -58,7 +59,7 @@ type authorizeRequest struct {
 	// browser is the cookie of the browser in which the user has approved the request.
 	browser string
 	// loginID is that of the login which begins.
-	loginID loginID
+	loginID login.ID
 	// uri is the request_uri that it was pushed as, nil if it was not.
 	uri *requestURI
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
@@ -164,16 +165,6 @@ func (p *Policy) compileFixed(c Config) error {
 		p.fixed = append(p.fixed, param{name, value})
 	}
 	return nil
-}
-
-// saysWhereErrorsGo reports the parameters that decide whether and how the client
-// receives errors.
-func saysWhereErrorsGo(name string) bool {
-	switch name {
-	case "client_id", "redirect_uri", "response_mode", "state":
-		return true
-	}
-	return false
 }
 
 // identify checks client_id, redirect_uri and response_mode.

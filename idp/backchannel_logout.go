@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -222,7 +223,7 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
 // which came now. By the IdP's clock, the login began as long before the ID token as it took, or
 // when the user has shown who he is, if that is later: he may have logged out meanwhile.
-func (p *Policy) session(login *boundLogin, answer *tokenAnswer, now time.Time) rotation.Session {
+func (p *Policy) session(l *boundLogin, answer *tokenAnswer, now time.Time) rotation.Session {
 	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
@@ -235,12 +236,12 @@ func (p *Policy) session(login *boundLogin, answer *tokenAnswer, now time.Time) 
 	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return rotation.Session{}
 	}
-	began := rotation.Moment{IdP: time.Unix(0, 0), Here: login.began} // without iat, only the gateway's clock tells
+	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.began} // without iat, only the gateway's clock tells
 	if c.IssuedAt > 0 {
-		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(login.began.Sub(now))
+		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.began.Sub(now))
 	}
-	if shown := readAuthentication(answer.idToken.payload).at; shown.After(began.IdP) {
+	if shown := login.ReadAuthentication(answer.idToken.payload).Time; shown.After(began.IdP) {
 		began.IdP = shown
 	}
-	return rotation.NewSession(p.authURL.String(), p.idpID(login.ClientID), c.Session, c.Subject, began)
+	return rotation.NewSession(p.authURL.String(), p.idpID(l.ClientID), c.Session, c.Subject, began)
 }

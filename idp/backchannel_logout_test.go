@@ -19,6 +19,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -337,7 +338,7 @@ func TestAccessTokensAfterALogout(t *testing.T) {
 			a.ends("sid", "s1")
 			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", one.AccessToken).Body))
 			require.Contains(t, string(a.ask("server-a", two.AccessToken).Body), `"active":true`)
-			_, err := OpenAccessToken(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, one.AccessToken, a.sealed.now)
+			_, err := gatewaytoken.Open(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, one.AccessToken, a.sealed.now)
 			require.NoError(t, err, "who opens it, and asks nobody, takes it until it expires")
 			a.families = a.sealed.families(failing{a.sealed.store})
 			require.Equal(t, 503, a.ask("server-a", two.AccessToken).Status)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
@@ -191,7 +192,7 @@ type callbackResponse struct {
 	Response
 	// ClientID is the client that it goes to.
 	ClientID string
-	loginID  loginID
+	loginID  login.ID
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
 }

@@ -221,7 +221,7 @@ func basicCredentials(authorization []string) (id, secret string, ok bool) {
 		return "", "", false
 	}
 	id, secret, ok = strings.Cut(string(decoded), ":")
-	if !ok || !syntax.VSChar.Holds(string(decoded)) || isOwnAccessToken(secret) {
+	if !ok || !syntax.VSChar.Holds(string(decoded)) || seal.IsAccessToken(secret) {
 		return "", "", false
 	}
 	id, idErr := url.QueryUnescape(id)

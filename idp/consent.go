@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -241,7 +242,7 @@ func (p *Policy) consentContext(s sealer, browser string) string {
 type answeredPage struct {
 	// query is the authorization request that the page asked about.
 	query, decision, browser string
-	loginID                  loginID
+	loginID                  login.ID
 	shown                    time.Duration
 	// until is when the request is over, zero for one that was not pushed.
 	until time.Time
@@ -270,14 +271,14 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	browser := p.browser(s, header)
 	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
 	r := seal.NewReader(b)
-	shown, login, until := r.Bytes(8), r.Bytes(len(loginID{})), r.Time()
+	shown, id, until := r.Bytes(8), r.Bytes(len(login.ID{})), r.Time()
 	if err != nil || browser == "" || r.Failed {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.Cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	page := answeredPage{decision: f.get("decision"), browser: browser, query: string(r.Rest), loginID: loginID(login), until: until}
+	page := answeredPage{decision: f.get("decision"), browser: browser, query: string(r.Rest), loginID: login.ID(id), until: until}
 	if page.shown = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(shown)))); page.shown >= p.callback.loginTimeout {
 		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -370,8 +371,8 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, key, token.key)
 
-	access := AccessToken{Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour), Key: key, Upstream: "up"}
-	read, err := OpenAccessToken(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
+	access := gatewaytoken.Token{Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour), Key: key, Upstream: "up"}
+	read, err := gatewaytoken.Open(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
 	require.NoError(t, err)
 	require.Equal(t, access.Key, read.Key)
 	require.Equal(t, "up", read.Upstream)

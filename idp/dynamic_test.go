@@ -20,6 +20,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -486,7 +487,7 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal(granted.Body, &token))
 		require.Empty(t, token.ID, "which would be for the id that all of them share")
-		opened, err := OpenAccessToken(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now)
+		opened, err := gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now)
 		require.NoError(t, err)
 		require.Equal(t, "ada", opened.Subject)
 		revoke := url.Values{"client_id": {a.id}, "token": {token.Access}}

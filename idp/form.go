@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // Bounds of a query or form body. The longest legitimate ones hold a
@@ -102,7 +103,7 @@ func parseParams(raw, where string) (params, error) {
 		if name == "" {
 			return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the "+where+" has a parameter without a name")
 		}
-		if isOwnAccessToken(value) && name != "token" {
+		if seal.IsAccessToken(value) && name != "token" {
 			return p, oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own access tokens; send those to their resource server in the field Authorization, "+
 				"and here only to revocation and introspection")
 		}
@@ -137,6 +138,16 @@ func (p *params) add(name, value string) {
 		return
 	}
 	p.list = append(p.list, param{name, value})
+}
+
+// saysWhereErrorsGo reports the parameters that decide whether and how the client
+// receives errors.
+func saysWhereErrorsGo(name string) bool {
+	switch name {
+	case "client_id", "redirect_uri", "response_mode", "state":
+		return true
+	}
+	return false
 }
 
 // decodeComponent decodes one name or value. What had no escapes stays a part

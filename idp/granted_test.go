@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -147,7 +148,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			case tc.scope == "null" || strings.HasPrefix(tc.scope, "["):
 				body += `,"scope":` + tc.scope
 			default:
-				body += `,"scope":` + string(appendJSONString(nil, tc.scope))
+				body += `,"scope":` + string(jsonobject.AppendString(nil, tc.scope))
 			}
 			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
 			answer, err := p.checkTokenResponse(response, nil)

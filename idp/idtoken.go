@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -82,31 +83,31 @@ func (g *given) withoutOpenID() {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(a *tokenAnswer, login *boundLogin) error {
+func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin) error {
 	t := &a.idToken
 	switch {
 	case a.invalid != nil:
 		return a.invalid
 	case t.payload == nil:
-		return p.checkNoIDToken(login)
+		return p.checkNoIDToken(l)
 	}
-	if clientID := p.idpID(login.ClientID); !slices.Contains(t.Audience, clientID) {
+	if clientID := p.idpID(l.ClientID); !slices.Contains(t.Audience, clientID) {
 		return badIDToken("the ID token's audience is not " + clientID + ": the code is another client's")
 	}
 	hasNonce := t.Nonce != nil && *t.Nonce != ""
 	switch {
-	case login.nonce == nonceHash{}:
+	case l.nonce == nonceHash{}:
 		if hasNonce && p.nonce != NonceAny {
 			return badIDToken("the ID token has a nonce and the login had none: " +
 				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
-	case !hasNonce || !login.nonce.matches(*t.Nonce):
+	case !hasNonce || !l.nonce.matches(*t.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
-	if login.stepUp == (stepUp{}) {
+	if l.stepUp == (stepUp{}) {
 		return nil
 	}
-	return login.stepUp.check(readAuthentication(t.payload))
+	return l.stepUp.check(login.ReadAuthentication(t.payload))
 }
 
 // idToken is the ID token of a token response (OpenID Connect Core 1.0 section 2).
@@ -159,18 +160,18 @@ func readIDToken(token *tokenResponse) (t idToken, err error) {
 }
 
 // checkNoIDToken holds a token response without an ID token to the login.
-func (p *Policy) checkNoIDToken(login *boundLogin) error {
+func (p *Policy) checkNoIDToken(l *boundLogin) error {
 	switch {
 	case p.nonce == NonceRequired:
 		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
-	case login.ownOpenID:
+	case l.ownOpenID:
 		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
 			"allow the client that scope there, or write the endpoints instead of discover")
-	case login.openID || login.nonce != nonceHash{}:
+	case l.openID || l.nonce != nonceHash{}:
 		return badIDToken("the identity provider sent no ID token, and the login asked for one: " +
 			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
 	}
-	return login.stepUp.check(authentication{})
+	return l.stepUp.check(login.Authentication{})
 }
 
 // idpID is the id that a client, or the gateway for it, has at the IdP.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -28,7 +29,7 @@ func (f *flow) introspect() (Response, error) {
 	}
 	response := Response{http.StatusOK, http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, []byte(`{"active":false}`)}
 	setNoStore(response.Header)
-	token, err := OpenAccessToken(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
+	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {
 	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:
 		return Response{}, err
@@ -47,14 +48,14 @@ func (f *flow) introspect() (Response, error) {
 }
 
 // checkLogin rejects an access token whose login has ended, here or at the IdP.
-func (f *flow) checkLogin(token *AccessToken) error {
-	families, of := f.gateway.families, token.session
+func (f *flow) checkLogin(token *gatewaytoken.Token) error {
+	families, of := f.gateway.families, token.Session
 	if families == nil {
 		return nil
 	}
-	if token.family != nil {
+	if token.Family != nil {
 		known, err := open(f, func(s sealer) (*rotation.Known, error) {
-			known, err := families.Find(f.r.Context(), s.Keys, *token.family)
+			known, err := families.Find(f.r.Context(), s.Keys, *token.Family)
 			return known, refreshError(err)
 		})
 		if err != nil {

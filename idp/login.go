@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -41,7 +42,7 @@ type sealer struct {
 type boundLogin struct {
 	// ClientID is the [Policy.reference] of the client.
 	ClientID string
-	id       loginID
+	id       login.ID
 	// RedirectURI is the client's. Named reports that the client sent it to
 	// /authorize, and so has to send it to the token endpoint (RFC 6749 section
 	// 4.1.3).

@@ -12,7 +12,10 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -23,7 +26,7 @@ import (
 type TokenIssuer string
 
 const (
-	// GatewayTokens are the gateway's own ([AccessToken]): for one resource and one agent,
+	// GatewayTokens are the gateway's own ([gatewaytoken.Token]): for one resource and one agent,
 	// whatever the IdP's are good for. It is the default.
 	GatewayTokens TokenIssuer = "gateway"
 	// IdPTokens are those of the IdP, where it gives them the resource as their audience.
@@ -129,16 +132,16 @@ func checkSubject(subject string) (string, error) {
 // identifyUser finds whose token response this is: by its ID token, or else by what the
 // IdP says of the access token. A refresh, which has no login, has to be of the user who has
 // logged in.
-func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, renewal *refreshGrant, answer *tokenAnswer) (err error) {
+func (f *flow) identifyUser(request *tokenRequest, l *boundLogin, renewal *refreshGrant, answer *tokenAnswer) (err error) {
 	payload := answer.idToken.payload
 	if answer.invalid != nil {
 		return answer.invalid
 	}
 	subject := ""
 	switch p := f.policy; {
-	case len(payload) > 0 && p.issuer != "" && (login == nil || login.nonce != nonceHash{}):
+	case len(payload) > 0 && p.issuer != "" && (l == nil || l.nonce != nonceHash{}):
 		subject, err = p.idTokenSubject(payload, request.ClientID, f.gateway.parts.Now())
-	case login == nil && p.isOpenIDProvider():
+	case l == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
 	default:
 		f.keep(renewal, answer)
@@ -147,13 +150,13 @@ func (f *flow) identifyUser(request *tokenRequest, login *boundLogin, renewal *r
 	switch {
 	case err != nil:
 		return err
-	case login == nil && subject != request.subject:
+	case l == nil && subject != request.subject:
 		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
 	request.subject = subject
-	if login != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
-		request.by = readAuthentication(payload)
+	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
+		request.by = login.ReadAuthentication(payload)
 	}
 	return nil
 }
@@ -190,41 +193,41 @@ func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families,
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
 	}
-	access := AccessToken{
+	access := gatewaytoken.Token{
 		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), session: r.session,
-		ACR: r.by.acr, AMR: r.by.amr, AuthTime: r.by.at,
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time,
 	}
 	if r.resource.upstreamToken {
 		access.Upstream = answer.AccessToken
 	}
-	members := []member{{"token_type", access.Type()}, {"scope", r.granted}}
+	members := []jsonobject.Member{{Name: "token_type", Value: access.Type()}, {Name: "scope", Value: r.granted}}
 	if next != nil {
 		if next.place != nil {
-			access.family, access.session = &next.place.Family, rotation.Session{}
+			access.Family, access.Session = &next.place.Family, rotation.Session{}
 		}
-		members = append(members, member{"refresh_token", p.sealRefreshToken(s.Keys, next)})
+		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.sealRefreshToken(s.Keys, next)})
 	}
 	if r.idToken {
 		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which readIDToken has read
-		members = append(members, member{"id_token", string(idToken)})
+		members = append(members, jsonobject.Member{Name: "id_token", Value: string(idToken)})
 	}
 	g = given{accessToken: access.Seal(s.Keys), scope: names{r.granted}, idToken: r.idToken, refreshToken: next != nil}
-	body, failure := replaceMembers([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
-		append(members, member{"access_token", g.accessToken})...)
+	body, failure := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
+		append(members, jsonobject.Member{Name: "access_token", Value: g.accessToken})...)
 	g.body = body
 	return g, errors.Join(err, failure)
 }
 
 // lifetime is that of the gateway's access token: the IdP's, if that says so, and
-// [maxAccessToken] at most. Entra ID's version 1 writes the number as text.
+// [gatewaytoken.MaxLifetime] at most. Entra ID's version 1 writes the number as text.
 func (t *tokenResponse) lifetime() (time.Duration, error) {
 	var seconds float64
 	switch text := strings.Trim(string(t.ExpiresIn), `"`); {
 	case text == "" || text == "null":
-		return maxAccessToken, nil
+		return gatewaytoken.MaxLifetime, nil
 	case json.Unmarshal([]byte(text), &seconds) != nil || seconds < 1:
 		return 0, oauth.BadGateway("the identity provider's expires_in is not a positive number (RFC 6749 section 5.1)")
 	}
-	return time.Duration(min(seconds, maxAccessToken.Seconds())) * time.Second, nil
+	return time.Duration(min(seconds, gatewaytoken.MaxLifetime.Seconds())) * time.Second, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -151,9 +152,9 @@ func (a *agent) renew(token string, with ...string) *Result {
 	return a.do("POST", "/oauth/token", refreshForm("app", token, with...))
 }
 
-func (a *agent) opened(token string) *AccessToken {
+func (a *agent) opened(token string) *gatewaytoken.Token {
 	a.t.Helper()
-	opened, err := OpenAccessToken(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+	opened, err := gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
 	require.NoError(a.t, err)
 	return opened
 }
@@ -178,7 +179,7 @@ func TestAnAgentGetsATokenOfTheGatewaysOwn(t *testing.T) {
 	got := a.tokens()
 	require.Equal(t, granted{AccessToken: got.AccessToken, TokenType: "Bearer", ExpiresIn: 600, Scope: "read write", RefreshToken: got.RefreshToken}, got)
 	token := a.opened(got.AccessToken)
-	require.Equal(t, &AccessToken{
+	require.Equal(t, &gatewaytoken.Token{
 		Issuer: gatewayURL, Resource: serverA, Subject: "user-1", ClientID: "app", Scope: "read write",
 		Issued: a.sealed.now, Expires: a.sealed.now.Add(10 * time.Minute), ID: token.ID, LoginID: token.LoginID,
 	}, token)
@@ -445,7 +446,7 @@ func TestTheIdPsTokenInside(t *testing.T) {
 		a := newAgent(t, true, func(c *Config) { c.Resources[0].UpstreamToken = upstream })
 		a.token["access_token"] = strings.Repeat("idp-access.", 100)
 		token := a.tokens().AccessToken
-		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(token, accessTokenPrefix))
+		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(token, seal.AccessTokenPrefix))
 		require.NoError(t, err)
 		require.NotContains(t, string(raw), "idp-access")
 		require.NotContains(t, string(raw), "user-1")
@@ -464,7 +465,7 @@ func TestNoSealedValueIsTakenForAnother(t *testing.T) {
 	a := newAgent(t, true, rotating)
 	code := a.logIn()
 	tokens := newAgent(t, true, rotating).tokens() // of another node
-	bare := strings.TrimPrefix(tokens.AccessToken, accessTokenPrefix)
+	bare := strings.TrimPrefix(tokens.AccessToken, seal.AccessTokenPrefix)
 	for name, value := range map[string]string{"an access token": tokens.AccessToken, "without its prefix": bare} {
 		for _, result := range []*Result{
 			a.redeem(value), a.renew(value), a.do("POST", "/oauth/token", form("client_id", value, "code", code)),
@@ -474,8 +475,8 @@ func TestNoSealedValueIsTakenForAnother(t *testing.T) {
 		}
 	}
 	for name, value := range map[string]string{"a code": code, "a refresh token": tokens.RefreshToken} {
-		for _, token := range []string{value, accessTokenPrefix + value} {
-			_, err := OpenAccessToken(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
+		for _, token := range []string{value, seal.AccessTokenPrefix + value} {
+			_, err := gatewaytoken.Open(t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now)
 			require.Equal(t, oauth.InvalidToken, oauth.AsError(err).Code, name)
 			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", token).Body), name)
 		}
@@ -491,9 +492,9 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 		c.Endpoints = map[Endpoint]string{Revoke: "/revoke"}
 	}} {
 		good := newAgent(t, true).tokens().AccessToken
-		foreign := AccessToken{Issuer: "https://other.example.com", Issued: time.Unix(1_800_000_000, 0), Expires: time.Unix(1_800_003_600, 0)}
+		foreign := gatewaytoken.Token{Issuer: "https://other.example.com", Issued: time.Unix(1_800_000_000, 0), Expires: time.Unix(1_800_003_600, 0)}
 		for _, token := range []string{
-			good, good[:len(good)-1] + "A", foreign.Seal(testKeys(t, time.Now, "k")), foreign.Seal(testKeys(t, time.Now, "x")), accessTokenPrefix,
+			good, good[:len(good)-1] + "A", foreign.Seal(testKeys(t, time.Now, "k")), foreign.Seal(testKeys(t, time.Now, "x")), seal.AccessTokenPrefix,
 		} {
 			a := newAgent(t, true, with)
 			a.sealed.t = t
@@ -513,11 +514,11 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 				a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&login_hint="+escaped, ""),
 				a.do("GET", "/v2/logout?client_id=app&id_token_hint="+token, ""),
 			} {
-				require.NotContains(t, result.Header.Get("Location"), accessTokenPrefix)
+				require.NotContains(t, result.Header.Get("Location"), seal.AccessTokenPrefix)
 				require.NotContains(t, string(result.Body), token)
 			}
 			for _, sent := range a.sent {
-				require.NotContains(t, sent.URL.String()+sent.form.Encode()+strings.Join(sent.Header["Authorization"], ""), accessTokenPrefix)
+				require.NotContains(t, sent.URL.String()+sent.form.Encode()+strings.Join(sent.Header["Authorization"], ""), seal.AccessTokenPrefix)
 			}
 		}
 	}
@@ -544,7 +545,7 @@ func TestTheIdPGetsNothingThatIsSealed(t *testing.T) {
 			"a page":                      string(s.Keys.Seal(nil, sealedConsent, "", []byte("page"))),
 			"a request_uri":               a.sealed.sealRequest(s, requestURI{}, "client_id=app"),
 			"a client id":                 string(s.Keys.SealLasting(nil, sealedClientID, "", []byte("client"))),
-			"an access token in capitals": "IGAT_" + strings.TrimPrefix((&AccessToken{}).Seal(s.Keys), accessTokenPrefix),
+			"an access token in capitals": "IGAT_" + strings.TrimPrefix((&gatewaytoken.Token{}).Seal(s.Keys), seal.AccessTokenPrefix),
 			"a code after another prefix": "igat_" + code,
 		}
 		for name, value := range values {

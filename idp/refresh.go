@@ -11,6 +11,8 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -25,7 +27,7 @@ type refreshToken struct {
 	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
 	// the IdP then: the IdP's token is that client's.
 	clientID, idpClient string
-	loginID             loginID
+	loginID             login.ID
 	issued              time.Time
 	// token is the IdP's, "" of one that rotates: then the replay store has it.
 	token string
@@ -40,7 +42,7 @@ type refreshToken struct {
 	// subject is the user, and by how he has logged in, where the gateway issues the access
 	// tokens.
 	subject string
-	by      authentication
+	by      login.Authentication
 	// key is that of which the client has to prove that it has it, certificate that with
 	// which it has to connect; zero for none.
 	key         dpop.Thumbprint
@@ -66,8 +68,8 @@ func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
 		w.Text(t.scope)
 		w.Text(t.subject)
 	}
-	if w.Flag(!t.by.isZero()) {
-		t.by.write(w)
+	if w.Flag(!t.by.IsZero()) {
+		t.by.Write(w)
 	}
 	if w.Flag(t.place != nil) {
 		w.B = append(w.B, t.place.Family[:]...)
@@ -103,7 +105,7 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		}
 	}
 	if r.Flag() {
-		t.by = readSealedAuthentication(r)
+		t.by = login.OpenAuthentication(r)
 	}
 	if r.Flag() {
 		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
@@ -225,7 +227,7 @@ func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s 
 type given struct {
 	body []byte
 	// members replace those in body: see [given.rewrite].
-	members []member
+	members []jsonobject.Member
 
 	accessToken           string
 	scope                 names
@@ -242,10 +244,10 @@ func (a *tokenAnswer) given() given {
 
 // set replaces a member of the response; "" leaves it out.
 func (g *given) set(name, value string) {
-	if i := slices.IndexFunc(g.members, func(m member) bool { return m.name == name }); i >= 0 {
-		g.members[i].value = value
+	if i := slices.IndexFunc(g.members, func(m jsonobject.Member) bool { return m.Name == name }); i >= 0 {
+		g.members[i].Value = value
 	} else {
-		g.members = append(g.members, member{name, value})
+		g.members = append(g.members, jsonobject.Member{Name: name, Value: value})
 	}
 	switch name {
 	case "id_token":
@@ -262,7 +264,7 @@ func (g *given) set(name, value string) {
 // rewrite puts the members that were set into the body.
 func (g *given) rewrite() (err error) {
 	if len(g.members) > 0 {
-		g.body, err = replaceMembers(g.body, g.members...)
+		g.body, err = jsonobject.Replace(g.body, g.members...)
 	}
 	return err
 }

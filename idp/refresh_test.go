@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -320,7 +321,7 @@ func FuzzReplaceMembers(f *testing.F) {
 		if !isObject([]byte(object)) {
 			return
 		}
-		out, err := replaceMembers([]byte(object), member{"refresh_token", value})
+		out, err := jsonobject.Replace([]byte(object), jsonobject.Member{Name: "refresh_token", Value: value})
 		if err != nil {
 			return
 		}

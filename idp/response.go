@@ -208,12 +208,3 @@ func isObject(body []byte) bool {
 	value := jsontext.Value(body)
 	return value.Kind() == '{' && value.IsValid()
 }
-
-// appendJSONString appends s, valid UTF-8, as a JSON string.
-func appendJSONString(dst []byte, s string) []byte {
-	quoted, err := jsontext.AppendQuote(dst, s)
-	if err != nil {
-		return append(dst, `""`...)
-	}
-	return quoted
-}

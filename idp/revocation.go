@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -73,7 +75,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	if f.policy.callback == nil {
 		return &revokedToken{}, nil // another gateway's
 	}
-	token, err := OpenAccessToken(ctx, f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
+	token, err := gatewaytoken.Open(ctx, f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {
 	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
 		return &revokedToken{}, nil
@@ -84,18 +86,18 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	switch {
 	case token.ClientID != f.policy.agent(request.ClientID):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
-	case token.family == nil || f.policy.rotation == nil:
+	case token.Family == nil || f.policy.rotation == nil:
 		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
 	}
 	return open(f, func(s sealer) (*revokedToken, error) {
-		return revokedFamily(ctx, f.gateway.families, s, *token.family)
+		return revokedFamily(ctx, f.gateway.families, s, *token.Family)
 	})
 }
 
 // openRevocation finds what a token is.
 func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
-	if isOwnAccessToken(request.Token) {
+	if seal.IsAccessToken(request.Token) {
 		return f.openAccessRevocation(ctx, request)
 	}
 	found, err := open(f, func(s sealer) (*revokedToken, error) {
@@ -156,7 +158,7 @@ type revocationRequest struct {
 	// registered one.
 	Token, Hint string
 
-	loginID loginID
+	loginID login.ID
 }
 
 // hintRefreshToken and hintAccessToken are the token_type_hint values of RFC 7009

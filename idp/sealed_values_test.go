@@ -1,11 +1,13 @@
 package idp
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -26,7 +28,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			g := newSealedGateway(t, with)
 			login := boundLogin{
 				ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(),
-				Expires: g.now, id: newLoginID(), nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
+				Expires: g.now, id: login.NewID(), nonce: hashNonce("n"), openID: true, ownOpenID: name == "of any client",
 			}
 			if name == "that were approved" {
 				login.ClientID, login.browser = "other", hashBrowser("b")
@@ -133,4 +135,14 @@ func TestALoginOfAClientThatNobodyRegisters(t *testing.T) {
 	foreign := any.plaintext(&boundLogin{ClientID: "who", RedirectURI: "https://who.example/cb", Challenge: pkce.Verifier(testVerifier).S256()})
 	_, err = any.openPending(any.s, any.sealed(sealedState, any.s.Callback, append(foreign, 0)))
 	require.ErrorIs(t, err, errNotALogin, "only apps on the user's own device are nobody's")
+}
+
+func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys {
+	var raw [][]byte
+	for _, master := range masters {
+		raw = append(raw, []byte(strings.Repeat(master, 32)))
+	}
+	keys, err := seal.NewKeys(raw, now)
+	require.NoError(t, err)
+	return keys
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -178,8 +179,8 @@ func (r *loginResult) append(dst []byte, as resultType) []byte {
 		return appendParam(dst, "state", r.State)
 	}
 	dst = append(dst, `{"code":`...)
-	dst = appendJSONString(dst, r.Code)
+	dst = jsonobject.AppendString(dst, r.Code)
 	dst = append(dst, `,"state":`...)
-	dst = appendJSONString(dst, r.State)
+	dst = jsonobject.AppendString(dst, r.State)
 	return append(dst, "}\n"...)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -42,7 +43,7 @@ func (f *flow) token() (Response, error) {
 	switch {
 	case f.policy.callback == nil:
 		if request.Grant == codeGrantType {
-			f.trace(loginIDOf(request.Verifier.S256()))
+			f.trace(login.IDOf(request.Verifier.S256()))
 		}
 		answer, err := f.exchange(&request, nil, nil)
 		if err == nil && answer.outcome == tokenGranted {

@@ -8,6 +8,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -48,7 +49,7 @@ type tokenRequest struct {
 	AuthorizationDetails string
 
 	// loginID is that of the login, zero while it is not known.
-	loginID loginID
+	loginID login.ID
 	// resource is what the token is for, asked the scope of it that was asked for, granted
 	// what the client is told that it got; nil and "" if no resources are configured.
 	resource       *resource
@@ -58,7 +59,7 @@ type tokenRequest struct {
 	subject string
 	idToken bool
 	// by is how the user has logged in, where the gateway issues the access token.
-	by authentication
+	by login.Authentication
 	// session is the login at the IdP that a code has brought.
 	session rotation.Session
 	// ownOpenID: the login's openid is the gateway's own, and stays here.

@@ -2,43 +2,14 @@ package idp
 
 import (
 	"cmp"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base32"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// loginID tells the log lines of one login from those of others. It is no secret, and
-// decides nothing. It travels in what is sealed for the login; zero: there is none.
-type loginID [6]byte
-
-func newLoginID() (id loginID) {
-	_, _ = rand.Read(id[:]) // never returns an error
-	return id
-}
-
-// loginIDOf is the id of a login of which nothing is sealed: both of its requests name its
-// challenge.
-func loginIDOf(c pkce.Challenge) loginID {
-	sum := sha256.Sum256([]byte("login\x00" + c))
-	return loginID(sum[:])
-}
-
-var loginIDText = base32.StdEncoding.WithPadding(base32.NoPadding)
-
-// String is ten letters and digits, "" if there is no id.
-func (id loginID) String() string {
-	if id == (loginID{}) {
-		return ""
-	}
-	return loginIDText.EncodeToString(id[:])
-}
-
 // trace notes whose login a request is of.
-func (f *flow) trace(id loginID) { f.result.Decision.LoginID = id.String() }
+func (f *flow) trace(id login.ID) { f.result.Decision.LoginID = id.String() }
 
 // traceToken notes by which access token a request is traced: no login is sealed in those
 // of the IdP.

@@ -7,6 +7,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // userInfo asks the IdP about the user of an access token (OpenID Connect Core 1.0
@@ -67,7 +68,7 @@ func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool
 	if r.Token, err = bearer.Token(header); err != nil {
 		return r, challenge(oauth.AsError(err))
 	}
-	if isOwnAccessToken(r.Token) {
+	if seal.IsAccessToken(r.Token) {
 		return r, challenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
 			"the identity provider, whose user info this is, does not know it"))
 	}

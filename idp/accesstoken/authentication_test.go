@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -84,17 +84,17 @@ func TestHowTheUserOfAGatewaysTokenHasLoggedIn(t *testing.T) {
 	v := g.verifier(t, func(c *accesstoken.Config) {
 		c.Authentication = accesstoken.Authentication{ACR: []string{"phr"}, AMR: []string{"hwk"}, MaxAge: time.Minute}
 	})
-	strong := func(token *idp.AccessToken) {
+	strong := func(token *gatewaytoken.Token) {
 		token.ACR, token.AMR, token.AuthTime = "phr", []string{"pwd", "hwk"}, g.now()
 	}
 	_, err := v.Verify(t.Context(), g.token(strong))
 	require.NoError(t, err)
-	for says, weaker := range map[string]func(*idp.AccessToken){
-		"(acr)":       func(token *idp.AccessToken) { token.ACR = "1" },
-		"(amr)":       func(token *idp.AccessToken) { token.AMR = nil },
-		"(auth_time)": func(token *idp.AccessToken) { token.AuthTime = g.now().Add(-time.Hour) },
+	for says, weaker := range map[string]func(*gatewaytoken.Token){
+		"(acr)":       func(token *gatewaytoken.Token) { token.ACR = "1" },
+		"(amr)":       func(token *gatewaytoken.Token) { token.AMR = nil },
+		"(auth_time)": func(token *gatewaytoken.Token) { token.AuthTime = g.now().Add(-time.Hour) },
 	} {
-		_, err := v.Verify(t.Context(), g.token(func(token *idp.AccessToken) {
+		_, err := v.Verify(t.Context(), g.token(func(token *gatewaytoken.Token) {
 			strong(token)
 			weaker(token)
 		}))

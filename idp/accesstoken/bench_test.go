@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 )
 
 // What the check of a token costs: the first time, when the signature is verified,
@@ -45,7 +45,7 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkVerifyGateway(b *testing.B) {
 	for name, upstream := range map[string]string{"alone": "", "with the IdP's token": strings.Repeat("x", 1500)} {
 		g := newGateway(b)
-		v, token := g.verifier(b, nil), g.token(func(t *idp.AccessToken) { t.Upstream = upstream })
+		v, token := g.verifier(b, nil), g.token(func(t *gatewaytoken.Token) { t.Upstream = upstream })
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

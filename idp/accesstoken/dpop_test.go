@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -51,7 +51,7 @@ func TestBoundTokens(t *testing.T) {
 		verifier      func(func(*accesstoken.Config)) *accesstoken.Verifier
 	}{
 		"of the gateway": {
-			g.clock, g.token(func(t *idp.AccessToken) { t.Key = key }), g.token(nil),
+			g.clock, g.token(func(t *gatewaytoken.Token) { t.Key = key }), g.token(nil),
 			func(with func(*accesstoken.Config)) *accesstoken.Verifier { return g.verifier(t, with) },
 		},
 		"signed by the IdP": {
@@ -135,7 +135,7 @@ func TestNoncesOfAResource(t *testing.T) {
 	g := newGateway(t)
 	owner := dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
-	token := g.token(func(t *idp.AccessToken) { t.Key = key })
+	token := g.token(func(t *gatewaytoken.Token) { t.Key = key })
 	checker := proofs(g.clock, seal.Static(g.keys))
 	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, checker })
 	without := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
@@ -164,7 +164,7 @@ func TestDPoPNeedsProofs(t *testing.T) {
 func TestAProofThatSeveralChecksSee(t *testing.T) {
 	g, owner := newGateway(t), dpoptest.NewKey()
 	key, _ := dpop.ParseThumbprint(owner.Thumbprint())
-	token := g.token(func(t *idp.AccessToken) { t.Key = key })
+	token := g.token(func(t *gatewaytoken.Token) { t.Key = key })
 	v := g.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Required, proofs(g.clock, nil) })
 	request := func() *http.Request {
 		r := httptest.NewRequest(http.MethodPost, "/mcp/tools", nil)
@@ -200,7 +200,7 @@ func TestOneUserWithManyKeys(t *testing.T) {
 	}{
 		"of the gateway": {
 			g.clock, func(user string, key *dpoptest.Key) string {
-				return g.token(func(t *idp.AccessToken) {
+				return g.token(func(t *gatewaytoken.Token) {
 					t.Subject = user
 					t.Key, _ = dpop.ParseThumbprint(key.Thumbprint())
 				})

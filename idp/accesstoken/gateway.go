@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -16,7 +16,7 @@ import (
 // verifyGateway opens a token that an identity gateway has sealed. It asks nobody, and
 // remembers nothing: opening one costs less than looking for it.
 func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time) (*Token, error) {
-	t, err := idp.OpenAccessToken(ctx, v.config.Gateway, strings.TrimSuffix(v.config.Issuer, "/"), raw, now)
+	t, err := gatewaytoken.Open(ctx, v.config.Gateway, strings.TrimSuffix(v.config.Issuer, "/"), raw, now)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -34,8 +34,8 @@ func newGateway(t testing.TB) *gateway {
 }
 
 // token is a good token, but for what change changes.
-func (g *gateway) token(change func(*idp.AccessToken)) string {
-	token := idp.AccessToken{
+func (g *gateway) token(change func(*gatewaytoken.Token)) string {
+	token := gatewaytoken.Token{
 		Issuer: gatewayURL, Resource: serverURL, Subject: "user-1", ClientID: "agent", Scope: "mcp.read mcp.write",
 		Issued: g.now(), Expires: g.now().Add(time.Hour),
 	}
@@ -61,7 +61,7 @@ func TestATokenOfAGateway(t *testing.T) {
 		{gatewayURL, serverURL}, {gatewayURL + "/", serverURL + "/"}, {gatewayURL, "HTTPS://MCP.example.com/mcp"},
 	} {
 		v := g.verifier(t, func(c *accesstoken.Config) { c.Issuer, c.Audiences = written.issuer, []string{written.audience} })
-		token := accepted(t, v, g.token(func(t *idp.AccessToken) { t.Upstream = "idp-access" }))
+		token := accepted(t, v, g.token(func(t *gatewaytoken.Token) { t.Upstream = "idp-access" }))
 		require.Equal(t, "user-1", token.Subject)
 		require.Equal(t, "agent", token.ClientID)
 		require.Equal(t, []string{"mcp.read", "mcp.write"}, token.Scopes)

@@ -213,6 +213,13 @@ func must[T any](value T, err error) T {
 // no other issuer's, and found by who searches for leaked secrets.
 const AccessTokenPrefix = "igat_"
 
+// IsAccessToken reports whether a token has the form of a gateway's access tokens, or is one in
+// another spelling, which is good nowhere.
+func IsAccessToken(token string) bool {
+	n := len(AccessTokenPrefix)
+	return len(token) >= n && strings.EqualFold(token[:n], AccessTokenPrefix)
+}
+
 // Sealed is nil for a value that was sealed with one of these keys, whatever for, and for any
 // that is good for hours only; else it is [ErrInvalid], or [ErrUnknownKey] for one that lasts.
 // Nothing is opened: altered values have their beginning still.

@@ -6,60 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
-
-// authentication is how a user has logged in, by an ID token (OpenID Connect Core 1.0 section
-// 2). Fields are zero if that does not say, or nothing that can be sealed.
-type authentication struct {
-	acr string
-	amr []string
-	at  time.Time // auth_time, in whole seconds
-}
-
-// maxAuthentication is the longest acr, and the longest amr with spaces between the methods, in
-// bytes: they travel in tokens, and acr_values in state.
-const maxAuthentication = 512
-
-// readAuthentication reads the claims of an ID token that [Policy.checkIDToken] has checked.
-func readAuthentication(payload []byte) (a authentication) {
-	c := jwt.ReadAuthentication(payload)
-	if isACR(c.ACR) {
-		a.acr = c.ACR
-	}
-	if len(strings.Join(c.AMR, " ")) <= maxAuthentication && !slices.ContainsFunc(c.AMR, func(method string) bool { return !isACR(method) }) {
-		a.amr = c.AMR
-	}
-	if c.Time >= 1 && c.Time <= 1<<32-1 {
-		a.at = time.Unix(int64(c.Time), 0)
-	}
-	return a
-}
-
-// isACR reports whether a value can stand among others with spaces between them.
-func isACR(value string) bool {
-	return value != "" && len(value) <= maxAuthentication && syntax.VSChar.Holds(value) && !strings.Contains(value, " ")
-}
-
-func (a *authentication) isZero() bool { return a.acr == "" && len(a.amr) == 0 && a.at.IsZero() }
-
-// write writes auth_time, acr, and amr with spaces.
-func (a *authentication) write(w *seal.Writer) {
-	w.Time(a.at)
-	w.Text(a.acr)
-	w.Text(strings.Join(a.amr, " "))
-}
-
-func readSealedAuthentication(r *seal.Reader) (a authentication) {
-	a.at, a.acr = r.Time(), r.Text()
-	if methods := r.Text(); methods != "" {
-		a.amr = strings.Split(methods, " ")
-	}
-	return a
-}
 
 // stepUp is what an authorization request asks of the login (OpenID Connect Core 1.0 section
 // 3.1.2.1, RFC 9470 section 4): what the IdP is asked for by acr_values and max_age, which
@@ -78,8 +30,8 @@ func (r *authorizeRequest) askStepUp() error {
 		switch param.name {
 		case "acr_values":
 			values := strings.Fields(param.value)
-			if r.acr = strings.Join(values, " "); len(r.acr) > maxAuthentication || !syntax.VSChar.Holds(r.acr) {
-				return oauth.Reject(oauth.InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(maxAuthentication)+" bytes")
+			if r.acr = strings.Join(values, " "); len(r.acr) > login.MaxAuthentication || !syntax.VSChar.Holds(r.acr) {
+				return oauth.Reject(oauth.InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(login.MaxAuthentication)+" bytes")
 			}
 		case "max_age":
 			seconds, err := strconv.ParseUint(param.value, 10, 31)
@@ -104,12 +56,12 @@ func (r *authorizeRequest) stepUp(now time.Time) stepUp {
 
 // check holds the ID token of a login to what its request has asked for. Clocks may differ by
 // [seal.Skew].
-func (s *stepUp) check(a authentication) error {
+func (s *stepUp) check(a login.Authentication) error {
 	switch {
-	case s.acr != "" && (a.acr == "" || !slices.Contains(strings.Fields(s.acr), a.acr)):
+	case s.acr != "" && (a.ACR == "" || !slices.Contains(strings.Fields(s.acr), a.ACR)):
 		return unmet("the user has not logged in as acr_values asks for: the identity provider's ID token has another acr, or none; " +
 			"if that is so in each login, its operator has to configure these values there")
-	case !s.since.IsZero() && a.at.Before(s.since.Add(-seal.Skew)):
+	case !s.since.IsZero() && a.Time.Before(s.since.Add(-seal.Skew)):
 		return unmet("the user has logged in longer ago than max_age allows, or the identity provider's ID token does not say when (auth_time)")
 	}
 	return nil

@@ -1,4 +1,5 @@
-package idp
+// Package jsonobject rewrites single members of a JSON object, and leaves the rest as it is.
+package jsonobject
 
 import (
 	"bytes"
@@ -6,27 +7,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// member is a member of a JSON object with a string as its value; "" stands for
+// Member is a member of a JSON object with a string as its value; "" stands for
 // none.
-type member struct{ name, value string }
+type Member struct{ Name, Value string }
 
-// replaceMembers gives members of a JSON object other values. What has no value is
+// Replace gives members of a JSON object other values. What has no value is
 // left out, what was not there comes last, and everything else stays as it is.
-func replaceMembers(object []byte, members ...member) ([]byte, error) {
+func Replace(object []byte, members ...Member) ([]byte, error) {
 	done := make([]bool, len(members))
 	out := make([]byte, 0, len(object)+256)
 	add := func(name string, value []byte) {
 		if len(out) > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendJSONString(out, name), ':')
+		out = append(AppendString(out, name), ':')
 		out = append(out, value...)
 	}
 	replaced := func(name string) bool {
 		for i, m := range members {
-			if m.name == name {
-				if done[i] = true; m.value != "" {
-					add(name, appendJSONString(nil, m.value))
+			if m.Name == name {
+				if done[i] = true; m.Value != "" {
+					add(name, AppendString(nil, m.Value))
 				}
 				return true
 			}
@@ -52,9 +53,18 @@ func replaceMembers(object []byte, members ...member) ([]byte, error) {
 		}
 	}
 	for i, m := range members {
-		if !done[i] && m.value != "" {
-			add(m.name, appendJSONString(nil, m.value))
+		if !done[i] && m.Value != "" {
+			add(m.Name, AppendString(nil, m.Value))
 		}
 	}
 	return append(append([]byte{'{'}, out...), '}'), nil
+}
+
+// AppendString appends s, valid UTF-8, as a JSON string.
+func AppendString(dst []byte, s string) []byte {
+	quoted, err := jsontext.AppendQuote(dst, s)
+	if err != nil {
+		return append(dst, `""`...)
+	}
+	return quoted
 }

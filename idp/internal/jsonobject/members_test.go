@@ -1,4 +1,4 @@
-package idp
+package jsonobject
 
 import (
 	"testing"
@@ -7,12 +7,12 @@ import (
 )
 
 func TestWhatIsNoJSONIsNotRewritten(t *testing.T) {
-	require.Equal(t, `x""`, string(appendJSONString([]byte("x"), "\xff")), "what is no UTF-8 is nothing")
+	require.Equal(t, `x""`, string(AppendString([]byte("x"), "\xff")), "what is no UTF-8 is nothing")
 	for _, object := range []string{``, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,"a":2}`, `{1:2}`} {
-		_, err := replaceMembers([]byte(object), member{"b", "c"})
+		_, err := Replace([]byte(object), Member{"b", "c"})
 		require.Error(t, err, object)
 	}
-	kept, err := replaceMembers([]byte(`{"a":1}`), member{"refresh_token", ""})
+	kept, err := Replace([]byte(`{"a":1}`), Member{"refresh_token", ""})
 	require.NoError(t, err)
 	require.Equal(t, `{"a":1}`, string(kept), "what was not there is not left out")
 }

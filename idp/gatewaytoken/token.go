@@ -1,4 +1,7 @@
-package idp
+// Package gatewaytoken makes and reads the access tokens of an identity gateway's own: for one
+// resource and one agent, sealed with the gateway's keys. Resource servers read them without the
+// gateway.
+package gatewaytoken
 
 import (
 	"context"
@@ -12,16 +15,18 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// AccessToken is what an access token of the gateway's own says: who may do what where.
+// Token is what an access token of the gateway's own says: who may do what where.
 // Agents get it sealed, so that nobody but who has the gateway's keys can read or make
 // one. The claims are those of RFC 9068 section 2.2.
-type AccessToken struct {
-	// Issuer is the gateway: [Config.PublicURL].
+type Token struct {
+	// Issuer is the gateway: its public URL.
 	Issuer string
 	// Resource is what the token is for, as [uris.Key] writes it.
 	Resource string
@@ -50,36 +55,26 @@ type AccessToken struct {
 	// LoginID is that of the login in logs. It is no claim.
 	LoginID string
 
-	// family is that of the login's refresh tokens, nil if it has none.
-	family *rotation.Family
-	// session is the login at the IdP of a token without a family; zero: its family has that, or
+	// Family is that of the login's refresh tokens, nil if it has none.
+	Family *rotation.Family
+	// Session is the login at the IdP of a token without a family; zero: its family has that, or
 	// logouts are not looked at.
-	session rotation.Session
+	Session rotation.Session
 }
 
-// maxAccessToken is the longest lifetime of an access token. A user who is disabled at the
+// MaxLifetime is the longest lifetime of an access token. A user who is disabled at the
 // IdP can't refresh, and is out when it ends.
-const maxAccessToken = time.Hour
+const MaxLifetime = time.Hour
 
-// accessTokenPrefix begins the gateway's access tokens, so that none is sent to the IdP.
-const accessTokenPrefix = seal.AccessTokenPrefix
-
-// sealedAccessToken is the purpose of the access tokens that agents get.
-const sealedAccessToken seal.Purpose = "access token"
-
-// isOwnAccessToken reports whether a token has the form of a gateway's access tokens, or is one in
-// another spelling, which is good nowhere.
-func isOwnAccessToken(token string) bool {
-	n := len(accessTokenPrefix)
-	return len(token) >= n && strings.EqualFold(token[:n], accessTokenPrefix)
-}
+// purpose is what they are sealed for.
+const purpose seal.Purpose = "access token"
 
 // Seal is the token as the agent gets it: a prefix and what keys seal. It is bound to the
 // issuer, and gets an ID if it has none.
-func (t *AccessToken) Seal(keys *seal.Keys) string {
+func (t *Token) Seal(keys *seal.Keys) string {
 	id, err := base64.RawURLEncoding.DecodeString(t.ID)
-	if err != nil || len(id) != accessTokenID {
-		id = make([]byte, accessTokenID)
+	if err != nil || len(id) != idLength {
+		id = make([]byte, idLength)
 		_, _ = rand.Read(id) // never returns an error
 		t.ID = base64.RawURLEncoding.EncodeToString(id)
 	}
@@ -87,10 +82,10 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	w.Time(t.Issued)
 	w.Time(t.Expires)
 	w.B = append(w.B, id...)
-	login, _ := loginIDText.DecodeString(t.LoginID)
-	w.B = append(w.B, append(login, make([]byte, len(loginID{}))...)[:len(loginID{})]...)
-	if w.Flag(t.family != nil) {
-		w.B = append(w.B, t.family[:]...)
+	of := login.ParseID(t.LoginID)
+	w.B = append(w.B, of[:]...)
+	if w.Flag(t.Family != nil) {
+		w.B = append(w.B, t.Family[:]...)
 	}
 	if w.Flag(t.Key != dpop.Thumbprint{}) {
 		w.B = append(w.B, t.Key[:]...)
@@ -98,46 +93,46 @@ func (t *AccessToken) Seal(keys *seal.Keys) string {
 	if w.Flag(t.Certificate != clientcert.Thumbprint{}) {
 		w.B = append(w.B, t.Certificate[:]...)
 	}
-	if w.Flag(t.session != rotation.Session{}) {
-		t.session.Write(w)
+	if w.Flag(t.Session != rotation.Session{}) {
+		t.Session.Write(w)
 	}
-	if by := (&authentication{t.ACR, t.AMR, t.AuthTime}); w.Flag(!by.isZero()) {
-		by.write(w)
+	if by := (&login.Authentication{ACR: t.ACR, AMR: t.AMR, Time: t.AuthTime}); w.Flag(!by.IsZero()) {
+		by.Write(w)
 	}
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		w.Text(text)
 	}
-	return string(keys.Seal([]byte(accessTokenPrefix), sealedAccessToken, t.Issuer, append(w.B, t.Upstream...)))
+	return string(keys.Seal([]byte(seal.AccessTokenPrefix), purpose, t.Issuer, append(w.B, t.Upstream...)))
 }
 
 // Type is its token_type (RFC 6750, RFC 9449 section 5).
-func (t *AccessToken) Type() string {
+func (t *Token) Type() string {
 	if t.Key == (dpop.Thumbprint{}) {
 		return "Bearer"
 	}
 	return "DPoP"
 }
 
-// accessTokenID is the length of an id, in bytes.
-const accessTokenID = 16
+// idLength is the length of an id, in bytes.
+const idLength = 16
 
-// OpenAccessToken opens an access token that the gateway of an issuer has sealed with
+// Open opens an access token that the gateway of an issuer has sealed with
 // these keys, and rejects any other, and one that has expired, with 401 invalid_token.
-// Without keys the error is 503. The caller holds [AccessToken.Resource] to its own.
-func OpenAccessToken(ctx context.Context, keyring seal.Keyring, issuer, token string, now time.Time) (*AccessToken, error) {
-	sealed, ok := strings.CutPrefix(token, accessTokenPrefix)
+// Without keys the error is 503. The caller holds [Token.Resource] to its own.
+func Open(ctx context.Context, keyring seal.Keyring, issuer, token string, now time.Time) (*Token, error) {
+	sealed, ok := strings.CutPrefix(token, seal.AccessTokenPrefix)
 	if !ok {
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
 			"the identity provider's are not accepted here: get one at this resource's authorization server")
 	}
-	b, err := seal.With(ctx, keyring, func(keys *seal.Keys) ([]byte, error) { return keys.Open(sealedAccessToken, issuer, sealed) })
+	b, err := seal.With(ctx, keyring, func(keys *seal.Keys) ([]byte, error) { return keys.Open(purpose, issuer, sealed) })
 	switch {
 	case errors.Is(err, seal.ErrNoKeys):
 		return nil, oauth.NoKeys()
 	case err != nil:
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is another gateway's, too old or altered, or its key was removed; refresh it or log in again")
 	}
-	t, ok := readSealedAccessToken(b)
+	t, ok := read(b)
 	switch {
 	case !ok:
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token was sealed by another version of the gateway; refresh it or log in again")
@@ -148,18 +143,18 @@ func OpenAccessToken(ctx context.Context, keyring seal.Keyring, issuer, token st
 	return t, nil
 }
 
-// readSealedAccessToken reads what [AccessToken.Seal] wrote.
-func readSealedAccessToken(b []byte) (*AccessToken, bool) {
+// read reads what [Token.Seal] wrote.
+func read(b []byte) (*Token, bool) {
 	r := seal.NewReader(b)
-	t := &AccessToken{Issued: r.Time(), Expires: r.Time()}
-	id, login := r.Bytes(accessTokenID), r.Bytes(len(loginID{}))
+	t := &Token{Issued: r.Time(), Expires: r.Time()}
+	id, of := r.Bytes(idLength), r.Bytes(len(login.ID{}))
 	if r.Failed {
 		return nil, false
 	}
-	t.ID, t.LoginID = base64.RawURLEncoding.EncodeToString(id), loginID(login).String()
+	t.ID, t.LoginID = base64.RawURLEncoding.EncodeToString(id), login.ID(of).String()
 	if r.Flag() {
 		if of := r.Bytes(len(rotation.Family{})); !r.Failed {
-			t.family = (*rotation.Family)(of)
+			t.Family = (*rotation.Family)(of)
 		}
 	}
 	if r.Flag() {
@@ -169,11 +164,11 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 		copy(t.Certificate[:], r.Bytes(len(t.Certificate)))
 	}
 	if r.Flag() {
-		t.session = rotation.ReadSession(r)
+		t.Session = rotation.ReadSession(r)
 	}
 	if r.Flag() {
-		by := readSealedAuthentication(r)
-		t.ACR, t.AMR, t.AuthTime = by.acr, by.amr, by.at
+		by := login.OpenAuthentication(r)
+		t.ACR, t.AMR, t.AuthTime = by.ACR, by.AMR, by.Time
 	}
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.Text(), r.Text(), r.Text(), r.Text()
 	t.Upstream = string(r.Rest)
@@ -184,7 +179,7 @@ func readSealedAccessToken(b []byte) (*AccessToken, bool) {
 }
 
 // confirmation is the claim cnf, with the comma before it (RFC 7800 section 3.1).
-func (t *AccessToken) confirmation() string {
+func (t *Token) confirmation() string {
 	var members []string
 	if t.Key != (dpop.Thumbprint{}) {
 		members = append(members, `"jkt":"`+t.Key.String()+`"`)
@@ -200,12 +195,12 @@ func (t *AccessToken) confirmation() string {
 
 // Claims are the claims of the token as a JSON object (RFC 9068 section 2.2, RFC 7662
 // section 2.2).
-func (t *AccessToken) Claims() []byte {
+func (t *Token) Claims() []byte {
 	b := append(make([]byte, 0, 256), `{"iss":`...)
-	b = appendJSONString(b, t.Issuer)
-	for _, claim := range [...]member{{"sub", t.Subject}, {"aud", t.Resource}, {"client_id", t.ClientID}, {"scope", t.Scope}, {"jti", t.ID}} {
-		b = append(append(append(b, `,"`...), claim.name...), `":`...)
-		b = appendJSONString(b, claim.value)
+	b = jsonobject.AppendString(b, t.Issuer)
+	for _, claim := range [...]jsonobject.Member{{Name: "sub", Value: t.Subject}, {Name: "aud", Value: t.Resource}, {Name: "client_id", Value: t.ClientID}, {Name: "scope", Value: t.Scope}, {Name: "jti", Value: t.ID}} {
+		b = append(append(append(b, `,"`...), claim.Name...), `":`...)
+		b = jsonobject.AppendString(b, claim.Value)
 	}
 	b = t.appendAuthentication(append(b, t.confirmation()...))
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
@@ -214,9 +209,9 @@ func (t *AccessToken) Claims() []byte {
 
 // appendAuthentication appends the claims that say how the user has logged in, as far as that is
 // known.
-func (t *AccessToken) appendAuthentication(b []byte) []byte {
+func (t *Token) appendAuthentication(b []byte) []byte {
 	if t.ACR != "" {
-		b = appendJSONString(append(b, `,"acr":`...), t.ACR)
+		b = jsonobject.AppendString(append(b, `,"acr":`...), t.ACR)
 	}
 	for i, method := range t.AMR {
 		if i == 0 {
@@ -224,7 +219,7 @@ func (t *AccessToken) appendAuthentication(b []byte) []byte {
 		} else {
 			b = append(b, ',')
 		}
-		b = appendJSONString(b, method)
+		b = jsonobject.AppendString(b, method)
 	}
 	if len(t.AMR) > 0 {
 		b = append(b, ']')

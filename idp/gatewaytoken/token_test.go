@@ -1,4 +1,4 @@
-package idp
+package gatewaytoken
 
 import (
 	"context"
@@ -42,9 +42,9 @@ func (r renewed) Newer(context.Context, *seal.Keys) *seal.Keys { return r.newer 
 func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	keys := testKeys(t, func() time.Time { return now }, "k")
-	for name, token := range map[string]AccessToken{
+	for name, token := range map[string]Token{
 		"all of it": {
-			Resource: "https://mcp.example.com/mcp", Subject: "auth0|7", ClientID: "agent", Scope: "mcp.read mcp.write", Upstream: "ya29.idp", family: &rotation.Family{1, 2},
+			Resource: "https://mcp.example.com/mcp", Subject: "auth0|7", ClientID: "agent", Scope: "mcp.read mcp.write", Upstream: "ya29.idp", Family: &rotation.Family{1, 2},
 		},
 		"little of it": {Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent"},
 	} {
@@ -54,8 +54,8 @@ func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
 			presented, err := bearer.Token(http.Header{"Authorization": {"Bearer " + sealed}})
 			require.NoError(t, err)
 			require.Equal(t, sealed, presented)
-			require.True(t, isOwnAccessToken(sealed))
-			opened, err := OpenAccessToken(t.Context(), seal.Static(keys), "https://login.example.com", sealed, now)
+			require.True(t, seal.IsAccessToken(sealed))
+			opened, err := Open(t.Context(), seal.Static(keys), "https://login.example.com", sealed, now)
 			require.NoError(t, err)
 			require.Equal(t, &token, opened)
 			require.NotEqual(t, sealed, token.Seal(keys), "each is sealed for itself")
@@ -71,13 +71,13 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	clock := func() time.Time { return now }
 	keys := testKeys(t, clock, "k")
-	token := AccessToken{Issuer: issuer, Resource: "https://mcp.example.com/mcp", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(10 * time.Minute)}
+	token := Token{Issuer: issuer, Resource: "https://mcp.example.com/mcp", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(10 * time.Minute)}
 	good := token.Seal(keys)
-	sealed := strings.TrimPrefix(good, accessTokenPrefix)
-	ofOther := func(purpose seal.Purpose, context string) string {
-		raw, err := keys.Open(sealedAccessToken, issuer, sealed)
+	sealed := strings.TrimPrefix(good, seal.AccessTokenPrefix)
+	ofOther := func(as seal.Purpose, context string) string {
+		raw, err := keys.Open(purpose, issuer, sealed)
 		require.NoError(t, err)
-		return accessTokenPrefix + string(keys.Seal(nil, purpose, context, raw))
+		return seal.AccessTokenPrefix + string(keys.Seal(nil, as, context, raw))
 	}
 	edited := []byte(good)
 	edited[len(edited)/2] ^= 1
@@ -101,21 +101,21 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 		"without its prefix":            {token: sealed, says: "is not the gateway's"},
 		"the IdP's":                     {token: "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", says: "is not the gateway's"},
 		"opaque, of the IdP":            {token: "gho_16C7e42F292c6912E7710c838347Ae178B4a", says: "is not the gateway's"},
-		"nothing but the prefix":        {token: accessTokenPrefix, says: "altered"},
-		"of another gateway":            {token: ofOther(sealedAccessToken, "https://other.example.com"), says: "another gateway"},
-		"of an issuer with a slash":     {token: ofOther(sealedAccessToken, issuer+"/"), says: "another gateway"},
-		"sealed as a code":              {token: ofOther(sealedCode, issuer), says: "another gateway"},
-		"sealed as a state":             {token: ofOther(sealedState, issuer), says: "another gateway"},
-		"sealed as a refresh token":     {token: accessTokenPrefix + string(keys.SealLasting(nil, sealedRefreshToken, issuer, nil)), says: "another gateway"},
-		"sealed, but not of this form":  {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, []byte("short"))), says: "another version"},
-		"its family is cut":             {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append([]byte{1, 0}, make([]byte, 30)...))), says: "another version"},
-		"a text is longer than it says": {token: accessTokenPrefix + string(keys.Seal(nil, sealedAccessToken, issuer, append(make([]byte, 32), 9))), says: "another version"},
+		"nothing but the prefix":        {token: seal.AccessTokenPrefix, says: "altered"},
+		"of another gateway":            {token: ofOther(purpose, "https://other.example.com"), says: "another gateway"},
+		"of an issuer with a slash":     {token: ofOther(purpose, issuer+"/"), says: "another gateway"},
+		"sealed as a code":              {token: ofOther("code", issuer), says: "another gateway"},
+		"sealed as a state":             {token: ofOther("state", issuer), says: "another gateway"},
+		"sealed as a refresh token":     {token: seal.AccessTokenPrefix + string(keys.SealLasting(nil, "refresh token", issuer, nil)), says: "another gateway"},
+		"sealed, but not of this form":  {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, []byte("short"))), says: "another version"},
+		"its family is cut":             {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, append([]byte{1, 0}, make([]byte, 30)...))), says: "another version"},
+		"a text is longer than it says": {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, append(make([]byte, 32), 9))), says: "another version"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.keys == nil {
 				tc.keys = seal.Static(keys)
 			}
-			opened, err := OpenAccessToken(t.Context(), tc.keys, issuer, tc.token, now.Add(tc.after))
+			opened, err := Open(t.Context(), tc.keys, issuer, tc.token, now.Add(tc.after))
 			if tc.says == "" {
 				require.NoError(t, err)
 				require.Equal(t, "7", opened.Subject)
@@ -129,22 +129,22 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 			require.NotContains(t, err.Error(), tc.token)
 		})
 	}
-	_, err := OpenAccessToken(t.Context(), renewed{}, issuer, good, now)
+	_, err := Open(t.Context(), renewed{}, issuer, good, now)
 	require.Equal(t, 503, oauth.AsError(err).Status, "without keys nobody can say that a token is bad")
 }
 
-// FuzzOpenAccessToken: nothing but what was sealed is accepted, and what is accepted says
+// FuzzOpen: nothing but what was sealed is accepted, and what is accepted says
 // what was sealed.
-func FuzzOpenAccessToken(f *testing.F) {
+func FuzzOpen(f *testing.F) {
 	now := time.Unix(1_800_000_000, 0)
 	keys := testKeys(f, func() time.Time { return now }, "k")
-	token := AccessToken{Issuer: "https://login.example.com", Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(time.Hour)}
+	token := Token{Issuer: "https://login.example.com", Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Issued: now, Expires: now.Add(time.Hour)}
 	good := token.Seal(keys)
-	for _, seed := range []string{good, good + "=", good[:40], accessTokenPrefix, "igat_AQ", "eyJhbGciOiJub25lIn0.e30.", strings.ToUpper(good)} {
+	for _, seed := range []string{good, good + "=", good[:40], seal.AccessTokenPrefix, "igat_AQ", "eyJhbGciOiJub25lIn0.e30.", strings.ToUpper(good)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		opened, err := OpenAccessToken(t.Context(), seal.Static(keys), token.Issuer, raw, now)
+		opened, err := Open(t.Context(), seal.Static(keys), token.Issuer, raw, now)
 		switch {
 		case (opened == nil) == (err == nil):
 			t.Fatal("neither token nor error, or both")
@@ -156,26 +156,26 @@ func FuzzOpenAccessToken(f *testing.F) {
 	})
 }
 
-// FuzzReadAccessToken: any bytes that were sealed are read within their bounds.
-func FuzzReadAccessToken(f *testing.F) {
+// FuzzRead: any bytes that were sealed are read within their bounds.
+func FuzzRead(f *testing.F) {
 	now := time.Unix(1_800_000_000, 0)
 	keys := testKeys(f, func() time.Time { return now }, "k")
-	token := AccessToken{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, family: &rotation.Family{}}
-	raw, err := keys.Open(sealedAccessToken, "", strings.TrimPrefix(token.Seal(keys), accessTokenPrefix))
+	token := Token{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, Family: &rotation.Family{}}
+	raw, err := keys.Open(purpose, "", strings.TrimPrefix(token.Seal(keys), seal.AccessTokenPrefix))
 	require.NoError(f, err)
 	for cut := range raw {
 		f.Add(raw[:cut])
 	}
 	f.Add(raw)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		read, ok := readSealedAccessToken(b)
+		got, ok := read(b)
 		if !ok {
-			require.Nil(t, read)
+			require.Nil(t, got)
 			return
 		}
-		id, err := base64.RawURLEncoding.DecodeString(read.ID)
+		id, err := base64.RawURLEncoding.DecodeString(got.ID)
 		require.NoError(t, err)
-		require.Len(t, id, accessTokenID)
-		require.LessOrEqual(t, len(read.Resource)+len(read.Subject)+len(read.ClientID)+len(read.Scope)+len(read.Upstream), len(b))
+		require.Len(t, id, idLength)
+		require.LessOrEqual(t, len(got.Resource)+len(got.Subject)+len(got.ClientID)+len(got.Scope)+len(got.Upstream), len(b))
 	})
 }
