@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -55,7 +56,7 @@ func (a *authorizationResponse) location() string {
 		location = append(location, '?')
 	}
 	for _, p := range a.params {
-		location = appendParam(location, p.Name, p.Value)
+		location = params.Append(location, p.Name, p.Value)
 	}
 	return string(location)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -40,7 +41,7 @@ type authorizeRequest struct {
 	// resources are configured.
 	resource   *resource
 	scope      string
-	forwarded  []param
+	forwarded  []params.Param
 	registered bool
 	consents   bool   // the client's users approve each login here
 	nonce      string // for the IdP
@@ -82,12 +83,12 @@ const (
 // request is valid only for [authorizeRequest.redirectError].
 func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	var r authorizeRequest
-	q, err := parseParams(rawQuery, "query")
+	q, err := params.Parse(rawQuery, "query")
 	if err != nil {
 		return r, err
 	}
-	if saysWhereErrorsGo(q.repeated) {
-		return r, q.rejectRepeated()
+	if params.SaysWhereErrorsGo(q.Repeated) {
+		return r, q.RejectRepeated()
 	}
 
 	// The client and its redirect URI come first: only then may errors go there.
@@ -95,7 +96,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := q.rejectRepeated(); err != nil {
+	if err := q.RejectRepeated(); err != nil {
 		return r, err
 	}
 	if err := p.checkAuthorize(&q, &r, c); err != nil {
@@ -107,7 +108,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 			return r, err
 		}
 	}
-	scope := q.get("scope")
+	scope := q.Get("scope")
 	if r.resource != nil {
 		r.target(&q)
 		scope = p.scopeAtIdP(r.resource, r.scope)
@@ -118,22 +119,22 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 
 // chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
 // added for the IdP: see upstream.
-func (p *Policy) chooseForwarded(q *params, r *authorizeRequest, c *client) {
-	r.forwarded = q.list[:0]
-	for _, param := range q.list {
+func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *client) {
+	r.forwarded = q.List[:0]
+	for _, param := range q.List {
 		switch {
-		case !isForwarded(param.name), p.fixes(r, param.name):
-		case c.takes(param.name):
+		case !isForwarded(param.Name), p.fixes(r, param.Name):
+		case c.takes(param.Name):
 			r.forwarded = append(r.forwarded, param)
 		case r.LeftOut == "":
-			r.LeftOut = printableName(param.name)
+			r.LeftOut = params.PrintableName(param.Name)
 		}
 	}
-	if p.defaultAudience != "" && q.get("audience") == "" {
-		r.forwarded = append(r.forwarded, param{"audience", p.defaultAudience})
+	if p.defaultAudience != "" && q.Get("audience") == "" {
+		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.defaultAudience})
 	}
 	for _, param := range p.fixed {
-		if p.fixes(r, param.name) {
+		if p.fixes(r, param.Name) {
 			r.forwarded = append(r.forwarded, param)
 		}
 	}
@@ -142,7 +143,7 @@ func (p *Policy) chooseForwarded(q *params, r *authorizeRequest, c *client) {
 // fixes reports whether the configuration decides a parameter. A silent login stays one:
 // nobody would see the page that another prompt asks for.
 func (p *Policy) fixes(r *authorizeRequest, name string) bool {
-	return slices.ContainsFunc(p.fixed, func(fixed param) bool { return fixed.name == name }) && !(r.Silent && name == "prompt")
+	return slices.ContainsFunc(p.fixed, func(fixed params.Param) bool { return fixed.Name == name }) && !(r.Silent && name == "prompt")
 }
 
 // compileFixed reads [Config.AuthorizeParameters].
@@ -162,14 +163,14 @@ func (p *Policy) compileFixed(c Config) error {
 		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
 			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
 		}
-		p.fixed = append(p.fixed, param{name, value})
+		p.fixed = append(p.fixed, params.Param{Name: name, Value: value})
 	}
 	return nil
 }
 
 // identify checks client_id, redirect_uri and response_mode.
-func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
-	r.ClientID = q.get("client_id")
+func (p *Policy) identify(q *params.Values, r *authorizeRequest) (*client, error) {
+	r.ClientID = q.Get("client_id")
 	if r.ClientID == "" {
 		return nil, missing("client_id", "RFC 6749 section 4.1.1")
 	}
@@ -180,10 +181,10 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	if !ok {
 		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
-	r.State = q.get("state")
-	r.openID = hasScope(q.get("scope"), "openid")
+	r.State = q.Get("state")
+	r.openID = hasScope(q.Get("scope"), "openid")
 	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
-	r.RedirectURI = q.get("redirect_uri")
+	r.RedirectURI = q.Get("redirect_uri")
 	r.Named = r.RedirectURI != ""
 	if err := p.checkRedirectURI(r, c); err != nil {
 		return nil, err
@@ -191,7 +192,7 @@ func (p *Policy) identify(q *params, r *authorizeRequest) (*client, error) {
 	if c != nil {
 		r.idpClient, r.registered, r.consents = c.idpID(r.ClientID), r.RedirectURI != "", c.consent
 	}
-	return c, p.checkResponseMode(ResponseMode(q.get("response_mode")), r)
+	return c, p.checkResponseMode(ResponseMode(q.Get("response_mode")), r)
 }
 
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
@@ -242,14 +243,14 @@ func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error
 
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
-func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error {
+func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client) error {
 	if err := checkUnsupported(q); err != nil {
 		return err
 	}
 	if err := r.parseKey(q, c); err != nil {
 		return err
 	}
-	switch q.get("response_type") {
+	switch q.Get("response_type") {
 	case "code":
 	case "":
 		return missing("response_type", "RFC 6749 section 4.1.1")
@@ -257,13 +258,13 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
 			"response_type must be code; /authorize issues no tokens")
 	}
-	challenge, err := pkce.ParseChallenge(q.get("code_challenge_method"), q.get("code_challenge"))
+	challenge, err := pkce.ParseChallenge(q.Get("code_challenge_method"), q.Get("code_challenge"))
 	if err != nil {
 		return err
 	}
 	r.Challenge = challenge
 
-	scope := c.readScope(q.get("scope"))
+	scope := c.readScope(q.Get("scope"))
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
@@ -274,21 +275,21 @@ func (p *Policy) checkAuthorize(q *params, r *authorizeRequest, c *client) error
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1",
 			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
 	}
-	r.nonce = q.get("nonce")
+	r.nonce = q.Get("nonce")
 	if err := p.checkNonce(r.nonce); err != nil {
 		return err
 	}
-	if err := checkPrompt(q.get("prompt"), r, c); err != nil {
+	if err := checkPrompt(q.Get("prompt"), r, c); err != nil {
 		return err
 	}
 	if c == nil {
-		return p.allowsResources(c, q.all("resource"))
+		return p.allowsResources(c, q.All("resource"))
 	}
 	return p.chooseTarget(q, r, c, scope)
 }
 
 // chooseTarget checks what the login is for and asks of it.
-func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope string) error {
+func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *client, scope string) error {
 	named, err := p.allowsTarget(c, q, scope)
 	if err != nil {
 		return err
@@ -309,24 +310,24 @@ func (p *Policy) chooseTarget(q *params, r *authorizeRequest, c *client, scope s
 
 // target has the request say what it is for and asks for, also where the client left
 // that out.
-func (r *authorizeRequest) target(q *params) {
-	if q.get("resource") == "" {
-		r.forwarded = append(r.forwarded, param{"resource", r.resource.uri})
+func (r *authorizeRequest) target(q *params.Values) {
+	if q.Get("resource") == "" {
+		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.uri})
 	}
-	if i := slices.IndexFunc(r.forwarded, func(p param) bool { return p.name == "scope" }); i >= 0 {
-		r.forwarded[i].value = r.scope
+	if i := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "scope" }); i >= 0 {
+		r.forwarded[i].Value = r.scope
 	} else {
-		r.forwarded = append(r.forwarded, param{"scope", r.scope})
+		r.forwarded = append(r.forwarded, params.Param{Name: "scope", Value: r.scope})
 	}
 }
 
 // checkUnsupported rejects parameters that would replace or add to what is checked.
-func checkUnsupported(q *params) error {
-	if q.flag("request") {
+func checkUnsupported(q *params.Values) error {
+	if q.Flag("request") {
 		return oauth.Reject(oauth.RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request is not accepted: a request object would replace the parameters that were checked")
 	}
-	if q.flag("request_uri") {
+	if q.Flag("request_uri") {
 		return oauth.Reject(oauth.RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
 			"request_uri is not accepted: a request object would replace the parameters that were checked")
 	}
@@ -334,13 +335,13 @@ func checkUnsupported(q *params) error {
 }
 
 // checkContract requires what the contract does besides RFC 6749.
-func (p *Policy) checkContract(q *params, r *authorizeRequest) error {
+func (p *Policy) checkContract(q *params.Values, r *authorizeRequest) error {
 	switch {
 	case p.oauth:
 		return nil
-	case q.get("audience") == "" && p.defaultAudience == "":
+	case q.Get("audience") == "" && p.defaultAudience == "":
 		return missingByContract("audience")
-	case q.get("scope") == "":
+	case q.Get("scope") == "":
 		return missingByContract("scope")
 	case r.ResponseMode == "":
 		return missingByContract("response_mode")
@@ -403,37 +404,37 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
 		if value := p.sent(r, u, param); value != "" {
-			dst = appendParam(dst, param.name, value)
+			dst = params.Append(dst, param.Name, value)
 		}
 	}
 	if u.requestURI != "" {
-		return appendParam(dst, "request_uri", u.requestURI)
+		return params.Append(dst, "request_uri", u.requestURI)
 	}
 	if r.resource != nil {
 		dst = r.resource.appendIndicator(dst)
 	}
-	for _, param := range [...]param{{"nonce", r.ownNonce}, {"redirect_uri", u.redirectURI}, {"state", u.state}, {"response_mode", string(u.mode)}} {
-		if param.value != "" {
-			dst = appendParam(dst, param.name, param.value)
+	for _, param := range [...]params.Param{{Name: "nonce", Value: r.ownNonce}, {Name: "redirect_uri", Value: u.redirectURI}, {Name: "state", Value: u.state}, {Name: "response_mode", Value: string(u.mode)}} {
+		if param.Value != "" {
+			dst = params.Append(dst, param.Name, param.Value)
 		}
 	}
 	return dst
 }
 
 // sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
-func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param param) string {
+func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param) string {
 	switch {
-	case param.name == "client_id":
-		return cmp.Or(r.idpClient, param.value)
+	case param.Name == "client_id":
+		return cmp.Or(r.idpClient, param.Value)
 	case u.requestURI != "", // which has the rest
-		param.name == "nonce" && r.ownOpenID,
-		param.name == "prompt" && u.dropPrompt,
-		param.name == "resource" && r.resource != nil: // see resource.appendIndicator
+		param.Name == "nonce" && r.ownOpenID,
+		param.Name == "prompt" && u.dropPrompt,
+		param.Name == "resource" && r.resource != nil: // see resource.appendIndicator
 		return ""
-	case param.name != "scope":
-		return param.value
+	case param.Name != "scope":
+		return param.Value
 	}
-	scope := param.value
+	scope := param.Value
 	if r.resource != nil {
 		scope = p.scopeAtIdP(r.resource, r.scope)
 	}

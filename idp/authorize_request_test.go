@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
@@ -113,7 +114,7 @@ func TestAuthorizeRejects(t *testing.T) {
 		"raw bytes":                                          {query: query() + "&x=\xc3\xa4", code: oauth.InvalidRequest, says: "percent-encoded"},
 		"a parameter without a name":                         {query: query() + "&=x", code: oauth.InvalidRequest, says: "without a name"},
 		"too many parameters":                                {query: query() + strings.Repeat("&a=1", 64), code: oauth.InvalidRequest, says: "64"},
-		"a query that is too long":                           {query: query() + "&a=" + strings.Repeat("a", maxQueryLength), code: oauth.InvalidRequest, says: "16384"},
+		"a query that is too long":                           {query: query() + "&a=" + strings.Repeat("a", params.MaxQueryLength), code: oauth.InvalidRequest, says: "16384"},
 		"a client_id outside ASCII":                          {query: query("client_id", "äpp"), code: oauth.InvalidRequest, says: "ASCII"},
 		"parameter names in capitals":                        {query: strings.ReplaceAll(query(), "client_id", "CLIENT_ID"), code: oauth.InvalidRequest, says: "client_id is missing"},
 		"an unregistered client":                             {query: query("client_id", "other"), code: oauth.UnauthorizedClient, says: "not registered", with: registered},
@@ -348,7 +349,7 @@ func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
 			for _, other := range []string{"aud", "scopes", "audiences", "permissions", "user_scopes", "resources", "organization", "Access_Type", "access-type"} {
 				r, err := p.parseAuthorize(query(other, "v"))
 				require.NoError(t, err, "clients send harmless ones, too")
-				require.Equal(t, printableName(other), r.LeftOut)
+				require.Equal(t, params.PrintableName(other), r.LeftOut)
 				require.NotContains(t, authorized(t, p, query(other, "v")), other)
 			}
 			r, err := p.parseAuthorize(query("a password in the wrong place", "v"))
@@ -418,8 +419,8 @@ func FuzzAuthorize(f *testing.F) {
 			requireWellFormed(t, err)
 		} else if r.ClientID == "app" {
 			for _, sent := range r.forwarded {
-				if !isSpecified(sent.name) && sent.name != "access_type" {
-					t.Fatalf("%q sends %q on", raw, sent.name)
+				if !isSpecified(sent.Name) && sent.Name != "access_type" {
+					t.Fatalf("%q sends %q on", raw, sent.Name)
 				}
 			}
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -68,11 +69,11 @@ func (f *flow) takeLogoutToken() error {
 	if err != nil {
 		return err
 	}
-	q, err := parseForm("back-channel logout", source, f.r.URL.RawQuery, f.r.Header, content)
+	q, err := params.ParseForm("back-channel logout", source, f.r.URL.RawQuery, f.r.Header, content)
 	if err != nil {
 		return err
 	}
-	raw := q.get("logout_token")
+	raw := q.Get("logout_token")
 	switch {
 	case raw == "":
 		return missing("logout_token", source)

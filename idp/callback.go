@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
@@ -154,18 +155,18 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 	var c callbackRequest
 	raw, where := rawQuery, "query"
 	if method == http.MethodPost {
-		if err := checkFormHeader(header); err != nil {
+		if err := params.CheckFormHeader(header); err != nil {
 			return c, err
 		}
 		raw, where = body, "body"
 	}
-	q, err := parseParams(raw, where)
+	q, err := params.Parse(raw, where)
 	if err != nil {
 		return c, err
 	}
-	for _, p := range q.list {
+	for _, p := range q.List {
 		var field *string
-		switch p.name {
+		switch p.Name {
 		case "code":
 			field = &c.Code
 		case "state":
@@ -180,9 +181,9 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 			continue
 		}
 		if *field != "" {
-			return c, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the parameter "+p.name+" occurs more than once")
+			return c, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the parameter "+p.Name+" occurs more than once")
 		}
-		*field = p.value
+		*field = p.Value
 	}
 	return c, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -254,11 +255,11 @@ func (c *client) takes(name string) bool {
 
 // allowsTarget checks what a request asks for. Scope is the part of it that counts. It
 // returns what [Policy.namedResource] does.
-func (p *Policy) allowsTarget(c *client, q *params, scope string) (*resource, error) {
+func (p *Policy) allowsTarget(c *client, q *params.Values, scope string) (*resource, error) {
 	named, err := p.namedResource(c, q)
 	if err == nil && len(p.resources) == 0 {
-		if err = c.allowsAudience(q.get("audience")); err == nil {
-			err = p.allowsResources(c, q.all("resource"))
+		if err = c.allowsAudience(q.Get("audience")); err == nil {
+			err = p.allowsResources(c, q.All("resource"))
 		}
 	}
 	if err == nil {
@@ -317,19 +318,19 @@ func asksForMore(name string) bool {
 }
 
 // allowsOnly rejects the parameters that [asksForMore] reports, if the client has a list of what it may ask for.
-func (c *client) allowsOnly(q *params) error {
+func (c *client) allowsOnly(q *params.Values) error {
 	if !c.isBounded() {
 		return nil
 	}
-	for _, param := range q.list {
+	for _, param := range q.List {
 		switch {
-		case slices.Contains(c.parameters, param.name):
-		case param.name == authorizationDetails:
+		case slices.Contains(c.parameters, param.Name):
+		case param.Name == authorizationDetails:
 			return oauth.Reject(oauth.InvalidAuthorizationDetails, "RFC 9396 section 5",
 				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")
-		case asksForMore(param.name):
+		case asksForMore(param.Name):
 			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.3",
-				param.name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
+				param.Name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -113,9 +114,9 @@ type clientAuth struct {
 const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
-func (p *Policy) authenticate(f *params, header http.Header) (a clientAuth, c *client, err error) {
+func (p *Policy) authenticate(f *params.Values, header http.Header) (a clientAuth, c *client, err error) {
 	a = clientAuth{
-		ClientID: f.get("client_id"), clientSecret: f.get("client_secret"), assertion: f.get("client_assertion"), assertionType: f.get("client_assertion_type"),
+		ClientID: f.Get("client_id"), clientSecret: f.Get("client_secret"), assertion: f.Get("client_assertion"), assertionType: f.Get("client_assertion_type"),
 	}
 	if a.ClientID == "" && a.assertion != "" {
 		claims, _ := readAccessToken(a.assertion) // a JWT, too

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -192,19 +193,19 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 // asks is what a request asks for, for the page.
 func (r *authorizeRequest) asks() (q pages.Question) {
 	for _, param := range r.forwarded {
-		switch param.name {
+		switch param.Name {
 		case "response_type", "client_id", "code_challenge", "code_challenge_method", "nonce": // of every login
 		case "scope":
-			q.Scopes = strings.Fields(param.value)
+			q.Scopes = strings.Fields(param.Value)
 			if r.ownOpenID { // the client can ask the IdP's user info who the user is
 				q.Scopes = append(q.Scopes, "openid")
 			}
 		case "audience", "resource":
-			if !slices.Contains(q.Audiences, param.value) {
-				q.Audiences = append(q.Audiences, param.value)
+			if !slices.Contains(q.Audiences, param.Value) {
+				q.Audiences = append(q.Audiences, param.Value)
 			}
 		default:
-			if field := (pages.Field{Name: param.name, Value: param.value}); asksForMore(param.name) {
+			if field := (pages.Field{Name: param.Name, Value: param.Value}); asksForMore(param.Name) {
 				q.More = append(q.More, field)
 			} else {
 				q.Others = append(q.Others, field)
@@ -255,21 +256,21 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	if rawQuery != "" {
 		return answeredPage{}, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the answer to the consent page comes in the body")
 	}
-	if err := checkFormHeader(header); err != nil {
+	if err := params.CheckFormHeader(header); err != nil {
 		return answeredPage{}, err
 	}
 	if err := checkNavigation(header, "same-origin"); err != nil {
 		return answeredPage{}, err
 	}
-	f, err := parseParams(body, "body")
+	f, err := params.Parse(body, "body")
 	if err == nil {
-		err = f.rejectRepeated()
+		err = f.RejectRepeated()
 	}
 	if err != nil {
 		return answeredPage{}, err
 	}
 	browser := p.browser(s, header)
-	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.get("transaction"))
+	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.Get("transaction"))
 	r := seal.NewReader(b)
 	shown, id, until := r.Bytes(8), r.Bytes(len(login.ID{})), r.Time()
 	if err != nil || browser == "" || r.Failed {
@@ -278,7 +279,7 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 		e.Status, e.Cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	page := answeredPage{decision: f.get("decision"), browser: browser, query: string(r.Rest), loginID: login.ID(id), until: until}
+	page := answeredPage{decision: f.Get("decision"), browser: browser, query: string(r.Rest), loginID: login.ID(id), until: until}
 	if page.shown = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(shown)))); page.shown >= p.callback.loginTimeout {
 		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
@@ -40,18 +41,18 @@ func (p *Policy) compileDenyPaths(c Config) error {
 // IdP: a request for the callback, which finds out whose login it is, or else one that
 // /authorize accepts. s is needed for the callback.
 func (p *Policy) checkLogin(rawQuery string, s sealer) error {
-	q, err := parseParams(rawQuery, "query")
+	q, err := params.Parse(rawQuery, "query")
 	if err != nil {
 		return beside(oauth.AsError(err).Description)
 	}
-	if !slices.ContainsFunc([]string{"response_type", "redirect_uri", "request", "request_uri"}, q.flag) {
+	if !slices.ContainsFunc([]string{"response_type", "redirect_uri", "request", "request_uri"}, q.Flag) {
 		return nil
 	}
-	if err := q.rejectRepeated(); err != nil {
+	if err := q.RejectRepeated(); err != nil {
 		return beside(oauth.AsError(err).Description)
 	}
 	if p.callback != nil {
-		if q.get("redirect_uri") != s.Callback || q.flag("request") || q.flag("request_uri") {
+		if q.Get("redirect_uri") != s.Callback || q.Flag("request") || q.Flag("request_uri") {
 			return beside("redirect_uri is not the gateway's callback")
 		}
 		return nil
@@ -66,8 +67,8 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 
 // asClientsSend are the queries with which clients could have begun a login that the
 // IdP got as q: it knows several of them by one id.
-func (p *Policy) asClientsSend(q *params) []string {
-	ids := []string{q.get("client_id")}
+func (p *Policy) asClientsSend(q *params.Values) []string {
+	ids := []string{q.Get("client_id")}
 	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
 		if c := p.clients[id]; c.credentials != nil && c.idpID(id) == ids[0] && id != ids[0] {
 			ids = append(ids, id)
@@ -76,14 +77,14 @@ func (p *Policy) asClientsSend(q *params) []string {
 	queries := make([]string, len(ids))
 	for i, id := range ids {
 		var query []byte
-		for _, param := range q.list {
-			if param.name == "client_id" {
-				param.value = id
+		for _, param := range q.List {
+			if param.Name == "client_id" {
+				param.Value = id
 			}
-			query = appendParam(query, param.name, param.value)
+			query = params.Append(query, param.Name, param.Value)
 		}
-		for _, name := range q.flags {
-			query = appendParam(query, name, "")
+		for _, name := range q.Flags {
+			query = params.Append(query, name, "")
 		}
 		queries[i] = string(query)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -25,15 +26,15 @@ func (p *Policy) addDPoP(mode oauth.Mode) error {
 func (c *client) takesProofs() bool { return c != nil && c.dpop != oauth.Off }
 
 // parseKey reads dpop_jkt (RFC 9449 section 10).
-func (r *authorizeRequest) parseKey(q *params, c *client) error {
-	if !q.flag("dpop_jkt") {
+func (r *authorizeRequest) parseKey(q *params.Values, c *client) error {
+	if !q.Flag("dpop_jkt") {
 		return nil
 	}
 	if !c.takesProofs() {
 		return bearer.Unsupported("leave out dpop_jkt")
 	}
 	var ok bool
-	if r.key, ok = dpop.ParseThumbprint(q.get("dpop_jkt")); !ok {
+	if r.key, ok = dpop.ParseThumbprint(q.Get("dpop_jkt")); !ok {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9449 section 10", "dpop_jkt must be the SHA-256 thumbprint of a key (RFC 7638), 43 characters of base64url")
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -244,11 +245,11 @@ func (f *flow) admit(raw string) error {
 	if p.dynamic == nil {
 		return nil
 	}
-	q, err := parseParams(raw, "body")
+	q, err := params.Parse(raw, "body")
 	if err != nil {
 		return nil // whoever reads the request rejects it
 	}
-	id := q.get("client_id")
+	id := q.Get("client_id")
 	if id == "" || !syntax.VSChar.Holds(id) || p.clients[id] != nil {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -205,12 +206,12 @@ func (f *flow) isSealed(text string) (bool, error) {
 }
 
 // checkHint rejects an id_token_hint for the IdP that is no ID token.
-func (f *flow) checkHint(forwarded []param) error {
+func (f *flow) checkHint(forwarded []params.Param) error {
 	for _, param := range forwarded {
-		if param.name != "id_token_hint" {
+		if param.Name != "id_token_hint" {
 			continue
 		}
-		if sealed, err := f.isSealed(param.value); err != nil || sealed {
+		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
 			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 				"id_token_hint is no ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
 		}

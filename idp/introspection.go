@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -116,7 +117,7 @@ type introspectionRequest struct {
 // not needed.
 func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body string) (introspectionRequest, error) {
 	var r introspectionRequest
-	f, err := parseForm("introspection", "RFC 7662 section 2.1", rawQuery, header, body)
+	f, err := params.ParseForm("introspection", "RFC 7662 section 2.1", rawQuery, header, body)
 	if err != nil {
 		return r, err
 	}
@@ -132,7 +133,7 @@ func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body st
 		e.Status, e.Challenge = http.StatusUnauthorized, `Basic realm="introspection"`
 		return r, e
 	}
-	if r.Token = f.get("token"); r.Token == "" {
+	if r.Token = f.Get("token"); r.Token == "" {
 		return r, missing("token", "RFC 7662 section 2.1")
 	}
 	return r, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -44,27 +45,27 @@ type logoutRequest struct {
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
 
-	forwarded []param
+	forwarded []params.Param
 	protocol  LogoutProtocol
 }
 
 // parseLogout checks the query of a logout request.
 func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	r := logoutRequest{protocol: p.logoutProtocol}
-	q, err := parseParams(rawQuery, "query")
+	q, err := params.Parse(rawQuery, "query")
 	if err == nil {
-		err = q.rejectRepeated()
+		err = q.RejectRepeated()
 	}
 	if err != nil {
 		return r, err
 	}
-	if r.ClientID, err = q.oneOf("client_id", "clientId"); err != nil {
+	if r.ClientID, err = q.OneOf("client_id", "clientId"); err != nil {
 		return r, err
 	}
-	if r.ReturnTo, err = q.oneOf("returnTo", "post_logout_redirect_uri"); err != nil {
+	if r.ReturnTo, err = q.OneOf("returnTo", "post_logout_redirect_uri"); err != nil {
 		return r, err
 	}
-	r.Federated = q.flag("federated")
+	r.Federated = q.Flag("federated")
 
 	registered := p.returnTo
 	if r.ClientID != "" {
@@ -79,9 +80,9 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 			return r, err
 		}
 	}
-	r.forwarded = q.list[:0]
-	for _, param := range q.list {
-		if r.protocol.forwards(param.name) {
+	r.forwarded = q.List[:0]
+	for _, param := range q.List {
+		if r.protocol.forwards(param.Name) {
 			r.forwarded = append(r.forwarded, param)
 		}
 	}
@@ -145,19 +146,6 @@ func (l LogoutProtocol) returnToName() string {
 	return "returnTo"
 }
 
-// oneOf returns the value of a parameter that goes by two names. Both at once
-// must be equal.
-func (p *params) oneOf(name, alias string) (string, error) {
-	value, other := p.get(name), p.get(alias)
-	switch {
-	case value == "":
-		return other, nil
-	case other != "" && other != value:
-		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
-	}
-	return value, nil
-}
-
 // logoutURL is the URL to which the browser is sent: at the IdP, or with
 // [NoLogout] the page to return to. It is "" if there is none.
 func (p *Policy) logoutURL(r *logoutRequest) string {
@@ -174,7 +162,7 @@ func (p *Policy) logoutURL(r *logoutRequest) string {
 		if strings.IndexByte(r.ReturnTo, '?') < 0 {
 			location = append(location, '?')
 		}
-		location = appendParam(location, param.name, param.value)
+		location = params.Append(location, param.Name, param.Value)
 	}
 	return string(location)
 }
@@ -187,16 +175,16 @@ func (p *Policy) logoutQuery(r *logoutRequest) string {
 // appendQuery appends the query of [Policy.logoutURL].
 func (r *logoutRequest) appendQuery(dst []byte) []byte {
 	if r.ClientID != "" {
-		dst = appendParam(dst, "client_id", r.ClientID)
+		dst = params.Append(dst, "client_id", r.ClientID)
 	}
 	if r.ReturnTo != "" {
-		dst = appendParam(dst, r.protocol.returnToName(), r.ReturnTo)
+		dst = params.Append(dst, r.protocol.returnToName(), r.ReturnTo)
 	}
 	for _, param := range r.forwarded {
-		dst = appendParam(dst, param.name, param.value)
+		dst = params.Append(dst, param.Name, param.Value)
 	}
 	if r.Federated && r.protocol != CognitoLogout {
-		dst = append(appendSeparator(dst), "federated"...)
+		dst = append(params.AppendSeparator(dst), "federated"...)
 	}
 	return dst
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -168,7 +169,7 @@ func (p *Policy) ownAuthorizeURL(s sealer, r *authorizeRequest, base string) str
 	}
 	query := p.appendAuthorizeQuery(nil, &own, u)
 	if r.key != (dpop.Thumbprint{}) {
-		query = appendParam(query, "dpop_jkt", r.key.String())
+		query = params.Append(query, "dpop_jkt", r.key.String())
 	}
 	return base + Authorize.Path() + "?" + p.ownQuery(s, r.uri.inBrowser(), r.ClientID, string(query))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -190,7 +191,7 @@ type Policy struct {
 	oauth           bool
 	defaultAudience string
 	logoutProtocol  LogoutProtocol
-	fixed           []param // of each authorization request
+	fixed           []params.Param // of each authorization request
 	resources       []*resource
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration

@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -34,7 +35,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	q, err := parseForm("pushed authorization request", source, f.r.URL.RawQuery, f.r.Header, form)
+	q, err := params.ParseForm("pushed authorization request", source, f.r.URL.RawQuery, f.r.Header, form)
 	if err != nil {
 		return Response{}, err
 	}
@@ -49,7 +50,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if c == nil || c.push == oauth.Off {
 		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
 	}
-	if q.flag("request_uri") {
+	if q.Flag("request_uri") {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
 	query := queryOf(r.ClientID, &q)
@@ -62,7 +63,7 @@ func (f *flow) pushedRequest() (Response, error) {
 		return Response{}, err
 	}
 	if proof != nil && request.key != proof.Key {
-		query = appendParam(query, "dpop_jkt", proof.Key.String())
+		query = params.Append(query, "dpop_jkt", proof.Key.String())
 	}
 	if len(query) > maxPushed {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "the authorization request is longer than 4096 bytes")
@@ -81,13 +82,13 @@ func (f *flow) pushedRequest() (Response, error) {
 }
 
 // queryOf is the authorization request in a pushed one.
-func queryOf(clientID string, q *params) []byte {
-	query := appendParam(make([]byte, 0, 1<<10), "client_id", clientID)
-	for _, param := range q.list {
-		switch param.name {
+func queryOf(clientID string, q *params.Values) []byte {
+	query := params.Append(make([]byte, 0, 1<<10), "client_id", clientID)
+	for _, param := range q.List {
+		switch param.Name {
 		case "client_id", "client_secret", "client_assertion", "client_assertion_type":
 		default:
-			query = appendParam(query, param.name, param.value)
+			query = params.Append(query, param.Name, param.Value)
 		}
 	}
 	return query
@@ -173,7 +174,7 @@ func (p *Policy) ownQuery(s sealer, u requestURI, clientID, query string) string
 	if u.until.IsZero() {
 		return query
 	}
-	return string(appendParam(appendParam(nil, "client_id", clientID), "request_uri", p.sealRequest(s, u, query)))
+	return string(params.Append(params.Append(nil, "client_id", clientID), "request_uri", p.sealRequest(s, u, query)))
 }
 
 // expires is when the request is over, zero for one that was not pushed.
@@ -199,18 +200,18 @@ func (f *flow) openPushed(rawQuery string) (query string, _ *requestURI, err err
 	if !f.policy.served[PushedRequest] {
 		return rawQuery, nil, nil
 	}
-	q, err := parseParams(rawQuery, "query")
+	q, err := params.Parse(rawQuery, "query")
 	if err != nil {
 		return "", nil, err
 	}
-	sealed, ours := strings.CutPrefix(q.get("request_uri"), pushedPrefix)
+	sealed, ours := strings.CutPrefix(q.Get("request_uri"), pushedPrefix)
 	if !ours {
 		return rawQuery, nil, nil // another one is rejected with it
 	}
-	if err := q.rejectRepeated(); err != nil {
+	if err := q.RejectRepeated(); err != nil {
 		return "", nil, err
 	}
-	clientID := q.get("client_id")
+	clientID := q.Get("client_id")
 	f.identify(clientID)
 	return f.openRequestURI(clientID, sealed)
 }
@@ -235,8 +236,8 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *request
 	case u.browser != browserHash{} && u.browser != browser:
 		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
 	}
-	inside, err := parseParams(query, "query")
-	if err != nil || inside.get("client_id") != clientID {
+	inside, err := params.Parse(query, "query")
+	if err != nil || inside.Get("client_id") != clientID {
 		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
 	}
 	return query, &u, nil

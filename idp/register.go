@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -69,12 +70,12 @@ type registrationResponse struct {
 
 // parseRegistration checks a registration: its header and whole body. Of the redirect
 // URIs it keeps those that are allowed.
-func (p *Policy) parseRegistration(header http.Header, body string) (registrationRequest, error) {
+func (p *Policy) parseRegistration(header http.Header, content string) (registrationRequest, error) {
 	var r registrationRequest
-	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
+	if values := header["Content-Type"]; len(values) != 1 || !body.IsTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
 	}
-	if json.Unmarshal([]byte(body), &r) != nil {
+	if json.Unmarshal([]byte(content), &r) != nil {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
 	}
 	if r.DPoPBound && p.dynamic.template.dpop == oauth.Off {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -203,15 +204,15 @@ func (p *Policy) findResource(uri string) *resource {
 
 // namedResource is the resource that a request names, nil if it names none, or if none
 // are configured.
-func (p *Policy) namedResource(c *client, q *params) (*resource, error) {
+func (p *Policy) namedResource(c *client, q *params.Values) (*resource, error) {
 	if len(p.resources) == 0 {
 		return nil, nil
 	}
-	if q.get("audience") != "" {
+	if q.Get("audience") != "" {
 		return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
 	}
 	var named *resource
-	for _, uri := range q.all("resource") {
+	for _, uri := range q.All("resource") {
 		found := p.findResource(uri)
 		switch {
 		case found == nil || !c.allowsResource(found):
@@ -295,9 +296,9 @@ func (r *resource) indicators() []string {
 func (r *resource) appendIndicator(dst []byte) []byte {
 	switch r.indicator {
 	case PassIndicator:
-		return appendParam(dst, "resource", r.uri)
+		return params.Append(dst, "resource", r.uri)
 	case AudienceIndicator:
-		return appendParam(dst, "audience", r.audience)
+		return params.Append(dst, "audience", r.audience)
 	}
 	return dst
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -172,21 +173,21 @@ const (
 // and whole body. The client authenticates as at the token endpoint.
 func (p *Policy) parseRevocation(rawQuery string, header http.Header, body string) (revocationRequest, error) {
 	var r revocationRequest
-	f, err := parseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
+	f, err := params.ParseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
 	if err != nil {
 		return r, err
 	}
 	if r.clientAuth, _, err = p.authenticate(&f, header); err != nil {
 		return r, err
 	}
-	r.Token = f.get("token")
+	r.Token = f.Get("token")
 	switch {
 	case r.Token == "":
 		return r, missing("token", "RFC 7009 section 2.1")
 	case !syntax.VSChar.Holds(r.Token):
 		return r, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
 	}
-	if hint := f.get("token_type_hint"); hint == hintRefreshToken || hint == hintAccessToken {
+	if hint := f.Get("token_type_hint"); hint == hintRefreshToken || hint == hintAccessToken {
 		r.Hint = hint
 	}
 	return r, nil
@@ -267,7 +268,7 @@ func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, 
 	if err != nil {
 		return formCall{}, err
 	}
-	return a.call(nil, param{"token", revocation.token}, param{"token_type_hint", revocation.hint}, param{"client_id", a.clientID}), nil
+	return a.call(nil, params.Param{Name: "token", Value: revocation.token}, params.Param{Name: "token_type_hint", Value: revocation.hint}, params.Param{Name: "client_id", Value: a.clientID}), nil
 }
 
 // checkRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -121,14 +122,14 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	if q := target.Query(); !q.Has("code") && !q.Has("error") {
 		raw = target.EscapedFragment()
 	}
-	q, err := parseParams(raw, "query")
-	if err != nil || q.repeated != "" {
+	q, err := params.Parse(raw, "query")
+	if err != nil || q.Repeated != "" {
 		return nil, oauth.BadGateway("the identity provider's redirect has a malformed query")
 	}
-	if q.get("state") != w.sent.state {
+	if q.Get("state") != w.sent.state {
 		return nil, oauth.BadGateway("the identity provider's state is not the one that was sent (RFC 6749 section 4.1.2)")
 	}
-	switch code := oauth.Code(q.get("error")); code {
+	switch code := oauth.Code(q.Get("error")); code {
 	case "":
 	case oauth.InteractionRequired, oauth.LoginRequired, oauth.ConsentRequired, oauth.AccountSelectionRequired:
 		return nil, w.interaction()
@@ -137,18 +138,18 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 			return nil, oauth.BadGateway("the identity provider's error code is malformed")
 		}
 		e := oauth.Reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
-		e.Detail = q.get("error_description")
+		e.Detail = q.Get("error_description")
 		return nil, e
 	}
-	if q.get("code") == "" {
+	if q.Get("code") == "" {
 		return nil, oauth.BadGateway("the identity provider's redirect has neither a code nor an error")
 	}
 	if w.policy.callback == nil {
-		return &loginResult{Code: q.get("code"), State: w.request.State}, nil
+		return &loginResult{Code: q.Get("code"), State: w.request.State}, nil
 	}
 	// The login ends at the callback, as a browser's login does.
 	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{boundLogin: w.policy.login(w.request, w.sealing)},
-		callbackRequest{Code: q.get("code"), State: w.sent.state, Issuer: q.get("iss")})
+		callbackRequest{Code: q.Get("code"), State: w.sent.state, Issuer: q.Get("iss")})
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +176,8 @@ func (w *silentLogin) page() string {
 // append appends the result in the given media type.
 func (r *loginResult) append(dst []byte, as resultType) []byte {
 	if as == formResult {
-		dst = appendParam(dst, "code", r.Code)
-		return appendParam(dst, "state", r.State)
+		dst = params.Append(dst, "code", r.Code)
+		return params.Append(dst, "state", r.State)
 	}
 	dst = append(dst, `{"code":`...)
 	dst = jsonobject.AppendString(dst, r.Code)

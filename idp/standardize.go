@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -63,15 +64,15 @@ func formAsJSON(r Response) ([]byte, bool) {
 	if err != nil || mediaType != "application/x-www-form-urlencoded" {
 		return nil, false
 	}
-	q, err := parseParams(string(r.Body), "body")
-	if err != nil || q.repeated != "" {
+	q, err := params.Parse(string(r.Body), "body")
+	if err != nil || q.Repeated != "" {
 		return nil, false
 	}
-	object := make(map[string]any, len(q.list))
-	for _, p := range q.list {
-		object[p.name] = p.value
-		if (p.name == "expires_in" || p.name == "refresh_token_expires_in") && len(p.value) < 12 && syntax.Digit.Holds(p.value) {
-			object[p.name] = jsontext.Value(p.value)
+	object := make(map[string]any, len(q.List))
+	for _, p := range q.List {
+		object[p.Name] = p.Value
+		if (p.Name == "expires_in" || p.Name == "refresh_token_expires_in") && len(p.Value) < 12 && syntax.Digit.Holds(p.Value) {
+			object[p.Name] = jsontext.Value(p.Value)
 		}
 	}
 	body, err := json.Marshal(object, json.Deterministic(true))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -27,14 +26,14 @@ type stepUp struct {
 func (r *authorizeRequest) askStepUp() error {
 	const source = "OpenID Connect Core 1.0 section 3.1.2.1"
 	for _, param := range r.forwarded {
-		switch param.name {
+		switch param.Name {
 		case "acr_values":
-			values := strings.Fields(param.value)
+			values := strings.Fields(param.Value)
 			if r.acr = strings.Join(values, " "); len(r.acr) > login.MaxAuthentication || !syntax.VSChar.Holds(r.acr) {
 				return oauth.Reject(oauth.InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(login.MaxAuthentication)+" bytes")
 			}
 		case "max_age":
-			seconds, err := strconv.ParseUint(param.value, 10, 31)
+			seconds, err := strconv.ParseUint(param.Value, 10, 31)
 			if err != nil {
 				return oauth.Reject(oauth.InvalidRequest, source, "max_age must be a number of seconds")
 			}

@@ -1,6 +1,10 @@
 package idp
 
-import "time"
+import (
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+)
 
 // formCall is a request to an endpoint of the IdP that takes a form.
 type formCall struct {
@@ -30,19 +34,19 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 	if err != nil {
 		return formCall{}, err
 	}
-	fields := append(make([]param, 0, 16), []param{
-		{"grant_type", string(r.Grant)},
-		{"client_id", a.clientID},
-		{"code", code},
-		{"redirect_uri", redirectURI},
-		{"code_verifier", string(r.Verifier)},
-		{"refresh_token", refreshToken},
-		{"scope", r.Scope},
-		{"audience", r.Audience},
-		{"authorization_details", r.AuthorizationDetails},
+	fields := append(make([]params.Param, 0, 16), []params.Param{
+		{Name: "grant_type", Value: string(r.Grant)},
+		{Name: "client_id", Value: a.clientID},
+		{Name: "code", Value: code},
+		{Name: "redirect_uri", Value: redirectURI},
+		{Name: "code_verifier", Value: string(r.Verifier)},
+		{Name: "refresh_token", Value: refreshToken},
+		{Name: "scope", Value: r.Scope},
+		{Name: "audience", Value: r.Audience},
+		{Name: "authorization_details", Value: r.AuthorizationDetails},
 	}...) // with room for the authentication
 	for _, resource := range r.Resources {
-		fields = append(fields, param{"resource", resource})
+		fields = append(fields, params.Param{Name: "resource", Value: resource})
 	}
 	return a.call(make([]byte, 0, 512), fields...), nil
 }
@@ -55,10 +59,10 @@ type callAuthentication struct {
 }
 
 // call is a form with some fields, as far as they have values, and the authentication.
-func (a *callAuthentication) call(form []byte, fields ...param) formCall {
-	for _, field := range append(fields, param{"client_secret", a.secret}, param{"client_assertion", a.assertion}, param{"client_assertion_type", a.assertionType}) {
-		if field.value != "" {
-			form = appendParam(form, field.name, field.value)
+func (a *callAuthentication) call(form []byte, fields ...params.Param) formCall {
+	for _, field := range append(fields, params.Param{Name: "client_secret", Value: a.secret}, params.Param{Name: "client_assertion", Value: a.assertion}, params.Param{Name: "client_assertion_type", Value: a.assertionType}) {
+		if field.Value != "" {
+			form = params.Append(form, field.Name, field.Value)
 		}
 	}
 	return formCall{Form: form, Authorization: a.authorization}

@@ -1,14 +1,13 @@
 package idp
 
 import (
-	"mime"
 	"net/http"
-	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -75,28 +74,11 @@ type tokenRequest struct {
 	onlyRedirectURI string
 }
 
-// parseForm reads the parameters of a request to an endpoint that takes them in a
-// form, once each; source is where that is specified.
-func parseForm(endpoint, source, rawQuery string, header http.Header, body string) (params, error) {
-	if rawQuery != "" {
-		return params{}, oauth.Reject(oauth.InvalidRequest, source,
-			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
-	}
-	if err := checkFormHeader(header); err != nil {
-		return params{}, err
-	}
-	f, err := parseParams(body, "body")
-	if err == nil {
-		err = f.rejectRepeated()
-	}
-	return f, err
-}
-
 // parseToken checks a request to the token endpoint: its raw query, header and
 // whole body.
 func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
 	var r tokenRequest
-	f, err := parseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
+	f, err := params.ParseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
 	if err != nil {
 		return r, err
 	}
@@ -104,10 +86,10 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if r.clientAuth, c, err = p.authenticate(&f, header); err != nil {
 		return r, err
 	}
-	if f.flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+	if f.Flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
 		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
 	}
-	r.Audience, r.Resources, r.AuthorizationDetails = f.get("audience"), f.all("resource"), f.get("authorization_details")
+	r.Audience, r.Resources, r.AuthorizationDetails = f.Get("audience"), f.All("resource"), f.Get("authorization_details")
 	if err := p.parseGrant(&f, &r, c); err != nil {
 		return r, err
 	}
@@ -121,8 +103,8 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	return r, err
 }
 
-func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
-	switch r.Grant = grantType(f.get("grant_type")); r.Grant {
+func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *client) error {
+	switch r.Grant = grantType(f.Get("grant_type")); r.Grant {
 	case codeGrantType:
 		return p.parseCodeGrant(f, r, c)
 	case refreshGrantType:
@@ -133,42 +115,20 @@ func (p *Policy) parseGrant(f *params, r *tokenRequest, c *client) error {
 	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
 
-// checkFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
-func checkFormHeader(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.3",
-			"send the body as Content-Type: application/x-www-form-urlencoded")
-	}
-	if len(header["Content-Encoding"]) > 0 {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
-	}
-	return nil
-}
-
-// IsTypeInUTF8 reports whether a Content-Type is the wanted media type in UTF-8.
-func IsTypeInUTF8(contentType, want string) bool {
-	if contentType == want {
-		return true
-	}
-	mediaType, attributes, err := mime.ParseMediaType(contentType)
-	charset := attributes["charset"]
-	return err == nil && mediaType == want && (charset == "" || strings.EqualFold(charset, "utf-8"))
-}
-
-func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
-	r.Code = f.get("code")
+func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) error {
+	r.Code = f.Get("code")
 	if r.Code == "" {
 		return missing("code", "RFC 6749 section 4.1.3")
 	}
 	if !syntax.VSChar.Holds(r.Code) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
-	verifier, err := pkce.ParseVerifier(f.get("code_verifier"))
+	verifier, err := pkce.ParseVerifier(f.Get("code_verifier"))
 	if err != nil {
 		return err
 	}
 	r.Verifier = verifier
-	r.RedirectURI = f.get("redirect_uri")
+	r.RedirectURI = f.Get("redirect_uri")
 	if r.RedirectURI == "" {
 		if c != nil && len(c.redirects) == 1 {
 			r.onlyRedirectURI = c.redirects[0].Exact
@@ -188,15 +148,15 @@ func (p *Policy) parseCodeGrant(f *params, r *tokenRequest, c *client) error {
 	return nil
 }
 
-func parseRefreshGrant(f *params, r *tokenRequest, c *client) error {
-	r.RefreshToken = f.get("refresh_token")
+func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
+	r.RefreshToken = f.Get("refresh_token")
 	if r.RefreshToken == "" {
 		return missing("refresh_token", "RFC 6749 section 6")
 	}
 	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
-	r.Scope = c.readScope(f.get("scope"))
+	r.Scope = c.readScope(f.Get("scope"))
 	if r.Scope == "" {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -414,10 +415,10 @@ func TestHeadersOfAForm(t *testing.T) {
 		form: true, form + "; charset=utf-8": true, "Application/X-WWW-Form-Urlencoded;charset=UTF-8": true, form + "; version=1": true,
 		form + "; charset=latin1": false, form + "; =": false, "application/json": false, "": false,
 	} {
-		err := checkFormHeader(http.Header{"Content-Type": {value}})
+		err := params.CheckFormHeader(http.Header{"Content-Type": {value}})
 		require.Equal(t, good, err == nil, value)
 	}
-	require.Error(t, checkFormHeader(http.Header{"Content-Type": {form, form}}))
+	require.Error(t, params.CheckFormHeader(http.Header{"Content-Type": {form, form}}))
 }
 
 // RFC 6749 section 2.3.1, RFC 7617.

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -131,8 +132,8 @@ func (f *flow) tryCredentials(c *credentials) Trial {
 	if p.callback != nil {
 		redirectURI = p.CallbackURL(redirectURI)
 	}
-	call := f.newFormCall(Token, a.call(nil, []param{
-		{"grant_type", string(codeGrantType)}, {"client_id", a.clientID}, {"code", rand.Text()}, {"redirect_uri", redirectURI}, {"code_verifier", rand.Text() + rand.Text()},
+	call := f.newFormCall(Token, a.call(nil, []params.Param{
+		{Name: "grant_type", Value: string(codeGrantType)}, {Name: "client_id", Value: a.clientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
 	}...))
 	response, _, err := f.gateway.roundTrip(f.r.Context(), call)
 	if _, err := describeTrial(response, err); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -53,7 +54,7 @@ func (r *userInfoRequest) authorization() string { return "Bearer " + r.Token }
 // reports that the request has a body, which is not read.
 func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool) (userInfoRequest, error) {
 	var r userInfoRequest
-	_, err := parseParams(rawQuery, "query")
+	_, err := params.Parse(rawQuery, "query")
 	if err == nil {
 		err = bearer.RejectQuery(rawQuery)
 	}

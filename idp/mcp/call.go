@@ -18,7 +18,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
@@ -80,7 +79,7 @@ func Read(r *http.Request) ([]Call, error) {
 
 // checkContent requires JSON in UTF-8 that everybody on the way reads alike.
 func checkContent(header http.Header) error {
-	if values := header["Content-Type"]; len(values) != 1 || !idp.IsTypeInUTF8(values[0], "application/json") {
+	if values := header["Content-Type"]; len(values) != 1 || !body.IsTypeInUTF8(values[0], "application/json") {
 		return malformed(http.StatusUnsupportedMediaType, "send the message as Content-Type: application/json")
 	}
 	if len(header["Content-Encoding"]) > 0 {

@@ -1,11 +1,14 @@
-package idp
+// Package params reads the parameters of a query or a form strictly, once, and writes them.
+package params
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -14,62 +17,104 @@ import (
 // Bounds of a query or form body. The longest legitimate ones hold a
 // client_assertion or an id_token_hint, which are a few kilobytes.
 const (
-	maxQueryLength = 16 << 10
+	MaxQueryLength = 16 << 10
 	maxParams      = 64
 )
 
-// param is one decoded name and value.
-type param struct{ name, value string }
+// Param is one decoded name and value.
+type Param struct{ Name, Value string }
 
-// params is a parsed query or form body in the client's order. Parameters
+// Values is a parsed query or form body in the client's order. Parameters
 // without a value are left out: they count as absent (RFC 6749 section 3.1).
-type params struct {
-	list []param
-	// repeated is a name that occurred twice, after decoding and whether or not
+type Values struct {
+	List []Param
+	// Repeated is a name that occurred twice, after decoding and whether or not
 	// it had a value.
-	repeated string
-	// flags are the names that came without a value.
-	flags []string
+	Repeated string
+	// Flags are the names that came without a value.
+	Flags []string
 }
 
-// get returns the value of name, or "".
-func (p *params) get(name string) string {
-	for i := range p.list {
-		if p.list[i].name == name {
-			return p.list[i].value
+// Get returns the value of name, or "".
+func (p *Values) Get(name string) string {
+	for i := range p.List {
+		if p.List[i].Name == name {
+			return p.List[i].Value
 		}
 	}
 	return ""
 }
 
-// all returns the values of name, for a parameter that [isRepeatable].
-func (p *params) all(name string) []string {
+// All returns the values of name, for a parameter that [isRepeatable].
+func (p *Values) All(name string) []string {
 	var values []string
-	for i := range p.list {
-		if p.list[i].name == name {
-			values = append(values, p.list[i].value)
+	for i := range p.List {
+		if p.List[i].Name == name {
+			values = append(values, p.List[i].Value)
 		}
 	}
 	return values
 }
 
-// flag reports whether name occurred, with a value or without.
-func (p *params) flag(name string) bool {
-	for _, f := range p.flags {
+// OneOf returns the value of a parameter that goes by two names. Both at once
+// must be equal.
+func (p *Values) OneOf(name, alias string) (string, error) {
+	value, other := p.Get(name), p.Get(alias)
+	switch {
+	case value == "":
+		return other, nil
+	case other != "" && other != value:
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", name+" and "+alias+" mean the same and differ; send one")
+	}
+	return value, nil
+}
+
+// Flag reports whether name occurred, with a value or without.
+func (p *Values) Flag(name string) bool {
+	for _, f := range p.Flags {
 		if f == name {
 			return true
 		}
 	}
-	return p.get(name) != ""
+	return p.Get(name) != ""
+}
+
+// ParseForm reads the parameters of a request to an endpoint that takes them in a
+// form, once each; source is where that is specified.
+func ParseForm(endpoint, source, rawQuery string, header http.Header, body string) (Values, error) {
+	if rawQuery != "" {
+		return Values{}, oauth.Reject(oauth.InvalidRequest, source,
+			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
+	}
+	if err := CheckFormHeader(header); err != nil {
+		return Values{}, err
+	}
+	f, err := Parse(body, "body")
+	if err == nil {
+		err = f.RejectRepeated()
+	}
+	return f, err
+}
+
+// CheckFormHeader requires a plain urlencoded form (RFC 6749 appendix B).
+func CheckFormHeader(header http.Header) error {
+	if values := header["Content-Type"]; len(values) != 1 || !body.IsTypeInUTF8(values[0], "application/x-www-form-urlencoded") {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.3",
+			"send the body as Content-Type: application/x-www-form-urlencoded")
+	}
+	if len(header["Content-Encoding"]) > 0 {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.4", "a compressed request body is not accepted")
+	}
+	return nil
 }
 
 // parseParams decodes raw as application/x-www-form-urlencoded (WHATWG URL
 // section 5), strictly: what two parsers could read differently is rejected
 // rather than guessed. where names the source in messages: "query" or "body".
-func parseParams(raw, where string) (params, error) {
-	var p params
-	if where == "query" && len(raw) > maxQueryLength {
-		return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the query is longer than "+strconv.Itoa(maxQueryLength)+" bytes")
+func Parse(raw, where string) (Values, error) {
+	var p Values
+	if where == "query" && len(raw) > MaxQueryLength {
+		return p, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1", "the query is longer than "+strconv.Itoa(MaxQueryLength)+" bytes")
 	}
 	count := strings.Count(raw, "&") + 1
 	if count > maxParams {
@@ -84,7 +129,7 @@ func parseParams(raw, where string) (params, error) {
 	if strings.ContainsAny(raw, "%+") {
 		decoded.Grow(len(raw))
 	}
-	p.list = make([]param, 0, count)
+	p.List = make([]Param, 0, count)
 	for rest := raw; rest != ""; {
 		var pair string
 		pair, rest, _ = strings.Cut(rest, "&")
@@ -129,20 +174,20 @@ func isRepeatable(name string) bool { return name == "resource" }
 
 // add appends a parameter and notes repetition. A parameter that decides where
 // errors go takes precedence over others.
-func (p *params) add(name, value string) {
-	if !isRepeatable(name) && (p.repeated == "" || saysWhereErrorsGo(name)) && p.flag(name) {
-		p.repeated = name
+func (p *Values) add(name, value string) {
+	if !isRepeatable(name) && (p.Repeated == "" || SaysWhereErrorsGo(name)) && p.Flag(name) {
+		p.Repeated = name
 	}
 	if value == "" {
-		p.flags = append(p.flags, name)
+		p.Flags = append(p.Flags, name)
 		return
 	}
-	p.list = append(p.list, param{name, value})
+	p.List = append(p.List, Param{name, value})
 }
 
-// saysWhereErrorsGo reports the parameters that decide whether and how the client
+// SaysWhereErrorsGo reports the parameters that decide whether and how the client
 // receives errors.
-func saysWhereErrorsGo(name string) bool {
+func SaysWhereErrorsGo(name string) bool {
 	switch name {
 	case "client_id", "redirect_uri", "response_mode", "state":
 		return true
@@ -189,19 +234,19 @@ func decodeComponent(decoded *strings.Builder, raw, where string) (string, error
 	return s, nil
 }
 
-// rejectRepeated rejects the parameter that occurred more than once,
+// RejectRepeated rejects the parameter that occurred more than once,
 // or nil (RFC 6749 sections 3.1 and 3.2).
-func (p *params) rejectRepeated() error {
-	if p.repeated == "" {
+func (p *Values) RejectRepeated() error {
+	if p.Repeated == "" {
 		return nil
 	}
 	return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1",
-		"the parameter "+printableName(p.repeated)+" occurs more than once")
+		"the parameter "+PrintableName(p.Repeated)+" occurs more than once")
 }
 
-// printableName is name if it looks like the name of a parameter. Anything else
+// PrintableName is name if it looks like the name of a parameter. Anything else
 // could be a misplaced secret.
-func printableName(name string) string {
+func PrintableName(name string) string {
 	if len(name) > 32 || !syntax.ParamName.Holds(name) {
 		return "(not shown)"
 	}
@@ -210,14 +255,14 @@ func printableName(name string) string {
 
 // appendParam appends name=value to an application/x-www-form-urlencoded string.
 // A space becomes %20, which every parser reads as a space.
-func appendParam(dst []byte, name, value string) []byte {
-	dst = appendEscaped(appendSeparator(dst), name)
+func Append(dst []byte, name, value string) []byte {
+	dst = appendEscaped(AppendSeparator(dst), name)
 	dst = append(dst, '=')
 	return appendEscaped(dst, value)
 }
 
-// appendSeparator appends what stands between parameters, if one precedes.
-func appendSeparator(dst []byte) []byte {
+// AppendSeparator appends what stands between parameters, if one precedes.
+func AppendSeparator(dst []byte) []byte {
 	if len(dst) > 0 && dst[len(dst)-1] != '?' && dst[len(dst)-1] != '#' {
 		dst = append(dst, '&')
 	}

@@ -1,4 +1,4 @@
-package idp
+package params
 
 import (
 	"net/url"
@@ -7,17 +7,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // asBrowsers parses application/x-www-form-urlencoded as the WHATWG's URL standard
 // describes in section 5.1, step by step.
-func asBrowsers(raw string) (list []param) {
+func asBrowsers(raw string) (list []Param) {
 	for _, sequence := range strings.Split(raw, "&") {
 		if sequence == "" {
 			continue
 		}
 		name, value, _ := strings.Cut(sequence, "=")
-		list = append(list, param{percentDecoded(name), percentDecoded(value)})
+		list = append(list, Param{percentDecoded(name), percentDecoded(value)})
 	}
 	return list
 }
@@ -47,37 +49,37 @@ func FuzzForm(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		ours, err := parseParams(raw, "body")
+		ours, err := Parse(raw, "body")
 		if err != nil {
 			t.Skip()
 		}
-		var want []param
+		var want []Param
 		flags := 0
 		for _, p := range asBrowsers(raw) {
-			if p.value == "" {
+			if p.Value == "" {
 				flags++
 				continue
 			}
 			want = append(want, p)
 		}
-		require.Equal(t, want, append([]param(nil), ours.list...), "%q", raw)
-		require.Len(t, ours.flags, flags)
+		require.Equal(t, want, append([]Param(nil), ours.List...), "%q", raw)
+		require.Len(t, ours.Flags, flags)
 
 		values, err := url.ParseQuery(raw)
 		require.NoError(t, err, "%q", raw)
 		for name, all := range values {
 			switch {
 			case len(all) == 1:
-				require.Equal(t, all[0], ours.get(name), "%q", raw)
+				require.Equal(t, all[0], ours.Get(name), "%q", raw)
 			case !isRepeatable(name):
-				require.NotEmpty(t, ours.repeated, "%q", raw)
+				require.NotEmpty(t, ours.Repeated, "%q", raw)
 			}
 		}
 	})
 }
 
 func TestForms(t *testing.T) {
-	for raw, want := range map[string][]param{
+	for raw, want := range map[string][]Param{
 		"":                      {},
 		"&&":                    {},
 		"a=1&b=2":               {{"a", "1"}, {"b", "2"}},
@@ -100,26 +102,26 @@ func TestForms(t *testing.T) {
 		"=1":                    nil,
 		"a=1&=":                 nil,
 		"a=1&%=":                nil,
-		"a=" + strings.Repeat("x", maxQueryLength-2): {{"a", strings.Repeat("x", maxQueryLength-2)}},
-		"a=" + strings.Repeat("x", maxQueryLength-1): nil,
+		"a=" + strings.Repeat("x", MaxQueryLength-2): {{"a", strings.Repeat("x", MaxQueryLength-2)}},
+		"a=" + strings.Repeat("x", MaxQueryLength-1): nil,
 		strings.Repeat("&", maxParams-1):             {},
 		strings.Repeat("&", maxParams):               nil,
 	} {
-		p, err := parseParams(raw, "query")
+		p, err := Parse(raw, "query")
 		if want == nil {
 			require.Error(t, err, raw)
-			requireWellFormed(t, err)
+			require.NotEmpty(t, oauth.AsError(err).Source)
 			continue
 		}
 		require.NoError(t, err, raw)
-		require.Equal(t, want, p.list, raw)
-		require.Empty(t, p.repeated)
+		require.Equal(t, want, p.List, raw)
+		require.Empty(t, p.Repeated)
 	}
 	for raw, says := range map[string]string{"%zz=1": "broken percent-encoding", "1=%zz": "broken percent-encoding", ";a=1": "semicolon", "a=1;": "semicolon", "a=\"\n": "must be percent-encoded"} {
-		_, err := parseParams(raw, "query")
+		_, err := Parse(raw, "query")
 		require.ErrorContains(t, err, says, raw)
 	}
-	_, err := parseParams("a="+strings.Repeat("x", maxQueryLength), "body")
+	_, err := Parse("a="+strings.Repeat("x", MaxQueryLength), "body")
 	require.NoError(t, err, "who reads a body bounds it")
 }
 
@@ -135,13 +137,13 @@ func TestARepetitionIsNamedUnlessItCouldBeASecret(t *testing.T) {
 		strings.Repeat("a", 33) + "&" + strings.Repeat("a", 33): "the parameter (not shown) occurs more than once",
 		"hunter2&hunter2": "the parameter (not shown) occurs more than once",
 	} {
-		p, err := parseParams(raw, "query")
+		p, err := Parse(raw, "query")
 		require.NoError(t, err)
-		require.ErrorContains(t, p.rejectRepeated(), says, raw)
+		require.ErrorContains(t, p.RejectRepeated(), says, raw)
 	}
-	p, err := parseParams("a=1&b=2&resource=1&resource=2", "query")
+	p, err := Parse("a=1&b=2&resource=1&resource=2", "query")
 	require.NoError(t, err)
-	require.NoError(t, p.rejectRepeated())
+	require.NoError(t, p.RejectRepeated())
 }
 
 func TestWhatIsEncodedAgain(t *testing.T) {
@@ -150,11 +152,11 @@ func TestWhatIsEncodedAgain(t *testing.T) {
 		"ä&=+ ~%\x00": "%C3%A4%26%3D%2B%20~%25%00=%C3%A4%26%3D%2B%20~%25%00",
 		"":            "=",
 	} {
-		require.Equal(t, want, string(appendParam(nil, name, name)))
+		require.Equal(t, want, string(Append(nil, name, name)))
 	}
 	for before, want := range map[string]string{
 		"": "a=b", "x": "x&a=b", "https://x/?": "https://x/?a=b", "https://x/#": "https://x/#a=b", "https://x/?c": "https://x/?c&a=b",
 	} {
-		require.Equal(t, want, string(appendParam([]byte(before), "a", "b")))
+		require.Equal(t, want, string(Append([]byte(before), "a", "b")))
 	}
 }
