@@ -15,7 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
 func TestKeysOfClients(t *testing.T) {
@@ -39,14 +39,14 @@ func TestKeysOfClients(t *testing.T) {
 		keys, err := clientKeys(&idp.ClientConfig{JWKS: where}, zap.NewNop())
 		require.NoError(t, err, name)
 		require.NoError(t, keys.Verify(t.Context(), signed(key)), name)
-		require.Equal(t, oauth.InvalidToken, oauth.AsError(keys.Verify(t.Context(), signed(other))).Code, name)
+		require.ErrorIs(t, keys.Verify(t.Context(), signed(other)), jwks.ErrUnknownKey, name)
 	}
 	require.Positive(t, fetched.Load())
 
 	server.Close()
 	keys, err := clientKeys(&idp.ClientConfig{JWKS: server.URL}, zap.NewNop())
 	require.NoError(t, err)
-	require.Equal(t, 503, oauth.AsError(keys.Verify(t.Context(), signed(key))).Status, "whether it is the client can't be known now")
+	require.ErrorIs(t, keys.Verify(t.Context(), signed(key)), jwks.ErrUnavailable, "whether it is the client can't be known now")
 }
 
 func TestBadKeysOfClients(t *testing.T) {
