@@ -1,0 +1,159 @@
+package requiretoken
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/caddyauth"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp/reverseproxy"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
+)
+
+// Ways to the same server beside require_token: other paths, methods, fields, ports.
+
+// upstreams are the addresses to which a handler sends whole requests.
+func upstreams(handler caddyhttp.MiddlewareHandler) []string {
+	proxy, ok := handler.(*reverseproxy.Handler)
+	if !ok || routes.IsForwardAuth(proxy) {
+		return nil
+	}
+	var addresses []string
+	for _, upstream := range proxy.Upstreams {
+		if !strings.Contains(upstream.Dial, "{") {
+			addresses = append(addresses, strings.ToLower(upstream.Dial))
+		}
+	}
+	return addresses
+}
+
+// open is what is sure to respond to a request for which nobody asks for a login, nil if
+// nothing is.
+func open(t *routes.Trip) caddyhttp.MiddlewareHandler {
+	if t.Unclear {
+		return nil
+	}
+	for _, visit := range t.Visits {
+		if _, isGuard := visit.Handler.(routes.Guard); isGuard {
+			return nil
+		}
+		switch handler := visit.Handler.(type) {
+		case *caddyauth.Authentication:
+			return nil
+		case *reverseproxy.Handler:
+			if routes.IsForwardAuth(handler) {
+				return nil
+			}
+		}
+		if visit.Sure && visit.Takes == routes.Yes {
+			return visit.Handler
+		}
+	}
+	return nil
+}
+
+// isContent reports a handler that has more to say than that a request is not for this site.
+func isContent(handler caddyhttp.MiddlewareHandler) bool {
+	switch handler := handler.(type) {
+	case *caddyhttp.StaticResponse:
+		return !handler.Abort && handler.Body != "" && (handler.StatusCode == "" || strings.HasPrefix(string(handler.StatusCode), "2"))
+	case *reverseproxy.Handler, *fileserver.FileServer:
+		return true
+	}
+	return false
+}
+
+// isBehind reports that a request gets without a token to what is behind the handler.
+func (s *site) isBehind(t *routes.Trip) bool {
+	return slices.ContainsFunc(upstreams(open(t)), func(address string) bool { return s.behind[address] })
+}
+
+// besideThePattern: /admin/* is not /admin, and *.php not /index.php/x.
+func (s *site) besideThePattern() string {
+	if s.Prefix != "" {
+		return ""
+	}
+	for _, pattern := range s.Patterns() {
+		beside, write := "", pattern
+		switch folder, below := strings.CutSuffix(pattern, "/*"); {
+		case below && folder != "":
+			beside, write = folder, pattern+" "+folder
+		case strings.HasPrefix(pattern, "*."):
+			beside, write = "/any"+pattern[1:]+"/any", "no matcher"
+		case !strings.Contains(pattern, "*") && s.path == wellKnown+pattern:
+			beside, write = pattern+"/", pattern+"*"
+		default:
+			continue
+		}
+		if t := s.follow(routes.As{Path: beside}); s.isBehind(t) {
+			return "the matcher " + pattern + " leaves " + beside + " to " + routes.NameOf(open(t)) + " without a token; write " + write
+		}
+	}
+	return ""
+}
+
+// clientChooses: anybody may send any header field.
+func (s *site) clientChooses() string {
+	for _, path := range s.paths {
+		var guarded bool
+		var taker caddyhttp.MiddlewareHandler
+		for _, chosen := range [...]routes.Answer{routes.Maybe, routes.Yes, routes.No} {
+			t := s.follow(routes.As{Path: path, Chosen: chosen})
+			guarded = guarded || s.index(t) >= 0
+			if s.isBehind(t) {
+				taker = open(t)
+			}
+		}
+		if guarded && taker != nil {
+			return "a matcher looks at header fields or the query to tell which requests need a token, and whoever sends one, or leaves it out, gets to " +
+				routes.NameOf(taker) + " without; use a host, or paths"
+		}
+	}
+	return ""
+}
+
+func (s *site) otherMethods() string {
+	for _, path := range s.paths {
+		guarded, others := false, []string{}
+		for _, method := range methods {
+			t := s.follow(routes.As{Method: method, Path: path})
+			guarded = guarded || s.index(t) >= 0
+			if s.isBehind(t) && method != http.MethodGet {
+				others = append(others, method)
+			}
+		}
+		if guarded && len(others) > 0 {
+			return "the matcher leaves " + strings.Join(others, ", ") + " to the same server without a token; write: not method GET HEAD, or no matcher"
+		}
+	}
+	return ""
+}
+
+// otherServer: the same host, by http beside https, for example.
+func (s *site) otherServer() string {
+	if len(s.trips) == 0 || s.host == routes.AnyHost {
+		return ""
+	}
+	for _, server := range s.servers {
+		if server == s.Server || isLocal(server) {
+			continue
+		}
+		for _, place := range routes.PlacesOf(server, isContent) {
+			t := routes.Follow(server, routes.As{Method: http.MethodGet, Host: s.host, Path: s.trips[0].As.Path})
+			if slices.Contains(place.Hosts(), s.host) && s.isBehind(t) {
+				return "the same host serves what require_token protects at " + strings.Join(server.Listen, ", ") + ", too, without a token; remove that site, or protect it as well"
+			}
+		}
+	}
+	return ""
+}
+
+// isLocal reports a server that only this machine reaches.
+func isLocal(server *caddyhttp.Server) bool {
+	return !slices.ContainsFunc(server.Listen, func(address string) bool {
+		return !strings.HasPrefix(address, "unix") && !strings.Contains(address, "127.0.0.1:") && !strings.Contains(address, "[::1]:") && !strings.Contains(address, "localhost:")
+	})
+}
