@@ -61,6 +61,7 @@ func said(t *testing.T, caddyfile string) []string {
 // TestWhereHandlersStand reads placement.txt.
 func TestWhereHandlersStand(t *testing.T) {
 	t.Setenv("TEST_URL", "https://a.example/mcp")
+	t.Setenv("TEST_HOST", "a.example:443")
 	content, err := os.ReadFile("testdata/placement.txt")
 	require.NoError(t, err)
 	short := strings.NewReplacer(

@@ -1,6 +1,7 @@
 package requiretoken
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"slices"
@@ -31,9 +32,10 @@ type site struct {
 	nested bool
 	// paths are some that get to the handler, if nothing responds before.
 	paths []string
-	// behind are the addresses of the servers behind the handler. follows reports that
-	// anything at all responds there, or may.
+	// behind are the addresses of the servers behind the handler, and folders. follows reports
+	// that anything at all responds there, or may.
 	behind  map[string]bool
+	root    string // of files
 	follows bool
 	// trips are requests that get to the handler. reached reports that some do, or that nobody
 	// knows.
@@ -53,6 +55,8 @@ var rules = []struct {
 	{true, false, (*site).resourceIsOpen},
 	{true, false, (*site).toolsOfAnAskedSite},
 	{true, false, (*site).publicOfAnAskedSite},
+	{true, false, (*site).errorRoutes},
+	{true, false, (*site).responseRoutes},
 	{false, false, (*site).idle},
 	{false, false, (*site).resourceIsElsewhere},
 	{false, false, (*site).besideThePattern},
@@ -64,7 +68,6 @@ var rules = []struct {
 	{false, true, (*site).twoLogins},
 	{false, true, (*site).hiddenMetadata},
 	{false, false, (*site).publicWhereAsked},
-	{false, false, (*site).errorRoutes},
 }
 
 // checkPlaces looks at what stands around the handler.
@@ -152,10 +155,11 @@ func (s *site) look(t *routes.Trip) {
 	}
 	s.trips = append(s.trips, t)
 	s.follows = s.follows || t.Unclear
+	s.root = cmp.Or(s.root, rootOf(t))
 	for _, visit := range t.Visits[index+1:] {
 		_, serves := visit.Handler.(routes.Server)
 		s.follows = s.follows || serves || visit.Takes != routes.No
-		for _, address := range upstreams(visit.Handler) {
+		for _, address := range sources(t, visit.Handler, "") {
 			s.behind[address] = true
 		}
 	}

@@ -1,10 +1,12 @@
 package requiretoken
 
 import (
+	"net"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/caddyauth"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
@@ -23,12 +25,18 @@ func upstreams(handler caddyhttp.MiddlewareHandler) []string {
 	}
 	var addresses []string
 	for _, upstream := range proxy.Upstreams {
-		if !strings.Contains(upstream.Dial, "{") {
-			addresses = append(addresses, strings.ToLower(upstream.Dial))
+		// A placeholder of the request is the same server where it stands again.
+		dial := strings.ToLower(caddy.NewReplacer().ReplaceKnown(upstream.Dial, ""))
+		if host, port, err := net.SplitHostPort(dial); err == nil && isThisMachine[host] {
+			dial = "localhost:" + port
 		}
+		addresses = append(addresses, dial)
 	}
 	return addresses
 }
+
+// isThisMachine has the hosts by which a server that listens everywhere is reached.
+var isThisMachine = map[string]bool{"": true, "127.0.0.1": true, "::1": true, "0.0.0.0": true, "::": true}
 
 // open is what is sure to respond to a request for which nobody asks for a login, nil if
 // nothing is.

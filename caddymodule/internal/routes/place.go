@@ -38,6 +38,11 @@ func (p *Place) Patterns() []string {
 
 // PlacesOf finds handlers among the routes of a server.
 func PlacesOf(server *caddyhttp.Server, wanted func(caddyhttp.MiddlewareHandler) bool) []Place {
+	return PlacesIn(server.Routes, server, wanted)
+}
+
+// PlacesIn finds handlers among others of its routes, such as those for errors.
+func PlacesIn(list caddyhttp.RouteList, server *caddyhttp.Server, wanted func(caddyhttp.MiddlewareHandler) bool) []Place {
 	var found []Place
 	var walkRoutes func(routes caddyhttp.RouteList, at Place)
 	walk := func(route caddyhttp.Route, at *Place) {
@@ -68,7 +73,7 @@ func PlacesOf(server *caddyhttp.Server, wanted func(caddyhttp.MiddlewareHandler)
 			}
 		}
 	}
-	walkRoutes(server.Routes, Place{Server: server})
+	walkRoutes(list, Place{Server: server})
 	return found
 }
 

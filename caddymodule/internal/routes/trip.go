@@ -53,8 +53,11 @@ type As struct {
 	Ungrouped bool
 	// Loose takes regular expressions for what may match.
 	Loose bool
-	// Failed is through the error routes (handle_errors).
-	Failed bool
+	// Failed is the status with which error routes (handle_errors) get the request, 0 if they do
+	// not.
+	Failed int
+	// Within are routes to follow instead of those of the server, if there are any.
+	Within caddyhttp.RouteList
 }
 
 // Visit is a handler that sees the request, unless one before it responds.
@@ -97,12 +100,16 @@ type Trip struct {
 // Follow follows a request through the routes of a server.
 func Follow(server *caddyhttp.Server, as As) *Trip {
 	t := &Trip{As: as, server: server, request: newRequest(as.Method, as.Host, as.Path)}
+	list := server.Routes
 	switch {
-	case !as.Failed:
-		t.routes(server.Routes, true)
-	case server.Errors != nil:
-		t.routes(server.Errors.Routes, true)
+	case as.Within != nil:
+		list = as.Within
+	case as.Failed != 0 && server.Errors == nil:
+		return t
+	case as.Failed != 0:
+		t.request, list = server.Errors.WithError(t.request, caddyhttp.HandlerError{StatusCode: as.Failed}), server.Errors.Routes
 	}
+	t.routes(list, true)
 	return t
 }
 
@@ -252,13 +259,15 @@ var (
 var (
 	ofChoice = regexp.MustCompile(`\{?http\.request\.(header|cookie|uri\.query)\b|\{(header|cookie|query)\b|\b(header|header_regexp|query|protocol)\(`)
 	ofOthers = regexp.MustCompile(`path|host|remote|client|tls|auth|method|vars`)
+	// ofError are those that handle_errors makes of its statuses.
+	ofError = regexp.MustCompile(`^(\{(http\.error|err)\.status_code\} *(in *\[[\d, ]*\]|[<>=!]=?) *\d*( *(&&|\|\|) *)?)+$`)
 )
 
 // rewrite makes the request what a handler makes of it, and reports that it does not know.
 func (t *Trip) rewrite(r *rewrite.Rewrite, by caddyhttp.MatcherSets, sure bool) (ended bool) {
 	path, _, _ := strings.Cut(r.URI, "?")
-	if t.Failed || t.Through && r.StripPathPrefix == "" || path == "" && r.Method == "" && r.StripPathPrefix == "" && r.StripPathSuffix == "" && len(r.URISubstring) == 0 && len(r.PathRegexp) == 0 {
-		return false // as the query does not, and the names of error pages
+	if t.Failed != 0 || t.Within != nil || t.Through && r.StripPathPrefix == "" || path == "" && r.Method == "" && r.StripPathPrefix == "" && r.StripPathSuffix == "" && len(r.URISubstring) == 0 && len(r.PathRegexp) == 0 {
+		return false // as the query does not; the paths of error pages are for who asks
 	}
 	repl := t.request.Context().Value(caddy.ReplacerCtxKey).(*caddy.Replacer)
 	for _, part := range placeholder.FindAllString(path, -1) {
@@ -317,6 +326,9 @@ func (t *Trip) matchOne(matcher any) Answer {
 	case *caddyhttp.MatchHeader, *caddyhttp.MatchHeaderRE, *caddyhttp.MatchQuery, *caddyhttp.MatchProtocol:
 		return t.Chosen
 	case *caddyhttp.MatchExpression:
+		if t.Failed != 0 && ofError.MatchString(matcher.Expr) {
+			break
+		}
 		if ofChoice.MatchString(matcher.Expr) && !ofOthers.MatchString(matcher.Expr) {
 			return t.Chosen
 		}
