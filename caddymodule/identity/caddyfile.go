@@ -10,6 +10,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -286,10 +287,10 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 		return d.Err("replay needs a store: file [<folder>], memory, or redis <url>, which several nodes share")
 	}
 	name := d.Val()
-	if _, err := caddy.GetModule(replayNamespace + "." + name); err != nil {
-		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with", name, replayNamespace, name)
+	if _, err := caddy.GetModule(stores.Namespace + "." + name); err != nil {
+		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with", name, stores.Namespace, name)
 	}
-	module, err := caddyfile.UnmarshalModule(d, replayNamespace+"."+name)
+	module, err := caddyfile.UnmarshalModule(d, stores.Namespace+"."+name)
 	if err != nil {
 		return err
 	}

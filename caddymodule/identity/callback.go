@@ -17,6 +17,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
@@ -75,7 +76,7 @@ func (g *Gateway) provisionSealing(ctx caddy.Context, policy *idp.Policy, parts 
 		return err
 	}
 	app.keyrings.Add(g.keys, policy.PublicURL())
-	if err := g.provisionReplay(app, policy, idpAddress); err != nil {
+	if err := g.provisionReplay(app, policy); err != nil {
 		return err
 	}
 	parts.Keys, parts.Replay = g.keys, g.replay
@@ -104,22 +105,20 @@ func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
 }
 
 // provisionReplay readies the replay store for the IdP and for what the policy needs.
-func (g *Gateway) provisionReplay(app *App, policy *idp.Policy, idpAddress string) error {
-	switch store := g.replay.(type) {
-	case *FileReplay:
-		store.of(policy.AuthURL())
+func (g *Gateway) provisionReplay(app *App, policy *idp.Policy) error {
+	start, err := stores.For(g.replay, policy.AuthURL())
+	if err != nil {
+		return err
+	}
+	if start != nil {
 		app.whenStarted(func() error {
-			_, err := store.opened()
+			err := start()
 			g.segment.Locate(&err)
 			return err
 		})
-	case *MemoryReplay:
-		if err := store.open(idpAddress); err != nil {
-			return fmt.Errorf("replay: %w", err)
-		}
-		if g.RotateRefresh != nil {
-			g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart; leave replay out, and a file remembers")
-		}
+	}
+	if _, forgets := g.replay.(*stores.Memory); forgets && g.RotateRefresh != nil {
+		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart; leave replay out, and a file remembers")
 	}
 	return nil
 }

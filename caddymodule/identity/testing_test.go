@@ -21,6 +21,7 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -96,7 +97,7 @@ func gatewayJSON(t testing.TB, directive, folder string) json.RawMessage {
 	g := new(Gateway)
 	require.NoError(t, g.UnmarshalCaddyfile(d))
 	if g.Callback != "" && g.ReplayRaw == nil { // an IdP of another test may have had the same port
-		g.ReplayRaw = caddyconfig.JSONModuleObject(&FileReplay{Folder: filepath.Join(folder, "replay")}, "module", "file", nil)
+		g.ReplayRaw = caddyconfig.JSONModuleObject(&stores.File{Folder: filepath.Join(folder, "replay")}, "module", "file", nil)
 	}
 	config, err := json.Marshal(g)
 	require.NoError(t, err)

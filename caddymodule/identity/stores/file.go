@@ -1,4 +1,4 @@
-package identity
+package stores
 
 import (
 	"context"
@@ -21,13 +21,13 @@ import (
 )
 
 func init() {
-	caddy.RegisterModule(FileReplay{})
+	caddy.RegisterModule(File{})
 }
 
-// FileReplay records redeemed codes, and where refresh tokens that rotate stand, in a
+// File records redeemed codes, and where refresh tokens that rotate stand, in a
 // file of this machine, which one process has open at a time: right for one node.
 // Several nodes behind one address need a store that they share, such as redis.
-type FileReplay struct {
+type File struct {
 	// The folder of the files, one for each IdP. It must be on a disk of this machine.
 	// Default: `identity_gateway/replay` in Caddy's data directory.
 	Folder string `json:"folder,omitempty"`
@@ -38,17 +38,17 @@ type FileReplay struct {
 }
 
 // CaddyModule returns the Caddy module information.
-func (FileReplay) CaddyModule() caddy.ModuleInfo {
+func (File) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{
-		ID:  replayNamespace + ".file",
-		New: func() caddy.Module { return new(FileReplay) },
+		ID:  Namespace + ".file",
+		New: func() caddy.Module { return new(File) },
 	}
 }
 
 // UnmarshalCaddyfile sets up the module from Caddyfile tokens. Syntax:
 //
 //	replay file [<folder>]
-func (f *FileReplay) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+func (f *File) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the module's name
 	if d.NextArg() {
 		f.Folder = d.Val()
@@ -58,7 +58,7 @@ func (f *FileReplay) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 
 // Provision resolves placeholders. It opens nothing: so does `caddy validate`, beside
 // the process that has the file.
-func (f *FileReplay) Provision(caddy.Context) error {
+func (f *File) Provision(caddy.Context) error {
 	var err error
 	if f.Folder, err = args.Resolve("replay file", f.Folder); err != nil || f.Folder != "" {
 		return err
@@ -78,14 +78,14 @@ func (p pooledFile) Destruct() error { return p.Close() }
 
 // of makes it the store of an IdP: no site's codes can fill another IdP's. The file is
 // opened once, when the configuration starts or by a request that is earlier.
-func (f *FileReplay) of(idpAddress *url.URL) {
+func (f *File) of(idpAddress *url.URL) {
 	sum := sha256.Sum256([]byte(idpAddress.String()))
 	host := strings.ReplaceAll(idpAddress.Hostname(), ":", "_") // of an IPv6 address
 	f.path = filepath.Join(f.Folder, fmt.Sprintf("%s-%x.db", host, sum[:4]))
 	f.opened = sync.OnceValues(f.open)
 }
 
-func (f *FileReplay) open() (*file.Store, error) {
+func (f *File) open() (*file.Store, error) {
 	pooled, _, err := fileStores.LoadOrNew(f.path, func() (caddy.Destructor, error) {
 		store, err := file.Open(f.path, time.Now)
 		return pooledFile{store}, err
@@ -107,7 +107,7 @@ func (f *FileReplay) open() (*file.Store, error) {
 }
 
 // Claim implements replay.Store.
-func (f *FileReplay) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
+func (f *File) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
 	store, err := f.opened()
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (f *FileReplay) Claim(ctx context.Context, key replay.Key, ttl time.Duratio
 }
 
 // Load implements replay.StateStore.
-func (f *FileReplay) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+func (f *File) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
 	store, err := f.opened()
 	if err != nil {
 		return nil, time.Time{}, err
@@ -125,7 +125,7 @@ func (f *FileReplay) Load(ctx context.Context, key replay.Key) ([]byte, time.Tim
 }
 
 // CompareAndSwap implements replay.StateStore.
-func (f *FileReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+func (f *File) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
 	store, err := f.opened()
 	if err != nil {
 		return false, err
@@ -134,10 +134,10 @@ func (f *FileReplay) CompareAndSwap(ctx context.Context, key replay.Key, old, re
 }
 
 // Name implements replay.Namer: sites of a process share the store of an IdP.
-func (f *FileReplay) Name() string { return "file " + f.Folder }
+func (f *File) Name() string { return "file " + f.Folder }
 
 // Ping implements replay.Pinger.
-func (f *FileReplay) Ping(ctx context.Context) error {
+func (f *File) Ping(ctx context.Context) error {
 	store, err := f.opened()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (f *FileReplay) Ping(ctx context.Context) error {
 }
 
 // Len implements replay.Counter.
-func (f *FileReplay) Len() int {
+func (f *File) Len() int {
 	store, err := f.opened()
 	if err != nil {
 		return 0
@@ -155,10 +155,10 @@ func (f *FileReplay) Len() int {
 }
 
 // Cap implements replay.Counter.
-func (*FileReplay) Cap() int { return file.DefaultCapacity }
+func (*File) Cap() int { return file.DefaultCapacity }
 
 // Cleanup gives the store back. The last configuration that has it closes the file.
-func (f *FileReplay) Cleanup() error {
+func (f *File) Cleanup() error {
 	if !f.isOpen {
 		return nil
 	}
@@ -168,11 +168,11 @@ func (f *FileReplay) Cleanup() error {
 
 // Interface guards
 var (
-	_ replay.StateStore     = (*FileReplay)(nil)
-	_ replay.Pinger         = (*FileReplay)(nil)
-	_ replay.Namer          = (*FileReplay)(nil)
-	_ replay.Counter        = (*FileReplay)(nil)
-	_ caddy.Provisioner     = (*FileReplay)(nil)
-	_ caddy.CleanerUpper    = (*FileReplay)(nil)
-	_ caddyfile.Unmarshaler = (*FileReplay)(nil)
+	_ replay.StateStore     = (*File)(nil)
+	_ replay.Pinger         = (*File)(nil)
+	_ replay.Namer          = (*File)(nil)
+	_ replay.Counter        = (*File)(nil)
+	_ caddy.Provisioner     = (*File)(nil)
+	_ caddy.CleanerUpper    = (*File)(nil)
+	_ caddyfile.Unmarshaler = (*File)(nil)
 )

@@ -1,4 +1,4 @@
-package identity
+package stores
 
 import (
 	"time"
@@ -9,35 +9,29 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// replayNamespace holds the modules that record which codes were redeemed. They
-// implement replay.Store, and replay.StateStore for rotate_refresh. Those that
-// implement replay.Pinger take part in readiness, replay.Counter in metrics. One that
-// does not implement replay.Namer goes by its configuration, which all nodes must have.
-const replayNamespace = "http.identity_gateway.replay"
-
 func init() {
-	caddy.RegisterModule(MemoryReplay{})
+	caddy.RegisterModule(Memory{})
 }
 
-// MemoryReplay records redeemed codes in the memory of this process, across
+// Memory records redeemed codes in the memory of this process, across
 // configuration reloads. A restart forgets them.
-type MemoryReplay struct {
+type Memory struct {
 	*replay.Memory `json:"-"`
 	name           string
 }
 
 // CaddyModule returns the Caddy module information.
-func (MemoryReplay) CaddyModule() caddy.ModuleInfo {
+func (Memory) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{
-		ID:  replayNamespace + ".memory",
-		New: func() caddy.Module { return new(MemoryReplay) },
+		ID:  Namespace + ".memory",
+		New: func() caddy.Module { return new(Memory) },
 	}
 }
 
 // UnmarshalCaddyfile sets up the module from Caddyfile tokens. Syntax:
 //
 //	replay memory
-func (m *MemoryReplay) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
+func (m *Memory) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the module's name
 	if d.NextArg() {
 		return d.ArgErr()
@@ -55,8 +49,8 @@ type pooledMemory struct{ *replay.Memory }
 // Destruct implements caddy.Destructor.
 func (pooledMemory) Destruct() error { return nil }
 
-// open takes the store of an IdP. No site's codes can fill another IdP's store.
-func (m *MemoryReplay) open(idpAddress string) error {
+// of takes the store of an IdP. No site's codes can fill another IdP's store.
+func (m *Memory) of(idpAddress string) error {
 	pooled, _, err := memoryStores.LoadOrNew(idpAddress, func() (caddy.Destructor, error) {
 		return pooledMemory{replay.NewMemory(replay.DefaultCapacity, time.Now)}, nil
 	})
@@ -68,10 +62,10 @@ func (m *MemoryReplay) open(idpAddress string) error {
 }
 
 // Name implements replay.Namer: sites of a process share the store of an IdP.
-func (*MemoryReplay) Name() string { return "memory" }
+func (*Memory) Name() string { return "memory" }
 
 // Cleanup gives the store back.
-func (m *MemoryReplay) Cleanup() error {
+func (m *Memory) Cleanup() error {
 	if m.Memory == nil {
 		return nil
 	}
@@ -81,10 +75,10 @@ func (m *MemoryReplay) Cleanup() error {
 
 // Interface guards
 var (
-	_ replay.StateStore     = (*MemoryReplay)(nil)
-	_ replay.Pinger         = (*MemoryReplay)(nil)
-	_ replay.Namer          = (*MemoryReplay)(nil)
-	_ replay.Counter        = (*MemoryReplay)(nil)
-	_ caddy.CleanerUpper    = (*MemoryReplay)(nil)
-	_ caddyfile.Unmarshaler = (*MemoryReplay)(nil)
+	_ replay.StateStore     = (*Memory)(nil)
+	_ replay.Pinger         = (*Memory)(nil)
+	_ replay.Namer          = (*Memory)(nil)
+	_ replay.Counter        = (*Memory)(nil)
+	_ caddy.CleanerUpper    = (*Memory)(nil)
+	_ caddyfile.Unmarshaler = (*Memory)(nil)
 )

@@ -1,24 +1,30 @@
-package identity
+package stores
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay/file"
 )
 
-// withFile loads a gateway whose store is in folder, and returns the store with what
-// gives it back.
-func withFile(t *testing.T, folder string) (*FileReplay, func()) {
-	g, cleanup, err := provision(t, "identity_gateway https://idp.example {\n"+registeredClient+"\ncallback\nreplay file "+folder+"\n}", t.TempDir())
+// withFile has a store in folder, and what gives it back.
+func withFile(t *testing.T, folder string) (*File, func()) {
+	store := &File{Folder: folder}
+	require.NoError(t, store.Provision(caddy.Context{}))
+	start, err := For(store, &url.URL{Scheme: "https", Host: "idp.example"})
 	require.NoError(t, err)
+	require.NotNil(t, start)
+	cleanup := sync.OnceFunc(func() { require.NoError(t, store.Cleanup()) })
 	t.Cleanup(cleanup)
-	return g.replay.(*FileReplay), cleanup
+	return store, cleanup
 }
 
 func TestConfigurationsShareOneOpenFile(t *testing.T) {
