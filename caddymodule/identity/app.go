@@ -9,8 +9,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sites"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -22,7 +22,6 @@ func init() {
 // App is what the identity gateways of a configuration share. Caddy makes one for
 // each configuration; there is nothing to configure.
 type App struct {
-	ctx    caddy.Context
 	logger *zap.Logger
 
 	mu        sync.Mutex
@@ -40,10 +39,16 @@ func (*App) CaddyModule() caddy.ModuleInfo {
 	}
 }
 
-// Provision keeps what Start needs.
+// Provision has the places of the gateways looked at, once everything is provisioned.
 func (a *App) Provision(ctx caddy.Context) error {
-	a.ctx, a.logger = ctx, ctx.Logger()
-	return routes.Add(ctx, a.checkSites)
+	a.logger = ctx.Logger()
+	checker := sites.NewChecker(ctx, a.logger)
+	return routes.Add(ctx, func(servers []*caddyhttp.Server) error {
+		if err := checker.Check(servers); err != nil {
+			return err
+		}
+		return a.keyrings.Check()
+	})
 }
 
 // Start opens replay stores, and reads the sealing keys, and what IdPs say about themselves,
@@ -56,22 +61,6 @@ func (a *App) Start() error {
 		}
 	}
 	return nil
-}
-
-// checkSites looks at what stands around the gateways, once everything is provisioned. What
-// may be meant so is logged.
-func (a *App) checkSites(servers []*caddyhttp.Server) error {
-	logged := false
-	for _, server := range servers {
-		if err := a.checkReach(server); err != nil {
-			return err
-		}
-		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
-	}
-	if logged { // what the logs look like is not for a module to see
-		a.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
-	}
-	return a.keyrings.Check()
 }
 
 // Stop implements caddy.App.

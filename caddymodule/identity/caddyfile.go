@@ -10,6 +10,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sites"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
@@ -32,7 +33,7 @@ func parseGateway(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	if err != nil {
 		return nil, err
 	}
-	warnOfUnseen(set, g, segment)
+	sites.WarnOfUnseen(set, g.Callback, segment, caddy.Log().Named(string(g.CaddyModule().ID)))
 	if err := g.CheckPolicy(); err != nil {
 		segment.Locate(&err)
 		return nil, err

@@ -15,12 +15,14 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sites"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
@@ -281,6 +283,18 @@ func (g *Gateway) resolved() (*Gateway, error) {
 	return resolved, args.MapStrings(&configured, resolved, args.ResolveAt)
 }
 
+// Serves implements [routes.Server].
+func (g *Gateway) Serves(method, path string) bool { return g.policy.Serves(method, path) }
+
+// Site implements [sites.Handler].
+func (g *Gateway) Site() *sites.Gateway {
+	return &sites.Gateway{
+		AuthURL: g.policy.AuthURL(), HandsHostOver: g.policy.HandsHostOver(),
+		PublicURL: g.PublicURL, Callback: g.Callback, ForAgents: g.DynamicClients != nil || len(g.Resources) > 0,
+		Clients: g.Clients, Segment: g.segment,
+	}
+}
+
 // Cleanup gives back what Provision acquired.
 func (g *Gateway) Cleanup() error {
 	var errs []error
@@ -338,7 +352,8 @@ func proxyFront(w http.ResponseWriter, r, checked *http.Request, next caddyhttp.
 
 // Interface guards
 var (
-	_ caddy.Provisioner           = (*Gateway)(nil)
-	_ caddy.CleanerUpper          = (*Gateway)(nil)
-	_ caddyhttp.MiddlewareHandler = (*Gateway)(nil)
+	_ caddy.Provisioner  = (*Gateway)(nil)
+	_ caddy.CleanerUpper = (*Gateway)(nil)
+	_ sites.Handler      = (*Gateway)(nil)
+	_ routes.Server      = (*Gateway)(nil)
 )

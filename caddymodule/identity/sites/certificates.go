@@ -1,4 +1,4 @@
-package identity
+package sites
 
 import (
 	"crypto/tls"
@@ -13,21 +13,21 @@ import (
 
 // checkCertificates warns of clients that authenticate by a TLS certificate, or whose tokens are
 // bound to one, at a site that does not ask for it, or believes anybody.
-func (a *App) checkCertificates(p place) {
+func (c *Checker) checkCertificates(p place) {
 	var byName, others []string
-	for _, c := range p.gateway.Clients {
+	for _, client := range p.gateway.Clients {
 		switch {
-		case slices.Contains(c.AuthMethods, idp.AuthTLS):
-			byName = append(byName, c.ID)
-		case slices.Contains(c.AuthMethods, idp.AuthSelfSignedTLS), c.CertificateBound:
-			others = append(others, c.ID)
+		case slices.Contains(client.AuthMethods, idp.AuthTLS):
+			byName = append(byName, client.ID)
+		case slices.Contains(client.AuthMethods, idp.AuthSelfSignedTLS), client.CertificateBound:
+			others = append(others, client.ID)
 		}
 	}
 	if len(byName)+len(others) == 0 {
 		return
 	}
 	for _, host := range p.Hosts() {
-		asks := p.handshake(a.ctx, host)
+		asks := p.handshake(c.ctx, host)
 		problem, clients := "", byName
 		switch {
 		case asks == nil || asks.ClientAuth == tls.NoClientCert:
@@ -42,7 +42,7 @@ func (a *App) checkCertificates(p place) {
 				"set a trust_pool with your authority in its tls { client_auth { … } }"
 		}
 		if problem != "" {
-			a.logger.Warn(problem, append(p.gateway.segment.Fields("tls_client_auth"), zap.String("site", host), zap.Strings("clients", clients))...)
+			c.logger.Warn(problem, append(p.gateway.Segment.Fields("tls_client_auth"), zap.String("site", host), zap.Strings("clients", clients))...)
 		}
 	}
 }

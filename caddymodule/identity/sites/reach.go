@@ -1,4 +1,4 @@
-package identity
+package sites
 
 import (
 	"cmp"
@@ -26,28 +26,33 @@ type place struct {
 	gateway *Gateway
 }
 
+// gatewayOf is that of a handler, nil if it has none.
+func gatewayOf(h caddyhttp.MiddlewareHandler) *Gateway {
+	if of, ok := h.(Handler); ok {
+		return of.Site()
+	}
+	return nil
+}
+
 // placesOf finds the gateways among the routes of a server.
 func placesOf(server *caddyhttp.Server) []place {
 	var found []place
-	for _, p := range routes.PlacesOf(server, func(h caddyhttp.MiddlewareHandler) bool { _, ok := h.(*Gateway); return ok }) {
-		found = append(found, place{p, p.Handler.(*Gateway)})
+	for _, p := range routes.PlacesOf(server, func(h caddyhttp.MiddlewareHandler) bool { return gatewayOf(h) != nil }) {
+		found = append(found, place{p, gatewayOf(p.Handler)})
 	}
 	return found
 }
-
-// Serves implements [routes.Server].
-func (g *Gateway) Serves(method, path string) bool { return g.policy.Serves(method, path) }
 
 // checkReach makes sure that the gateways of a server see what they have to check,
 // whatever stands around them: it follows requests through the routes. What hands an
 // identity provider's host over unchecked is an error, and so is a callback that another
 // gateway gets; what may be meant so is a warning.
-func (a *App) checkReach(server *caddyhttp.Server) error {
+func (c *Checker) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
-		a.checkPublicURL(place)
-		a.checkCertificates(place)
-		a.checkMetadata(place)
+		c.checkPublicURL(place)
+		c.checkCertificates(place)
+		c.checkMetadata(place)
 		reaches := place.reaches()
 		redirected := func(r reach) bool { // as a whole, as a host is that has another name now
 			handedOver, _ := place.gateway.handedOver(r.lost)
@@ -57,8 +62,8 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 			redirected = func(reach) bool { return false }
 		}
 		for _, r := range slices.DeleteFunc(reaches, redirected) {
-			err := a.judge(place, r)
-			place.gateway.segment.Locate(&err)
+			err := c.judge(place, r)
+			place.gateway.Segment.Locate(&err)
 			problems = append(problems, err)
 		}
 	}
@@ -67,15 +72,15 @@ func (a *App) checkReach(server *caddyhttp.Server) error {
 
 // checkPublicURL warns of a public URL that is at no host of its site, or does not have the
 // path that handle_path removes.
-func (a *App) checkPublicURL(p place) {
+func (c *Checker) checkPublicURL(p place) {
 	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
 	if err != nil || publicURL == "" {
 		return
 	}
 	publicURL = strings.TrimSuffix(publicURL, "/")
-	fields := p.gateway.segment.Fields("public_url")
+	fields := p.gateway.Segment.Fields("public_url")
 	if !strings.HasSuffix(publicURL, p.Prefix) {
-		a.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; write "+
+		c.logger.Warn("public_url does not have the path that handle_path removes around this gateway, so that its callback and metadata are somewhere else; write "+
 			publicURL+p.Prefix, fields...)
 	}
 	u, err := url.Parse(publicURL)
@@ -83,53 +88,53 @@ func (a *App) checkPublicURL(p place) {
 	if err == nil && len(hosts) > 0 && !slices.ContainsFunc(hosts, func(host string) bool {
 		return strings.EqualFold(host, u.Hostname()) || strings.HasPrefix(host, "any.") // any host, or any subdomain
 	}) {
-		a.logger.Warn("public_url is at no host of this site, so that what is sent there does not come here, unless a proxy in front of Caddy changes Host: "+publicURL,
+		c.logger.Warn("public_url is at no host of this site, so that what is sent there does not come here, unless a proxy in front of Caddy changes Host: "+publicURL,
 			append(fields, zap.Strings("hosts", hosts))...)
 	}
 }
 
 // checkMetadata warns of a gateway for agents whose metadata they do not find: they insert
 // its path after the well-known one (RFC 8414 section 3.1).
-func (a *App) checkMetadata(p place) {
+func (c *Checker) checkMetadata(p place) {
 	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
 	u, parseErr := url.Parse(publicURL)
-	if err != nil || parseErr != nil || p.Prefix == "" || p.gateway.DynamicClients == nil && len(p.gateway.Resources) == 0 {
+	if err != nil || parseErr != nil || p.Prefix == "" || !p.gateway.ForAgents {
 		return
 	}
 	path := "/.well-known/oauth-authorization-server" + strings.TrimSuffix(u.Path, "/")
 	for _, host := range p.Hosts() {
 		t := routes.Follow(p.Server, routes.As{Method: http.MethodGet, Host: host, Path: path})
 		if !t.Unclear && !slices.ContainsFunc(t.Visits, func(v routes.Visit) bool { return v.Handler == p.Handler }) {
-			a.logger.Warn("agents do not find the metadata of this gateway, which is below handle_path; in the place of that write "+
+			c.logger.Warn("agents do not find the metadata of this gateway, which is below handle_path; in the place of that write "+
 				"@login path "+p.Prefix+"/* "+path+", handle @login { … }, and in it uri strip_prefix "+p.Prefix,
-				append(p.gateway.segment.Fields(""), zap.String("site", host), zap.String("path", path))...)
+				append(p.gateway.Segment.Fields(""), zap.String("site", host), zap.String("path", path))...)
 		}
 	}
 }
 
 // judge logs or returns what is wrong with the requests of a gateway at one host.
-func (a *App) judge(p place, r reach) error {
-	idpAddress := p.gateway.policy.AuthURL().String()
-	fields := append(p.gateway.segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress), zap.String("help", docs.Troubleshooting))
+func (c *Checker) judge(p place, r reach) error {
+	idpAddress := p.gateway.AuthURL.String()
+	fields := append(p.gateway.Segment.Fields(""), zap.String("site", r.host), zap.String("idp", idpAddress), zap.String("help", docs.Troubleshooting))
 	if r.guard != "" {
-		a.logger.Warn(r.guard+" before this gateway responds to its requests first, and the apps that send them have nothing to answer: nobody can log in; "+
+		c.logger.Warn(r.guard+" before this gateway responds to its requests first, and the apps that send them have nothing to answer: nobody can log in; "+
 			"put both into route { … }, identity_gateway first, or give "+r.guard+" a matcher that leaves these paths out",
 			append(fields, zap.Strings("paths", r.guarded))...)
 	}
 	if other := r.callbackOf; other != nil {
-		address := other.policy.AuthURL().String()
+		address := other.AuthURL.String()
 		if r.callbackLost {
 			return fmt.Errorf("callback %s of the identity_gateway for %s at %s is that of the one for %s, too; give each its own", p.gateway.Callback, idpAddress, r.host, address)
 		}
-		a.logger.Warn("two gateways have this callback, and whatever tells their requests apart does not come back from the identity provider; give each its own",
+		c.logger.Warn("two gateways have this callback, and whatever tells their requests apart does not come back from the identity provider; give each its own",
 			append(fields, zap.String("other_idp", address), zap.String("callback", p.gateway.Callback))...)
 	}
 	if len(r.got)+len(r.lost) == 0 && r.shadow != nil {
-		a.logger.Warn("this gateway is never reached: another one before it gets the same requests",
-			append(fields, zap.String("other_idp", r.shadow.policy.AuthURL().String()))...)
+		c.logger.Warn("this gateway is never reached: another one before it gets the same requests",
+			append(fields, zap.String("other_idp", r.shadow.AuthURL.String()))...)
 	}
 	if len(r.chosen) > 0 {
-		a.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
+		c.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
 			"whoever sends what its matcher looks for chooses that; put identity_gateway before it", append(fields, zap.Strings("paths", r.chosen))...)
 	}
 	handedOver, others := p.gateway.handedOver(r.lost)
@@ -145,11 +150,11 @@ func (a *App) judge(p place, r reach) error {
 		by = module.CaddyModule().ID.Name()
 	}
 	if r.rewritten != "" {
-		a.logger.Warn(r.rewritten+" before this gateway changes the paths of its requests, and every login gets something else: "+
+		c.logger.Warn(r.rewritten+" before this gateway changes the paths of its requests, and every login gets something else: "+
 			"put both into route { … }, identity_gateway first, or give "+r.rewritten+" a matcher that leaves these paths out", append(fields, zap.Strings("paths", others))...)
 		return nil
 	}
-	a.logger.Warn("requests that this gateway has to check do not reach it; put identity_gateway before what serves them, with no matcher and outside of handle: "+
+	c.logger.Warn("requests that this gateway has to check do not reach it; put identity_gateway before what serves them, with no matcher and outside of handle: "+
 		"it passes on by itself what is not for it", append(fields, zap.Strings("paths", others), zap.String("served_by", by))...)
 	return nil
 }
@@ -158,7 +163,7 @@ func (a *App) judge(p place, r reach) error {
 // and the others.
 func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []string) {
 	for _, lost := range requests {
-		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.policy.HandsHostOver() || g.isBehind(proxy)) {
+		if proxy, ok := lost.taker.(*reverseproxy.Handler); ok && (g.HandsHostOver || g.isBehind(proxy)) {
 			handedOver = append(handedOver, lost.path)
 		} else {
 			others = append(others, lost.path)
@@ -169,7 +174,7 @@ func (g *Gateway) handedOver(requests []lostRequest) (handedOver, others []strin
 
 // isBehind reports whether the identity provider is behind a proxy, by its address.
 func (g *Gateway) isBehind(proxy *reverseproxy.Handler) bool {
-	address := g.policy.AuthURL()
+	address := g.AuthURL
 	own := net.JoinHostPort(address.Hostname(), cmp.Or(address.Port(), map[string]string{"https": "443", "http": "80"}[address.Scheme]))
 	return slices.ContainsFunc(proxy.Upstreams, func(u *reverseproxy.Upstream) bool { return strings.EqualFold(u.Dial, own) })
 }
@@ -212,9 +217,9 @@ func (p *place) reaches() []reach {
 	var all []reach
 	for _, host := range p.Hosts() {
 		r := reach{host: host}
-		for _, probe := range p.gateway.probes() {
+		for _, probe := range probes(p.gateway.Callback) {
 			t := routes.Follow(p.Server, routes.As{Method: probe.method, Host: host, Path: p.Prefix + probe.path})
-			index := slices.Index(t.Takers, caddyhttp.MiddlewareHandler(p.gateway))
+			index := slices.Index(t.Takers, p.Handler)
 			gets := t.Unclear || index >= 0
 			if guard, before := t.Guard, t.GuardBefore; guard != "" && before <= index {
 				r.guard, r.guarded = guard, append(r.guarded, probe.path)
@@ -224,7 +229,7 @@ func (p *place) reaches() []reach {
 			}
 			if probe.path == p.gateway.Callback {
 				for _, taker := range t.Takers {
-					if other, ok := taker.(*Gateway); ok && other != p.gateway && other.Callback == probe.path {
+					if other := gatewayOf(taker); other != nil && taker != p.Handler && other.Callback == probe.path {
 						r.callbackOf, r.callbackLost = other, !gets
 					}
 				}
@@ -237,7 +242,7 @@ func (p *place) reaches() []reach {
 			if len(t.Takers) > 0 {
 				last = t.Takers[len(t.Takers)-1]
 			}
-			if other, ok := last.(*Gateway); ok {
+			if other := gatewayOf(last); other != nil {
 				r.shadow = other
 				continue
 			}
