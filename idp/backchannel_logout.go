@@ -86,7 +86,7 @@ func (f *flow) takeLogoutToken() error {
 	}
 	wrong := badLogoutToken("logout_token is not signed with a key of the identity provider")
 	if err := verifySignature(f.r.Context(), f.gateway.parts.IdPKeys, signed, wrong); err != nil {
-		if err != wrong {
+		if !errors.Is(err, wrong) {
 			f.note(LogoutFailed, err)
 		}
 		return err

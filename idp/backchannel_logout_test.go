@@ -398,13 +398,13 @@ func TestALogoutThatFails(t *testing.T) {
 
 	login = a.logInAs("iat", a.sealed.now.Add(time.Second).Unix())
 	a.sealed.pass(time.Second)
-	a.logouts = dpop.NewOnce(failingStore{a.sealed.store}, 10, a.parts.Now)
+	a.logouts = replay.NewOnce(failingStore{a.sealed.store}, 10, dpop.Remember, a.parts.Now)
 	require.Equal(t, 200, a.logOut(a.logoutToken(a.keys.Key)).Status, "nobody can tell whether its token was used before")
 	require.True(t, a.isOut(login))
 
 	login = a.logInAs("iat", a.sealed.now.Add(time.Second).Unix())
 	a.sealed.pass(time.Second)
-	token, a.logouts = a.logoutToken(a.keys.Key, "jti", "j1"), dpop.NewOnce(a.parts.Replay, 10, a.parts.Now)
+	token, a.logouts = a.logoutToken(a.keys.Key, "jti", "j1"), replay.NewOnce(a.parts.Replay, 10, dpop.Remember, a.parts.Now)
 	_, err := a.logouts.Hold(t.Context(), sha256.Sum256([]byte("logout token\x00"+a.sealed.authURL.String()+"\x00j1")), time.Minute, replay.Key{})
 	require.NoError(t, err)
 	a.refuses(a.logOut(token), oauth.InvalidRequest, "used before")
@@ -416,7 +416,7 @@ func TestAFloodOfLogouts(t *testing.T) {
 	a := newLogoutAgent(t)
 	others := a.logInAs("sub", "user-2")
 	var failed error
-	a.logouts = dpop.NewOnce(a.parts.Replay, 50, a.parts.Now)
+	a.logouts = replay.NewOnce(a.parts.Replay, 50, dpop.Remember, a.parts.Now)
 	for range 60 {
 		if result := a.logOut(a.logoutToken(a.keys.Key)); result.Status != 200 {
 			failed = result.Decision.Refusal

@@ -205,7 +205,7 @@ func TestAssertionsOfClients(t *testing.T) {
 	keys["app"].away = true
 	require.Equal(t, 503, send(assertion()).Status)
 	keys["app"].away = false
-	a.assertions = dpop.NewOnce(failingStore{a.sealed.store}, 1, a.parts.Now)
+	a.assertions = replay.NewOnce(failingStore{a.sealed.store}, 1, dpop.Remember, a.parts.Now)
 	result := send(assertion())
 	require.Equal(t, 503, result.Status)
 	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
@@ -280,7 +280,7 @@ func TestAFloodOfAssertions(t *testing.T) {
 	for name, tt := range map[string]struct{ each, status int }{"without a bound": {flood, 503}, "": {each, 200}} {
 		keys := make(map[string]*keySet)
 		a := newAgent(t, true, withKey(keys))
-		a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), tt.each, a.parts.Now)
+		a.assertions = replay.NewOnce(replay.NewMemory(capacity, a.parts.Now), tt.each, dpop.Remember, a.parts.Now)
 		for range flood {
 			a.do("POST", "/oauth/token", asserted(refreshForm("single", "x"), clientAssertion(a, keys["single"].Key, "single")))
 		}
@@ -290,7 +290,7 @@ func TestAFloodOfAssertions(t *testing.T) {
 	// Users who open what was pushed use up requests, not the client's assertions.
 	keys := make(map[string]*keySet)
 	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
-	a.assertions = dpop.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, a.parts.Now)
+	a.assertions = replay.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, dpop.Remember, a.parts.Now)
 	for n := range each + 1 {
 		query := a.sealed.ownQuery(a.sealed.s, requestURI{until: a.sealed.now.Add(pushedLifetime)}, "app", pushForm())
 		require.Equal(t, n < each, a.do("GET", "/authorize?"+query, "").Status == 200)
@@ -318,7 +318,7 @@ func TestAClientThatLeavesIsNoFailureOfTheStore(t *testing.T) {
 	for _, store := range []struct{ codes, assertions replay.Store }{
 		{a.sealed.store, slowStore{}}, {slowStore{}, a.sealed.store},
 	} {
-		a.parts.Replay, a.assertions = store.codes, dpop.NewOnce(store.assertions, 1, a.parts.Now)
+		a.parts.Replay, a.assertions = store.codes, replay.NewOnce(store.assertions, 1, dpop.Remember, a.parts.Now)
 		r.Body = a.request("POST", "/oauth/token", redeem).Body
 		result := a.Serve(r)
 		require.Equal(t, 503, result.Status, string(result.Body))

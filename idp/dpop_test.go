@@ -236,7 +236,7 @@ func TestNoncesOfTheTokenEndpoint(t *testing.T) {
 	require.NoError(t, err)
 	ofAnotherNode := dpop.Nonce(newer, a.sealed.now)
 	a.requireRejected(with(ofAnotherNode), oauth.UseDPoPNonce, "")
-	a.proofs = bearer.NewProofs(rolled{a.sealed.s.Keys, newer}, dpop.NewOnce(a.parts.Replay, proofsOfAGrant, a.parts.Now), a.parts.Now)
+	a.proofs = bearer.NewProofs(rolled{a.sealed.s.Keys, newer}, replay.NewOnce(a.parts.Replay, proofsOfAGrant, dpop.Remember, a.parts.Now), a.parts.Now)
 	require.Equal(t, 200, with(ofAnotherNode).Status, "a node that has rolled its key already")
 }
 
@@ -253,7 +253,7 @@ func (noKeyring) Newer(context.Context, *seal.Keys) *seal.Keys { return nil }
 
 func TestProofsWithoutKeys(t *testing.T) {
 	a := newAgent(t, true, proving(oauth.Required))
-	a.proofs = bearer.NewProofs(noKeyring{}, dpop.NewOnce(a.parts.Replay, proofsOfAGrant, a.parts.Now), a.parts.Now)
+	a.proofs = bearer.NewProofs(noKeyring{}, replay.NewOnce(a.parts.Replay, proofsOfAGrant, dpop.Remember, a.parts.Now), a.parts.Now)
 	result := a.send(form("code", a.logIn()), a.proof(dpoptest.NewKey()))
 	require.Equal(t, 503, result.Status)
 	require.Empty(t, result.Header.Get("DPoP-Nonce"))
@@ -311,7 +311,7 @@ func TestAStoreThatCantTellOfProofs(t *testing.T) {
 	a, key := newAgent(t, true, proving(oauth.Required)), dpoptest.NewKey()
 	token := a.answer(a.send(form("code", a.logIn()), a.proof(key))).RefreshToken
 	calls := len(a.sent)
-	a.proofs = bearer.NewProofs(a.parts.Keys, dpop.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, a.parts.Now), a.parts.Now)
+	a.proofs = bearer.NewProofs(a.parts.Keys, replay.NewOnce(failingStore{a.sealed.store}, proofsOfAGrant, dpop.Remember, a.parts.Now), a.parts.Now)
 	result := a.send(refreshForm("app", token), a.proof(key))
 	require.Equal(t, 503, result.Status)
 	require.Equal(t, "the disk is away", result.Incidents[0].Err.Error())

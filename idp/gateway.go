@@ -27,9 +27,9 @@ type Gateway struct {
 	families   *rotation.Families // nil unless refresh tokens rotate
 	proofs     *bearer.Proofs     // nil without a callback
 	// assertions remembers client assertions and pushed requests; nil without a callback.
-	assertions *dpop.Once
+	assertions *replay.Once
 	// logouts remembers logout tokens; nil without a callback.
-	logouts *dpop.Once
+	logouts *replay.Once
 
 	// discovered is the policy with what the IdP last said of itself.
 	discovered atomic.Pointer[Policy]
@@ -96,9 +96,9 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	case p.served[BackchannelLogout] && parts.IdPKeys == nil:
 		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}
-	g.proofs = bearer.NewProofs(parts.Keys, dpop.NewOnce(parts.Replay, proofsOfAGrant, g.parts.Now), g.parts.Now)
-	g.assertions = dpop.NewOnce(parts.Replay, assertionsOfAClient, g.parts.Now)
-	g.logouts = dpop.NewOnce(parts.Replay, logoutsOfAUser, g.parts.Now)
+	g.proofs = bearer.NewProofs(parts.Keys, replay.NewOnce(parts.Replay, proofsOfAGrant, dpop.Remember, g.parts.Now), g.parts.Now)
+	g.assertions = replay.NewOnce(parts.Replay, assertionsOfAClient, dpop.Remember, g.parts.Now)
+	g.logouts = replay.NewOnce(parts.Replay, logoutsOfAUser, dpop.Remember, g.parts.Now)
 	if p.rotation != nil {
 		states, ok := parts.Replay.(replay.StateStore)
 		if !ok {

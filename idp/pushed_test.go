@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // pushingHere has the clients push their requests.
@@ -148,7 +149,7 @@ func TestRequestURIs(t *testing.T) {
 	require.Equal(t, 405, a.do("GET", "/oauth/par", "").Status)
 
 	failing := a.push(push("app"))
-	a.assertions = dpop.NewOnce(failingStore{a.sealed.store}, 1, a.parts.Now)
+	a.assertions = replay.NewOnce(failingStore{a.sealed.store}, 1, dpop.Remember, a.parts.Now)
 	result := a.do("GET", pushedQuery("app", failing), "")
 	require.Equal(t, ClaimFailed, result.Incidents[0].Kind)
 }

@@ -30,7 +30,7 @@ const (
 )
 
 // pooledProofs is what usedProofs has.
-type pooledProofs struct{ *dpop.Once }
+type pooledProofs struct{ *replay.Once }
 
 // Destruct implements caddy.Destructor.
 func (pooledProofs) Destruct() error { return nil }
@@ -39,7 +39,7 @@ func (pooledProofs) Destruct() error { return nil }
 // there are any, so that all nodes take them.
 func (r *Rules) provisionProofs(config *accesstoken.Config) {
 	pooled, _, _ := usedProofs.LoadOrNew(usedProofsKey, func() (caddy.Destructor, error) {
-		return pooledProofs{dpop.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAUser, time.Now)}, nil
+		return pooledProofs{replay.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAUser, dpop.Remember, time.Now)}, nil
 	})
 	r.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = r.DPoP, r.proofs

@@ -15,6 +15,7 @@ package accesstoken
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -295,12 +296,12 @@ func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*T
 
 // notVerified is the error for one of [jwks].
 func notVerified(err error) error {
-	switch err {
-	case jwks.ErrSignature:
+	switch {
+	case errors.Is(err, jwks.ErrSignature):
 		return bearer.BadToken("RFC 7515 section 5.2", "the signature of the access token is wrong")
-	case jwks.ErrUnknownKey:
+	case errors.Is(err, jwks.ErrUnknownKey):
 		return bearer.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
-	case jwks.ErrUnavailable:
+	case errors.Is(err, jwks.ErrUnavailable):
 		return oauth.Unavailable("the keys of the issuer can't be had at the moment; try again later", "10")
 	}
 	return err

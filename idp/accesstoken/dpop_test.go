@@ -22,7 +22,7 @@ const requestURL = serverURL + "/tools"
 
 // proofs checks proofs with nonces, if there is a gateway, or by their own time.
 func proofs(c *clock, keys seal.Keyring) *bearer.Proofs {
-	return bearer.NewProofs(keys, dpop.NewOnce(replay.NewMemory(100, c.now), 50, c.now), c.now)
+	return bearer.NewProofs(keys, replay.NewOnce(replay.NewMemory(100, c.now), 50, dpop.Remember, c.now), c.now)
 }
 
 // send is a request with an access token. proof is the field DPoP, "" for none.
@@ -224,7 +224,7 @@ func TestOneUserWithManyKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			flooded := func(bound int) error {
-				once := dpop.NewOnce(replay.NewMemory(capacity, issued.now), bound, issued.now)
+				once := replay.NewOnce(replay.NewMemory(capacity, issued.now), bound, dpop.Remember, issued.now)
 				v := issued.verifier(bearer.NewProofs(nil, once, issued.now))
 				use := func(user string, key *dpoptest.Key) error {
 					token := issued.token(user, key)

@@ -19,13 +19,13 @@ const NonceHeader = "DPoP-Nonce"
 // Proofs checks the DPoP proofs of requests. It is safe for concurrent use.
 type Proofs struct {
 	keys seal.Keyring
-	once *dpop.Once
+	once *replay.Once
 	now  func() time.Time
 }
 
 // NewProofs makes one; several may share once. keys seal the nonces that proofs then need:
 // with nil their own time counts.
-func NewProofs(keys seal.Keyring, once *dpop.Once, now func() time.Time) *Proofs {
+func NewProofs(keys seal.Keyring, once *replay.Once, now func() time.Time) *Proofs {
 	return &Proofs{keys, once, now}
 }
 
@@ -69,7 +69,7 @@ func (p *Proofs) checkNonce(ctx context.Context, nonce string) error {
 
 // Use notes that a proof was used, by the holder of a token that belongs to its key.
 func (p *Proofs) Use(ctx context.Context, proof *dpop.Proof, holder string) error {
-	switch err := p.once.Use(ctx, proof, sha256.Sum256([]byte(holder))); {
+	switch err := p.once.Claim(ctx, proof.ID, dpop.Remember, sha256.Sum256([]byte(holder))); {
 	case err == nil:
 		return nil
 	case errors.Is(err, replay.ErrClaimed):

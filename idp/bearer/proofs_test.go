@@ -50,7 +50,7 @@ func TestProofs(t *testing.T) {
 	}
 	store, key, keys, newer := replay.NewMemory(10, clock), dpoptest.NewKey(), keysOf("k"), keysOf("n")
 	proofs := func(ring seal.Keyring, store replay.Store) *Proofs {
-		return NewProofs(ring, dpop.NewOnce(store, 10, clock), clock)
+		return NewProofs(ring, replay.NewOnce(store, 10, dpop.Remember, clock), clock)
 	}
 	header := func(nonce string) http.Header {
 		return http.Header{"Dpop": {key.Proof(http.MethodGet, url, now, "at", nonce)}}
