@@ -51,7 +51,7 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 		}
 		return keys, nil
 	}
-	if u, err := url.Parse(c.JWKS); err != nil || u.Scheme != "https" && (u.Scheme != "http" || !uris.IsLoopback(u.Hostname())) {
+	if u, err := url.Parse(c.JWKS); err != nil || !uris.IsSecure(u) {
 		return nil, errors.New("client " + c.ID + ": jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
 	}
 	client := &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}

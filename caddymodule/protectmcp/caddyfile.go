@@ -114,7 +114,7 @@ func originOf(resource string) (string, error) {
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return "", fmt.Errorf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
 	}
-	if u.Scheme != "https" && !uris.IsLoopback(u.Hostname()) {
+	if !uris.IsSecure(u) {
 		return "", fmt.Errorf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
 	}
 	return u.Scheme + "://" + u.Host, nil

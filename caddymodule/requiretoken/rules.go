@@ -301,7 +301,7 @@ func parseSecure(address string) (*url.URL, bool) {
 	if err != nil || u.Hostname() == "" {
 		return nil, false
 	}
-	return u, u.Scheme == "https" || u.Scheme == "http" && uris.IsLoopback(u.Hostname())
+	return u, uris.IsSecure(u)
 }
 
 // location is a configured URL, or else one of the metadata.

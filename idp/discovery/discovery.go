@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // The bounds of a document. The largest that are known, with all of Keycloak's
@@ -132,7 +134,7 @@ func parseIssuer(s string) (*url.URL, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the issuer %w", err)
-	case u.Scheme != "https" && !isLoopback(u):
+	case !uris.IsSecure(u):
 		return nil, errors.New("the issuer must be https (http only on 127.0.0.1, [::1] or localhost): " +
 			"whoever can alter its metadata on the way decides where codes and secrets go")
 	case u.RawQuery != "" || u.ForceQuery:
@@ -173,9 +175,4 @@ func parseURL(s string) (*url.URL, error) {
 		return nil, errors.New("has a fragment")
 	}
 	return u, nil
-}
-
-func isLoopback(u *url.URL) bool {
-	host := u.Hostname()
-	return host == "127.0.0.1" || host == "::1" || host == "localhost"
 }

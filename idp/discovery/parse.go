@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // document is the metadata as it is written. Unmarshal rejects invalid UTF-8 and
@@ -131,7 +133,7 @@ func parseEndpoint(s string, issuer *url.URL) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Scheme != "https" && (issuer.Scheme == "https" || !isLoopback(u)) {
+	if u.Scheme != issuer.Scheme && u.Scheme != "https" || !uris.IsSecure(u) {
 		return nil, errors.New("is not https, so that codes and tokens would travel unencrypted; " +
 			"an identity provider behind a proxy has to be told its public address")
 	}

@@ -71,12 +71,16 @@ func checkWeb(u *url.URL) error {
 		return fmt.Errorf("has no host")
 	case strings.HasPrefix(u.Host, "[") != (strings.IndexByte(host, ':') >= 0) || !IsHost(host):
 		return fmt.Errorf("has a malformed host")
-	case u.Scheme == "https":
-		return nil
-	case u.Scheme == "http" && IsLoopback(host):
-		return nil
+	case !IsSecure(u):
+		return fmt.Errorf("must be https (http only on 127.0.0.1, [::1] or localhost)")
 	}
-	return fmt.Errorf("must be https (http only on 127.0.0.1, [::1] or localhost)")
+	return nil
+}
+
+// IsSecure reports a URL with which nobody on the way can read or alter what is sent: https, or
+// http on loopback.
+func IsSecure(u *url.URL) bool {
+	return u.Scheme == "https" || u.Scheme == "http" && IsLoopback(u.Hostname())
 }
 
 // IsHost reports the name or address of a host that browsers take as it is written.
