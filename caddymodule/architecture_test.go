@@ -24,6 +24,16 @@ func TestTheLibrariesKnowNothingOfCaddy(t *testing.T) {
 	}
 }
 
+// What stands below the gateway can be used without it, and read without knowing it.
+func TestNothingBelowTheGatewayImportsIt(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, modulePath+"/idp/...").Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(out)) {
+		of, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		require.NotContains(t, strings.Fields(imports), modulePath+"/idp", of)
+	}
+}
+
 func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 	for _, dependency := range dependencies(t, modulePath+"/caddymodule") {
 		require.NotContains(t, dependency, "/devidp", "nobody's production binary carries an identity provider")

@@ -60,7 +60,7 @@ type CallbackConfig struct {
 // The defaults of a [CallbackConfig]. Users read mail and look for their phones
 // while they log in; clients redeem a code at once.
 const (
-	DefaultCallback     = "/oauth/callback"
+	DefaultCallback     = paths.Callback
 	DefaultLoginTimeout = time.Hour
 	maxLoginTimeout     = 24 * time.Hour
 	codeTimeout         = time.Minute

@@ -47,14 +47,14 @@ var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 // ("" if the configuration places it) and the one method that it takes.
 var endpoints = [...]struct{ name, path, method string }{
 	NoEndpoint:        {"none", "", "GET"},
-	Authorize:         {"authorize", "/authorize", "GET"},
-	Token:             {"token", "/oauth/token", "POST"},
-	UserInfo:          {"userinfo", "/userinfo", "GET"},
-	Logout:            {"logout", "/v2/logout", "GET"},
+	Authorize:         {"authorize", paths.Authorize, "GET"},
+	Token:             {"token", paths.Token, "POST"},
+	UserInfo:          {"userinfo", paths.UserInfo, "GET"},
+	Logout:            {"logout", paths.Logout, "GET"},
 	Callback:          {"callback", "", "GET"}, // and POST (OAuth 2.0 Form Post Response Mode)
-	Revoke:            {"revoke", "/oauth/revoke", "POST"},
+	Revoke:            {"revoke", paths.Revoke, "POST"},
 	Register:          {"register", "/oauth/register", "POST"},
-	ConsentForm:       {"consent", "/oauth/consent", "POST"},
+	ConsentForm:       {"consent", paths.Consent, "POST"},
 	PushedRequest:     {"par", "/oauth/par", "POST"},
 	Introspect:        {"introspect", "/oauth/introspect", "POST"},
 	BackchannelLogout: {"backchannel_logout", "/oauth/backchannel_logout", "POST"},

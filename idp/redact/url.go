@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // ownURL redacts the URL of one of the gateway's own endpoints, also as another server
@@ -46,19 +46,13 @@ func ownURL(s string) (string, bool) {
 }
 
 // ownPaths are the ends of the paths at which the gateway is a party to a login.
-var ownPaths = func() []string {
-	paths := []string{idp.DefaultCallback}
-	for _, endpoint := range []idp.Endpoint{idp.Authorize, idp.Token, idp.UserInfo, idp.Logout, idp.Revoke, idp.ConsentForm} {
-		paths = append(paths, endpoint.Path())
-	}
-	return paths
-}()
+var ownPaths = [...]string{paths.Callback, paths.Authorize, paths.Token, paths.UserInfo, paths.Logout, paths.Revoke, paths.Consent}
 
 // isOwnPath is generous: a path in front of the gateway's own, other case, escapes,
 // slashes and dot segments make no difference.
 func isOwnPath(escaped string) bool {
 	clean := path.Clean(strings.ToLower(decode(escaped)))
-	return slices.ContainsFunc(ownPaths, func(own string) bool { return strings.HasSuffix(clean, own) })
+	return slices.ContainsFunc(ownPaths[:], func(own string) bool { return strings.HasSuffix(clean, own) })
 }
 
 // decode decodes what is percent-encoded, any number of times.
