@@ -20,8 +20,14 @@ func (s *site) isAsked() bool {
 	}
 	return s.reached && !slices.ContainsFunc(s.trips, func(t *routes.Trip) bool {
 		response, ok := t.Visits[len(t.Visits)-1].Handler.(*caddyhttp.StaticResponse)
-		return !ok || response.Abort || response.Body != "" || response.StatusCode != "" && !strings.HasPrefix(string(response.StatusCode), "2")
+		return !ok || response.Body != "" || !passes(response)
 	})
+}
+
+// passes reports a response by which the request may pass.
+func passes(handler caddyhttp.MiddlewareHandler) bool {
+	response, ok := handler.(*caddyhttp.StaticResponse)
+	return ok && !response.Abort && (response.StatusCode == "" || strings.HasPrefix(string(response.StatusCode), "2"))
 }
 
 // askedAt are the URIs at which forward_auth of this configuration asks the site.
@@ -75,4 +81,29 @@ func (s *site) opensEveryPage(uris []string) string {
 		}
 	}
 	return ""
+}
+
+// askedPast: a matcher around require_token sees the request that asks, not the user's.
+func (s *site) askedPast() string {
+	if !s.isAsked() {
+		return ""
+	}
+	for _, uri := range s.askedAt() {
+		paths, _, _ := strings.Cut(uri, "?")
+		for _, path := range s.pathsAt(paths) {
+			if t := s.follow(routes.As{Path: path}); s.index(t) < 0 && passes(open(t)) {
+				return "forward_auth asks this site by GET " + uri + ", and a matcher for methods or paths leads that past require_token, so that every request passes; " +
+					"write the matcher at forward_auth, and none around require_token"
+			}
+		}
+	}
+	return ""
+}
+
+// pathsAt are those of requests that ask at a path, which may be the user's.
+func (s *site) pathsAt(path string) []string {
+	if strings.Contains(path, "{") {
+		return s.paths
+	}
+	return []string{path}
 }

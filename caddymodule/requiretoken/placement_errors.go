@@ -148,6 +148,9 @@ func (f *fixed) rewrite(r *rewrite.Rewrite) {
 		return
 	}
 	if path, _, _ := strings.Cut(r.URI, "?"); path != "" {
+		if f.path {
+			path = strings.ReplaceAll(path, "{http.matchers.file.relative}", "") // found by a path that is fixed
+		}
 		f.path = !strings.Contains(ofErrors.ReplaceAllString(path, ""), "{")
 	}
 	if r.Method != "" {

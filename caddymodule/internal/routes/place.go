@@ -23,17 +23,45 @@ type Place struct {
 
 // Patterns are what the path matchers on the way there look for, the outermost first.
 func (p *Place) Patterns() []string {
-	var patterns []string
+	return p.matchers(func(matcher any) []string {
+		if of, ok := matcher.(*caddyhttp.MatchPath); ok {
+			return *of
+		}
+		return nil
+	})
+}
+
+// Excluded are the patterns of paths that do not get there.
+func (p *Place) Excluded() []string {
+	return p.matchers(func(matcher any) []string {
+		if not, ok := matcher.(*caddyhttp.MatchNot); ok {
+			excluded := Place{around: []caddyhttp.MatcherSets{not.MatcherSets}}
+			return excluded.Patterns()
+		}
+		return nil
+	})
+}
+
+// Regexps are the regular expressions of paths on the way there.
+func (p *Place) Regexps() []string {
+	return p.matchers(func(matcher any) []string {
+		if of, ok := matcher.(*caddyhttp.MatchPathRE); ok {
+			return []string{of.Pattern}
+		}
+		return nil
+	})
+}
+
+func (p *Place) matchers(wanted func(any) []string) []string {
+	var found []string
 	for _, sets := range p.around {
 		for _, set := range sets {
 			for _, matcher := range set {
-				if of, ok := matcher.(*caddyhttp.MatchPath); ok {
-					patterns = append(patterns, *of...)
-				}
+				found = append(found, wanted(matcher)...)
 			}
 		}
 	}
-	return patterns
+	return found
 }
 
 // PlacesOf finds handlers among the routes of a server.
@@ -92,14 +120,13 @@ const AnyHost = "any.invalid"
 func (p *Place) Hosts() []string {
 	hosts := []string{AnyHost}
 	for _, sets := range p.around {
-		var named []string
-		for _, set := range sets {
-			for _, matcher := range set {
-				if of, ok := matcher.(*caddyhttp.MatchHost); ok {
-					named = append(named, *of...)
-				}
+		at := Place{around: []caddyhttp.MatcherSets{sets}}
+		named := at.matchers(func(matcher any) []string {
+			if of, ok := matcher.(*caddyhttp.MatchHost); ok {
+				return *of
 			}
-		}
+			return nil
+		})
 		if len(named) > 0 {
 			hosts = named
 		}
