@@ -37,26 +37,26 @@ func (pooledProofs) Destruct() error { return nil }
 
 // provisionProofs sets up the checks of proofs. Their nonces are made by the gateway's keys, if
 // there are any, so that all nodes take them.
-func (r *Rules) provisionProofs(config *accesstoken.Config) {
+func (h *RequireToken) provisionProofs(config *accesstoken.Config) {
 	pooled, _, _ := usedProofs.LoadOrNew(usedProofsKey, func() (caddy.Destructor, error) {
 		return pooledProofs{replay.NewOnce(replay.NewMemory(maxProofs, time.Now), proofsOfAUser, dpop.Remember, time.Now)}, nil
 	})
-	r.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
-	config.DPoP, config.Proofs = r.DPoP, r.proofs
-	if r.clients = r.Resource.Resource; r.clients == "" {
-		r.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP
+	h.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
+	config.DPoP, config.Proofs = h.DPoP, h.proofs
+	if h.clients = h.Resource.Resource; h.clients == "" {
+		h.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP
 	}
-	if r.Tokens != idp.GatewayTokens {
+	if h.Tokens != idp.GatewayTokens {
 		config.Gateway = nil // it opens no token
 	}
 }
 
 // checkDPoP names what is missing.
-func (r *Rules) checkDPoP() error {
-	if err := r.DPoP.Check("dpop"); r.DPoP == oauth.Off || err != nil {
+func (h *RequireToken) checkDPoP() error {
+	if err := h.DPoP.Check("dpop"); h.DPoP == oauth.Off || err != nil {
 		return err
 	}
-	if r.Resource.Resource == "" && !(r.Tokens == idp.GatewayTokens && len(r.Audiences) == 1) {
+	if h.Resource.Resource == "" && !(h.Tokens == idp.GatewayTokens && len(h.Audiences) == 1) {
 		return errors.New("dpop needs resource: proofs name the URL under which clients reach what is protected, which must not follow from the request")
 	}
 	return nil
@@ -64,20 +64,20 @@ func (r *Rules) checkDPoP() error {
 
 // clientURL is the URL of a request as its client knows it: below the resource's host, with
 // the path that it had before this server rewrote it.
-func (r *Rules) clientURL(request *http.Request) string {
+func (h *RequireToken) clientURL(request *http.Request) string {
 	path := request.URL.EscapedPath()
 	if original, ok := request.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
 		path = original.URL.EscapedPath()
 	}
-	if u, err := url.Parse(r.clients); err == nil {
+	if u, err := url.Parse(h.clients); err == nil {
 		return u.Scheme + "://" + u.Host + path
 	}
 	return ""
 }
 
 // setNonce gives a client that sends proofs, or has to, the nonce for the next one.
-func (r *Rules) setNonce(header http.Header, request *http.Request) {
-	if r.proofs != nil && (r.DPoP == oauth.Required || len(request.Header["Dpop"]) > 0) {
-		r.proofs.SetNonce(request.Context(), header)
+func (h *RequireToken) setNonce(header http.Header, request *http.Request) {
+	if h.proofs != nil && (h.DPoP == oauth.Required || len(request.Header["Dpop"]) > 0) {
+		h.proofs.SetNonce(request.Context(), header)
 	}
 }

@@ -2,19 +2,23 @@ package requiretoken
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
@@ -46,8 +50,67 @@ func init() {
 // `{http.auth.user.id}` | The user: the claim `sub`
 // `{http.auth.user.<claim>}` | A claim; of an object a member by a path such as `realm_access.roles`. A list of strings is joined with commas, without members that have one themselves. Other lists, objects, what begins or ends with white space, and an `email` or `phone_number` that is not verified are empty, as is what the token does not have
 // `{http.auth.user.<claim>.<member>}` | The member, if a list of strings has it or the claim is that string; otherwise empty
+//
+// Placeholders such as `{env.AUDIENCE}` in options are resolved when the configuration is loaded.
 type RequireToken struct {
-	Rules
+	// The issuer of the tokens: what stands in `iss`, with or without a slash at
+	// the end. Its metadata (OpenID Connect Discovery 1.0 or RFC 8414) says where its keys are. Required.
+	Issuer string `json:"issuer,omitempty"`
+
+	// What this resource server is called in tokens (`aud`), one of which must be
+	// there. Required, unless there are clients.
+	Audiences []string `json:"audiences,omitempty"`
+
+	// The only clients whose tokens are accepted, for issuers whose tokens have no
+	// audience, such as Cognito. Default: all.
+	Clients []string `json:"clients,omitempty"`
+
+	// The scopes that every token must have.
+	Scopes []string `json:"scopes,omitempty"`
+
+	// The authentication contexts (`acr`) of which the user's login has to be one, the preferred
+	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).
+	ACR []string `json:"acr,omitempty"`
+
+	// The methods that the user has to have logged in with, all of them (`amr`).
+	AMR []string `json:"amr,omitempty"`
+
+	// How long ago the user may have logged in (`auth_time`). Default: any time.
+	MaxAge caddy.Duration `json:"max_age,omitempty"`
+
+	// What may stand in the header of a JWT as `typ`. `at+jwt` alone is the strictest,
+	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
+	Types []string `json:"types,omitempty"`
+
+	// Whose tokens are accepted: the `idp`'s (default), or the own ones of the `gateway`
+	// whose public_url the issuer is, for one of its resources, which are the audiences.
+	// Nobody is asked about these: the gateway's keys open them.
+	Tokens idp.TokenIssuer `json:"tokens,omitempty"`
+
+	// The gateway's sealing keys, as it has them, for `tokens gateway`. Default: those of
+	// the identity_gateway with this public_url in the same configuration.
+	SealingKeys []string `json:"sealing_keys,omitempty"`
+
+	// Whether tokens may (`optional`) or must (`required`) be bound to a key (DPoP, RFC
+	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
+	// others are good with `optional` only. It needs resource, whose scheme and host proofs
+	// name, with the path of the request. Default: bound tokens are rejected.
+	DPoP oauth.Mode `json:"dpop,omitempty"`
+
+	// How long the check of a token is remembered. Default: `1m`.
+	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
+
+	// Where the issuer's keys are. Default: what its metadata says.
+	JWKSURI string `json:"jwks_uri,omitempty"`
+
+	// Asks the issuer about tokens that are no JWTs (RFC 7662).
+	Introspection *Introspection `json:"introspection,omitempty"`
+
+	Resource
+
+	// How the issuer is reached: a transport of reverse_proxy, for its TLS options
+	// and proxies. Default: directly, with the system's certificate authorities.
+	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
 	// The paths that pass without a token, such as `/`, `/favicon.ico` and `/assets/*`: a
 	// `*` stands for one segment, at the end for all that is below. A path that some
@@ -76,6 +139,19 @@ type RequireToken struct {
 	// The web origins whose scripts may read the rejections; `*` for all. What
 	// passes is for the handlers that follow. Default: none.
 	Origins []string `json:"origins,omitempty"`
+
+	// needsUpstream: a token has to have the IdP's inside.
+	needsUpstream bool
+	segment       args.Segment
+
+	verifier  *accesstoken.Verifier
+	bearer    bearer.Challenge
+	proofs    *bearer.Proofs // nil without dpop
+	clients   string         // a URL with the scheme and host that clients know, with dpop
+	logger    *zap.Logger
+	servers   *servers
+	metadata  *issuers.Handle // nil if nothing is looked up there
+	closeKeys func()          // nil if there are none
 
 	cors     cors.Endpoint
 	origins  cors.Origins
@@ -125,6 +201,23 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 	}
 	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, decision.ReferenceHeader}}
 	return err
+}
+
+// Cleanup gives back what Provision acquired.
+func (h *RequireToken) Cleanup() error {
+	if h.streams != nil {
+		_, _ = openStreams.Delete(openStreamsKey) // whose Destruct returns none
+	}
+	if h.closeKeys != nil {
+		h.closeKeys()
+	}
+	if h.proofs != nil {
+		_, _ = usedProofs.Delete(usedProofsKey) // whose Destruct returns none
+	}
+	if h.metadata != nil {
+		return h.metadata.Close()
+	}
+	return nil
 }
 
 // ServeHTTP checks the token.
@@ -207,12 +300,12 @@ func newDecision(r *http.Request) *decision.Decision {
 }
 
 // challenge is the response to an error (RFC 6750 section 3).
-func (r *Rules) challenge(err error, scopes []string) *oauth.Error {
+func (h *RequireToken) challenge(err error, scopes []string) *oauth.Error {
 	e := oauth.AsError(err)
 	if e.Status >= http.StatusInternalServerError {
 		return e
 	}
-	bearer := r.bearer
+	bearer := h.bearer
 	if len(scopes) > 0 {
 		bearer.Scope = strings.Join(scopes, " ")
 	}

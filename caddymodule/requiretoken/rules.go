@@ -2,7 +2,6 @@ package requiretoken
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -29,82 +28,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// Rules say which access tokens are accepted. Placeholders such as `{env.AUDIENCE}`
-// are resolved when the configuration is loaded.
-type Rules struct {
-	// The issuer of the tokens: what stands in `iss`, with or without a slash at
-	// the end. Its metadata (OpenID Connect Discovery 1.0 or RFC 8414) says where its keys are. Required.
-	Issuer string `json:"issuer,omitempty"`
-
-	// What this resource server is called in tokens (`aud`), one of which must be
-	// there. Required, unless there are clients.
-	Audiences []string `json:"audiences,omitempty"`
-
-	// The only clients whose tokens are accepted, for issuers whose tokens have no
-	// audience, such as Cognito. Default: all.
-	Clients []string `json:"clients,omitempty"`
-
-	// The scopes that every token must have.
-	Scopes []string `json:"scopes,omitempty"`
-
-	// The authentication contexts (`acr`) of which the user's login has to be one, the preferred
-	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).
-	ACR []string `json:"acr,omitempty"`
-
-	// The methods that the user has to have logged in with, all of them (`amr`).
-	AMR []string `json:"amr,omitempty"`
-
-	// How long ago the user may have logged in (`auth_time`). Default: any time.
-	MaxAge caddy.Duration `json:"max_age,omitempty"`
-
-	// What may stand in the header of a JWT as `typ`. `at+jwt` alone is the strictest,
-	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
-	Types []string `json:"types,omitempty"`
-
-	// Whose tokens are accepted: the `idp`'s (default), or the own ones of the `gateway`
-	// whose public_url the issuer is, for one of its resources, which are the audiences.
-	// Nobody is asked about these: the gateway's keys open them.
-	Tokens idp.TokenIssuer `json:"tokens,omitempty"`
-
-	// The gateway's sealing keys, as it has them, for `tokens gateway`. Default: those of
-	// the identity_gateway with this public_url in the same configuration.
-	SealingKeys []string `json:"sealing_keys,omitempty"`
-
-	// Whether tokens may (`optional`) or must (`required`) be bound to a key (DPoP, RFC
-	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
-	// others are good with `optional` only. It needs resource, whose scheme and host proofs
-	// name, with the path of the request. Default: bound tokens are rejected.
-	DPoP oauth.Mode `json:"dpop,omitempty"`
-
-	// How long the check of a token is remembered. Default: `1m`.
-	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
-
-	// Where the issuer's keys are. Default: what its metadata says.
-	JWKSURI string `json:"jwks_uri,omitempty"`
-
-	// Asks the issuer about tokens that are no JWTs (RFC 7662).
-	Introspection *Introspection `json:"introspection,omitempty"`
-
-	Resource
-
-	// How the issuer is reached: a transport of reverse_proxy, for its TLS options
-	// and proxies. Default: directly, with the system's certificate authorities.
-	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
-
-	// needsUpstream: a token has to have the IdP's inside.
-	needsUpstream bool
-	segment       args.Segment
-
-	verifier  *accesstoken.Verifier
-	bearer    bearer.Challenge
-	proofs    *bearer.Proofs // nil without dpop
-	clients   string         // a URL with the scheme and host that clients know, with dpop
-	logger    *zap.Logger
-	servers   *servers
-	metadata  *issuers.Handle // nil if nothing is looked up there
-	closeKeys func()          // nil if there are none
-}
-
 // Introspection is how the issuer is asked about opaque tokens (RFC 7662).
 type Introspection struct {
 	// The endpoint's URL. Default: what the issuer's metadata says.
@@ -115,67 +38,67 @@ type Introspection struct {
 }
 
 // provision compiles the rules.
-func (r *Rules) provision(ctx caddy.Context) error {
-	r.logger = ctx.Logger()
-	if err := r.resolve(); err != nil {
+func (h *RequireToken) provision(ctx caddy.Context) error {
+	h.logger = ctx.Logger()
+	if err := h.resolve(); err != nil {
 		return err
 	}
-	config, err := r.config()
+	config, err := h.config()
 	if err != nil {
 		return err
 	}
-	if err := r.checkTokens(); err != nil {
+	if err := h.checkTokens(); err != nil {
 		return err
 	}
-	r.bearer = bearer.Challenge{
-		Scope: strings.Join(r.Scopes, " "), ResourceMetadata: r.url, DPoP: r.DPoP,
+	h.bearer = bearer.Challenge{
+		Scope: strings.Join(h.Scopes, " "), ResourceMetadata: h.url, DPoP: h.DPoP,
 		ACRValues: strings.Join(config.Authentication.ACR, " "), MaxAge: config.Authentication.MaxAge,
 	}
-	if err := r.provisionKeyring(ctx, &config); err != nil {
+	if err := h.provisionKeyring(ctx, &config); err != nil {
 		return err
 	}
-	if r.DPoP != oauth.Off {
-		r.provisionProofs(&config)
+	if h.DPoP != oauth.Off {
+		h.provisionProofs(&config)
 	}
-	if r.Tokens == idp.GatewayTokens {
-		return r.provisionGateway(config)
+	if h.Tokens == idp.GatewayTokens {
+		return h.provisionGateway(config)
 	}
-	return r.provisionIssuer(ctx, config)
+	return h.provisionIssuer(ctx, config)
 }
 
 // provisionIssuer sets up the keys of an issuer, and the way to ask it.
-func (r *Rules) provisionIssuer(ctx caddy.Context, config accesstoken.Config) error {
-	transport, trusts, err := backchannel.Load(ctx, r, r.TransportRaw, idp.DefaultTimeout)
+func (h *RequireToken) provisionIssuer(ctx caddy.Context, config accesstoken.Config) error {
+	transport, trusts, err := backchannel.Load(ctx, h, h.TransportRaw, idp.DefaultTimeout)
 	if err != nil {
 		return err
 	}
-	if r.JWKSURI == "" || r.Introspection != nil && r.Introspection.Endpoint == "" {
-		if r.metadata, err = issuers.Open(config.Issuer, issuers.Access{
-			Storage: ctx.Storage(), Logger: r.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
+	if h.JWKSURI == "" || h.Introspection != nil && h.Introspection.Endpoint == "" {
+		if h.metadata, err = issuers.Open(config.Issuer, issuers.Access{
+			Storage: ctx.Storage(), Logger: h.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
 		}); err != nil {
 			return err
 		}
 	}
-	r.servers = &servers{listed: r.AuthorizationServers, issuer: config.Issuer, metadata: r.metadata}
+	h.servers = &servers{listed: h.AuthorizationServers, issuer: config.Issuer, metadata: h.metadata}
 	client := newClient(transport)
-	if config.Keys, err = r.keys(config.Issuer, client, trusts); err != nil {
+	if config.Keys, err = h.keys(config.Issuer, client, trusts); err != nil {
 		return err
 	}
-	if config.Opaque, err = r.opaque(client); err != nil {
+	if config.Opaque, err = h.opaque(client); err != nil {
 		return err
 	}
-	if r.verifier, err = accesstoken.New(config); err != nil {
+	if h.verifier, err = accesstoken.New(config); err != nil {
 		return err
 	}
-	return r.provisionReadiness(ctx, config)
+	return h.provisionReadiness(ctx, config)
 }
 
 // provisionReadiness adds what the rules need to the checks of the configuration. The
 // issuer's keys are fetched for a check if no token has needed them yet.
-func (r *Rules) provisionReadiness(ctx caddy.Context, config accesstoken.Config) error {
+func (h *RequireToken) provisionReadiness(ctx caddy.Context, config accesstoken.Config) error {
 	var checks []readiness.Check
-	if r.metadata != nil {
-		checks = append(checks, r.metadata.Check())
+	if h.metadata != nil {
+		checks = append(checks, h.metadata.Check())
 	}
 	if asked := config.Opaque; asked == nil {
 		checks = append(checks, readiness.Check{Name: "issuer_keys", Of: config.Issuer, Probe: config.Keys.Ready})
@@ -217,36 +140,36 @@ func resolveIssuer(configured string) (string, error) {
 }
 
 // config is the library's part of the configuration.
-func (r *Rules) config() (accesstoken.Config, error) {
+func (h *RequireToken) config() (accesstoken.Config, error) {
 	config := accesstoken.Config{
-		Scopes: r.Scopes, Types: r.Types, CacheTTL: time.Duration(r.CacheTTL),
+		Scopes: h.Scopes, Types: h.Types, CacheTTL: time.Duration(h.CacheTTL),
 	}
 	var err error
-	if config.Issuer, err = resolveIssuer(r.Issuer); err != nil {
+	if config.Issuer, err = resolveIssuer(h.Issuer); err != nil {
 		return config, err
 	}
-	if config.Audiences, err = args.ResolveAll("audience", r.Audiences); err != nil {
+	if config.Audiences, err = args.ResolveAll("audience", h.Audiences); err != nil {
 		return config, err
 	}
-	if config.Authentication.ACR, err = args.ResolveAll("acr", r.ACR); err != nil {
+	if config.Authentication.ACR, err = args.ResolveAll("acr", h.ACR); err != nil {
 		return config, err
 	}
-	if config.Authentication.AMR, err = args.ResolveAll("amr", r.AMR); err != nil {
+	if config.Authentication.AMR, err = args.ResolveAll("amr", h.AMR); err != nil {
 		return config, err
 	}
-	config.Authentication.MaxAge = time.Duration(r.MaxAge)
-	config.Clients, err = args.ResolveAll("client", r.Clients)
+	config.Authentication.MaxAge = time.Duration(h.MaxAge)
+	config.Clients, err = args.ResolveAll("client", h.Clients)
 	return config, err
 }
 
 // keys are the issuer's. The pool's key names the transport's configuration, too, since
 // it is a part of whom to believe.
-func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*jwks.Keys, error) {
-	uri, err := args.Resolve("jwks_uri", r.JWKSURI)
+func (h *RequireToken) keys(issuer string, client *http.Client, trusts string) (*jwks.Keys, error) {
+	uri, err := args.Resolve("jwks_uri", h.JWKSURI)
 	if err != nil {
 		return nil, err
 	}
-	location, err := r.location("jwks_uri", uri, func(m *discovery.Metadata) *url.URL { return m.JWKSURI })
+	location, err := h.location("jwks_uri", uri, func(m *discovery.Metadata) *url.URL { return m.JWKSURI })
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +184,7 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*jwks.K
 	})
 	keys := value.(*pooledKeys)
 	keys.add(client)
-	r.closeKeys = func() {
+	h.closeKeys = func() {
 		keys.remove(client)
 		_, _ = issuerKeys.Delete(name) // whose Destruct returns none
 	}
@@ -269,11 +192,11 @@ func (r *Rules) keys(issuer string, client *http.Client, trusts string) (*jwks.K
 }
 
 // opaque is how the issuer is asked about opaque tokens, nil if it is not.
-func (r *Rules) opaque(client *http.Client) (*accesstoken.Introspection, error) {
-	if r.Introspection == nil {
+func (h *RequireToken) opaque(client *http.Client) (*accesstoken.Introspection, error) {
+	if h.Introspection == nil {
 		return nil, nil
 	}
-	values := [...]string{r.Introspection.Endpoint, r.Introspection.ClientID, r.Introspection.ClientSecret}
+	values := [...]string{h.Introspection.Endpoint, h.Introspection.ClientID, h.Introspection.ClientSecret}
 	for i := range values {
 		var err error
 		if values[i], err = args.Resolve("introspection", values[i]); err != nil {
@@ -284,12 +207,12 @@ func (r *Rules) opaque(client *http.Client) (*accesstoken.Introspection, error) 
 	if values[1] == "" || values[2] == "" {
 		return nil, errors.New("introspection: the client id or its secret is missing: the issuer answers only to a client that it knows (introspection <client id> <secret>)")
 	}
-	location, err := r.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
-	failures := decision.NewLog(r.logger)
+	location, err := h.location("introspection", values[0], func(m *discovery.Metadata) *url.URL { return m.IntrospectionEndpoint })
+	failures := decision.NewLog(h.logger)
 	return &accesstoken.Introspection{
 		Endpoint: location, ClientID: values[1], Secret: values[2], Client: client,
 		Failed: func(err error) { // of any stranger's token
-			failures.Limited(zap.ErrorLevel, "the issuer can't be asked about an access token", "", zap.String("issuer", r.servers.issuer), zap.Error(err))
+			failures.Limited(zap.ErrorLevel, "the issuer can't be asked about an access token", "", zap.String("issuer", h.servers.issuer), zap.Error(err))
 		},
 	}, err
 }
@@ -305,14 +228,14 @@ func parseSecure(address string) (*url.URL, bool) {
 }
 
 // location is a configured URL, or else one of the metadata.
-func (r *Rules) location(option, configured string, find func(*discovery.Metadata) *url.URL) (jwks.Location, error) {
+func (h *RequireToken) location(option, configured string, find func(*discovery.Metadata) *url.URL) (jwks.Location, error) {
 	if configured != "" {
 		if _, secure := parseSecure(configured); !secure {
 			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)
 		}
 		return jwks.At(configured), nil
 	}
-	handle := r.metadata
+	handle := h.metadata
 	return func(ctx context.Context) (string, error) {
 		m, err := handle.Await(ctx)
 		if err != nil {
@@ -333,30 +256,16 @@ func parseOrigins(configured []string) (cors.Origins, error) {
 	return cors.ParseOrigins(resolved)
 }
 
-// Cleanup gives back what Provision acquired.
-func (r *Rules) Cleanup() error {
-	if r.closeKeys != nil {
-		r.closeKeys()
-	}
-	if r.proofs != nil {
-		_, _ = usedProofs.Delete(usedProofsKey) // whose Destruct returns none
-	}
-	if r.metadata != nil {
-		return r.metadata.Close()
-	}
-	return nil
-}
-
 // check reads and checks the token of a request.
-func (r *Rules) check(request *http.Request) (*accesstoken.Token, error) {
+func (h *RequireToken) check(request *http.Request) (*accesstoken.Token, error) {
 	if err := bearer.RejectQuery(request.URL.RawQuery); err != nil {
 		return nil, err
 	}
 	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
-	return r.verifier.VerifyRequest(request.Context(), request, r.clientURL(request), passed)
+	return h.verifier.VerifyRequest(request.Context(), request, h.clientURL(request), passed)
 }
 
 // ServeMetadata serves the resource's metadata, if that is what is asked for.
-func (r *Rules) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
-	return r.serve(w, request, r.servers, r.Scopes, r.DPoP)
+func (h *RequireToken) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
+	return h.serve(w, request, h.servers, h.Scopes, h.DPoP)
 }

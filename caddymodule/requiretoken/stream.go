@@ -222,14 +222,6 @@ func (h *RequireToken) useStreams(ctx caddy.Context) {
 	}
 }
 
-// Cleanup gives back what Provision acquired.
-func (h *RequireToken) Cleanup() error {
-	if h.streams != nil {
-		_, _ = openStreams.Delete(openStreamsKey) // whose Destruct returns none
-	}
-	return h.Rules.Cleanup()
-}
-
 func (s *streams) add(r *response) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
