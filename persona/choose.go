@@ -369,7 +369,11 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 			score += useCaseGain
 		}
 		if h.others && len(s.About) > 0 {
-			score -= otherProductLoss
+			if s.About[0].Native {
+				score -= otherNativeLoss
+			} else {
+				score -= otherProductLoss
+			}
 		}
 		if score > floor {
 			best, floor = s, score

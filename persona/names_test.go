@@ -15,7 +15,7 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// case, spaces and punctuation
 		"JAVASCRIPT": "javascript", "java script": "javascript", " type-script ": "typescript", "c sharp": "csharp", "node.js": "javascript typescript", "Power Shell": "powershell",
 		// aliases
-		"Golang": "go", "cpp": "cpp", "octave": "matlab", "terraform": "hcl", "k8s": "yaml", "postgres": "sql", ".NET": "csharp fsharp", "ASP.NET": "csharp", "docker": "dockerfile",
+		"Golang": "go", "cpp": "cpp", "octave": "matlab", "terraform": "hcl", "k8s": "yaml", "postgres": "sql", ".NET": "csharp", "ASP.NET": "csharp", "docker": "dockerfile",
 		// extensions
 		".py": "python", "py": "python", ".rs": "rust", ".tsx": "typescript", "*.kt": "kotlin", ".m": "matlab", ".mm": "objectivec",
 		// plurals, versions and company

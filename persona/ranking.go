@@ -28,8 +28,10 @@ const (
 	// unaskedLoss is for snippets that need another product which nobody asked for.
 	unaskedLoss float32 = 2
 	// otherProductLoss is for what is about another product than one that was asked
-	// for, and that no snippet is about: who names Oracle sees plain SQL first.
-	otherProductLoss float32 = usualGain + 2
+	// for, and that no snippet is about: who names Airflow sees pandas among plain
+	// Python. Databases and others that are native stand in for none.
+	otherProductLoss float32 = usualGain - 1
+	otherNativeLoss  float32 = usualGain + 2
 	// notAboutLoss puts tasks that are not really about a persona behind those
 	// that are, whatever diversity says.
 	notAboutLoss float32 = 14

@@ -61,8 +61,8 @@ func TestCommonSpellingsOfProductsAreUnderstood(t *testing.T) {
 	for name, want := range map[string]string{
 		"Vue": "javascript typescript", "VueJS": "javascript typescript", "vue js": "javascript typescript", "ReactJS": "javascript typescript",
 		"React.js": "javascript typescript", "NextJS": "typescript javascript", "Next JS": "typescript javascript", "node": "javascript typescript",
-		"NodeJS": "javascript typescript", "ExpressJS": "javascript", "Angular 17": "typescript", "dotnet": "csharp fsharp", ".NET Core": "csharp fsharp",
-		".NET 8": "csharp fsharp", "C++20": "cpp", "C++ 17": "cpp", "C# 12": "csharp", "C#/.NET": "csharp", "ES6": "javascript", "python3": "python", "Postgres": "sql",
+		"NodeJS": "javascript typescript", "ExpressJS": "javascript", "Angular 17": "typescript", "dotnet": "csharp", ".NET Core": "csharp",
+		".NET 8": "csharp", "C++20": "cpp", "C++ 17": "cpp", "C# 12": "csharp", "C#/.NET": "csharp", "ES6": "javascript", "python3": "python", "Postgres": "sql",
 		"MS SQL": "sql", "T-SQL": "sql", "PL/SQL": "sql", "sklearn": "python", "K8s": "yaml", "Rails": "ruby", "GitHub Actions": "yaml", "AWS Lambda": "yaml hcl python",
 		"React & TypeScript": "typescript", "Python (Django)": "python", "Java/Spring": "java", "Spring (Java)": "java", "React Native": "typescript javascript", "C/C++": "c cpp",
 		// neighbours that are others

@@ -233,7 +233,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 			found = append(found, i)
 		}
 	}
-	for _, i := range found {
+	for _, i := range c.withoutMereTrade(found, name) {
 		if i < len(c.personas) {
 			u.personas = appendNew(u.personas, i)
 			continue
@@ -262,6 +262,24 @@ func (c *Catalogue) personasBeside(d description) []int {
 	}
 	return c.personaNames.find(nil, rest)
 }
+
+// withoutMereTrade leaves out that somebody develops where a name says what, too: an
+// "embedded software engineer" is no full-stack developer.
+func (c *Catalogue) withoutMereTrade(found []int, name string) []int {
+	k := key(name)
+	if len(found) < 2 || strings.Contains(k, "stack") || strings.Contains(k, "web") {
+		return found
+	}
+	developer := c.personaIndex(developerID)
+	others := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return i == developer })
+	if slices.ContainsFunc(others, func(i int) bool { return i < len(c.personas) }) {
+		return others
+	}
+	return found
+}
+
+// developerID is the persona of whoever says only to develop.
+const developerID = "full-stack"
 
 // learnerID is the persona of whoever is learning.
 const learnerID = "student"
@@ -321,7 +339,9 @@ func (c *Catalogue) namesAlone(d *description, text string) string {
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",/;|()[]，；、", r) }) {
 		k := key(piece)
 		e, ok := c.languageNames.entries[k]
-		if _, role := c.personaNames.exact(k); ok && !e.extension && (!role || e.index < len(c.languages)) && len(k) < len(key(text)) {
+		i, named := c.personaNames.exact(k)
+		isRole := named && i < len(c.personas)
+		if ok && !e.extension && (!isRole || e.index < len(c.languages)) && len(k) < len(key(text)) {
 			d.found = appendNew(d.found, e.index)
 		} else {
 			rest = append(rest, piece)
@@ -353,6 +373,9 @@ func (c *Catalogue) namesInPassing(d *description) {
 		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
 			words := d.words[at : at+size]
 			n, ok := c.plainName(words)
+			if i, named := c.personaNames.exact(key(words[0])); !ok && size == 1 && at > 0 && at+1 == len(d.words) && (!named || i >= len(c.personas)) {
+				n, ok = c.writtenName(words) // "DBA Oracle"
+			}
 			switch {
 			case !ok || slices.Contains(d.used[at:at+size], true):
 			case len(key(words[0])) > 2 || n < len(c.languages) && words[0] == c.languages[n].Name && (at+1 == len(d.words) || d.words[at+1] != "to"):

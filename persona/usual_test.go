@@ -120,3 +120,31 @@ func TestWhatIsNamedMostHasSnippetsOrAReason(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, named, 50)
 }
+
+func TestAdvertisedTitlesAreServed(t *testing.T) {
+	src, err := os.ReadFile("testdata/advertisements.tsv")
+	require.NoError(t, err)
+	var out strings.Builder
+	for line := range strings.Lines(string(src)) {
+		title, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(title, "#") {
+			out.WriteString(line)
+			continue
+		}
+		s, err := Default().Generate(Request{Personas: []string{title}}, DefaultLimit)
+		require.NoError(t, err)
+		require.NotEmpty(t, s.Personas, title)
+		var subjects []string
+		counts := map[string]int{}
+		for _, seed := range s.Seeds {
+			subjects = appendName(subjects, seed.subject())
+			counts[seed.subject()]++
+		}
+		for i, subject := range subjects {
+			subjects[i] = fmt.Sprintf("%s %d", subject, counts[subject])
+		}
+		told := slices.DeleteFunc(s.Notes(), func(note string) bool { return strings.HasPrefix(note, "About ") })
+		out.WriteString(strings.Join([]string{title, strings.TrimSpace(languageIDs(s) + " / " + personaIDs(s)), strings.Join(subjects, ", "), strings.Join(told, " ")}, "\t") + "\n")
+	}
+	golden(t, "advertisements.tsv", []byte(out.String()))
+}
