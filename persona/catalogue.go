@@ -38,6 +38,7 @@ type Language struct {
 	Ext        string   `toml:"ext"`        // value of the contract's ClassificationSpecific: "cs"
 	File       string   `toml:"file"`       // extension of its snippet files, without the dot
 	Fence      string   `toml:"fence"`      // info string of a Markdown fence
+	Into       string   `toml:"into"`       // what to do with a snippet that does not run alone, in a sentence
 	Columns    bool     `toml:"columns"`    // what a line says depends on the column that it begins in
 	Aliases    []string `toml:"aliases"`    // other names people write
 	Extensions []string `toml:"extensions"` // file extensions people write, with the dot
@@ -89,6 +90,7 @@ type Product struct {
 	Related   []string `toml:"related"`   // other things of the same languages and personas; each is a product of its own
 	Languages []string `toml:"languages"` // ids of what it is written or used in, commonest first
 	Personas  []string `toml:"personas"`  // ids of who names it
+	Into      string   `toml:"into"`      // what to do with a snippet about it that does not run alone, in a sentence
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
 	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
 	Native    bool     `toml:"native"`    // who writes its languages mostly writes them for it: YAML for Kubernetes
@@ -195,15 +197,19 @@ type Snippet struct {
 	Description string     // of the task, unless the file gives its own: what the code does
 	Reason      string     // why it helps, whoever it is shown to; empty: the task's audience has it
 	Code        string     // what is shown, without a final line break
+	Program     string     // Code and the lines that use it, one file that runs; empty: the snippet has none
+	Output      []string   // the lines that running Program prints, or Code where it needs no more; nil: not told
 	Doc         Link       // documentation; the zero Link if the file names none
 	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
 	Prints      []string   // the lines that running the whole file prints
+	HasHidden   bool       // the file has lines that are in neither Code nor Program
 	Path        string     // of the file, relative to the catalogue's folder
 	Origin      Origin     // of the catalogue that has the file
 
-	measures []string // the claims that the file's own check measures
-	setup    string   // hidden lines before something shown
-	index    int
+	measures       []string // the claims that the file's own check measures
+	setup          string   // hidden lines before something shown
+	outputComments []string // Output as comments of the language, under a heading
+	index          int
 }
 
 // ID names the snippet, and stays when its text changes: "log-summary/python".
@@ -212,7 +218,7 @@ func (s *Snippet) ID() string { return s.Task.ID + "/" + s.Language.ID }
 // Version differs between two states of a snippet that print differently.
 func (s *Snippet) Version() string {
 	h := sha256.New()
-	for _, text := range append([]string{s.Name(), s.Description, s.Reason, s.Requirement(), s.Code}, s.Tags()...) {
+	for _, text := range append([]string{s.Name(), s.Description, s.Reason, s.Requirement(), s.WithUsage()}, s.Tags()...) {
 		h.Write([]byte(text))
 		h.Write([]byte{0})
 	}

@@ -177,6 +177,13 @@ func TestMarkdownIsAPageForATerminal(t *testing.T) {
 		"\n````zog\n// ```\nconst a = 1;\n````\n"+
 		"\nSee also: [Course](https://example.com/course)\n"+
 		"\n"+s.Seeds[0].Provenance()+"\n", string(s.AppendMarkdown(nil)))
+	used, err := Load(c, files("tasks/plot-a-course/zog.zog", "// snippet:needs a sail\nconst a = 1;\n// snippet:usage\nlog(a);\n// snippet:prints ```1\n"))
+	require.NoError(t, err)
+	s, err = used.Generate(Request{Languages: []string{"zog"}}, 0)
+	require.NoError(t, err)
+	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n// Usage:\nlog(a);\n```\n\nPrints:\n\n````text\n```1\n````\n")
+	s.CodeOnly = true
+	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n```\n\nplot-a-course/zog, version ")
 	require.Equal(t, "# Starter snippets\n\nThe catalogue has nothing for this selection yet.\n", string(Selection{}.AppendMarkdown(nil)))
 }
 

@@ -17,6 +17,9 @@ const (
 	widestLine  = 120 // characters
 	widestTitle = 48  // characters, without the language
 
+	mostUsage  = 14 // lines that are not blank
+	mostOutput = 6  // lines
+
 	fewestSentences = 2 // of a description
 	mostSentences   = 4
 )
@@ -53,10 +56,19 @@ func adviseSnippet(s *Snippet) []Problem {
 	if n := len(lines); n < fewestLines || n > mostLines {
 		advise("shows %d lines: %d to %d are read at a glance", n, fewestLines, mostLines)
 	}
-	for _, line := range lines {
+	for _, line := range strings.Split(s.program(), "\n") {
 		if n := utf8.RuneCountInString(line); n > widestLine {
 			advise("a shown line has %d characters, %d fit: %s", n, widestLine, strings.TrimSpace(line))
 		}
+	}
+	if n := notBlank(s.Program) - notBlank(s.Code) - 1; n > mostUsage { // the mark is no line of it
+		advise("its usage has %d lines: %d are read at a glance", n, mostUsage)
+	}
+	if n := len(s.Output); s.Program != "" && n > mostOutput {
+		advise("its usage prints %d lines: %d are read at a glance", n, mostOutput)
+	}
+	if line := usageMark.FindString(s.Code); line != "" {
+		advise("shows a line %q, where clients cut the usage off: write it otherwise", line)
 	}
 	if statement := changesMeaning(s); statement != "" {
 		advise("hides %q before what is shown, which then means something else to whoever reads it: show it", statement)
@@ -83,6 +95,19 @@ func adviseSnippet(s *Snippet) []Problem {
 		advise("names no documentation: add snippet:doc")
 	}
 	return problems
+}
+
+// usageMark is a comment that stands above a usage.
+var usageMark = regexp.MustCompile(`(?m)^\W*Usage:\W*$`)
+
+// notBlank counts the lines of text that are not blank.
+func notBlank(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // adviseDescription says what could be better about a description's length, or nothing.

@@ -81,7 +81,7 @@ var newFeatures = sync.OnceValue(func() map[string][]feature {
 // neededVersion returns the version that the snippet needs at least, or "".
 func neededVersion(s *Snippet) string {
 	for _, f := range newFeatures()[s.Language.ID] {
-		if slices.ContainsFunc(f.uses, func(uses *regexp.Regexp) bool { return uses.MatchString(s.Code) }) {
+		if slices.ContainsFunc(f.uses, func(uses *regexp.Regexp) bool { return uses.MatchString(s.program()) }) {
 			return f.Version
 		}
 	}

@@ -13,7 +13,7 @@ import (
 const markdownWidth = 80
 
 // AppendMarkdown appends the selection as a Markdown page: a heading, then for
-// each seed its title, description, fenced code and links.
+// each seed its title, description, fenced code with its usage, what that prints, and links.
 func (s Selection) AppendMarkdown(dst []byte) []byte {
 	dst = append(dst, "# "...)
 	dst = append(dst, s.heading()...)
@@ -38,17 +38,24 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 		dst = append(dst, seed.Name()...)
 		dst = append(dst, "\n\n"...)
 		dst = appendWrapped(dst, "", seed.Description)
-		if seed.Needs != "" {
+		if requirement := seed.Requirement(); requirement != "" {
 			dst = append(dst, '\n')
-			dst = append(dst, seed.Requirement()...)
-			dst = append(dst, '\n')
+			dst = appendWrapped(dst, "", requirement)
 		}
 		if why := seed.Why(); why != "" {
 			dst = append(dst, '\n')
 			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)
 		}
 		dst = append(dst, '\n')
-		dst = fence.Append(dst, seed.Code, seed.Form.Fence)
+		if s.CodeOnly {
+			dst = fence.Append(dst, seed.Code, seed.Form.Fence)
+		} else {
+			dst = fence.Append(dst, seed.program(), seed.Form.Fence)
+			if len(seed.Output) > 0 {
+				dst = append(dst, "\nPrints:\n\n"...)
+				dst = fence.Append(dst, strings.Join(seed.Output, "\n"), "text")
+			}
+		}
 		for _, link := range seed.Links() {
 			dst = append(dst, "\nSee also: ["...)
 			dst = append(dst, link.Name...)

@@ -22,6 +22,7 @@ type Selection struct {
 	LeftOut   []string    // languages and products that somebody does not want
 	Versions  []string    // named with a language or product: "Angular 15"
 	Seeds     []Seed      // in the order of presentation
+	CodeOnly  bool        // AppendMarkdown leaves out how the code is used
 }
 
 // Seed is a snippet, chosen for a persona.
@@ -52,16 +53,23 @@ func (s *Snippet) subject() string {
 	return s.Language.Name
 }
 
-// Requirement tells what the snippet runs on, the oldest version or a system, as
-// a sentence; empty: any version that is in use.
+// Requirement tells what the snippet runs on, the oldest version or a system, and
+// what it has to be put into, in up to two sentences; empty: it runs on any version that is in use.
 func (s *Snippet) Requirement() string {
+	needs := ""
 	switch {
 	case s.Needs == "":
-		return ""
 	case endsInVersion.MatchString(s.Needs):
-		return "Needs " + s.Needs + " or later."
+		needs = "Needs " + s.Needs + " or later."
+	default:
+		needs = "Needs " + s.Needs + "."
 	}
-	return "Needs " + s.Needs + "."
+	if into := s.into(); into != "" && needs != "" {
+		return needs + " " + into
+	} else if into != "" {
+		return into
+	}
+	return needs
 }
 
 // endsInVersion matches "Go 1.26", "C++23" and "MATLAB R2021a", but no "GNU tar".

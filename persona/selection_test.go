@@ -53,6 +53,6 @@ func TestWhatASnippetNeedsReadsAsASentence(t *testing.T) {
 		"an Apple system, or swift-crypto": "Needs an Apple system, or swift-crypto.",
 		"Redis 6.2, redis-py 4":            "Needs Redis 6.2, redis-py 4 or later.",
 	} {
-		assert.Equal(t, want, (&Snippet{Needs: needs}).Requirement())
+		assert.Equal(t, want, (&Snippet{Language: &Language{}, Needs: needs}).Requirement())
 	}
 }

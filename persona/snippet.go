@@ -24,50 +24,48 @@ type snippetError struct {
 	message string
 }
 
-// parseSnippet separates what a source file shows from its directives and from
-// what is only there for the check. The indentation stays where columns matter. The grammar is in
-// catalogue/README.md.
+// parseSnippet separates what a source file shows, and the usage that is shown
+// with it, from its directives and from what is only there for the check. The
+// indentation stays where columns matter. The grammar is in catalogue/README.md.
 func parseSnippet(src string, columns bool) (parsedSnippet, *snippetError) {
 	var parsed parsedSnippet
-	var shown []string
-	hidden := false
+	f := sourceLines{mark: -1}
 	var setup strings.Builder // hidden lines after which nothing was shown yet
+	in := shownRegion
 	for i, line := range strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n") {
-		name, argument, ok := directive(line)
+		d, ok := directive(line)
 		if !ok {
-			switch {
-			case hidden:
+			if in == hiddenRegion {
 				setup.WriteString(line)
 				setup.WriteByte('\n')
-			case strings.TrimSpace(line) != "":
+			}
+			if f.add(strings.TrimRight(line, " \t\r"), in) && in == shownRegion {
 				parsed.setup = setup.String()
-				fallthrough
-			default:
-				shown = append(shown, strings.TrimRight(line, " \t\r"))
 			}
 			continue
 		}
 		mistake := ""
-		switch name {
+		switch d.name {
 		case "check":
-			hidden = true
+			in = hiddenRegion
+		case "usage":
+			in = usageRegion
+			f.markUsage(d.comment("Usage:"))
 		case "end":
-			if !hidden {
-				mistake = "snippet:end without a snippet:check before it"
+			if in == shownRegion {
+				mistake = "snippet:end without a snippet:check or snippet:usage before it"
 			}
-			hidden = false
+			in = shownRegion
+		case "prints":
+			f.prints = append(f.prints, printed{d, in})
 		default:
-			mistake = parsed.set(name, argument, i+1)
+			mistake = parsed.set(d.name, d.argument, i+1)
 		}
 		if mistake != "" {
 			return parsedSnippet{}, &snippetError{i + 1, mistake}
 		}
 	}
-	shown = withoutBlankEnds(shown)
-	if !columns {
-		shown = withoutCommonIndent(shown)
-	}
-	parsed.Code = strings.Join(shown, "\n")
+	f.fill(&parsed.Snippet, columns)
 	if parsed.Code == "" {
 		return parsedSnippet{}, &snippetError{1, "nothing of the file is shown: end the check region with snippet:end"}
 	}
@@ -91,8 +89,6 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 		return "snippet:" + name + ": " + what
 	}
 	switch name {
-	case "prints":
-		p.Prints = append(p.Prints, strings.TrimRight(argument, " \t\r"))
 	case "measures":
 		p.measures = append(p.measures, value)
 	case "needs":
@@ -108,7 +104,7 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	case "doc":
 		return p.setDoc(value)
 	default:
-		return fmt.Sprintf("snippet:%s: expected check, end, prints, about, doc, title, description, why, needs or measures", name)
+		return fmt.Sprintf("snippet:%s: expected check, usage, end, prints, about, doc, title, description, why, needs or measures", name)
 	}
 	return ""
 }
@@ -140,22 +136,35 @@ var commentClosers = []struct{ opener, closer string }{
 	{"<!--", "-->"}, {"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"<#", "#>"}, {"#=", "=#"}, {"%{", "%}"}, {"{#", "#}"}, {"--[[", "]]"},
 }
 
-// directive reads a line such as "// snippet:prints 3". Whatever punctuation
-// precedes the word opens the comment; one space after the name is a separator.
-func directive(line string) (name, argument string, ok bool) {
+// directiveLine is a line such as "// snippet:prints 3".
+type directiveLine struct {
+	opener, closer string // of the comment, with the white space before and after them
+	name, argument string
+}
+
+// comment is a line of the same comment with another text.
+func (d directiveLine) comment(text string) string {
+	return strings.TrimRight(d.opener+text+d.closer, " \t\r")
+}
+
+// directive reads a directive. Whatever punctuation precedes the word opens the
+// comment; one space after the name is a separator.
+func directive(line string) (d directiveLine, ok bool) {
 	at := strings.Index(line, directivePrefix)
 	if at < 0 || strings.ContainsFunc(line[:at], isWordRune) {
-		return "", "", false
+		return directiveLine{}, false
 	}
-	opener := strings.TrimSpace(line[:at])
+	d.opener = line[:at]
+	opener := strings.TrimSpace(d.opener)
 	rest := strings.TrimRight(line[at+len(directivePrefix):], " \t\r")
 	for _, c := range commentClosers {
 		if opener == c.opener || opener == "/**" && c.opener == "/*" {
-			rest = strings.TrimRight(strings.TrimSuffix(rest, c.closer), " \t")
+			text := strings.TrimRight(strings.TrimSuffix(rest, c.closer), " \t")
+			rest, d.closer = text, rest[len(text):]
 		}
 	}
-	name, argument, _ = strings.Cut(rest, " ")
-	return name, argument, true
+	d.name, d.argument, _ = strings.Cut(rest, " ")
+	return d, true
 }
 
 func isWordRune(r rune) bool {

@@ -113,7 +113,8 @@ func (p *Personification) handle(query string) (operation.Responder, error) {
 	if err != nil {
 		return nil, err
 	}
-	exclude, choice, explain := parameters.List("exclude"), parameters.Number("seed"), parameters.Flag("explain")
+	exclude, choice, explain := parameters.List("exclude"), parameters.Number("seed"), parameters.Flag("explain", false)
+	usage := parameters.Flag("usage", true)
 	if err := parameters.Err(); err != nil {
 		return nil, err
 	}
@@ -124,11 +125,11 @@ func (p *Personification) handle(query string) (operation.Responder, error) {
 			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
 		request.Exclude, request.Choice = exclude, choice
-		return p.respond(dst, request, r.Format, explain, others)
+		return p.respond(dst, request, r.Format, explain, usage, others)
 	}, nil
 }
 
-func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain bool, others []string) (operation.Response, error) {
+func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain, usage bool, others []string) (operation.Response, error) {
 	selection, err := p.catalogue.Generate(request, p.Limit)
 	if err != nil {
 		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
@@ -136,6 +137,7 @@ func (p *Personification) respond(dst []byte, request persona.Request, format op
 	for _, name := range others {
 		selection.Unknown = append(selection.Unknown, persona.Unknown{Field: "query", Name: name})
 	}
+	selection.CodeOnly = !usage
 	var response operation.Response
 	if names := contract.NotUnderstood(selection.Unknown); names != "" {
 		response.Field = [2]string{contract.NotUnderstoodHeader, names}

@@ -92,7 +92,7 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := contract.SegmentOptions{Classify: parameters.Flag("classify"), Confidence: parameters.Flag("confidence"), MinConfidence: ts.minConfidence()}
+	options := contract.SegmentOptions{Classify: parameters.Flag("classify", false), Confidence: parameters.Flag("confidence", false), MinConfidence: ts.minConfidence()}
 	if err := parameters.Err(); err != nil {
 		return nil, err
 	}

@@ -120,7 +120,13 @@ func names(member string, list []*string) ([]string, error) {
 // written: BenchmarkSelectionWriter shows what that gains. It is safe for
 // concurrent use.
 type SelectionWriter struct {
-	seeds sync.Map // *persona.Snippet to *encodedSeed
+	seeds sync.Map // seedKey to *encodedSeed
+}
+
+// seedKey is a snippet, with its usage or without.
+type seedKey struct {
+	snippet  *persona.Snippet
+	codeOnly bool
 }
 
 // Append appends the selection to dst. The contract has no place for what concerns the
@@ -131,7 +137,7 @@ func (w *SelectionWriter) Append(dst []byte, selection persona.Selection, explai
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		encoded := w.encoded(seed.Snippet)
+		encoded := w.encoded(seedKey{seed.Snippet, selection.CodeOnly})
 		dst = append(dst, encoded.start...)
 		dst = append(dst, encoded.why[seed.Why()]...)
 		dst = append(dst, seedEnd...)
@@ -143,12 +149,12 @@ func (w *SelectionWriter) Append(dst []byte, selection persona.Selection, explai
 	return append(dst, '}')
 }
 
-func (w *SelectionWriter) encoded(s *persona.Snippet) *encodedSeed {
-	if encoded, ok := w.seeds.Load(s); ok {
+func (w *SelectionWriter) encoded(key seedKey) *encodedSeed {
+	if encoded, ok := w.seeds.Load(key); ok {
 		return encoded.(*encodedSeed)
 	}
-	encoded := encodeSeed(s)
-	w.seeds.Store(s, encoded)
+	encoded := encodeSeed(key)
+	w.seeds.Store(key, encoded)
 	return encoded
 }
 
@@ -162,14 +168,14 @@ type encodedSeed struct {
 // seedEnd is what follows the last annotation of a seed.
 const seedEnd = `]},"demo":true}}`
 
-func encodeSeed(s *persona.Snippet) *encodedSeed {
-	start, ok := bytes.CutSuffix(encode(newSeed(s)), []byte(seedEnd))
+func encodeSeed(key seedKey) *encodedSeed {
+	start, ok := bytes.CutSuffix(encode(newSeed(key)), []byte(seedEnd))
 	if !ok {
 		panic("contract: a seed does not end with its annotations")
 	}
 	encoded := &encodedSeed{start: start, why: make(map[string][]byte)}
-	for _, audience := range s.Task.Audience {
-		if why := cmp.Or(s.Reason, audience.Why); why != "" {
+	for _, audience := range key.snippet.Task.Audience {
+		if why := cmp.Or(key.snippet.Reason, audience.Why); why != "" {
 			encoded.why[why] = append([]byte{','}, encode(Annotation{Type: "EXPLANATION", Text: why})...)
 		}
 	}
@@ -187,7 +193,12 @@ func encode(value any) []byte {
 
 // newSeed is the seed of a snippet, for anybody. Its name ends with the language,
 // because a selection may show a task in two of them.
-func newSeed(s *persona.Snippet) Seed {
+func newSeed(key seedKey) Seed {
+	s := key.snippet
+	raw := s.Code
+	if !key.codeOnly {
+		raw = s.WithUsage()
+	}
 	specific := ClassificationSpecific(s.Form.Ext)
 	metadata := SeededAssetMetadata{
 		Name:        s.Name(),
@@ -207,7 +218,7 @@ func newSeed(s *persona.Snippet) Seed {
 	return Seed{Type: "SEEDED_ASSET", Asset: SeededAsset{
 		Application: thisApplication,
 		Format: SeededFormat{
-			Fragment:       FragmentFormat{String: TransferableString{Raw: s.Code}, Metadata: FragmentMetadata{Ext: specific}},
+			Fragment:       FragmentFormat{String: TransferableString{Raw: raw}, Metadata: FragmentMetadata{Ext: specific}},
 			Classification: Classification{Generic: Code, Specific: specific},
 		},
 		Metadata: metadata,

@@ -42,7 +42,7 @@ func TestASelectionIsOnboardedPersonaDetails(t *testing.T) {
 				require.Equal(t, "SEEDED_ASSET", seed.Type)
 				require.Equal(t, contract.Application{ID: "caddy-identity-gateway", Name: "OPEN_SOURCE", Version: "1.0.0", Platform: "WEB", Privacy: "OPEN"}, seed.Asset.Application)
 				require.Equal(t, contract.SeededFormat{
-					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.Code}, Metadata: contract.FragmentMetadata{Ext: "go"}},
+					Fragment:       contract.FragmentFormat{String: contract.TransferableString{Raw: want.WithUsage()}, Metadata: contract.FragmentMetadata{Ext: "go"}},
 					Classification: contract.Classification{Generic: contract.Code, Specific: "go"},
 				}, seed.Asset.Format)
 				require.Equal(t, want.Title+" (Go)", seed.Asset.Metadata.Name)
@@ -100,17 +100,24 @@ func TestEverySnippetIsWrittenAsItsTypeIs(t *testing.T) {
 			}
 		}
 	}
-	response := new(contract.SelectionWriter).Append(nil, all, false)
-	details := decode[contract.OnboardedPersonaDetails](t, response)
+	writer := new(contract.SelectionWriter)
 	values := closedSet(t)
-	require.Len(t, details.Seeds.Iterable, len(all.Seeds))
-	for i, seed := range details.Seeds.Iterable {
-		require.Contains(t, values, string(seed.Asset.Format.Classification.Specific), all.Seeds[i].Path)
-		require.Equal(t, all.Seeds[i].Code, seed.Asset.Format.Fragment.String.Raw)
+	for _, all.CodeOnly = range []bool{false, true, false} {
+		response := writer.Append(nil, all, false)
+		details := decode[contract.OnboardedPersonaDetails](t, response)
+		require.Len(t, details.Seeds.Iterable, len(all.Seeds))
+		for i, seed := range details.Seeds.Iterable {
+			require.Contains(t, values, string(seed.Asset.Format.Classification.Specific), all.Seeds[i].Path)
+			want := all.Seeds[i].WithUsage()
+			if all.CodeOnly {
+				want = all.Seeds[i].Code
+			}
+			require.Equal(t, want, seed.Asset.Format.Fragment.String.Raw)
+		}
+		again, err := json.Marshal(details)
+		require.NoError(t, err)
+		require.Equal(t, string(again), string(response))
 	}
-	again, err := json.Marshal(details)
-	require.NoError(t, err)
-	require.Equal(t, string(again), string(response))
 }
 
 func TestASeedWithoutLinksHasNoWebsites(t *testing.T) {

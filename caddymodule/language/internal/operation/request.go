@@ -134,10 +134,13 @@ func (q *Query) Others() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(q.values)), func(name string) bool { return slices.Contains(q.known, name) })
 }
 
-// Flag is a parameter that is "true" or "false"; absent it is false.
-func (q *Query) Flag(name string) bool {
+// Flag is a parameter that is "true" or "false".
+func (q *Query) Flag(name string, absent bool) bool {
 	value, given := q.one(name)
-	if given && value != "true" && value != "false" {
+	if !given {
+		return absent
+	}
+	if value != "true" && value != "false" {
 		q.fail("a parameter of the query is neither true nor false", "The query parameter %s must be true or false, not %q.", name, value)
 	}
 	return value == "true"

@@ -52,8 +52,8 @@ func TestQuery(t *testing.T) {
 	} {
 		q, err := ParseQuery(query)
 		require.NoError(t, err, query)
-		require.False(t, q.Flag("confidence"))
-		require.Equal(t, want, q.Flag("classify"), query)
+		require.False(t, q.Flag("confidence", false))
+		require.Equal(t, want, q.Flag("classify", false), query)
 		require.NoError(t, q.Err(), query)
 	}
 	for query, want := range map[string]string{
@@ -74,7 +74,7 @@ func TestQuery(t *testing.T) {
 		q, err := ParseQuery(query)
 		if err == nil {
 			q.Number("seed")
-			q.Flag("classify")
+			q.Flag("classify", false)
 			err = q.Err()
 		}
 		require.ErrorContains(t, err, want, query)
