@@ -128,14 +128,15 @@ func replaced(words []string, replace *strings.Replacer) []string {
 }
 
 // run takes the steps in an empty folder and compares the output of the last
-// one; then it checks what is shown, without the hidden regions, in another.
+// one. Then it checks, in folders of their own, the program that readers get,
+// where the file has more than that, and the code without its usage.
 func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet, source []byte) (err error) {
 	defer fail.Catch(&err)
 	folder := fail.Must(newFolder(r, replace, source))
 	defer os.RemoveAll(folder)
 	output := fail.Must(c.take(ctx, r.Steps, folder, r, replace))
 	if len(r.Shown.Steps) > 0 && len(s.Code) < len(source) {
-		folder := fail.Must(newFolder(r, replace, []byte(r.Shown.Before+s.Code+"\n")))
+		folder := fail.Must(newFolder(r, replace, []byte(r.Shown.before(s.Code)+s.Code+"\n")))
 		defer os.RemoveAll(folder)
 		if _, err := c.take(ctx, r.Shown.Steps, folder, r, replace); err != nil {
 			return fmt.Errorf("what is shown does not stand alone: %w", err)
@@ -144,12 +145,35 @@ func (c *checker) run(ctx context.Context, r *recipe, replace *strings.Replacer,
 	if r.How == howRun || len(s.Prints) > 0 {
 		fail.Check(compare(s.Prints, output))
 	}
+	if s.Program != "" || s.HasHidden && len(s.Output) > 0 {
+		fail.Check(c.runProgram(ctx, r, replace, s))
+	}
 	if script := furtherCheck(s); script != "" {
 		ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 		defer cancel()
 		_, err = c.execute(ctx, folder, r, []string{"bash", "-euc", script, "check", r.Source})
 	}
 	return err
+}
+
+// runProgram runs what readers paste into an empty file: the text of a seed.
+func (c *checker) runProgram(ctx context.Context, r *recipe, replace *strings.Replacer, s *persona.Snippet) error {
+	if name := r.imported(s.Program); name != "" {
+		return fmt.Errorf("the usage imports %s of the recipe, which readers do not have", name)
+	}
+	folder, err := newFolder(r, replace, []byte(s.WithUsage()+"\n"))
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	output, err := c.take(ctx, r.Steps, folder, r, replace)
+	if err == nil && len(s.Output) > 0 {
+		err = compare(s.Output, output)
+	}
+	if err != nil {
+		return fmt.Errorf("the code and its usage, without what is hidden: %w", err)
+	}
+	return nil
 }
 
 // newFolder returns a new folder with the recipe's files and the source.

@@ -4,6 +4,7 @@
 //
 //	go run ./snippets                     # everything
 //	go run ./snippets -lang go,python     # some languages
+//	go run ./snippets -task log-summary   # some tasks
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the
@@ -45,6 +46,7 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	defer fail.Catch(&err)
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
+	tasks := flags.String("task", "", "only these tasks: names of their folders, separated by commas")
 	fail.Check(flags.Parse(args))
 	recipes, err := decodeRecipes(toolchains)
 	if err != nil {
@@ -57,10 +59,10 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	tools := fail.Must(filepath.Abs(defaultFolder("PERSONA_TOOLS", "persona-tools")))
 	fail.Check(useTools(tools))
 	snippets := slices.DeleteFunc(c.Snippets(), func(s *persona.Snippet) bool {
-		return *languages != "" && !slices.Contains(strings.Split(*languages, ","), s.Language.ID)
+		return !listed(*languages, s.Language.ID) || !listed(*tasks, s.Task.ID)
 	})
 	if len(snippets) == 0 {
-		return false, fmt.Errorf("no snippet has language %q", *languages)
+		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
 	}
 	check := &checker{catalogue: catalogue, tools: tools, cache: cache, recipes: recipes, versions: map[string]func() (string, error){}}
 	results := checkAll(ctx, check, snippets, func(r result) {
@@ -69,6 +71,11 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 		}
 	})
 	return table(out, c, results), ctx.Err()
+}
+
+// listed reports whether id is in the list, or the list is empty.
+func listed(list, id string) bool {
+	return list == "" || slices.Contains(strings.Split(list, ","), id)
 }
 
 // defaultFolder is the environment's choice, or a folder in the user's cache.

@@ -204,6 +204,25 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 	t.Log(findings)
 }
 
+func TestAUsageNeedsNoFileThatOnlyTheVerifierHas(t *testing.T) {
+	recipes, err := decodeRecipes(toolchains)
+	require.NoError(t, err)
+	shown := 0
+	for _, s := range persona.Default().Snippets() {
+		if s.Program == "" {
+			continue
+		}
+		shown++
+		source, err := os.ReadFile(filepath.Join(catalogueFolder, filepath.FromSlash(s.Path)))
+		require.NoError(t, err)
+		require.Empty(t, recipeFor(recipes, s.Language.ID, string(source)).imported(s.Program), s.Path)
+	}
+	t.Logf("%d snippets have a usage", shown)
+	redis := recipeFor(recipes, "python", "# snippet:about Redis")
+	require.Equal(t, "server.py", redis.imported("import redis\nimport server\n"))
+	require.Empty(t, redis.imported("import redis\nserver = 1\n"))
+}
+
 func TestNineInTenAreProved(t *testing.T) {
 	recipes, err := decodeRecipes(toolchains)
 	require.NoError(t, err)

@@ -40,6 +40,15 @@ type shown struct {
 	Steps  [][]string `toml:"steps"`
 }
 
+// before is what the code needs above it: nothing, if it begins so itself.
+func (s shown) before(code string) string {
+	word, _, _ := strings.Cut(s.Before, " ")
+	if strings.HasPrefix(code, word+" ") {
+		return ""
+	}
+	return s.Before
+}
+
 // The ways of checking.
 const (
 	howRun    = "run"
@@ -97,6 +106,21 @@ func recipeFor(recipes []recipe, language, source string) *recipe {
 		}
 	}
 	return nil
+}
+
+// imported returns a file of the recipe that the program imports, or "".
+func (r *recipe) imported(program string) string {
+	for name := range r.Files {
+		extension := filepath.Ext(name)
+		if !slices.Contains([]string{".py", ".rb", ".php", ".mjs", ".ts"}, extension) { // elsewhere, imports name no files
+			continue
+		}
+		stem := regexp.QuoteMeta(strings.TrimSuffix(name, extension))
+		if regexp.MustCompile(`(?m)^\s*(import|from|require).*\b` + stem + `\b`).MatchString(program) {
+			return name
+		}
+	}
+	return ""
 }
 
 // placeholders returns the replacements of a recipe for one source.
