@@ -6,7 +6,7 @@ import qualified Data.ByteString as ByteString
 import System.Directory (removeFile, renameFile)
 import System.FilePath (takeDirectory, takeFileName)
 import System.IO (hClose, openBinaryTempFile)
--- snippet:check
+-- snippet:usage
 import Control.Exception (try)
 import qualified Data.ByteString.Char8 as Char8
 import System.Directory (createDirectory, listDirectory)
@@ -25,7 +25,7 @@ writeAtomically path content =
         hClose handle
         renameFile temporary path
     )
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = do
   createDirectory "work"

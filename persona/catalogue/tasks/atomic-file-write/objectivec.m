@@ -20,7 +20,7 @@ BOOL SaveSettings(NSDictionary *settings, NSString *path, NSError **error)
     NSData *data = [NSJSONSerialization dataWithJSONObject:settings options:0 error:error];
     return data && [data writeToFile:path options:NSDataWritingAtomic error:error];
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     @autoreleasepool {

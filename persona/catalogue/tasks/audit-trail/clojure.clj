@@ -25,7 +25,7 @@
 
 (defn record! [entry]
   (send trail conj entry))
-;; snippet:check
+;; snippet:usage
 (def settings (audited {:limit 100, :note "a"} record!))
 (binding [*author* "ada"] (swap! settings assoc :limit 200))
 (swap! settings dissoc :note)

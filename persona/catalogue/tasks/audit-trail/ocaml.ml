@@ -19,7 +19,7 @@ let record ?(now = Unix.time) path change =
       Printf.fprintf out "%s %S %S %S %S\n" (timestamp (now ())) change.author change.field
         change.was change.is;
       close_out out)
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   let now () = 1767225600. in
   record ~now "audit.log" { author = "ada"; field = "limit"; was = "100"; is = "200" };

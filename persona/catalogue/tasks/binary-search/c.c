@@ -22,7 +22,7 @@ size_t count_between(const int *sorted, size_t count, int from, int to)
 {
     return lower_bound(sorted, count, to) - lower_bound(sorted, count, from);
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

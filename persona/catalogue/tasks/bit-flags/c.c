@@ -27,7 +27,7 @@ static inline uint8_t status_with_gain(uint8_t status, unsigned gain)
     unsigned field = (gain << STATUS_GAIN_SHIFT) & STATUS_GAIN_MASK;
     return (uint8_t)((status & ~(unsigned)STATUS_GAIN_MASK) | field);
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

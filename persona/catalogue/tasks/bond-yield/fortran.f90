@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/quickstart/organising_code/ Procedures and modules
 ! snippet:prints at par: 5.0000 %
 ! snippet:prints at 90: 7.4697 %
@@ -33,7 +33,7 @@ contains
     error stop "yield_of: no yield between -90 % and 1000 %"
   end function yield_of
 end module bonds
-! snippet:check
+! snippet:usage
 program main
   use bonds
   implicit none

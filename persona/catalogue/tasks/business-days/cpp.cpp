@@ -31,10 +31,11 @@ public:
 private:
     std::set<sys_days> holidays_;
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <format>
+#include <iostream>
 
 int main() {
     const WorkCalendar calendar({2026y / May / 1});
-    std::println("{:%F} {:%F}", calendar.add(2026y / April / 30, 1), calendar.add(2026y / April / 30, 5));
+    std::cout << std::format("{:%F} {:%F}\n", calendar.add(2026y / April / 30, 1), calendar.add(2026y / April / 30, 5));
 }

@@ -18,7 +18,7 @@ defmodule WorkCalendar do
   @doc "Working days of a range such as `Date.range(~D[2026-04-27], ~D[2026-05-04])`."
   def count(range, holidays), do: Enum.count(range, &workday?(&1, holidays))
 end
-# snippet:check
+# snippet:usage
 holidays = MapSet.new([~D[2026-05-01]])
 IO.puts(WorkCalendar.add(~D[2026-04-30], 1, holidays))
 IO.puts(WorkCalendar.count(Date.range(~D[2026-04-27], ~D[2026-05-04]), holidays))

@@ -1,7 +1,7 @@
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/calendar.html calendar
 %% snippet:prints {2026,5,4} 4
 -module(work_calendar).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -export([add/3, count/3]).
@@ -29,7 +29,7 @@ count(Date, End, _Holidays) when Date >= End ->
 count(Date, End, Holidays) ->
     Here = case is_workday(Date, Holidays) of true -> 1; false -> 0 end,
     Here + count(next(Date), End, Holidays).
-%% snippet:check
+%% snippet:usage
 main() ->
     Holidays = [{2026, 5, 1}],
     io:format("~p ~p~n", [add({2026, 4, 30}, 1, Holidays), count({2026, 4, 27}, {2026, 5, 4}, Holidays)]).

@@ -28,7 +28,7 @@ class WorkCalendar {
         (start..end).count { it in this } as int
     }
 }
-// snippet:check
+// snippet:usage
 def calendar = new WorkCalendar(holidays: [LocalDate.of(2026, 5, 1)])
 println calendar.after(LocalDate.of(2026, 4, 30), 1)
 println calendar.between(LocalDate.of(2026, 4, 27), LocalDate.of(2026, 5, 4))

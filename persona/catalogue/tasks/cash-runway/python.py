@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.python.org/3/library/decimal.html decimal
 # snippet:prints (5, Decimal('-33.1530'))
 # snippet:prints None
@@ -20,7 +20,7 @@ def runway(cash: Decimal, income: Decimal, spending: Decimal, growth: Decimal) -
             return month, cash
         spending *= 1 + growth
     return None
-# snippet:check
+# snippet:usage
 
 
 print(runway(Decimal(100), Decimal(10), Decimal(30), Decimal("0.1")))

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.ruby-lang.org/en/master/Regexp.html Regexp
 # snippet:prints guide.md:1: "Log-in": write "sign in"
 # snippet:prints guide.md:3: "e.g.": write "for example"
@@ -16,5 +16,5 @@ def findings(name, text)
     end
   end
 end
-# snippet:check
+# snippet:usage
 puts findings("guide.md", "Log-in now.\nRun `whitelist add` or ``whitelist ` ``; blog-ins stay.\nTools, e.g. make.\n")

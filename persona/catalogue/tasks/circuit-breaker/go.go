@@ -1,28 +1,21 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/sync/atomic sync/atomic
-// snippet:prints down
-// snippet:prints down
-// snippet:prints circuit open: not calling
-// snippet:prints <nil>
-// snippet:prints 0
-// snippet:prints circuit open: not calling
-
+// snippet:needs Go 1.22
 import (
 	"errors"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"sync/atomic"
 	"time"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 var ErrOpen = errors.New("circuit open: not calling")
 
 // Breaker stops calling after Limit failures in a row, then probes once a Pause.
@@ -51,7 +44,10 @@ func (b *Breaker) Do(now func() time.Time, call func() error) error {
 	return err
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints down
+// snippet:prints down
+// snippet:prints circuit open: not calling
 func main() {
 	now := time.Unix(0, 0)
 	clock := func() time.Time { return now }
@@ -60,6 +56,10 @@ func main() {
 	for range 3 {
 		fmt.Println(b.Do(clock, down))
 	}
+	// snippet:check
+	// snippet:prints <nil>
+	// snippet:prints 0
+	// snippet:prints circuit open: not calling
 	now = now.Add(2 * time.Second)
 	fmt.Println(b.Do(clock, func() error {
 		if err := b.Do(clock, down); !errors.Is(err, ErrOpen) {
@@ -75,4 +75,5 @@ func main() {
 		return nil
 	})
 	fmt.Println(b.Do(clock, down))
+	// snippet:usage
 }

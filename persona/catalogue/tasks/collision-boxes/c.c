@@ -22,7 +22,7 @@ bool boxes_collide(box a, box b, vec2 *push)
         *push = (vec2){0, copysignf(overlap_y, dy)};
     return true;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

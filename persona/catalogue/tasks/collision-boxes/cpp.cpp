@@ -25,13 +25,13 @@ std::optional<Hit> collide(const Ball& ball, const Box& box) {
     if (distance > 0) return Hit{dx / distance, dy / distance, ball.radius - distance};
     return Hit{0, -1, ball.y - box.top + ball.radius}; // centre inside: push it up
 }
-// snippet:check
+// snippet:usage
 #include <cmath>
-#include <print>
+#include <iostream>
 
 int main() {
     const Box wall{0, 0, 10, 2};
     const auto hit = collide({5, 3, 1.5f}, wall);
-    std::println("{} {} {}", hit->nx, hit->ny, hit->depth);
-    std::println("{} {}", collide({5, 9, 1}, wall).has_value(), collide({5, 1, 1}, wall)->depth);
+    std::cout << std::boolalpha << hit->nx << ' ' << hit->ny << ' ' << hit->depth << '\n';
+    std::cout << collide({5, 9, 1}, wall).has_value() << ' ' << collide({5, 1, 1}, wall)->depth << '\n';
 }

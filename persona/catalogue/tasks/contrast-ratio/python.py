@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio WCAG 2.2: contrast ratio
 # snippet:prints #777777 on #ffffff: 4.478089453577214 is below 4.5
 # snippet:prints 21.0
@@ -26,7 +26,7 @@ def failures(pairs: Iterable[tuple[str, str]], least: float = 4.5) -> Iterator[s
         ratio = contrast(text, background)
         if ratio < least:  # not rounded: 4.499 is not enough
             yield f"{text} on {background}: {ratio} is below {least}"
-# snippet:check
+# snippet:usage
 
 
 print("\n".join(failures([("#777777", "#ffffff"), ("#767676", "#ffffff"), ("#000000", "#ffffff")])))

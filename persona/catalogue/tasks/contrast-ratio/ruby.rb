@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio WCAG 2.2: contrast ratio
 # snippet:needs Ruby 3.0
 # snippet:prints 21.0 true
@@ -20,5 +20,5 @@ def contrast(one, other)
 end
 
 def readable?(text, background, large: false) = contrast(text, background) >= (large ? 3 : 4.5)
-# snippet:check
+# snippet:usage
 [["#000000", "#ffffff"], ["#777777", "#ffffff"]].each { |pair| puts "#{contrast(*pair).round(2)} #{readable?(*pair)}" }

@@ -22,7 +22,7 @@ uint16_t crc16_update(uint16_t crc, const void *data, size_t length)
     }
     return crc;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

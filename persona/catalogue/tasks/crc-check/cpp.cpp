@@ -27,9 +27,10 @@ constexpr std::uint32_t crc32(std::string_view data) {
 }
 
 static_assert(crc32("123456789") == 0xCBF43926); // the published check value
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
-    std::println("{:08x} {}", crc32("temperature=21"), crc32("temperature=21") == crc32("temperature=31"));
+    std::cout << std::hex << crc32("temperature=21") << ' ' << std::boolalpha
+              << (crc32("temperature=21") == crc32("temperature=31")) << '\n';
 }

@@ -25,7 +25,7 @@ pub fn crc16(data: &[u8]) -> u16 {
         (crc << 8) ^ TABLE[usize::from((crc >> 8) as u8 ^ byte)]
     })
 }
-// snippet:check
+// snippet:usage
 fn main() {
     println!("{:04X}", crc16(b"123456789"));
     let mut frame = b"temperature=21".to_vec();

@@ -17,8 +17,9 @@ within() {
 }
 
 within 2s date --utc --date=@0 +%F
-# snippet:check
-(set -e; within 0.1s sleep 5) 2>&1 || echo "status $?"
+# snippet:usage
 # snippet:prints 1970-01-01
+# snippet:check
 # snippet:prints "sleep" was stopped after 0.1s
 # snippet:prints status 124
+(set -e; within 0.1s sleep 5) 2>&1 || echo "status $?"

@@ -1,27 +1,22 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/context#WithTimeoutCause context.WithTimeoutCause
-// snippet:prints quick
-// snippet:prints <nil>
-// snippet:prints command exceeded its time limit true
-
 import (
 	"context"
 	"errors"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"os"
 	"os/exec"
 	"time"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 var ErrTooSlow = errors.New("command exceeded its time limit")
 
 // Output runs a command and returns what it printed. When the limit passes, the
@@ -41,7 +36,10 @@ func Output(ctx context.Context, limit time.Duration, name string, args ...strin
 	return out, err
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints quick
+// snippet:prints <nil>
+// snippet:prints command exceeded its time limit true
 func main() {
 	out, err := Output(context.Background(), 10*time.Second, "echo", "quick")
 	fmt.Printf("%s%v\n", out, err)

@@ -28,7 +28,7 @@ final class Command {
         }
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) throws Exception {
         System.out.println(Command.run(Duration.ofSeconds(10), "true"));

@@ -25,14 +25,15 @@ export async function withDeadline<T>(
     throw cause;
   }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints in time
+// snippet:prints DeadlineError: not finished within 20 ms
 const { setTimeout: sleep } = await import("node:timers/promises");
 console.log(await withDeadline(1000, (signal) => sleep(5, "in time", { signal })));
 await withDeadline(20, (signal) => sleep(5000, "late", { signal })).catch((error) => console.log(String(error)));
+// snippet:check
+// snippet:prints Error: page left
+// snippet:prints a part
 const parent = AbortSignal.abort(new Error("page left"));
 await withDeadline(1000, async (signal) => signal.throwIfAborted(), parent).catch((error) => console.log(String(error)));
 console.log(await withDeadline(20, async (signal) => { while (!signal.aborted) await sleep(5); return "a part"; }));
-// snippet:prints in time
-// snippet:prints DeadlineError: not finished within 20 ms
-// snippet:prints Error: page left
-// snippet:prints a part

@@ -29,7 +29,7 @@ bool debounce(struct debounced *d, bool input)
     d->stable = 0;
     return true;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

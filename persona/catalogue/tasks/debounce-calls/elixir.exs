@@ -26,7 +26,7 @@ defmodule Debouncer do
 
   def handle_info({:timeout, _earlier, _value}, state), do: {:noreply, state}
 end
-# snippet:check
+# snippet:usage
 parent = self()
 {:ok, supervisor} = Supervisor.start_link([{Debouncer, {100, &send(parent, {:search, &1})}}], strategy: :one_for_one)
 [{_, pid, _, _}] = Supervisor.which_children(supervisor)

@@ -29,7 +29,7 @@ final class Debouncer<T> implements Consumer<T> {
                 () -> action.accept(value), quiet.toMillis(), TimeUnit.MILLISECONDS);
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) throws Exception {
         try (var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor()) {

@@ -21,7 +21,7 @@ fun <R> Flow<String>.searchResults(search: suspend (String) -> R): Flow<R?> =
         .debounce(100.milliseconds)
         .distinctUntilChanged()
         .mapLatest { if (it.length >= 2) search(it) else null } // a search that throws ends the flow
-// snippet:check
+// snippet:usage
 fun main() = kotlinx.coroutines.runBlocking {
     val shown = kotlinx.coroutines.channels.Channel<String?>(2)
     val typed = kotlinx.coroutines.flow.flow {

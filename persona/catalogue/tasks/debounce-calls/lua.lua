@@ -16,7 +16,7 @@ local function debouncer(quiet, action)
   end
   return changed, tick
 end
--- snippet:check
+-- snippet:usage
 local changed, tick = debouncer(0.3, function(v) print("pressed", v) end)
 for _, event in ipairs { { 0, 1 }, { 0.1, 0 }, { 0.2, 1 }, { 0.4 }, { 0.6 }, { 0.9, 0 }, { 1.3 } } do
   if event[2] then changed(event[1], event[2]) else tick(event[1]) end

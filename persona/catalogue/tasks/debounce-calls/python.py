@@ -27,7 +27,7 @@ async def main() -> None:
         save(text)
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)
-# snippet:check
+# snippet:usage
 
 
 asyncio.run(main())

@@ -29,7 +29,7 @@ export function debounce<A extends unknown[]>(
   };
   return Object.assign(call, { flush, cancel });
 }
-// snippet:check
+// snippet:usage
 const save = debounce((text: string, draft: boolean) => console.log(text, draft), 20);
 save("d", true);
 save("draft", true);

@@ -25,7 +25,7 @@ const pipeline: Graph<"install" | "lint" | "test" | "build" | "deploy"> = {
   deploy: ["lint", "test", "build"],
 };
 stages(pipeline).forEach((names, i) => console.log(`${i + 1}. ${names.join(" + ")}`));
-// snippet:check
+// snippet:usage
 for (const graph of [{ a: ["b"], b: ["a"] }, { a: ["b"] }] as Graph<string>[]) {
   try {
     stages(graph);

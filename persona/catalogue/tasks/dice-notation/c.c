@@ -1,8 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/c/string/byte/isdigit isdigit
 // snippet:description Parse the notation of role-playing games, roll with a small seedable generator, and get the sum. The
 // snippet:description notation is checked completely before anything is rolled.
-// snippet:prints 1 1 1 0 0 0 0
-// snippet:prints 1
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,7 +35,8 @@ bool roll(const char *notation, uint32_t *state, int *total)
         *total += (int)roll_die(state, sides);
     return true;
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 1 1 1 0 0 0 0
 #include <stdio.h>
 
 int main(void)
@@ -49,8 +48,11 @@ int main(void)
     printf(" %d", roll("d20", &state, &total));
     printf(" %d %d", roll("3x6", &state, &total), roll("0d6", &state, &total));
     printf(" %d %d", roll("-1d6", &state, &total), roll("2d6+2-1", &state, &total));
+    // snippet:check
+    // snippet:prints 1
     const char *wrong[] = {"", "d", "3d", "3d+6", "3d 6", " 3d6", "3d6+", "3d6 ", "3d6+-1", "100d6", "3d1000", "3d6+1000"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (roll(wrong[i], &state, &total)) printf(" %s", wrong[i]);
     printf("\n%d", roll("1d2-10", &state, &total) && (total == -9 || total == -8));
+    // snippet:usage
 }

@@ -8,7 +8,7 @@ def roll(text, random: Random.new)
   dice = Array.new([match[:n].to_i, 1].max) { random.rand(1..match[:sides].to_i) }
   { dice:, sum: dice.sum + match[:plus].to_i }
 end
-# snippet:check
+# snippet:usage
 3.times { |seed| r = roll("3d6+2", random: Random.new(seed)); puts r[:sum] == r[:dice].sum + 2 && r[:dice].all?(1..6) }
 begin
   roll("0d6")

@@ -17,5 +17,5 @@
                                 fields (filter #(not= (a %) (b %)) (keys (merge a b)))]
                           :when (seq fields)]
                       [k (zipmap fields (map (juxt a b) fields))]))}))
-;; snippet:check
+;; snippet:usage
 (println (diff :id [{:id 1 :name "a"} {:id 2 :name "b"}] [{:id 2 :name "c"} {:id 3 :name "d"}]))

@@ -23,6 +23,6 @@ today = [(host = "web1", cores = 8), (host = "db1", cores = 16), (host = "db2", 
 compare(monday, today; key = record -> record.host)
 # (added = ["db2"], removed = ["web2"], changed = ["web1"])
 
-# snippet:check
+# snippet:usage
 println(compare(monday, today; key = record -> record.host))
 println(all(isempty, compare(today, reverse(today); key = record -> record.host)))

@@ -20,7 +20,7 @@ let diff before after =
       | Some was, Some is when String.equal was is -> None
       | Some was, Some is -> Some (Changed { was; is }))
     before after
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   let settings pairs = Settings.of_seq (List.to_seq pairs) in
   diff (settings ["port", "80"; "host", "a"; "tls", "off"]) (settings ["port", "443"; "host", "a"; "log", "json"])

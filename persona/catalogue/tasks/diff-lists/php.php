@@ -12,7 +12,7 @@ function diffByKey(array $before, array $after, string $key): array
         'changed' => array_values(array_filter($both, fn ($new) => $new !== $before[$new[$key]])),
     ];
 }
-// snippet:check
+// snippet:usage
 $a = [['id' => 1, 'n' => 'a'], ['id' => 2, 'n' => 'b'], ['id' => 3, 'n' => 'c']];
 $b = [['id' => 2, 'n' => 'B'], ['id' => 3, 'n' => 'c'], ['id' => 4, 'n' => 'd']];
 foreach (diffByKey($a, $b, 'id') as $kind => $rows) {

@@ -28,7 +28,7 @@ pub fn diff<'a>(old: &'a Settings, new: &'a Settings) -> BTreeMap<&'a str, Chang
         })
         .collect()
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let settings = |pairs: &[(&str, &str)]| -> Settings {
         pairs

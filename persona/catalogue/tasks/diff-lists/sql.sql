@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-table-expressions.html#QUERIES-JOIN Joined tables
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE staging (sku text PRIMARY KEY, name text, cents int);
 CREATE TABLE product (sku text PRIMARY KEY, name text, cents int);
 INSERT INTO product VALUES ('a', 'Tea', 350), ('b', 'Milk', 120), ('c', 'Cup', NULL);

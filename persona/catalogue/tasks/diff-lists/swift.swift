@@ -29,6 +29,6 @@ let server = [Note(id: 1, text: "Oat milk"), Note(id: 3, text: "Tea")]
 let changes = Changes(from: local, to: server)
 print(changes.added.map(\.text), changes.removed.map(\.text), changes.updated.map(\.after.text))
 
-// snippet:check
+// snippet:usage
 let none = Changes(from: server, to: server)
 print(none.added.isEmpty && none.removed.isEmpty && none.updated.isEmpty)

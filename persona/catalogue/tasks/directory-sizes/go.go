@@ -1,23 +1,22 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/io/fs#WalkDir fs.WalkDir
-// snippet:prints map[logs:15 readme:2] 0
-
 import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"io/fs"
 	"strings"
+	// snippet:usage
+	"testing/fstest"
+	// snippet:end
 )
 
-// snippet:check
-import "fmt"
-import "testing/fstest"
-
-// snippet:end
 // Sizes adds up the bytes of each file and folder at the top of fsys. Folders that may
 // not be read are counted as skipped, and the walk goes on.
 func Sizes(fsys fs.FS) (bytes map[string]int64, skipped int) {
@@ -36,7 +35,8 @@ func Sizes(fsys fs.FS) (bytes map[string]int64, skipped int) {
 	return bytes, skipped
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints map[logs:15 readme:2] 0
 func main() {
 	fmt.Println(Sizes(fstest.MapFS{
 		"logs/a.txt": {Data: make([]byte, 10)}, "logs/old/b.txt": {Data: make([]byte, 5)}, "readme": {Data: []byte("hi")},

@@ -24,7 +24,7 @@ long long FolderSize(NSString *folder)
     }
     return total;
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     @autoreleasepool {

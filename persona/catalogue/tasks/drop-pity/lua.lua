@@ -1,7 +1,5 @@
--- snippet:check
+-- snippet:usage
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.7 math.random
--- snippet:prints 63.4 tries on average, and never more than 100
--- snippet:prints 100 failures at most: true
 -- snippet:end
 local PityDrop = {}
 PityDrop.__index = PityDrop
@@ -27,11 +25,15 @@ function PityDrop:expected()
   for failed = 0, self.limit - 1 do sum = sum + (1 - self.chance) ^ failed end
   return sum
 end
--- snippet:check
+-- snippet:usage
+-- snippet:prints 63.4 tries on average, and never more than 100
+-- snippet:prints 100 failures at most: true
 local drop = PityDrop.new(0.01, 100)
 print(("%.1f tries on average, and never more than %d"):format(drop:expected(), drop.limit))
 local tries = 0
 repeat tries = tries + 1 until drop:try(function() return 0.99 end)
+-- snippet:check
 assert(PityDrop.new(0, 100):expected() == 100 and PityDrop.new(1, 100):expected() == 1)
 assert(PityDrop.new(1e-17, 100):expected() == 100)
+-- snippet:usage
 print("100 failures at most: " .. tostring(tries == 100))

@@ -29,13 +29,13 @@ struct Tween {
 double damp(double current, double target, Seconds half_life, Seconds frame) {
     return std::lerp(target, current, std::exp2(-(frame / half_life)));
 }
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
     using namespace std::chrono_literals;
     const Tween slide{.from = 0, .to = 100, .duration = 2s};
-    std::println("{} {} {} {}", slide.at(-1s), slide.at(500ms), slide.at(1s), slide.at(9s));
-    std::println("{} {}", damp(0, 8, 1s, 1s), damp(damp(0, 8, 1s, 1s), 8, 1s, 1s));
-    std::println("{}", Tween{0, 1, 1s, ease_out}.at(500ms));
+    std::cout << slide.at(-1s) << ' ' << slide.at(500ms) << ' ' << slide.at(1s) << ' ' << slide.at(9s) << '\n';
+    std::cout << damp(0, 8, 1s, 1s) << ' ' << damp(damp(0, 8, 1s, 1s), 8, 1s, 1s) << '\n';
+    std::cout << Tween{0, 1, 1s, ease_out}.at(500ms) << '\n';
 }

@@ -29,14 +29,14 @@ public:
             if (auto listener = weak.lock()) (*listener)(args...);
     }
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 #include <string>
 
 int main() {
     Signal<std::string> saved;
-    auto first = saved.connect([](const std::string& file) { std::println("first {}", file); });
-    auto second = saved.connect([](const std::string& file) { std::println("second {}", file); });
+    auto first = saved.connect([](const std::string& file) { std::cout << "first " << file << '\n'; });
+    auto second = saved.connect([](const std::string& file) { std::cout << "second " << file << '\n'; });
     saved.emit("a.txt");
     first.reset();
     saved.emit("b.txt");

@@ -24,7 +24,7 @@ class EventBus {
     ): Job =
         events.filterIsInstance<E>().onEach(action).launchIn(scope)
 }
-// snippet:check
+// snippet:usage
 data class Saved(val file: String)
 
 fun main() = kotlinx.coroutines.runBlocking {

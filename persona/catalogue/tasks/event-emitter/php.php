@@ -30,7 +30,7 @@ final readonly class OrderPaid
     {
     }
 }
-// snippet:check
+// snippet:usage
 $events = new Events();
 $events->on(OrderPaid::class, fn (OrderPaid $e) => print("mail for $e->orderId\n"));
 $off = $events->on(OrderPaid::class, fn (OrderPaid $e) => print("stock for $e->orderId\n"));

@@ -22,7 +22,7 @@ int format_cents(char *buffer, size_t size, cents amount)
     return snprintf(buffer, size, "%s%" PRIu64 ".%02" PRIu64, amount < 0 ? "-" : "",
                     magnitude / 100, magnitude % 100);
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     cents parts[3], refund[3];

@@ -31,13 +31,13 @@ private:
     constexpr explicit Money(std::int64_t n) : cents_(n) {}
     std::int64_t cents_;
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 template <class T> constexpr bool accepts = requires(T n) { Money::cents(n); };
 static_assert(accepts<int> && accepts<long long> && !accepts<double> && !accepts<unsigned long long>);
 
 int main() {
-    for (Money part : Money::cents(1000).split(3)) std::print("{} ", part.str());
-    std::println("{} {}", Money::cents(-5).str(), Money::cents(1) + Money::cents(2) == Money::cents(3));
+    for (Money part : Money::cents(1000).split(3)) std::cout << std::boolalpha << part.str() << ' ';
+    std::cout << Money::cents(-5).str() << ' ' << (Money::cents(1) + Money::cents(2) == Money::cents(3)) << '\n';
 }

@@ -22,7 +22,7 @@ public static class Money
         return shares.Select(share => share / 100).ToArray();
     }
 }
-// snippet:check
+// snippet:usage
 public static class Program
 {
     public static void Main()

@@ -1,13 +1,11 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/fmt#Stringer fmt.Stringer
-// snippet:prints [3.34 3.33 3.33] -0.05 [-0.34 -0.33 -0.33]
-
 import "fmt"
 
 // Cents is an exact amount of money. Floating point never touches it.
@@ -37,7 +35,8 @@ func (c Cents) Split(n int) []Cents {
 	return parts
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints [3.34 3.33 3.33] -0.05 [-0.34 -0.33 -0.33]
 func main() {
 	fmt.Println(Cents(1000).Split(3), Cents(-5), Cents(-100).Split(3))
 }

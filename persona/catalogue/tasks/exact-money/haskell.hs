@@ -24,6 +24,6 @@ split parts (Money cents) =
   [Money (each + (if i < rest then 1 else 0)) | i <- [0 .. parts - 1]]
   where
     (each, rest) = cents `divMod` parts
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = print (split 3 (Money 1000), mconcat (split 7 (Money (-5))), Money 5)

@@ -25,7 +25,7 @@ record Money(BigDecimal amount, Currency currency) {
                 .toList();
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var euro = Currency.getInstance("EUR");

@@ -24,7 +24,7 @@ const balance = parseUnits("1000000.000000000000000001", 18);
 const fee = (balance * 30n) / 10_000n; // 30 basis points, rounded down
 console.log(formatUnits(balance - fee, 18));
 console.log(formatUnits(fee, 18));
-// snippet:check
+// snippet:usage
 console.log(formatUnits(-5n, 2), formatUnits(120n, 0), formatUnits(-120n, 1));
 // snippet:end
 // snippet:prints 997000.000000000000000001

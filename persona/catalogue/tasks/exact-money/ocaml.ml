@@ -24,7 +24,7 @@ end = struct
   let to_string cents =
     Printf.sprintf "%s%d.%02d" (if cents < 0 then "-" else "") (abs (cents / 100)) (abs (cents mod 100))
 end
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   let parts = Money.split 3 (Money.of_cents (-1000)) in
   print_endline (String.concat " " (List.map Money.to_string parts));

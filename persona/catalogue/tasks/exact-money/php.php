@@ -27,7 +27,7 @@ function euros(int $cents): string
 }
 
 echo implode(', ', array_map(euros(...), split(1000, [1, 1, 1]))), "\n";
-// snippet:check
+// snippet:usage
 echo implode(', ', array_map(euros(...), split(-100, [0, 1, 2]))), "\n";
 // snippet:end
 // snippet:prints 3.34 €, 3.33 €, 3.33 €

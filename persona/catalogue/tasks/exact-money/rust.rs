@@ -29,7 +29,7 @@ impl fmt::Display for Money {
         write!(f, "{sign}{}.{:02}", cents / 100, cents % 100)
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let parts: Vec<_> = Money::cents(1000).split(3).map(|m| m.to_string()).collect();
     println!("{parts:?} {}", Money::cents(-5));

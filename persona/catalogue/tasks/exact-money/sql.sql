@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-NUMERIC-DECIMAL Arbitrary precision numbers
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE share_holder (name text, shares int);
 INSERT INTO share_holder VALUES ('Ana', 2), ('Bo', 4), ('Cy', 1), ('Di', NULL);
 -- snippet:end

@@ -37,7 +37,7 @@ let parts = Money(cents: 10_000, currency: "EUR").split(by: [1, 1, 1])
 print(parts.map(\.cents)) // [3333, 3333, 3334]
 print(parts.map(\.formatted)) // as people write it where they live
 
-// snippet:check
+// snippet:usage
 print(
     Money(cents: 5, currency: "EUR").split(by: [1, 3, 9]).map(\.cents),
     Money(cents: 100, currency: "EUR").split(by: [7, 1, 5, 3]).map(\.cents).reduce(0, +)

@@ -25,7 +25,7 @@ export function split<C extends Currency>(total: Money<C>, parts: number): Money
     index < Math.abs(left) ? share + BigInt(Math.sign(left)) : share;
   return Array.from({ length: parts }, (_, index) => ({ ...total, minor: minor(index) }));
 }
-// snippet:check
+// snippet:usage
 const bill = add(money("99.90", "EUR"), money("0.10", "EUR"));
 console.log(split(bill, 3).map(({ minor }) => String(minor)).join(" + "), "=", String(bill.minor));
 console.log(split(money("-1.00", "EUR"), 3).map(({ minor }) => String(minor)).join(" "));

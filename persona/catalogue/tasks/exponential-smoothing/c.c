@@ -23,7 +23,7 @@ int16_t smooth(struct smoother *s, int16_t sample)
     s->scaled += sample - s->scaled / (1 << s->shift);
     return (int16_t)(s->scaled / (1 << s->shift));
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -2,7 +2,7 @@
 -- snippet:description Smooth readings with an exponential moving average in a recursive query: each moves the level by a share of
 -- snippet:description its distance. Readings that are still far from the level that they have moved are marked as spikes.
 -- snippet:about SQLite
--- snippet:check
+-- snippet:usage
 CREATE TABLE reading (at INTEGER PRIMARY KEY, celsius REAL);
 INSERT INTO reading VALUES (10, 20.0), (20, 20.4), (35, 35.0), (37, NULL), (40, 20.2), (50, 20.3);
 -- snippet:end

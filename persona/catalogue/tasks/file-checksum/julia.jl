@@ -21,7 +21,7 @@ function changed_files(list)
     return changed
 end
 
-# snippet:check
+# snippet:usage
 write("a.txt", "abc")
 write("b.txt", "abd")
 println(checksum("a.txt"))

@@ -13,7 +13,7 @@ sub verify (@lines) {
     }
     return \%result;
 }
-# snippet:check
+# snippet:usage
 open my $out, '>', 'a.txt' or die $!;
 print $out 'hello';
 close $out;

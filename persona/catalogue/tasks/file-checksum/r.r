@@ -15,7 +15,7 @@ changed_inputs <- function(ledger) {
   changed[there] <- sha256(known$path[there]) != known$sha256[there]
   known$path[changed]
 }
-# snippet:check
+# snippet:usage
 writeLines("hello", "a.csv")
 writeLines("3,4", "b.csv")
 writeLines("5,6", "c.csv")

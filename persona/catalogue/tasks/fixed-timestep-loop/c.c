@@ -25,7 +25,7 @@ double advance(int64_t *unspent, int64_t elapsed, void (*update)(void *), void *
         update(world);
     return (double)*unspent / STEP_NS;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 static void count(void *world)

@@ -24,14 +24,14 @@ public:
 private:
     Clock::duration unspent_{};
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <cstdio>
 
 int main() {
     FixedStep loop;
     int steps = 0;
     const double alpha = loop.advance(FixedStep::step * 5 / 2, [&] { ++steps; });
-    std::println("{} {:.2f}", steps, alpha);
+    std::printf("%d %.2f\n", steps, alpha);
     loop.advance(10s, [&] { ++steps; });
-    std::println("{}", steps);
+    std::printf("%d\n", steps);
 }

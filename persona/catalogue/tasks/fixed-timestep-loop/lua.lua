@@ -17,7 +17,7 @@ function Loop:frame(seconds)
   end
   self.draw(self.saved / STEP) -- how far the next step has come, to draw in between
 end
--- snippet:check
+-- snippet:usage
 local steps = 0
 local loop = Loop.new(function() steps = steps + 1 end, function(share) print(steps, ("%.2f"):format(share)) end)
 for _, dt in ipairs { 0.01, 0.02, 5 } do loop:frame(dt) end

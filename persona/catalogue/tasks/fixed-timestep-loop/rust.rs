@@ -35,7 +35,7 @@ impl FixedStep {
         self.unspent.div_duration_f32(self.step)
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let mut clock = FixedStep::new(100);
     let mut updates = 0;

@@ -1,7 +1,7 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/appfactories/ Application factories
 # snippet:about Flask
 # snippet:needs Flask 2.1
-# snippet:check
+# snippet:usage
 import os
 os.environ["SHOP_PAGE_SIZE"] = "50"
 # snippet:prints {'page_size': 50}
@@ -23,6 +23,6 @@ def create_app(settings=None):
     return app
 
 
-# snippet:check
+# snippet:usage
 print(create_app().test_client().get("/about").json)
 print(create_app({"PAGE_SIZE": 2}).test_client().get("/about").json)

@@ -1,8 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/blueprints/ Blueprints
 # snippet:about Flask
-# snippet:check
-# snippet:prints {'books': [{'title': 'Emma', 'url': '/v1/books/1'}]}
-# snippet:prints 404
+# snippet:usage
 # snippet:end
 from flask import Blueprint, Flask, abort, url_for
 
@@ -23,8 +21,12 @@ def show(book_id):
 app = Flask(__name__)
 app.register_blueprint(books, url_prefix="/v1/books")  # the only place that knows the version
 
-# snippet:check
+# snippet:usage
+# snippet:prints {'books': [{'title': 'Emma', 'url': '/v1/books/1'}]}
+# snippet:prints 404
 client = app.test_client()
 print(client.get("/v1/books/").json)
+# snippet:check
 assert client.get("/v1/books/1").json == {"title": "Emma"}
+# snippet:usage
 print(client.get("/v1/books/2").status_code)

@@ -1,6 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/cli/#custom-commands Custom commands
 # snippet:about Flask
-# snippet:check
+# snippet:usage
 # snippet:prints 0 removed 2 drafts older than 30 days
 # snippet:prints 1 Error: --days must be positive
 # snippet:end
@@ -23,7 +23,7 @@ def remove_drafts(days):
     click.echo(f"removed {len(old)} drafts older than {days} days")
 
 
-# snippet:check
+# snippet:usage
 runner = app.test_cli_runner()
 for arguments in (["remove-drafts"], ["remove-drafts", "--days", "-1"]):
     result = runner.invoke(args=arguments)

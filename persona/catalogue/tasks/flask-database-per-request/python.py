@@ -1,8 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/tutorial/database/ Define and access the database
 # snippet:about Flask
-# snippet:check
-# snippet:prints {'books': 2}
-# snippet:prints closed
+# snippet:usage
 # snippet:end
 import sqlite3
 
@@ -31,12 +29,15 @@ def statistics():
     return {"books": row["n"]}
 
 
-# snippet:check
+# snippet:usage
+# snippet:prints {'books': 2}
 setup = sqlite3.connect("books.db")
 with setup:
     setup.executescript("CREATE TABLE book (title text); INSERT INTO book VALUES ('Emma'), ('Persuasion');")
 setup.close()
 print(app.test_client().get("/statistics").json)
+# snippet:check
+# snippet:prints closed
 with app.app_context():
     kept = database()
     assert database() is kept

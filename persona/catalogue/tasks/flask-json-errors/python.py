@@ -1,6 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/errorhandling/#returning-api-errors-as-json API errors as JSON
 # snippet:about Flask
-# snippet:check
+# snippet:usage
 # snippet:prints 404 {'error': 'Not Found'} ['']
 # snippet:prints 405 {'error': 'Method Not Allowed'} ['GET', 'HEAD', 'OPTIONS']
 # snippet:prints 500 {'error': 'Internal Server Error'} ['']
@@ -30,7 +30,7 @@ def report():
     return {"mean": 1 / 0}
 
 
-# snippet:check
+# snippet:usage
 app.logger.disabled = True
 client = app.test_client()
 for response in (client.get("/nothing"), client.post("/report"), client.get("/report")):

@@ -1,10 +1,7 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/viewdecorators/ View decorators
 # snippet:about Flask
 # snippet:needs Flask 2.1
-# snippet:check
-# snippet:prints 302 /login
-# snippet:prints Hello ada
-# snippet:prints 302 /login
+# snippet:usage
 import os
 os.environ["FLASK_SECRET_KEY"] = "only for this run"
 # snippet:end
@@ -44,7 +41,8 @@ def login():
     return "your form"
 
 
-# snippet:check
+# snippet:usage
+# snippet:prints 302 /login
 @app.post("/login")
 def do_login():
     log_in("ada")
@@ -54,6 +52,9 @@ def do_login():
 client = app.test_client()
 first = client.get("/")
 print(first.status_code, first.location)
+# snippet:check
+# snippet:prints Hello ada
+# snippet:prints 302 /login
 client.post("/login")
 print(client.get("/").text)
 with client.session_transaction() as marked:

@@ -1,9 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/streaming/ Streaming contents
 # snippet:about Flask
-# snippet:check
-# snippet:prints text/csv; charset=utf-8
-# snippet:prints name,total
-# snippet:prints "Mills, Ada",12.50
+# snippet:usage
 # snippet:end
 import csv
 import io
@@ -31,8 +28,12 @@ def orders():
     return Response(csv_lines(["name", "total"], rows), mimetype="text/csv", headers=headers)
 
 
-# snippet:check
+# snippet:usage
+# snippet:prints text/csv; charset=utf-8
+# snippet:prints name,total
+# snippet:prints "Mills, Ada",12.50
 response = app.test_client().get("/orders.csv")
 print(response.content_type)
 print(response.text.replace("\r\n", "\n").strip())
+# snippet:check
 assert list(csv_lines(["name"], [])) == ["name\r\n"]

@@ -1,5 +1,5 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
--- snippet:check
+-- snippet:usage
 CREATE TABLE alive (x int, y int, PRIMARY KEY (x, y));
 INSERT INTO alive VALUES (1, 0), (2, 1), (0, 2), (1, 2), (2, 2);
 -- snippet:end

@@ -29,7 +29,7 @@ bool stop_on_signals(void)
     return sigaction(SIGTERM, &action, NULL) == 0
         && sigaction(SIGINT, &action, NULL) == 0;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -5,7 +5,7 @@
 %% snippet:prints done 2
 %% snippet:prints done 3
 -module(job_queue).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -behaviour(gen_server).
@@ -37,7 +37,7 @@ handle_call(length, _From, {_, Jobs} = State) -> {reply, queue:len(Jobs), State}
 
 %% Runs within the `shutdown' time of the child specification.
 terminate(_Reason, {Run, Jobs}) -> lists:foreach(Run, queue:to_list(Jobs)).
-%% snippet:check
+%% snippet:usage
 main() ->
     {ok, Queue} = start_link(fun(Job) -> io:format("done ~p~n", [Job]) end),
     [push(Queue, Job) || Job <- [1, 2, 3]],

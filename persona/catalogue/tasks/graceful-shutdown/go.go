@@ -1,27 +1,24 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/net/http#Server.Shutdown http.Server.Shutdown
-// snippet:prints stopped: <nil>
-// snippet:prints stopped: context deadline exceeded
-
 import (
 	"context"
+	// snippet:usage
+	"fmt"
+	// snippet:check
+	"net"
+	// snippet:end
 	"net/http"
 	"os/signal"
 	"syscall"
 	"time"
 )
 
-// snippet:check
-import "fmt"
-import "net"
-
-// snippet:end
 // Serve runs srv until SIGINT or SIGTERM comes or ctx is done, then lets
 // running requests finish for at most grace before it returns.
 func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
@@ -43,7 +40,8 @@ func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 	return srv.Shutdown(deadline)
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints stopped: <nil>
 func main() {
 	srv := &http.Server{Addr: "127.0.0.1:0", ReadHeaderTimeout: time.Second}
 	go func() {
@@ -51,6 +49,8 @@ func main() {
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
 	}()
 	fmt.Println("stopped:", Serve(context.Background(), srv, 10*time.Second))
+	// snippet:check
+	// snippet:prints stopped: context deadline exceeded
 	l, _ := net.Listen("tcp", "127.0.0.1:0")
 	l.Close()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -71,4 +71,5 @@ func main() {
 	}()
 	fmt.Println("stopped:", Serve(ctx, srv, 20*time.Millisecond))
 	<-cut
+	// snippet:usage
 }

@@ -1,7 +1,4 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/ExecutorService.html ExecutorService
-// snippet:prints finished
-// snippet:prints true
-// snippet:prints false
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,15 +25,20 @@ final class Shutdown {
         return false;
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints finished
+// snippet:prints true
 class Main {
     public static void main(String[] args) throws Exception {
         var quick = java.util.concurrent.Executors.newFixedThreadPool(2);
         quick.submit(() -> System.out.println("finished"));
         System.out.println(Shutdown.stop(quick, Duration.ofSeconds(10)));
+        // snippet:check
+        // snippet:prints false
         var slow = java.util.concurrent.Executors.newSingleThreadExecutor();
         slow.submit(() -> { Thread.sleep(5000); return 1; });
         System.out.println(Shutdown.stop(slow, Duration.ofMillis(50)));
         Shutdown.onExit(slow, Duration.ofMillis(10));
+        // snippet:usage
     }
 }

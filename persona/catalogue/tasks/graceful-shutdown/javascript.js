@@ -23,7 +23,10 @@ export function serve(handler, { port, grace = 10_000 }) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
   return server;
 }
-// snippet:check
+// snippet:usage
+// snippet:prints SIGTERM: finishing the open requests
+// snippet:prints slow answer
+// snippet:prints closed true
 const server = serve((request, response) => setTimeout(() => response.end("slow answer"), 100), { port: 0 });
 await new Promise((resolve) => server.once("listening", resolve));
 const closed = new Promise((resolve) => server.once("close", resolve));
@@ -33,6 +36,3 @@ setTimeout(() => process.kill(process.pid, "SIGTERM"), 50);
 console.log(await (await answer).text());
 await closed;
 console.log("closed", performance.now() - start < 3000);
-// snippet:prints SIGTERM: finishing the open requests
-// snippet:prints slow answer
-// snippet:prints closed true

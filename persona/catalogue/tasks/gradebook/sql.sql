@@ -1,5 +1,5 @@
 -- snippet:doc https://www.sqlite.org/lang_aggfunc.html Aggregate functions
--- snippet:check
+-- snippet:usage
 CREATE TABLE grade (student text, assignment text, points int, maximum int, weight int);
 INSERT INTO grade VALUES
   ('Ana', 'essay', 18, 20, 2), ('Ana', 'exam', 70, 100, 5),

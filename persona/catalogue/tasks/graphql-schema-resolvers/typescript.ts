@@ -26,7 +26,7 @@ export const ask = (source: string, variableValues: Record<string, unknown>) =>
 async function reviewsOf(_id: string): Promise<{ stars: number }[]> {
   return [{ stars: 5 }, { stars: 4 }]; // from a database
 }
-// snippet:check
+// snippet:usage
 const query = "query ($id: ID!) { book(id: $id) { title reviews(first: 1) { stars } } }";
 console.log(JSON.stringify(await ask(query, { id: "1" })));
 console.log(JSON.stringify(await ask(query, { id: "2" })));

@@ -20,7 +20,7 @@
   "One number needs no groups: a transducer filters and sums in one pass."
   [city sales]
   (transduce (comp (filter #(= city (:city %))) (map :cents)) + sales))
-;; snippet:check
+;; snippet:usage
 (let [sales [{:city "Rome" :cents 200} {:city "Bath" :cents 900} {:city "Rome" :cents 400}]]
   (doseq [{:keys [city count cents]} (totals sales)] (println city count cents))
   (println (revenue "Rome" sales)))

@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:description Count and add up sales by city with a control break: the rows come sorted, and a group ends where the city
       *> snippet:description changes. Cities are listed in the order of the rows, and a grand total stands last.
@@ -23,7 +23,7 @@
        01 grand-total     pic 9(9)v99 value 0.
        01 shown-total     pic z(8)9.99.
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            move "BERLIN  000010025" to sale(1)
            move "BERLIN  000025025" to sale(2)
            move "PARIS   000009999" to sale(3)

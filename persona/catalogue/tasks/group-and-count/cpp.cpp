@@ -26,7 +26,7 @@ std::vector<Total> totals_by_city(std::span<const Sale> sales) {
     std::ranges::stable_sort(totals, std::ranges::greater{}, &Total::cents); // ties stay by name
     return totals;
 }
-// snippet:check
+// snippet:usage
 #include <print>
 
 int main() {

@@ -16,7 +16,7 @@ defmodule Sales do
   @doc "How often each city occurs; for plain counting there is `frequencies_by`."
   def counts(sales), do: Enum.frequencies_by(sales, & &1.city)
 end
-# snippet:check
+# snippet:usage
 sales = [%{city: "Rome", cents: 200}, %{city: "Bath", cents: 900}, %{city: "Rome", cents: 400}]
 Enum.each(Sales.totals(sales), &IO.puts("#{&1.city} #{&1.count} #{&1.cents}"))
 IO.inspect(Sales.counts(sales))

@@ -1,24 +1,21 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/slices slices
 // snippet:needs Go 1.23
-// snippet:prints [{Bath 1 9} {Rome 2 6}]
-
 import (
 	"cmp"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"maps"
 	"slices"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 type Group[K comparable] struct {
 	Key   K
 	Count int
@@ -38,7 +35,8 @@ func GroupBy[T any, K cmp.Ordered](records []T, key func(T) K, value func(T) flo
 	})
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints [{Bath 1 9} {Rome 2 6}]
 type sale struct {
 	city  string
 	total float64

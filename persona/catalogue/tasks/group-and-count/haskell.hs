@@ -17,7 +17,7 @@ totals :: [(String, Int)] -> [(String, Total)]
 totals sales = sortOn (Down . cents . snd) (Map.toAscList groups)
   where
     groups = Map.fromListWith (<>) [(city, Total 1 amount) | (city, amount) <- sales]
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = mapM_ (\(city, total) -> putStrLn (city ++ " " ++ show (count total) ++ " " ++ show (cents total)))
   (totals [("Rome", 200), ("Bath", 900), ("Rome", 400)])

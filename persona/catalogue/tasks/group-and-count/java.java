@@ -22,7 +22,7 @@ record Sale(String city, long cents) {
                 .toList();
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         Sale.byCity(List.of(new Sale("Rome", 200), new Sale("Bath", 900), new Sale("Rome", 400)))

@@ -13,5 +13,5 @@ fun Iterable<Sale>.totalsByCity(): List<Total> =
         }
         .values
         .sortedWith(compareByDescending(Total::cents).thenBy(Total::city))
-// snippet:check
+// snippet:usage
 fun main() = listOf(Sale("Rome", 200), Sale("Bath", 900), Sale("Rome", 400)).totalsByCity().forEach(::println)

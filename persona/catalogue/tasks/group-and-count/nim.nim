@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/tables.html std/tables
 # snippet:prints Bath: 1 sale, 900
 # snippet:prints Rome: 2 sales, 600
@@ -23,5 +23,5 @@ proc report(sales: openArray[Sale]) =
   for (city, total) in totals(sales):
     let s = if total.count == 1: "" else: "s"
     echo &"{city}: {total.count} sale{s}, {total.cents}"
-# snippet:check
+# snippet:usage
 report([("Rome", 200), ("Bath", 900), ("Rome", 400)])

@@ -17,7 +17,7 @@ let totals sales =
   List.fold_left add By_city.empty sales
   |> By_city.bindings
   |> List.stable_sort (fun (_, a) (_, b) -> Int.compare b.cents a.cents)
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   totals [ "Rome", 200; "Bath", 900; "Rome", 400 ]
   |> List.iter (fun (city, t) -> Printf.printf "%s %d %d\n" city t.count t.cents)

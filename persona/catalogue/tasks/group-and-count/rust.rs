@@ -26,7 +26,7 @@ pub fn totals(sales: &[Sale]) -> Vec<(&str, Total)> {
     totals.sort_by_key(|(_, total)| std::cmp::Reverse(total.cents)); // stable: ties stay by name
     totals
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let sales = [("Rome", 200), ("Bath", 900), ("Rome", 400)];
     let sales: Vec<_> = sales

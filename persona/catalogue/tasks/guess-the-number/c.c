@@ -33,7 +33,7 @@ int play(FILE *in, int secret)
     free(line);
     return found ? attempts : 0;
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     FILE *in = tmpfile();

@@ -1,25 +1,22 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/crypto/pbkdf2 crypto/pbkdf2
 // snippet:needs Go 1.24
-// snippet:prints true false <nil>
-
 import (
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 // PasswordHash keeps its own cost, so that it can be raised for new passwords.
 type PasswordHash struct {
 	Iterations int
@@ -40,7 +37,8 @@ func (h PasswordHash) Matches(password string) bool {
 	return err == nil && subtle.ConstantTimeCompare(key, h.Key) == 1
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints true false <nil>
 func main() {
 	h, err := HashPassword("correct horse")
 	fmt.Println(h.Matches("correct horse"), h.Matches("wrong"), err)

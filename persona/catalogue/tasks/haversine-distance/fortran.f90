@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/intrinsics/math/ Mathematical intrinsics
 ! snippet:prints 343.6 km
 ! snippet:prints 20015.1 km
@@ -20,7 +20,7 @@ contains
     distance = 2 * earth_radius_km * asin(sqrt(h))
   end function distance
 end module geography
-! snippet:check
+! snippet:usage
 program main
   use geography
   implicit none

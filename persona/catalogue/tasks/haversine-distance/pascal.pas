@@ -1,4 +1,4 @@
-// snippet:check
+// snippet:usage
 // snippet:doc https://www.freepascal.org/docs-html/rtl/math/index-5.html Unit Math
 // snippet:prints 343.6 km
 // snippet:prints 20015.1 km
@@ -24,7 +24,7 @@ begin
     + Cos(DegToRad(A.Latitude)) * Cos(DegToRad(B.Latitude)) * Sqr(Sin(DegToRad(B.Longitude - A.Longitude) / 2));
   Result := 2 * EarthRadius * ArcSin(Sqrt(Min(1, H)));
 end;
-// snippet:check
+// snippet:usage
 function Place(Latitude, Longitude: Double): TPlace;
 begin
   Result.Latitude := Latitude;

@@ -25,7 +25,7 @@ void hex_dump(FILE *out, const void *data, size_t size)
         fputs("|\n", out);
     }
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     hex_dump(stdout, "The quick brown\n\tfox\x7f", 21);

@@ -22,7 +22,7 @@ bool signature_is_valid(struct bytes key, struct bytes message, struct bytes sig
         return false;
     return CRYPTO_memcmp(expected, signature.data, SIGNATURE_SIZE) == 0;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -14,12 +14,13 @@ export function isGenuine(header, rawBody, secret, { maxAge = 300, now = Date.no
   // Comparing with === would tell an attacker how many bytes were right.
   return timingSafeEqual(expected, Buffer.from(v1, "hex"));
 }
-// snippet:check
+// snippet:usage
+// snippet:prints true
+// snippet:prints false
 const body = Buffer.from('{"event":"paid"}');
 const mac = createHmac("sha256", "for this check").update("1000.").update(body).digest("hex");
 console.log(isGenuine(`t=1000,v1=${mac}`, body, "for this check", { now: 1010 }));
 console.log(isGenuine(`t=1000,v1=${mac}`, body, "for this check", { now: 9999 }));
-console.log(isGenuine(`t=1001,v1=${mac}`, body, "for this check", { now: 1010 }), isGenuine("", body, "x"), isGenuine(undefined, body, "x"));
-// snippet:prints true
-// snippet:prints false
+// snippet:check
 // snippet:prints false false false
+console.log(isGenuine(`t=1001,v1=${mac}`, body, "for this check", { now: 1010 }), isGenuine("", body, "x"), isGenuine(undefined, body, "x"));

@@ -14,7 +14,7 @@ function isAuthentic(string $header, string $body, string $secret, int $now): bo
     $fresh = abs($now - (int) $time) <= 300; // an old message may be a replayed one
     return hash_equals($expected, $signature) && $fresh;
 }
-// snippet:check
+// snippet:usage
 $sign = fn (int $t, string $b) => "t=$t,v1=" . hash_hmac('sha256', "$t.$b", 'k');
 var_dump(isAuthentic($sign(1000, '{}'), '{}', 'k', 1100));
 var_dump(isAuthentic($sign(1000, '{}'), '{"a":1}', 'k', 1100));

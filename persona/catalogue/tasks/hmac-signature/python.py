@@ -18,15 +18,16 @@ def verify_webhook(
     expected = hmac.new(secret, message, hashlib.sha256).hexdigest()
     # == would stop at the first difference and tell by its time how much was right.
     return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
-# snippet:check
+# snippet:usage
+# snippet:prints True
+# snippet:prints False
 
 
 secret, body, stamp = b"only for this check", b'{"event":"paid"}', str(int(time.time()))
 good = hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 print(verify_webhook(secret, body, stamp, good))
 print(verify_webhook(secret, body + b" ", stamp, good))
+# snippet:check
+# snippet:prints False False False
 assert not verify_webhook(secret, body, stamp, "\udce9")  # as frameworks decode a stray byte
 print(verify_webhook(secret, body, "1000", good), verify_webhook(secret, body, "soon", "é"), verify_webhook(secret, body, "9" * 5000, good))
-# snippet:prints True
-# snippet:prints False
-# snippet:prints False False False

@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints 0002 SCREWS   0005
       *> snippet:prints 0003 no such part
@@ -17,7 +17,7 @@
              10 order-part  pic 9(4).
              10 quantity    pic 9(4).
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            move "0001BOLTS   " to part(1)
            move "0002SCREWS  " to part(2)
            move "0004NUTS    " to part(3)

@@ -1,5 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-join.html Joins between tables
--- snippet:check
+-- snippet:usage
 CREATE TABLE customer (id int PRIMARY KEY, name text);
 CREATE TABLE purchase (id int PRIMARY KEY, customer_id int, cents int);
 INSERT INTO customer VALUES (1, 'Ana'), (2, 'Bo'), (3, 'Cy');

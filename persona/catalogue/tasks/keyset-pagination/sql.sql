@@ -1,5 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-comparisons.html#ROW-WISE-COMPARISON Row-wise comparison
--- snippet:check
+-- snippet:usage
 CREATE TABLE article (id int PRIMARY KEY, title text NOT NULL, published_on text NOT NULL);
 INSERT INTO article VALUES (1, 'One', '2025-03-01'), (2, 'Two', '2025-03-02'), (3, 'Three', '2025-03-02'),
   (4, 'Four', '2025-03-02'), (5, 'Five', '2025-03-03');

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/tables.html std/tables
 # snippet:prints @[("AT", 3), ("CA", 2), ("GC", 1), ("TG", 1)]
 # snippet:prints @[]
@@ -21,6 +21,6 @@ proc countKmers(sequence: string, k: Positive): seq[(string, int)] =
   result = toSeq(counts.pairs)
   result.sort do (a, b: (string, int)) -> int:
     cmp((-a[1], a[0]), (-b[1], b[0]))
-# snippet:check
+# snippet:usage
 echo countKmers("ATnCATGCAT", 2)
 echo countKmers("AC", 3)

@@ -20,7 +20,7 @@ defmodule LogStream do
   @doc "Endless Fibonacci numbers; nothing is computed before somebody asks."
   def fibonacci, do: Stream.unfold({0, 1}, fn {a, b} -> {a, {b, a + b}} end)
 end
-# snippet:check
+# snippet:usage
 lines = ["1 INFO a\n", "2 ERROR disk\n", "3 ERROR disk\n", "4 ERROR net\n", "5 ERROR cpu\n"]
 IO.inspect(LogStream.first_errors(lines, 2))
 IO.inspect(LogStream.fibonacci() |> Stream.drop_while(&(&1 < 100)) |> Enum.take(3))

@@ -1,18 +1,15 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/iter iter
 // snippet:needs Go 1.23
-// snippet:prints [7 14 21 28] 4
-// snippet:prints 0
-
 import "iter"
 
-// snippet:check
+// snippet:usage
 import "fmt"
 import "slices"
 
@@ -44,7 +41,9 @@ func Take[V any](seq iter.Seq[V], n int) iter.Seq[V] {
 	}
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints [7 14 21 28] 4
+// snippet:prints 0
 func main() {
 	naturals := func(yield func(int) bool) {
 		for i := 1; yield(i); i++ {

@@ -18,7 +18,7 @@ collatz = unfoldr next
     next 0 = Nothing
     next 1 = Just (1, 0)
     next n = Just (n, if even n then n `div` 2 else 3 * n + 1)
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = do
   print (take 5 (dropWhile (< 1000) primes))

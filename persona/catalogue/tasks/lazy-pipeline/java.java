@@ -21,7 +21,7 @@ final class Sequences {
                 .findFirst().orElseThrow();
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         System.out.println(Sequences.fibonacci().skip(5).limit(5).toList() + " " + Sequences.firstWithDigits(20));

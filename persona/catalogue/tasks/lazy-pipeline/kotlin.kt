@@ -20,7 +20,7 @@ fun firstErrors(log: BufferedReader, count: Int): List<String> = log.useLines { 
         .take(count)
         .toList()
 }
-// snippet:check
+// snippet:usage
 fun main() {
     println(fibonacci().dropWhile { it < 100 }.filter { it % 2 == 0L }.take(3).toList())
     println(firstErrors("1 INFO a\n2 ERROR disk\n3 ERROR disk\n4 ERROR net\n5 ERROR cpu".reader().buffered(), 2))

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/manual.html#iterators-and-the-for-statement-firstminusclass-iterators First-class iterators
 # snippet:prints @[1, 9, 25, 49]
 # snippet:prints numbers taken: 7
@@ -23,7 +23,7 @@ iterator first[T](source: Source[T], n: Positive): T =
     yield x
     dec left
     if left == 0: break # the source is not asked again: it may be endless
-# snippet:check
+# snippet:usage
 proc source(): Source[int] =
   result = iterator (): int =
     var n = 0

@@ -26,7 +26,7 @@ let long_paths ~steps count =
   |> Seq.map (fun n -> n, Seq.fold_left (fun length _ -> length + 1) (-1) (collatz n))
   |> Seq.filter (fun (_, length) -> length > steps)
   |> take count |> List.of_seq
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   print_endline (String.concat " " (List.map string_of_int (List.of_seq (collatz 6))));
   List.iter (fun (n, length) -> Printf.printf "%d takes %d\n" n length) (long_paths ~steps:100 2)

@@ -20,7 +20,7 @@ pub fn long_paths(steps: usize, count: usize) -> Vec<(u64, usize)> {
         .take(count)
         .collect()
 }
-// snippet:check
+// snippet:usage
 fn main() {
     println!("{:?}", collatz(6).collect::<Vec<_>>());
     println!("{:?}", long_paths(100, 3));

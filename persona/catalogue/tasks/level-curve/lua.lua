@@ -1,8 +1,6 @@
--- snippet:check
+-- snippet:usage
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.6 Table functions
 -- snippet:needs Lua 5.3
--- snippet:prints 2: 100, 3: 283, 4: 520
--- snippet:prints 1 1 2 2 50
 -- snippet:end
 --- The experience that each level takes in all; level 1 is free.
 local function level_curve(base, exponent, last)
@@ -22,7 +20,10 @@ local function level_of(needed, experience)
   end
   return low
 end
--- snippet:check
+-- snippet:usage
+-- snippet:prints 2: 100, 3: 283, 4: 520
 local curve = level_curve(100, 1.5, 50)
 print(("2: %d, 3: %d, 4: %d"):format(curve[2], curve[3], curve[4]))
+-- snippet:check
+-- snippet:prints 1 1 2 2 50
 print(table.concat({ level_of(curve, 0), level_of(curve, 99), level_of(curve, 100), level_of(curve, 282), level_of(curve, 1e9) }, " "))

@@ -33,7 +33,7 @@ bool fit_line(const double *x, const double *y, size_t n, struct line *line)
     line->r_squared = varied ? fmin(1, sxy * sxy / (sxx * syy)) : 1;
     return true;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

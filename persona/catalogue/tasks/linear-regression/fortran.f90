@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/intrinsics/array/ SUM and DOT_PRODUCT
 ! snippet:prints y = 2.00 x + 1.00, R squared 1.000
 ! snippet:prints y = 0.86 x + 1.40, R squared 0.941
@@ -27,7 +27,7 @@ contains
     if (any(y /= y(1))) l%r_squared = min(1.0_real64, l%slope * dot_product(dx, dy) / dot_product(dy, dy))
   end function fit
 end module regression
-! snippet:check
+! snippet:usage
 program main
   use regression
   implicit none

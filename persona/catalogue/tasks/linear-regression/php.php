@@ -19,7 +19,7 @@ function fitLine(array $xs, array $ys): array
 
 [$a, $b, $r2] = fitLine([1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]);
 printf("y = %.2f x + %.2f, R² = %.3f; at 6: %.1f\n", $a, $b, $r2, 6 * $a + $b);
-// snippet:check
+// snippet:usage
 try {
     fitLine([2, 2], [1, 3]);
 } catch (InvalidArgumentException $error) {

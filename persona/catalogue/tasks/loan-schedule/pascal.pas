@@ -1,4 +1,4 @@
-// snippet:check
+// snippet:usage
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Simple_Types_(Delphi)#Real_Types Currency
 // snippet:prints   1        34.00         1.00        67.00
 // snippet:prints   2        34.00         0.67        33.67
@@ -30,7 +30,7 @@ begin
     WriteLn(Month:3, Payment:13:2, Interest:13:2, Balance:13:2);
   end;
 end;
-// snippet:check
+// snippet:usage
 begin
   PrintSchedule(100, 0.01, 3);
   PrintSchedule(100, 0, 3);

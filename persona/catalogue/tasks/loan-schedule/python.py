@@ -1,8 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.python.org/3/library/decimal.html decimal
-# snippet:prints 1 34.00 1.00 67.00
-# snippet:prints 2 34.00 0.67 33.67
-# snippet:prints 3 34.01 0.34 0.00
 # snippet:end
 from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -31,9 +28,13 @@ def schedule(balance: Decimal, monthly_rate: Decimal, months: int) -> Iterator[I
             payment = balance + interest
         balance += interest - payment
         yield Instalment(month, payment, interest, balance)
-# snippet:check
+# snippet:usage
+# snippet:prints 1 34.00 1.00 67.00
+# snippet:prints 2 34.00 0.67 33.67
+# snippet:prints 3 34.01 0.34 0.00
 
 
 for row in schedule(Decimal("100.00"), Decimal("0.01"), 3):
     print(*row)
+# snippet:check
 assert [row.payment for row in schedule(Decimal(100), Decimal(0), 3)] == [Decimal("33.33"), Decimal("33.33"), Decimal("33.34")]

@@ -25,7 +25,7 @@ WHERE key = '/orders';
 -- Make room: pinned entries stay, and the newest 500 of the others.
 DELETE FROM cache
 WHERE key IN (SELECT key FROM cache WHERE NOT pinned ORDER BY fetched_at DESC LIMIT -1 OFFSET 500);
--- snippet:check
+-- snippet:usage
 SELECT count(*) FROM cache;
 -- snippet:prints [{"id":7}]|1
 -- snippet:prints 1

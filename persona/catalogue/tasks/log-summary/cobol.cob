@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:why How often it went wrong, and whether anything was not understood.
       *> snippet:description Read the log of a job line by line. The third word tells how a step ended: `OK`, `ABEND` and lines with
       *> snippet:description another word, or none, are each counted. A line has at most 80 characters.
@@ -24,7 +24,7 @@
        01 counts.
           05 abends pic 9(5) value 0. 05 fine pic 9(5) value 0. 05 odd-lines pic 9(5) value 0.
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            open output job-log
            move "02:00:01 STEP010 OK" to log-line write log-line
            move "02:00:09 STEP020 ABEND S0C7" to log-line write log-line

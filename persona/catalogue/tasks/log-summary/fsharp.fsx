@@ -17,7 +17,7 @@ let errorsPerHour (lines: string seq) =
     |> Seq.countBy id
     |> Seq.sortBy fst
     |> Seq.toList
-// snippet:check
+// snippet:usage
 [ "2025-03-04T10:15:30Z ERROR disk full"
   "  at Store.Write"
   "2025-03-04T11:01:00Z FATAL stopped"

@@ -1,26 +1,25 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/regexp regexp
 // snippet:needs Go 1.22
-// snippet:prints map[2026-03-01T10:{2 disk full} 2026-03-01T11:{1 timeout}] <nil>
-
 import (
 	"bufio"
 	"cmp"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"io"
 	"regexp"
+	// snippet:usage
+	"strings"
+	// snippet:end
 )
 
-// snippet:check
-import "fmt"
-import "strings"
-
-// snippet:end
 var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d):\d\d:\d\d\S* (ERROR|WARN|INFO) (.*)`)
 
 // Hour has the first message of an error that is not empty: often the cause of the others.
@@ -45,7 +44,8 @@ func ErrorsPerHour(log io.Reader) (map[string]Hour, error) {
 	return hours, lines.Err()
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints map[2026-03-01T10:{2 disk full} 2026-03-01T11:{1 timeout}] <nil>
 func main() {
 	fmt.Println(ErrorsPerHour(strings.NewReader(`2026-03-01T09:59:58Z INFO started
 2026-03-01T10:00:01Z ERROR disk full

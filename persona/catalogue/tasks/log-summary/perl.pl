@@ -9,7 +9,7 @@ sub errors_per_hour ($handle) {
     }
     return \%errors;
 }
-# snippet:check
+# snippet:usage
 my $errors = errors_per_hour(\*DATA);
 say "$_ $errors->{$_}" for sort keys %$errors;
 __DATA__

@@ -26,7 +26,7 @@ def errors_per_hour(lines: Iterable[str]) -> dict[str, Counter[str]]:
         if match["status"].startswith("5"):
             counts[match["path"]] += 1
     return hours
-# snippet:check
+# snippet:usage
 
 
 LOG = """\

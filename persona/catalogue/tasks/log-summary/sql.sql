@@ -2,7 +2,7 @@
 -- snippet:description were answered with a server error. Their share and the path that failed most often stand beside them.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-TRUNC date_trunc
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE access_log (at timestamptz, path text, status int);
 INSERT INTO access_log VALUES
   ('2025-03-05 09:59Z', '/', 200), ('2025-03-05 10:00Z', '/pay', 502), ('2025-03-05 10:10Z', '/cart', 500),

@@ -35,8 +35,8 @@ public:
         index_.emplace(key, entries_.begin());
     }
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 #include <string>
 
 int main() {
@@ -45,5 +45,6 @@ int main() {
     cache.put("b", 2);
     cache.get("a");
     cache.put("c", 3);
-    std::println("{} {} {}", *cache.get("a"), cache.get("b") == nullptr, *cache.get("c"));
+    std::cout << std::boolalpha << *cache.get("a") << ' '
+              << (cache.get("b") == nullptr) << ' ' << *cache.get("c") << '\n';
 }

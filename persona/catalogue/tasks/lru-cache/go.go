@@ -1,16 +1,14 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/container/list container/list
-// snippet:prints 1 false 2 2
-
 import "container/list"
 
-// snippet:check
+// snippet:usage
 import "fmt"
 
 // snippet:end
@@ -45,7 +43,8 @@ func (c *LRU[K, V]) Put(key K, value V) {
 	c.places[key], c.values[key] = c.keys.PushFront(key), value
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 1 false 2 2
 func main() {
 	c := New[string, int](2)
 	c.Put("a", 1)

@@ -31,7 +31,7 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         }
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let mut c = Lru::new(2);
     c.put("a", 1);

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/math.html std/math
 # snippet:prints (x: 66, y: 42)
 # snippet:prints (x: 3, y: 0) (x: 0, y: 3)
@@ -18,6 +18,6 @@ func tileAt(latitude, longitude: float, zoom: Zoom): Tile =
     x = (longitude + 180) / 360
     y = (1 - arcsinh(tan(radians)) / PI) / 2
   (clamp(int(x * tiles.float), 0, tiles - 1), clamp(int(y * tiles.float), 0, tiles - 1))
-# snippet:check
+# snippet:usage
 echo tileAt(51.5074, 8.0, 7)
 echo tileAt(90, 180, 2), " ", tileAt(-90, -180, 2)

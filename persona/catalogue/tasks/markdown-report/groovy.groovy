@@ -28,5 +28,5 @@ $table
 def text = report.make(
     branch: 'main',
     table: table([[module: 'api', tests: 212, failed: 0], [module: 'web|b', tests: 98, failed: 3]]))
-// snippet:check
+// snippet:usage
 print text.toString().replace('\n\n', '\n')

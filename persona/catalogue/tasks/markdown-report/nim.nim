@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
 # snippet:prints | Service  | Errors |
 # snippet:prints | :------- | -----: |
@@ -31,5 +31,5 @@ proc markdownTable(header: openArray[string], rows: openArray[seq[string]]): str
         let dashes = '-'.repeat(width - 1)
         result.add(if numeric[column]: "| " & dashes & ": " else: "| :" & dashes & " ")
       result.add "|\n"
-# snippet:check
+# snippet:usage
 stdout.write markdownTable(["Service", "Errors"], [@["a|b\r\nc", "2"], @["checkout", "10"], @["café", "-1"]])

@@ -24,6 +24,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> s
 
 
 print(markdown_table(("team", "tickets", "days"), [("Search", 12, 3.25), ("A|B", 7, 1204.0)]))
+# snippet:usage
 # snippet:prints | team   | tickets |    days |
 # snippet:prints | ------ | ------: | ------: |
 # snippet:prints | Search |      12 |     3.2 |

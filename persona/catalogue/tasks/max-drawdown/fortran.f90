@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/intrinsics/array/ Array intrinsics
 ! snippet:prints 25.0 % from day 3 to day 5
 ! snippet:prints 0.0 %
@@ -26,7 +26,7 @@ contains
     end do
   end function largest_drawdown
 end module drawdowns
-! snippet:check
+! snippet:usage
 program main
   use drawdowns
   implicit none

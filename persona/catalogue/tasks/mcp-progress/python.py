@@ -35,7 +35,7 @@ async def main() -> None:
         arguments = {"folders": ["2025", "2026"]}
         result = await client.call_tool("index", arguments, read_timeout_seconds=60, progress_callback=show)
         print(result.structured_content)
-# snippet:check
+# snippet:usage
 
 
 asyncio.run(main())

@@ -17,7 +17,7 @@ def review(diff: str, language: str = "English") -> list[Message]:
         ),
         UserMessage(f"<diff>\n{diff}\n</diff>"),
     ]
-# snippet:check
+# snippet:usage
 
 
 import asyncio

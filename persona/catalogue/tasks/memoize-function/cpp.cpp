@@ -26,12 +26,12 @@ private:
     Function function_;
     std::map<Key, R> results_; // its references stay valid
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
     Memo<unsigned long long, int, int> paths([](auto& self, int x, int y) {
         return x == 0 || y == 0 ? 1ull : self(x - 1, y) + self(x, y - 1);
     });
-    std::println("{}", paths(16, 16));
+    std::cout << paths(16, 16) << '\n';
 }

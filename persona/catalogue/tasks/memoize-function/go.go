@@ -1,17 +1,14 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/sync#OnceValue sync.OnceValue
-// snippet:prints 81 81 1
-// snippet:prints 23416728348467685
-
 import "sync"
 
-// snippet:check
+// snippet:usage
 import "fmt"
 
 // snippet:end
@@ -39,11 +36,14 @@ func (m *Memo[K, V]) Get(key K) V {
 	return result()
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 81 81 1
 func main() {
 	calls := 0
 	m := NewMemo(func(n int) int { calls++; return n * n })
 	fmt.Println(m.Get(9), m.Get(9), calls)
+	// snippet:check
+	// snippet:prints 23416728348467685
 	var fib *Memo[int, int]
 	fib = NewMemo(func(n int) int {
 		if n < 2 {
@@ -52,4 +52,5 @@ func main() {
 		return fib.Get(n-1) + fib.Get(n-2)
 	})
 	fmt.Println(fib.Get(80))
+	// snippet:usage
 }

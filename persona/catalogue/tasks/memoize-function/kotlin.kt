@@ -18,7 +18,7 @@ fun waysToPay(coins: List<Int>) = Memo<Pair<Int, Int>, Long> { (amount, n) ->
         else -> invoke(amount to n - 1) + invoke(amount - coins[n - 1] to n)
     }
 }
-// snippet:check
+// snippet:usage
 fun main() {
     val coins = listOf(1, 2, 5, 10, 20, 50, 100, 200)
     println(waysToPay(coins)(200 to coins.size))

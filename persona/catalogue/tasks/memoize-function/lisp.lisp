@@ -1,4 +1,4 @@
-;; snippet:check
+;; snippet:usage
 ;; snippet:doc https://www.lispworks.com/documentation/HyperSpec/Body/f_gethas.htm GETHASH
 ;; snippet:prints 354224848179261915075
 ;; snippet:prints computed 1 time, NIL remembered
@@ -21,7 +21,7 @@ The arguments together are the key, compared by EQUAL."
       (+ (fibonacci (- n 1)) (fibonacci (- n 2)))))
 
 (setf (fdefinition 'fibonacci) (memoize #'fibonacci))
-;; snippet:check
+;; snippet:usage
 (format t "~d~%" (fibonacci 100))
 (let* ((calls 0) (nothing (memoize (lambda (x) (declare (ignore x)) (incf calls) nil))))
   (funcall nothing 1)

@@ -31,7 +31,7 @@ bool merkle_root(const hash *leaves, size_t count, hash *root)
         && merkle_root(leaves + split, count - split, &right)
         && hash_pair(&left, &right, root);
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

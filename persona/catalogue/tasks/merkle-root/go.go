@@ -1,16 +1,14 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/crypto/sha256 crypto/sha256
-// snippet:prints 36642e73 false
-
 import "crypto/sha256"
 
-// snippet:check
+// snippet:usage
 import "fmt"
 
 // snippet:end
@@ -33,7 +31,8 @@ func MerkleRoot(leaves [][]byte) Hash {
 	return sha256.Sum256(append(append([]byte{1}, left[:]...), right[:]...))
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 36642e73 false
 func main() {
 	a := MerkleRoot([][]byte{[]byte("a"), []byte("b"), []byte("c")})
 	b := MerkleRoot([][]byte{[]byte("a"), []byte("b"), []byte("d")})

@@ -17,5 +17,5 @@ fun merkleRoot(leaves: List<ByteArray>): ByteArray = when (leaves.size) {
         sha256(NODE, merkleRoot(leaves.take(split)), merkleRoot(leaves.drop(split)))
     }
 }
-// snippet:check
+// snippet:usage
 fun main() = println(merkleRoot(listOf("a", "b", "c").map { it.toByteArray() }).toHexString().take(8))

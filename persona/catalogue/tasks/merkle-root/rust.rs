@@ -24,7 +24,7 @@ pub fn merkle_root(leaves: &[&[u8]]) -> Hash {
         }
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let root = merkle_root(&[b"a", b"b", b"c"]);
     println!("{:02x?}", &root[..4]);

@@ -27,5 +27,5 @@ private func hash(prefix: UInt8, _ parts: Data...) -> Data {
 let root = merkleRoot(of: ["alice 5", "bob 7", "carol 1"].map { Data($0.utf8) })
 print(root?.map { String(format: "%02x", $0) }.joined() ?? "no records")
 
-// snippet:check
+// snippet:usage
 print(merkleRoot(of: []) == nil, merkleRoot(of: [Data("carol 1".utf8)]) != root)

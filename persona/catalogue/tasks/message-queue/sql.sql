@@ -32,7 +32,7 @@ RETURNING id, payload ->> 'mail' AS mail, attempts;
 
 -- Tried five times and still here: for a person to look at.
 SELECT id, payload, run_at FROM job WHERE attempts >= 5 AND run_at <= now();
--- snippet:check
+-- snippet:usage
 SELECT count(*) FROM job WHERE run_at <= now();
 -- snippet:prints 1|welcome|1
 -- snippet:prints 1

@@ -30,22 +30,17 @@ check_disks() {
   done < <(tail --lines=+2 <<< "$rows")
   return "$full"
 }
-# snippet:check
+# snippet:usage
+# snippet:prints CRITICAL /: 91% of the space used
+# snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
+# snippet:prints status 2
+# snippet:prints all fine
 df() {
   printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n20%% - /boot\n- - /media/empty\n40%% 95%% /mnt/my disk\n'
 }
 check_disks 90 || echo "status $?"
 check_disks 99 && echo "all fine"
-check_disks 90% || echo "status $?"
-df() { return 1; }
-check_disks 90 || echo "status $?"
-df() { printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n' && return 1; }
-check_disks 90 || echo "status $?"
-check_disks 95 || echo "status $?"
-# snippet:prints CRITICAL /: 91% of the space used
-# snippet:prints CRITICAL /mnt/my disk: 95% of the inodes used
-# snippet:prints status 2
-# snippet:prints all fine
+# snippet:check
 # snippet:prints UNKNOWN: the limit "90%" is no whole number from 0 to 100
 # snippet:prints status 3
 # snippet:prints UNKNOWN: df failed
@@ -55,3 +50,9 @@ check_disks 95 || echo "status $?"
 # snippet:prints status 2
 # snippet:prints UNKNOWN: df failed
 # snippet:prints status 3
+check_disks 90% || echo "status $?"
+df() { return 1; }
+check_disks 90 || echo "status $?"
+df() { printf 'Use%% IUse%% Mounted on\n91%% 10%% /\n' && return 1; }
+check_disks 90 || echo "status $?"
+check_disks 95 || echo "status $?"

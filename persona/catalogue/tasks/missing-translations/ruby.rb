@@ -1,10 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.ruby-lang.org/en/master/Psych.html Psych (YAML)
-# snippet:prints cart.empty: missing
-# snippet:prints cart.old: not used any more
-# snippet:prints cart.pay: missing
-# snippet:prints cart.tax: missing
-# snippet:prints greeting: placeholders {} instead of {name}
 # snippet:end
 require "yaml"
 
@@ -32,9 +27,16 @@ def problems(source, translation)
   end
   found.sort
 end
+# snippet:usage
+# snippet:prints cart.empty: missing
+# snippet:prints cart.old: not used any more
+# snippet:prints cart.pay: missing
+# snippet:prints cart.tax: missing
+# snippet:prints greeting: placeholders {} instead of {name}
 # snippet:check
 raise unless problems({ "a" => "" }, { "a" => "A" }) == [] && problems({ "a" => "A" }, nil) == ["a: missing"]
 raise unless problems({ "a" => "%<n>d" }, { "a" => "%<m>d" }) == ["a: placeholders {m} instead of {n}"]
 
+# snippet:usage
 puts problems(YAML.safe_load("greeting: Hello %{name}\ncart:\n  empty: Empty\n  pay: Pay\n  tax: Tax\n  full: Full"),
               YAML.safe_load("greeting: Hallo\ncart:\n  full: Voll\n  pay:\n  tax: ' '\n  old: Alt"))

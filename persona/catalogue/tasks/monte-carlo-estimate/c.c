@@ -29,7 +29,7 @@ double estimate_pi(uint64_t seed, unsigned points, double *error)
     *error = 4 * sqrt(p * (1 - p) / points);
     return 4 * p;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -24,10 +24,10 @@ Estimate chance_of(int target, int rolls, std::uint64_t seed) {
     const double p = static_cast<double>(hits) / rolls;
     return {p, std::sqrt(p * (1 - p) / rolls)};
 }
-// snippet:check
-#include <print>
+// snippet:usage
+#include <cstdio>
 
 int main() {
     const auto [value, error] = chance_of(16, 200000, 1);
-    std::println("{:.2f} {}", value, std::abs(value - 169.0 / 1296) < 4 * error);
+    std::printf("%.2f %s\n", value, std::abs(value - 169.0 / 1296) < 4 * error ? "true" : "false");
 }

@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/intrinsics/math/ RANDOM_NUMBER
 ! snippet:prints close: T T
 ! snippet:prints the same again: T
@@ -27,7 +27,7 @@ contains
     error = 4 * sqrt(p * (1 - p) / n)
   end subroutine estimate_pi
 end module monte_carlo
-! snippet:check
+! snippet:usage
 program main
   use monte_carlo
   implicit none

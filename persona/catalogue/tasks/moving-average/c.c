@@ -25,7 +25,7 @@ int16_t moving_average_push(struct moving_average *m, int16_t sample)
     m->next = (m->next + 1) % WINDOW;
     return (int16_t)(m->sum / (int32_t)m->count);
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

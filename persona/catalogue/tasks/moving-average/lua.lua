@@ -19,7 +19,7 @@ local smooth = averager(3)
 for _, celsius in ipairs { 20, 22, 30, 20, 19 } do
   print(celsius, ("%.1f"):format(smooth(celsius)))
 end
--- snippet:check
+-- snippet:usage
 local drifting = averager(2)
 for _, x in ipairs { 1e17, 0.1, 0.1 } do drifting(x) end
 print(("%.3f"):format(drifting(0.1)))

@@ -36,7 +36,7 @@ impl MovingAverage {
         self.sum / self.window.len() as f64
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let mut average = MovingAverage::new(2);
     println!("{:?}", [2.0, 4.0, 9.0, 5.0].map(|v| average.push(v)));

@@ -16,7 +16,7 @@ INSERT IGNORE INTO account VALUES ('ada@example.com', 'AB7', 'Ada');
 INSERT IGNORE INTO account VALUES ('bo@example.com', 'AB7', 'Bo');
 
 SELECT email, code, name FROM account WHERE name LIKE 'jose%';
--- snippet:check
+-- snippet:usage
 SELECT count(*) FROM account;
 -- snippet:prints Ada@example.com|aB7|José 😀
 -- snippet:prints 2

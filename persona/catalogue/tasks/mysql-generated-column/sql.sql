@@ -18,7 +18,7 @@ CREATE TABLE invoice (
 INSERT INTO invoice (net_cents, tax_percent, issued) VALUES (1000, 19, '2026-03-01'), (999, 7, '2026-03-02');
 UPDATE invoice SET paid = '2026-02-28' WHERE id = 1; -- refused: it would be paid before it is issued
 -- snippet:prints Check constraint 'paid_after_issued' is violated.
--- snippet:check
+-- snippet:usage
 SELECT id, gross_cents, paid FROM invoice ORDER BY id;
 INSERT INTO invoice (net_cents, tax_percent, issued) VALUES (0, 19, '2026-03-01');
 -- snippet:prints 1|1190|NULL

@@ -1,7 +1,7 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/innodb-online-ddl-operations.html Online DDL operations
 -- snippet:about MySQL
 -- snippet:needs MySQL 8.0.12
--- snippet:check
+-- snippet:usage
 CREATE TABLE customer (id int AUTO_INCREMENT PRIMARY KEY, name varchar(80) NOT NULL);
 INSERT INTO customer (name) VALUES ('Ada'), ('Bo');
 -- snippet:end
@@ -23,7 +23,7 @@ ALTER TABLE customer
   MODIFY id bigint NOT NULL AUTO_INCREMENT,
   ALGORITHM = INPLACE, LOCK = NONE;
 -- snippet:prints ALGORITHM=INPLACE is not supported. Reason: Cannot change column type INPLACE. Try ALGORITHM=COPY.
--- snippet:check
+-- snippet:usage
 INSERT INTO customer (name, email) VALUES ('Cy', 'cy@example.com');
 SELECT id, name, email FROM customer ORDER BY id;
 -- snippet:prints 1|Ada|NULL

@@ -17,7 +17,7 @@ FROM purchase AS p,
        gift   int EXISTS  PATH '$.gift' -- 1 where there is such a key, whatever its value
      )) AS item
 ORDER BY p.id, item.number;
--- snippet:check
+-- snippet:usage
 INSERT INTO purchase VALUES (3, '{"items": [{"sku": "tea", "cents": "many"}]}');
 SELECT item.cents
 FROM purchase AS p,

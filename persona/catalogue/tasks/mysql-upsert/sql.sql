@@ -17,7 +17,7 @@ ON DUPLICATE KEY UPDATE
   -- In this order: taken_at is compared before it is changed.
   celsius  = IF(new.taken_at > reading.taken_at, new.celsius,  reading.celsius),
   taken_at = IF(new.taken_at > reading.taken_at, new.taken_at, reading.taken_at);
--- snippet:check
+-- snippet:usage
 INSERT INTO reading VALUES ('cellar', 12.0, '2026-03-05 11:00:00') AS new
 ON DUPLICATE KEY UPDATE
   celsius  = IF(new.taken_at > reading.taken_at, new.celsius,  reading.celsius),

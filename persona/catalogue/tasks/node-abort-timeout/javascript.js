@@ -1,6 +1,6 @@
 // snippet:doc https://nodejs.org/api/globals.html#static-method-abortsignalanysignals AbortSignal.any
 // snippet:about Node.js
-// snippet:check
+// snippet:usage
 // snippet:prints TimeoutError
 // snippet:prints the tab was closed
 // snippet:prints disk full
@@ -32,7 +32,7 @@ export async function importRows(rows, store, { signal, timeout = 5000 } = {}) {
 
 const slowStore = (row, signal) => sleep(40, undefined, { signal });
 
-// snippet:check
+// snippet:usage
 const rows = [1, 2, 3];
 await importRows(rows, slowStore, { timeout: 30 }).catch((error) => console.log(error.name));
 const closing = new AbortController();

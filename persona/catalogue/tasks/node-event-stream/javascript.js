@@ -1,9 +1,7 @@
 // snippet:doc https://nodejs.org/api/events.html#eventsonemitter-eventname-options events.on
 // snippet:about Node.js
-// snippet:check
+// snippet:usage
 import { setTimeout as sleep } from "node:timers/promises";
-// snippet:prints 21 22 23
-// snippet:prints stopped, 0 listeners
 // snippet:end
 import { EventEmitter, on } from "node:events";
 
@@ -19,7 +17,9 @@ export async function record(sensor, store, signal) {
 
 export const sensor = new EventEmitter();
 
-// snippet:check
+// snippet:usage
+// snippet:prints 21 22 23
+// snippet:prints stopped, 0 listeners
 const stored = [];
 const stop = new AbortController();
 const running = record(sensor, async (celsius) => { await sleep(5); stored.push(celsius); }, stop.signal);

@@ -1,6 +1,6 @@
 // snippet:doc https://nodejs.org/api/worker_threads.html Worker threads
 // snippet:about Node.js
-// snippet:check
+// snippet:usage
 // snippet:prints 499999500000
 // snippet:prints the loop went on: true
 // snippet:prints 0
@@ -23,7 +23,7 @@ if (workerData?.numbers) { // this is the worker
   parentPort.postMessage(workerData.numbers.reduce((sum, n) => sum + n, 0));
 }
 
-// snippet:check
+// snippet:usage
 if (!workerData) {
   const numbers = Float64Array.from({ length: 1_000_000 }, (_, i) => i);
   let turns = 0;

@@ -1,6 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/c/language/floating_constant Floating constants
-// snippet:prints 0.5000
-// snippet:prints 1.0000
 #include <stddef.h>
 
 struct body { double x, v; }; /* metres, metres per second */
@@ -19,7 +17,8 @@ void integrate(struct body *b, double (*acceleration)(double x), double dt, size
         b->v += 0.5 * a * dt;
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 0.5000
 #include <stdio.h>
 
 static double spring(double x)
@@ -32,7 +31,10 @@ int main(void)
     struct body b = {.x = 1};
     integrate(&b, spring, 0.01, 100000);
     printf("%.4f\n", 0.5 * (b.x * b.x + b.v * b.v));
+    // snippet:check
+    // snippet:prints 1.0000
     b = (struct body){.x = 1};
     integrate(&b, spring, 6.283185307179586 / 1000, 1000);
     printf("%.4f\n", b.x);
+    // snippet:usage
 }

@@ -25,13 +25,14 @@ constexpr State<N> rk4_step(F f, double t, const State<N>& y, double dt) {
         next[i] += dt / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     return next;
 }
-// snippet:check
+// snippet:usage
 #include <cmath>
-#include <print>
+#include <format>
+#include <iostream>
 
 int main() {
     State<2> y{1, 0};
     auto spring = [](double, State<2> s) { return State<2>{s[1], -s[0]}; };
     for (int i = 0; i < 100; ++i) y = rk4_step<2>(spring, i * 0.1, y, 0.1);
-    std::println("{:.4f} {:.1e}", y[0], std::abs(y[0] - std::cos(10.0)) < 1e-4 ? 0.0 : 1.0);
+    std::cout << std::format("{:.4f} {:.1e}\n", y[0], std::abs(y[0] - std::cos(10.0)) < 1e-4 ? 0.0 : 1.0);
 }

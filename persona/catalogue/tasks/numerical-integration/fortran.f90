@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/quickstart/derived_types/ Derived types
 ! snippet:prints back after a period: T, energy kept: T
 ! snippet:end
@@ -33,7 +33,7 @@ contains
     spring = -x
   end function spring
 end module oscillator
-! snippet:check
+! snippet:usage
 program main
   use oscillator
   implicit none

@@ -1,8 +1,5 @@
 # snippet:doc https://numpy.org/doc/stable/user/basics.broadcasting.html Broadcasting
 # snippet:about NumPy
-# snippet:prints [[ 5. 10.]
-# snippet:prints  [ 5.  0.]]
-# snippet:prints [0 1]
 import numpy as np
 
 points = np.array([[0.0, 0.0], [8.0, 6.0]])
@@ -15,6 +12,10 @@ distance = np.hypot(difference[..., 0], difference[..., 1])
 print(distance.round())
 print(distance.argmin(axis=1))  # the nearest station of each point
 
+# snippet:usage
+# snippet:prints [[ 5. 10.]
+# snippet:prints  [ 5.  0.]]
+# snippet:prints [0 1]
 # snippet:check
 for i, p in enumerate(points):
     for j, s in enumerate(stations):

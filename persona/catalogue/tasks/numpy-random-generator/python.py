@@ -16,6 +16,6 @@ workers = np.random.default_rng(seed=20250305).spawn(4)
 estimates = [estimate_pi(rng, 10_000) for rng in workers]
 print(round(np.mean(estimates), 2))
 
-# snippet:check
+# snippet:usage
 again = [estimate_pi(rng, 10_000) for rng in np.random.default_rng(seed=20250305).spawn(4)]
 print(again == estimates and len(set(estimates)) == 4)

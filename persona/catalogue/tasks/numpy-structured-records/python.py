@@ -19,7 +19,7 @@ log = read_records(bytes.fromhex("e8030000 6608 00 e2040000 9808 01"))
 print(log["ms"])
 print(log["celsius"].mean() / 100)
 
-# snippet:check
+# snippet:usage
 try:
     read_records(bytes(10))
 except ValueError as error:

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://stat.ethz.ch/R-manual/R-devel/library/base/html/findInterval.html findInterval
 # snippet:prints read1 a
 # snippet:prints read1 b
@@ -16,7 +16,7 @@ find_overlaps <- function(reads, genes) {
   })
   do.call(rbind, c(list(data.frame(read = character(), gene = character())), hits))
 }
-# snippet:check
+# snippet:usage
 genes <- data.frame(name = c("b", "a", "c"), start = c(20, 0, 40), end = c(30, 10, 50))
 reads <- data.frame(name = c("read1", "read2", "read3"), start = c(5, 25, 30), end = c(25, 40, 40))
 hits <- find_overlaps(reads, genes)

@@ -1,8 +1,5 @@
 # snippet:doc https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.drop_duplicates.html drop_duplicates
 # snippet:about pandas
-# snippet:prints   sensor  celsius
-# snippet:prints 0      a      NaN
-# snippet:prints 1      b     18.0
 import pandas as pd
 
 readings = pd.DataFrame({
@@ -19,6 +16,10 @@ latest = (
 )
 print(latest[["sensor", "celsius"]])
 
+# snippet:usage
+# snippet:prints   sensor  celsius
+# snippet:prints 0      a      NaN
+# snippet:prints 1      b     18.0
 # snippet:check
 odd = pd.DataFrame({"sensor": ["a"] * 40, "at": [pd.Timestamp("2025-03-05")] * 39 + [pd.NaT], "celsius": range(40)})
 assert odd.sort_values("at", kind="stable", na_position="first").drop_duplicates("sensor", keep="last")["celsius"].tolist() == [38]

@@ -1,7 +1,5 @@
 # snippet:doc https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.merge.html DataFrame.merge
 # snippet:about pandas
-# snippet:prints orders without a customer: [3]
-# snippet:prints 3
 import pandas as pd
 
 orders = pd.DataFrame({"order": [1, 2, 3], "customer": ["ada", "bob", "eve"]})
@@ -13,6 +11,9 @@ orphans = joined.loc[joined["_merge"] == "left_only", "order"]
 print("orders without a customer:", orphans.tolist())
 print(len(joined))
 
+# snippet:usage
+# snippet:prints orders without a customer: [3]
+# snippet:prints 3
 # snippet:check
 twice = pd.concat([customers, customers.head(1)])
 try:

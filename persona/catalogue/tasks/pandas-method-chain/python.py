@@ -1,8 +1,5 @@
 # snippet:doc https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.assign.html DataFrame.assign
 # snippet:about pandas
-# snippet:prints     name    bmi
-# snippet:prints 0    ada  22.04
-# snippet:prints 2  clara  24.22
 import pandas as pd
 
 raw = pd.DataFrame({"Name": ["Ada ", "Bob", "Clara"], "Height cm": [165, 180, 170], "Weight kg": [60, None, 70]})
@@ -19,5 +16,9 @@ result = (
 )
 print(result)
 
+# snippet:usage
+# snippet:prints     name    bmi
+# snippet:prints 0    ada  22.04
+# snippet:prints 2  clara  24.22
 # snippet:check
 assert raw.columns.tolist() == ["Name", "Height cm", "Weight kg"]

@@ -1,7 +1,5 @@
 # snippet:doc https://pandas.pydata.org/docs/reference/api/pandas.read_csv.html read_csv
 # snippet:about pandas
-# snippet:prints 0042 12.5
-# snippet:prints 1 of 3 prices cannot be read: ['n/a']
 import io
 
 import pandas as pd
@@ -18,5 +16,8 @@ sales = raw.assign(price=price, sold=pd.to_datetime(raw["sold"], format="%Y-%m-%
 print(sales["article"].iloc[0], sales["price"].iloc[0])
 print(f"{len(unreadable)} of {len(raw)} prices cannot be read: {unreadable.tolist()}")
 
+# snippet:usage
+# snippet:prints 0042 12.5
+# snippet:prints 1 of 3 prices cannot be read: ['n/a']
 # snippet:check
 assert str(sales["sold"].dtype).startswith("datetime64"), sales.dtypes

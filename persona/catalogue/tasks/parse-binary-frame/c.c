@@ -28,7 +28,7 @@ enum frame_result frame_parse(const uint8_t *in, size_t size, struct frame *out)
     *out = (struct frame){.kind = in[2], .length = length, .payload = in + HEADER};
     return FRAME_OK;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -26,7 +26,7 @@ constexpr std::expected<Frame, FrameError> parse(std::span<const std::byte> in) 
     if (in.size() - header < length) return std::unexpected(FrameError::incomplete);
     return Frame{std::to_integer<std::uint8_t>(in[2]), in.subspan(header, length)};
 }
-// snippet:check
+// snippet:usage
 #include <print>
 #include <string_view>
 

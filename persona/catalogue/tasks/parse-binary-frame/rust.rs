@@ -29,7 +29,7 @@ pub fn parse(input: &[u8]) -> Result<(Frame<'_>, &[u8]), FrameError> {
         .ok_or(FrameError::Incomplete)?;
     Ok((Frame { kind, payload }, rest))
 }
-// snippet:check
+// snippet:usage
 fn main() {
     println!("{:?}", parse(b"MX\x01\x00\x02hi!"));
     println!("{:?} {:?}", parse(b"MX\x01\x00\x09hi"), parse(b"XXXXXX"));

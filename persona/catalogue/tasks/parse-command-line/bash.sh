@@ -28,14 +28,15 @@ parse() {
 
 parse --environment=production -t v1.4.2 -v api -- worker --odd-name || exit
 echo "$environment $tag $verbose: ${services[*]}"
-# snippet:check
-parse --environment=prod 2>&1 || echo "status $?"
-parse --force 2>&1 || echo "status $?"
-parse api -t 2>&1 || echo "status $?"
+# snippet:usage
 # snippet:prints production v1.4.2 1: api worker --odd-name
+# snippet:check
 # snippet:prints environment must be staging or production, not "prod"
 # snippet:prints status 64
 # snippet:prints unknown option: --force
 # snippet:prints status 64
 # snippet:prints -t needs a value
 # snippet:prints status 64
+parse --environment=prod 2>&1 || echo "status $?"
+parse --force 2>&1 || echo "status $?"
+parse api -t 2>&1 || echo "status $?"

@@ -25,7 +25,7 @@
       errors             {:exit 2, :message (str/join \newline errors)}
       (empty? arguments) {:exit 2, :message usage}
       :else              {:options options, :files arguments})))
-;; snippet:check
+;; snippet:usage
 (println (parse-args ["-v" "--top" "3" "a.txt"]))
 (println (parse-args ["--top" "x" "a"]))
 (println (:exit (parse-args [])) (:message (parse-args ["--quiet" "a"])))

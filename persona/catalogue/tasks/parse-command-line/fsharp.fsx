@@ -17,7 +17,7 @@ let rec parse options args =
     | [] -> Ok options
 
 let arguments argv = parse { Width = 320; DryRun = false; Files = [] } (List.ofArray argv)
-// snippet:check
+// snippet:usage
 for args in [ "--width 640 --dry-run a.png b.png"; "--width wide a"; "--size a"; "-s a"; "a --width"; "--dry-run" ] do
     match arguments (args.Split(' ')) with
     | Ok o -> printfn "%d %b %s" o.Width o.DryRun (String.concat " " o.Files)

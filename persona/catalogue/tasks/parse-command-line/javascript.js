@@ -27,7 +27,17 @@ export function readArguments(args = process.argv.slice(2)) {
 }
 
 console.log(readArguments(["-vv", "--quality=60", "-o", "small", "a.png", "b.png"]));
+// snippet:usage
+// snippet:prints {
+// snippet:prints   quality: 60,
+// snippet:prints   out: 'small',
+// snippet:prints   verbosity: 2,
+// snippet:prints   images: [ 'a.png', 'b.png' ]
+// snippet:prints }
 // snippet:check
+// snippet:prints --quality must be from 1 to 100, got "high"
+// snippet:prints --quality must be from 1 to 100, got "0x10"
+// snippet:prints Unknown option '--qualty'. To specify a positional argument
 for (const args of [["-q", "high", "a.png"], ["-q", "0x10", "a.png"], ["--qualty=3"]]) {
   try {
     readArguments(args);
@@ -35,12 +45,3 @@ for (const args of [["-q", "high", "a.png"], ["-q", "0x10", "a.png"], ["--qualty
     console.log(error.message.split("\n")[0].slice(0, 60));
   }
 }
-// snippet:prints {
-// snippet:prints   quality: 60,
-// snippet:prints   out: 'small',
-// snippet:prints   verbosity: 2,
-// snippet:prints   images: [ 'a.png', 'b.png' ]
-// snippet:prints }
-// snippet:prints --quality must be from 1 to 100, got "high"
-// snippet:prints --quality must be from 1 to 100, got "0x10"
-// snippet:prints Unknown option '--qualty'. To specify a positional argument

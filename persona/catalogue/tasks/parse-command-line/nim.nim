@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/parseopt.html std/parseopt
 # snippet:prints (count: 10, verbose: false, files: @["a.txt"])
 # snippet:prints (count: 3, verbose: true, files: @[])
@@ -37,7 +37,7 @@ proc parse(arguments: seq[string]): Options =
         result.verbose = true
       of "help", "h": quit usage, QuitSuccess
       else: raise newException(ValueError, key & ": unknown option. " & usage)
-# snippet:check
+# snippet:usage
 for arguments in [@["a.txt"], @["--count:3", "-v"], @["--count:many"], @["--colour"], @["-c:7"], @["--verbose:no"]]:
   try: echo parse(arguments)
   except ValueError as problem: echo problem.msg

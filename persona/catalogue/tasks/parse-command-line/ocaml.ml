@@ -20,7 +20,7 @@ let parse argv =
   | () -> Ok { top = !top; verbose = !verbose; files = List.rev !files }
   | exception Arg.Bad message -> Error message
   | exception Arg.Help text -> Error text
-(* snippet:check *)
+(* snippet:usage *)
 let first_line text = List.hd (String.split_on_char '\n' text)
 
 let () =

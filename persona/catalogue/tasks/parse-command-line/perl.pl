@@ -14,7 +14,7 @@ sub arguments (@argv) {
     die "--format $option{format} is not known\n$usage" if $option{format} !~ /^(?:png|webp)\z/;
     return (\%option, @argv);
 }
-# snippet:check
+# snippet:usage
 my ($o, @files) = arguments(qw(-w 640 --dry-run a.png b.png));
 say join ' ', (map { "$_=$o->{$_}" } sort keys %$o), @files;
 print eval { arguments('--format', 'bmp', 'a'); 1 } ? '' : $@;

@@ -19,18 +19,19 @@ def parse(argv)
 rescue OptionParser::ParseError => e
   abort "#{e.message}\n#{parser}"
 end
-# snippet:check
-p parse(%w[-w 640 --format webp a.png b.png]).to_a
-$stderr = $stdout
-begin
-  parse(%w[--format tiff a.png])
-rescue SystemExit => e
-  puts "exit #{e.status}"
-end
+# snippet:usage
 # snippet:prints [640, :webp, false, ["a.png", "b.png"]]
+p parse(%w[-w 640 --format webp a.png b.png]).to_a
+# snippet:check
 # snippet:prints invalid argument: --format tiff
 # snippet:prints usage: resize [options] FILE...
 # snippet:prints     -w, --width PIXELS               pixels (default: 320)
 # snippet:prints     -f, --format NAME                png, jpeg or webp, or the start of one
 # snippet:prints     -n, --dry-run                    only say what would be done
 # snippet:prints exit 1
+$stderr = $stdout
+begin
+  parse(%w[--format tiff a.png])
+rescue SystemExit => e
+  puts "exit #{e.status}"
+end

@@ -29,8 +29,16 @@ export function parse(args: string[]): Options {
   if (day !== values.since || !/^\d{4}-/.test(day)) throw new Error("--since: expected YYYY-MM-DD");
   return { format: values.format, since, files: positionals };
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","files":["a.log","b.log"]}
 console.log(JSON.stringify(parse(["-f", "csv", "--since=2025-03-01", "a.log", "b.log"])));
+// snippet:check
+// snippet:prints --format: one of json, csv, table
+// snippet:prints --since: expected YYYY-MM-DD
+// snippet:prints --since: expected YYYY-MM-DD
+// snippet:prints --since: expected YYYY-MM-DD
+// snippet:prints --since: expected YYYY-MM-DD
+// snippet:prints --since: expected YYYY-MM-DD
 for (const args of [["--format=xml"], ["--since=soon"], ["--since="], ["--since=2025"], ["--since=+012025-01"], ["--since=2025-02-30"]]) {
   try {
     parse(args);
@@ -38,10 +46,3 @@ for (const args of [["--format=xml"], ["--since=soon"], ["--since="], ["--since=
     console.log((error as Error).message);
   }
 }
-// snippet:prints {"format":"csv","since":"2025-03-01T00:00:00.000Z","files":["a.log","b.log"]}
-// snippet:prints --format: one of json, csv, table
-// snippet:prints --since: expected YYYY-MM-DD
-// snippet:prints --since: expected YYYY-MM-DD
-// snippet:prints --since: expected YYYY-MM-DD
-// snippet:prints --since: expected YYYY-MM-DD
-// snippet:prints --since: expected YYYY-MM-DD

@@ -1,28 +1,21 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/encoding/json#Decoder encoding/json.Decoder
-// snippet:prints {a1 1 []} <nil>
-// snippet:prints { 0 []} order: json: cannot unmarshal string into Go struct field Order.quantity of type int
-// snippet:prints { 0 []} order: json: unknown field "idd"
-// snippet:prints { 0 []} order: text after the object
-// snippet:prints { 0 []} order.id: is missing or empty
-
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	// snippet:usage
+	"strings"
+	// snippet:end
 )
 
-// snippet:check
-import "strings"
-
-// snippet:end
 type Order struct {
 	ID       string   `json:"id"`
 	Quantity int      `json:"quantity"`
@@ -47,7 +40,12 @@ func DecodeOrder(r io.Reader) (Order, error) {
 	return order, nil
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints {a1 1 []} <nil>
+// snippet:prints { 0 []} order: json: cannot unmarshal string into Go struct field Order.quantity of type int
+// snippet:prints { 0 []} order: json: unknown field "idd"
+// snippet:prints { 0 []} order: text after the object
+// snippet:prints { 0 []} order.id: is missing or empty
 func main() {
 	for _, s := range []string{`{"id":"a1"}`, `{"id":"a1","quantity":"two"}`, `{"idd":"a1"}`, `{"id":"a"} {}`} {
 		fmt.Println(DecodeOrder(strings.NewReader(s)))

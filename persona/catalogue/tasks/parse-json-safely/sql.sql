@@ -2,7 +2,7 @@
 -- snippet:description or items have another type, are kept with the reason in a table of their own.
 -- snippet:doc https://www.sqlite.org/json1.html JSON functions and operators
 -- snippet:about SQLite
--- snippet:check
+-- snippet:usage
 CREATE TABLE message (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 INSERT INTO message (body) VALUES
   ('{"order": 7, "items": [{"sku": "tea", "quantity": 2}, {"sku": "cup", "quantity": 1}]}'),
@@ -31,7 +31,7 @@ SELECT m.body ->> '$.order'      AS "order",
 FROM message AS m, json_each(m.body, '$.items') AS item
 WHERE m.id NOT IN (SELECT message_id FROM rejected)
 ORDER BY m.id, item.key;
--- snippet:check
+-- snippet:usage
 SELECT * FROM rejected;
 -- snippet:prints 7|tea|2
 -- snippet:prints 7|cup|1

@@ -21,7 +21,7 @@ percentiles() {
 
 # For example the last field of a log: awk '{ print $NF }' access.log | percentiles
 printf '%s\n' 12 14 13 240 12 16 14 900 13 12 | percentiles 50 90 99
-# snippet:check
+# snippet:usage
 seq 3000 | percentiles 0 0.1 55 86.9 99.9 100
 # snippet:prints n=10 mean=124.600 p50=13 p90=240 p99=900 max=900
 # snippet:prints n=3000 mean=1500.500 p0=1 p0.1=3 p55=1650 p86.9=2607 p99.9=2997 p100=3000 max=3000

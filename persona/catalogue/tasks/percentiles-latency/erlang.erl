@@ -2,7 +2,7 @@
 %% snippet:prints #{50 => 100,95 => 190,99 => 198,100 => 200}
 %% snippet:prints 5
 -module(latency).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -export([measure/2, summary/1]).
@@ -21,7 +21,7 @@ summary(Samples) ->
 percentile(Sorted, P) ->
     Rank = ceil(P * tuple_size(Sorted) / 100),
     element(max(1, Rank), Sorted).
-%% snippet:check
+%% snippet:usage
 main() ->
     io:format("~p~n", [summary(lists:reverse(lists:seq(1, 200)))]),
     io:format("~p~n", [length(measure(fun() -> lists:seq(1, 10) end, 5))]).

@@ -13,5 +13,5 @@ for percent in [ 50.; 95. ] do
 // snippet:prints mean 35.8 ms
 // snippet:prints p50 13 ms
 // snippet:prints p95 240 ms
-// snippet:check
+// snippet:usage
 if percentile 99.9 [| 1. .. 41000. |] <> 40959. then failwith "99.9 percent of 41,000"

@@ -1,24 +1,21 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/time#Duration time.Duration
 // snippet:needs Go 1.23
-// snippet:prints {P50:50ms P95:95ms P99:99ms Max:100ms}
-
 import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"math"
 	"slices"
 	"time"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 // Percentile returns the smallest measured value that at least p percent of
 // the samples do not exceed (nearest rank, 0 < p <= 100),
 // or 0 without samples.
@@ -37,13 +34,15 @@ func Summarise(samples []time.Duration) Latency {
 	return Latency{Percentile(s, 50), Percentile(s, 95), Percentile(s, 99), Percentile(s, 100)}
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints {P50:50ms P95:95ms P99:99ms Max:100ms}
 func main() {
 	var samples []time.Duration
 	for i := range 100 {
 		samples = append(samples, time.Duration(100-i)*time.Millisecond)
 	}
 	fmt.Printf("%+v\n", Summarise(samples))
+	// snippet:check
 	many := make([]time.Duration, 41000)
 	for i := range many {
 		many[i] = time.Duration(i + 1)
@@ -51,4 +50,5 @@ func main() {
 	if got := Percentile(many, 99.9); got != 40959 {
 		panic(got)
 	}
+	// snippet:usage
 }

@@ -20,7 +20,7 @@ record Latency(Duration p50, Duration p95, Duration p99, Duration max) {
         return sorted[Math.clamp(rank - 1, 0, sorted.length - 1)];
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var samples = java.util.stream.IntStream.rangeClosed(1, 200).mapToObj(Duration::ofMillis).toList();

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/algorithm.html std/algorithm
 # snippet:prints p50 50.0 ms
 # snippet:prints p95 95.0 ms
@@ -19,7 +19,7 @@ func percentile(values: openArray[float], p: range[0.0 .. 100.0]): float =
 proc report(milliseconds: openArray[float]) =
   for p in [50.0, 95.0, 99.0]:
     echo "p", p.int, " ", milliseconds.percentile(p), " ms"
-# snippet:check
+# snippet:usage
 var ms: seq[float]
 for i in countdown(100, 1): ms.add i.float
 report(ms)

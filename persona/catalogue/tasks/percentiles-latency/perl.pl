@@ -13,6 +13,7 @@ sub percentile ($percent, @values) {
 my @ms = (12, 15, 11, 14, 13, 12, 240, 13, 12, 16, 14, 13, 900, 12, 15, 13, 14, 12, 13, 15);
 printf "mean %.0f ms\n", sum(@ms) / @ms;
 printf "p%-3d %d ms\n", $_, percentile($_, @ms) for 50, 95, 99;
+# snippet:usage
 # snippet:prints mean 69 ms
 # snippet:prints p50  13 ms
 # snippet:prints p95  240 ms

@@ -2,7 +2,7 @@
 -- snippet:description requests that took at most 300 ms. Each percentile is a duration that was measured.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE Ordered-set aggregates
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE request (route text, ms int);
 INSERT INTO request SELECT '/cart', n FROM generate_series(1, 100) AS n;
 INSERT INTO request VALUES ('/pay', 12), ('/pay', 14), ('/pay', 13), ('/pay', 900);

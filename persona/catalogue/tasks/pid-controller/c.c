@@ -22,7 +22,7 @@ double pid_step(struct pid *c, double target, double measured, double dt)
     double output = c->kp * error + c->integral - c->kd * slope;
     return fmin(fmax(output, c->low), c->high);
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-;; snippet:check
+;; snippet:usage
 ;; snippet:description Pick a text by the plural category of a whole number, with the rules of the Unicode CLDR for Polish and Japanese,
 ;; snippet:description and those of English for all other languages. A catalogue without the category falls back to "other", which every
 ;; snippet:description language has. The number has its place inside the text, so translators see the whole of it.
@@ -22,7 +22,7 @@
 (defun message (language forms n)
   "The text of FORMS, a property list of FORMAT strings by category, for N. Every language has :other."
   (format nil (getf forms (plural-category language n) (getf forms :other)) n))
-;; snippet:check
+;; snippet:usage
 (let ((polish '(:one "~d plik" :few "~d pliki" :many "~d plików" :other "~d pliku"))
       (english '(:one "~d file" :other "~d files")))
   (format t "~{~a~^, ~}~%" (mapcar (lambda (n) (message :pl polish n)) '(1 3 5 12 22)))

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:description Pick a text by the plural category of a whole number, with the rules of the Unicode CLDR for French, Japanese and
 # snippet:description Polish, and that of English for all other languages. A catalogue without the category falls back to "other", which
 # snippet:description every language has. The number has its place inside the text, so translators see the whole of it.
@@ -29,7 +29,7 @@ def pluralise(language, forms, count)
   category = PLURAL_RULES[language].call(count)
   format(forms.fetch(category) { forms.fetch(:other) }, count:)
 end
-# snippet:check
+# snippet:usage
 polish = { one: "%<count>d plik", few: "%<count>d pliki", many: "%<count>d plików", other: "%<count>d pliku" }
 puts [1, 3, 5, 12, 22].map { |n| pluralise("pl", polish, n) }.join(", ")
 puts [1, 2].map { |n| pluralise("en", { one: "%<count>d file", other: "%<count>d files" }, n) }.join(", ")

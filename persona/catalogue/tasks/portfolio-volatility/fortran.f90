@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/intrinsics/array/#matmul MATMUL
 ! snippet:prints a year: 14.31 %
 ! snippet:prints shares: 0.756 0.244
@@ -23,7 +23,7 @@ contains
     shares = weights * marginal / variance
   end subroutine risk
 end module portfolio
-! snippet:check
+! snippet:usage
 program main
   use portfolio
   implicit none

@@ -32,7 +32,7 @@ pub fn for_all_strings(runs: u64, property: impl Fn(&str) -> bool) -> Result<(),
     }
     Ok(())
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let json = |text: &str| {
         serde_json::from_str::<String>(&serde_json::to_string(text).unwrap()).unwrap() == text

@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://nim-lang.org/docs/unicode.html std/unicode
 # snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé %d ñéŵš ~~~~~~~~~~]
 # snippet:end
@@ -28,7 +28,7 @@ proc pseudo(message: string): string =
       result.add message[i]
     inc i
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
-# snippet:check
+# snippet:usage
 echo pseudo("Hello {name}, you have %d news")
 doAssert pseudo("5% on") == "[5% öñ ~]"
 doAssert pseudo("(5%) {name}, 5%{name}") == "[(5%) {name}, 5%{name} ~~~~~~~]"

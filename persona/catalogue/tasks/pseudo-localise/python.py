@@ -1,6 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.python.org/3/library/stdtypes.html#str.translate str.translate
-# snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé <b>{count:d}</b> ñéŵš ~~~~~~~~]
 # snippet:end
 import math
 import re
@@ -20,6 +19,8 @@ def pseudo_localise(message: str) -> str:
     visible = "".join(parts[::2])
     parts[::2] = [text.translate(ACCENTS) for text in parts[::2]]
     return f"[{''.join(parts)} {'~' * math.ceil(len(visible) / 3)}]"
+# snippet:usage
+# snippet:prints [Ĥéļļö {name}, ýöü ĥåṽé <b>{count:d}</b> ñéŵš ~~~~~~~~]
 # snippet:check
 
 
@@ -27,4 +28,5 @@ assert pseudo_localise("%s %(sum)d %.2f %-5i %x 100%% on") == "[%s %(sum)d %.2f 
 assert pseudo_localise("%1$s %lu %lld &#xe9;") == "[%1$s %lu %lld &#xe9; ~]"
 assert pseudo_localise("50% off, and 5 % on") == "[50% öff, åñd 5 % öñ ~~~~~~~]"
 assert pseudo_localise("a < b and c > d") == "[å < b åñd ç > d ~~~~~]"
+# snippet:usage
 print(pseudo_localise("Hello {name}, you have <b>{count:d}</b> news"))

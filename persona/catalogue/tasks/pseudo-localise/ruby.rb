@@ -1,4 +1,4 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.ruby-lang.org/en/master/String.html#method-i-gsub String#gsub
 # snippet:prints [&#xe9; öñ ~]
 # snippet:prints [%1$s ĥåš %2$-5s åñd % d, %-8<name>s, %*d ~~~~~]
@@ -18,7 +18,7 @@ def pseudo_localise(message)
   visible = message.gsub(PROTECTED, "").length
   "[#{accented} #{"~" * (visible / 3.0).ceil}]"
 end
-# snippet:check
+# snippet:usage
 puts pseudo_localise("&#xe9; on")
 puts pseudo_localise("%1$s has %2$-5s and % d, %-8<name>s, %*d")
 puts pseudo_localise("%d of %-5s, %05.2f, 100%% sure")

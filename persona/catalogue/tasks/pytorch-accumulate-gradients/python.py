@@ -1,6 +1,6 @@
 # snippet:doc https://docs.pytorch.org/docs/stable/notes/amp_examples.html#gradient-accumulation Gradient accumulation
 # snippet:about PyTorch
-# snippet:check
+# snippet:usage
 # snippet:prints True
 # snippet:prints 2 steps
 # snippet:prints True
@@ -27,7 +27,7 @@ def train(model: nn.Module, batches: Iterable[Batch], loss: nn.Module, optimizer
         yield length.item()
 
 
-# snippet:check
+# snippet:usage
 def trained(parts, batch, longest=1e9, rows=24):
     torch.manual_seed(0)
     model = nn.Linear(3, 1)

@@ -1,7 +1,7 @@
 # snippet:doc https://docs.pytorch.org/docs/stable/generated/torch.topk.html torch.topk
 # snippet:about PyTorch
 # snippet:needs PyTorch 1.9
-# snippet:check
+# snippet:usage
 # snippet:prints [2, 0]
 # snippet:prints True
 # snippet:prints (3, 4)
@@ -26,7 +26,7 @@ def nearest(questions: torch.Tensor, vectors: torch.Tensor, k: int = 5, chunk: i
     return best, indexes
 
 
-# snippet:check
+# snippet:usage
 vectors = torch.tensor([[1.0, 1.0], [-1.0, 0.0], [0.0, 9.0], [0.1, -3.0]])
 print(nearest(torch.tensor([[0.1, 2.0]]), vectors, k=2)[1][0].tolist())
 torch.manual_seed(0)

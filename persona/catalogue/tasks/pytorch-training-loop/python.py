@@ -1,7 +1,7 @@
 # snippet:doc https://docs.pytorch.org/tutorials/beginner/basics/optimization_tutorial.html Optimizing model parameters
 # snippet:about PyTorch
 # snippet:needs PyTorch 1.9
-# snippet:check
+# snippet:usage
 # snippet:prints True
 # snippet:prints True
 # snippet:end
@@ -33,7 +33,7 @@ def evaluate(model: nn.Module, batches: DataLoader, device: str) -> tuple[float,
     return total / rows, correct / rows
 
 
-# snippet:check
+# snippet:usage
 from torch.utils.data import TensorDataset
 
 torch.manual_seed(0)

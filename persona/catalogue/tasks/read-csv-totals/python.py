@@ -21,7 +21,10 @@ def report(path: str) -> None:
     with open(path, newline="", encoding="utf-8-sig") as file:
         for region, total in revenue_by_region(file).items():
             print(f"{region:<10} {total:>12,.2f}")
-# snippet:check
+# snippet:usage
+# snippet:prints North          1,300.00
+# snippet:prints South             80.00
+# snippet:prints unknown            3.50
 
 
 import tempfile
@@ -30,9 +33,7 @@ with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as sample
     sample.write('region,amount\nNorth,1200.10\nSouth,80\n,3.5\n"North",99.90\n')
     sample.flush()
     report(sample.name)
-# snippet:prints North          1,300.00
-# snippet:prints South             80.00
-# snippet:prints unknown            3.50
+# snippet:check
 # snippet:prints needs the columns region and amount, has None
 # snippet:prints unexpected end of data
 for lines in ([], ["region,amount,note\n", 'North,5,"open\n', "South,80,\n"]):

@@ -1,9 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.python.org/3/library/codecs.html#incremental-encoding-and-decoding Incremental decoding
-# snippet:prints Grüße, Welt!
-# snippet:prints ['a\nb', 'c']
-# snippet:prints the stream ended without [DONE]
-# snippet:prints the answer broke off: {'message': 'overloaded'}
 # snippet:end
 import codecs
 import json
@@ -38,7 +34,9 @@ def answer(chunks: Iterable[bytes]) -> Iterator[str]:
         for choice in message["choices"]:  # none in the event that counts the tokens
             yield choice["delta"].get("content") or ""
     raise ConnectionError("the stream ended without [DONE]")
-# snippet:check
+# snippet:usage
+# snippet:prints Grüße, Welt!
+# snippet:prints ['a\nb', 'c']
 
 
 def stream(*texts, end="data: [DONE]\n\n"):
@@ -49,6 +47,9 @@ def stream(*texts, end="data: [DONE]\n\n"):
 
 print("".join(answer(stream("Grüße, ", "Welt!"))))
 print(list(events([b"data: a\r\nda", b"ta: b\r\n\r\nid: 1\ndata:c\n\n"])))
+# snippet:check
+# snippet:prints the stream ended without [DONE]
+# snippet:prints the answer broke off: {'message': 'overloaded'}
 try:
     list(answer(stream("x", end="")))
 except ConnectionError as problem:

@@ -1,8 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.ruby-lang.org/en/master/Enumerator.html Enumerator
-# snippet:prints ["seq1", "ACGTAC"]
-# snippet:prints ["seq2", "GG"]
-# snippet:prints line 1: sequence before the first header
 # snippet:end
 # Yields name and sequence of each record, one at a time: only the longest has to fit into memory.
 # Open files with "rb": a header may hold bytes that are not UTF-8.
@@ -24,7 +21,10 @@ def each_fasta(io)
   end
   yield name, sequence if name
 end
-# snippet:check
+# snippet:usage
+# snippet:prints ["seq1", "ACGTAC"]
+# snippet:prints ["seq2", "GG"]
+# snippet:prints line 1: sequence before the first header
 require "stringio"
 each_fasta(StringIO.new(">seq1 first one\nACGT\nAC\n\n>seq2\nGG\n")) { |*record| p record }
 begin

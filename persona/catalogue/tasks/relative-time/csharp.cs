@@ -23,7 +23,7 @@ public static class RelativeTime
         return "just now";
     }
 }
-// snippet:check
+// snippet:usage
 public static class Program
 {
     public static void Main()

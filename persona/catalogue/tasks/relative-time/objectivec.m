@@ -22,7 +22,7 @@ NSString *RelativeTime(NSDate *then, NSDate *now)
     }
     return @"just now";
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     @autoreleasepool {

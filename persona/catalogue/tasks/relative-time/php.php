@@ -20,13 +20,14 @@ $now = new DateTimeImmutable('2026-05-04 12:00:00 UTC');
 foreach (['-20 seconds', '-3 minutes', '-27 hours', '-13 months', '+150 minutes'] as $step) {
     echo ago($now->modify($step), $now), "\n";
 }
+// snippet:usage
 // snippet:prints just now
 // snippet:prints 3 minutes ago
 // snippet:prints 1 day ago
 // snippet:prints 1 year ago
-// snippet:check
-echo ago(new DateTimeImmutable('2026-03-01 00:30 Europe/Berlin'), new DateTimeImmutable('2026-02-28 23:30 UTC')), "\n";
-echo ago(new DateTimeImmutable('2026-03-01 UTC'), new DateTimeImmutable('2026-01-31 UTC')), "\n";
 // snippet:prints in 2 hours
+// snippet:check
 // snippet:prints just now
 // snippet:prints in 29 days
+echo ago(new DateTimeImmutable('2026-03-01 00:30 Europe/Berlin'), new DateTimeImmutable('2026-02-28 23:30 UTC')), "\n";
+echo ago(new DateTimeImmutable('2026-03-01 UTC'), new DateTimeImmutable('2026-01-31 UTC')), "\n";

@@ -24,11 +24,12 @@ retry() {
     sleep "$delay"
   done
 }
-# snippet:check
+# snippet:usage
+# snippet:prints succeeded at call 3
 sleep() { :; }
 count=0
 flaky() { ((++count == 3)); }
 retry 5 flaky 2>/dev/null && echo "succeeded at call $count"
-retry 2 false 2>&1 | tail -n 1
-# snippet:prints succeeded at call 3
+# snippet:check
 # snippet:prints giving up on "false" after attempt 2
+retry 2 false 2>&1 | tail -n 1

@@ -26,7 +26,7 @@ auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::in
         std::this_thread::sleep_for(std::chrono::milliseconds{jitter(random)});
     }
 }
-// snippet:check
+// snippet:usage
 #include <expected>
 #include <print>
 #include <string>

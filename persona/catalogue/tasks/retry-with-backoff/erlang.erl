@@ -2,7 +2,7 @@
 %% snippet:prints {ok,done} after 3
 %% snippet:prints {error,down}
 -module(retry).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -export([run/3]).
@@ -22,7 +22,7 @@ run(Fun, Attempts, DelayMs) when Attempts > 1 ->
             timer:sleep(rand:uniform(min(DelayMs, 30_000))),
             run(Fun, Attempts - 1, DelayMs * 2)
     end.
-%% snippet:check
+%% snippet:usage
 main() ->
     put(calls, 0),
     Flaky = fun() ->

@@ -1,16 +1,12 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/context context
 // snippet:needs Go 1.22
-// snippet:prints 3 <nil>
-// snippet:prints true
-// snippet:prints 20
-
 import (
 	"context"
 	"errors"
@@ -44,7 +40,8 @@ func Retry(ctx context.Context, attempts int, base time.Duration, op func() erro
 	return fmt.Errorf("gave up after %d attempts: %w", attempts, errors.Join(errs...))
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 3 <nil>
 func main() {
 	calls := 0
 	err := Retry(context.Background(), 4, time.Millisecond, func() error {
@@ -54,6 +51,9 @@ func main() {
 		return nil
 	})
 	fmt.Println(calls, err)
+	// snippet:check
+	// snippet:prints true
+	// snippet:prints 20
 	err = Retry(context.Background(), 2, time.Millisecond, func() error { return context.DeadlineExceeded })
 	fmt.Println(errors.Is(err, context.DeadlineExceeded))
 	calls = 0
@@ -62,4 +62,5 @@ func main() {
 		Retry(ctx, 3, 0, func() error { calls++; cancel(); return errors.New("busy") })
 	}
 	fmt.Println(calls)
+	// snippet:usage
 }

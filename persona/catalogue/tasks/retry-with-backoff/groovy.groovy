@@ -16,7 +16,7 @@ def <T> T retry(Map options = [:], Closure<T> action) {
         }
     }
 }
-// snippet:check
+// snippet:usage
 println retry(delayMillis: 1) { attempt ->
     if (attempt < 3) throw new IOException('busy')
     "done after $attempt"

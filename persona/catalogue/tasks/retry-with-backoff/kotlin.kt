@@ -20,7 +20,7 @@ suspend fun <T> retry(attempts: Int, firstDelay: Duration, block: suspend () -> 
     }
     return block() // the last attempt may throw
 }
-// snippet:check
+// snippet:usage
 fun main() = kotlinx.coroutines.runBlocking {
     var calls = 0
     println(retry(4, Duration.parse("1ms")) { if (++calls < 3) throw IOException("busy") else "done after $calls" })

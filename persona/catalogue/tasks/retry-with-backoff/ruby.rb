@@ -14,7 +14,7 @@ def with_retries(attempts: 5, base: 0.2, longest: 10.0, on: [IOError, Errno::ECO
     retry
   end
 end
-# snippet:check
+# snippet:usage
 puts with_retries(base: 0.001) { |n| n < 3 ? raise(IOError) : "done after #{n}" }
 begin
   with_retries(attempts: 2, base: 0.001) { raise IOError, "still down" }

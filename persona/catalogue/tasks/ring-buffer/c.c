@@ -34,7 +34,7 @@ bool ring_get(struct ring *r, uint8_t *byte)
     atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
     return true;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

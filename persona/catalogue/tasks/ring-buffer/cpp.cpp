@@ -31,11 +31,11 @@ static_assert([] {
     for (int i = 1; i <= 5; ++i) ring.push(i);
     return ring.size() == 3 && ring[0] == 3 && ring[2] == 5;
 }(), "a test that the compiler runs");
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
     RingBuffer<char, 4> ring;
     for (char c : {'a', 'b'}) ring.push(c);
-    std::println("{} {}", ring.size(), ring[0]);
+    std::cout << ring.size() << ' ' << ring[0] << '\n';
 }

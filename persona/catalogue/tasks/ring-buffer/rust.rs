@@ -29,7 +29,7 @@ impl<T: Copy + Default, const N: usize> Ring<T, N> {
         (start..start + self.len).map(|i| self.slots[i % N])
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let mut ring = Ring::<u16, 3>::new();
     let dropped: Vec<_> = (1..=5).filter_map(|v| ring.push(v)).collect();

@@ -27,7 +27,7 @@ BEGIN
   SELECT new.sensor, (written - 1) % 1000, new.at, new.value FROM head WHERE sensor = new.sensor
   ON CONFLICT (sensor, slot) DO UPDATE SET at = excluded.at, value = excluded.value;
 END;
--- snippet:check
+-- snippet:usage
 WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
 INSERT INTO new_reading SELECT 't1', i, i / 10.0 FROM n;
 SELECT count(*), min(at), max(at) FROM reading;

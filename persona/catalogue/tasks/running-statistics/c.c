@@ -27,7 +27,7 @@ double statistics_deviation(const struct statistics *s)
 {
     return s->count < 2 ? 0 : sqrt(s->squares / (double)(s->count - 1));
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -27,13 +27,14 @@ private:
     Statistics(double n, double mean, double s) : count_(n), mean_(mean), squares_(s) {}
     double count_ = 0, mean_ = 0, squares_ = 0;
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <cstdio>
+#include <initializer_list>
 
 int main() {
     Statistics a, b;
     for (double v : {1e9 + 4, 1e9 + 7}) a.add(v);
     for (double v : {1e9 + 13, 1e9 + 16}) b.add(v);
     a += b;
-    std::println("{} {:.4f}", a.mean() - 1e9, a.deviation());
+    std::printf("%.0f %.4f\n", a.mean() - 1e9, a.deviation());
 }

@@ -1,7 +1,7 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS Advisory lock functions
 -- snippet:title A clean-up job that runs once at a time
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL);
 INSERT INTO event (at) SELECT now() - interval '100 days' FROM generate_series(1, 2500);
 INSERT INTO event (at) VALUES (now());
@@ -27,7 +27,7 @@ BEGIN
 END $$;
 
 CALL purge_events(keep => interval '90 days');
--- snippet:check
+-- snippet:usage
 SELECT count(*) FROM event;
 SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid();
 -- snippet:prints 1

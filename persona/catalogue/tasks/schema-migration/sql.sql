@@ -2,7 +2,7 @@
 -- snippet:about PostgreSQL
 -- snippet:description Add a required column to a busy table in steps that can run twice and keep the running release working. The
 -- snippet:description column is optional at first, and what enforces it comes when every release fills it.
--- snippet:check
+-- snippet:usage
 CREATE TABLE customer (id int PRIMARY KEY, first_name text, last_name text);
 INSERT INTO customer SELECT n, 'First' || n, 'Last' || n FROM generate_series(1, 5) AS n;
 -- snippet:end
@@ -28,7 +28,7 @@ ALTER TABLE customer
 ALTER TABLE customer VALIDATE CONSTRAINT customer_full_name_present;
 
 -- 4. Contract, one release later: ALTER TABLE customer DROP COLUMN first_name, …
--- snippet:check
+-- snippet:usage
 SELECT count(*), min(full_name) FROM customer;
 SELECT convalidated FROM pg_constraint WHERE conname = 'customer_full_name_present';
 -- snippet:prints 5|First1 Last1

@@ -26,7 +26,7 @@ bool new_token(char token[static TOKEN_LENGTH + 1])
     *out = '\0';
     return true;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@ final class Tokens {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var token = Tokens.next();

@@ -21,7 +21,7 @@ export async function challengeOf(verifier) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(hash));
 }
-// snippet:check
+// snippet:usage
 console.log(await challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
 console.log((await createPkce()).verifier.length);
 // snippet:prints E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM

@@ -12,7 +12,7 @@ function tokenHash(#[SensitiveParameter] string $token): string
 {
     return hash('sha256', $token);
 }
-// snippet:check
+// snippet:usage
 $t = newToken();
 echo preg_match('/^[A-Za-z0-9_-]{43}$/', $t), ' ', (int) ($t !== newToken()), ' ', strlen(tokenHash($t)), "\n";
 // snippet:prints 1 1 64

@@ -17,7 +17,7 @@ export function inviteCode(length = 20, group = 4): string {
   }
   return characters.join("").replace(new RegExp(`.{${group}}(?=.)`, "g"), "$&-");
 }
-// snippet:check
+// snippet:usage
 const code = inviteCode();
 console.log(/^([2-9A-HJKMNP-Z]{4}-){4}[2-9A-HJKMNP-Z]{4}$/.test(code), code !== inviteCode());
 // snippet:prints true true

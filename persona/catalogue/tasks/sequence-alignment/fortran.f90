@@ -1,4 +1,4 @@
-! snippet:check
+! snippet:usage
 ! snippet:doc https://fortran-lang.org/learn/quickstart/arrays_strings/ Arrays and strings
 ! snippet:prints 0
 ! snippet:prints GCA-TGCG
@@ -40,7 +40,7 @@ contains
     end do
   end subroutine align
 end module alignment
-! snippet:check
+! snippet:usage
 program main
   use alignment
   implicit none

@@ -28,7 +28,7 @@ int shortest_path(const char map[H][W + 1], int from, int to)
     }
     return distance[to];
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

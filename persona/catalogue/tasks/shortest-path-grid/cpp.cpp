@@ -31,11 +31,12 @@ std::optional<int> shortest_path(std::span<const std::string_view> map, Cell sta
     }
     return std::nullopt;
 }
-// snippet:check
+// snippet:usage
 #include <compare>
-#include <print>
+#include <iostream>
 
 int main() {
     const std::vector<std::string_view> map{"...#....", ".#.#.##.", ".#...#..", ".####.#."};
-    std::println("{} {}", *shortest_path(map, {0, 0}, {0, 7}), shortest_path(map, {0, 0}, {3, 5}).has_value());
+    std::cout << std::boolalpha << *shortest_path(map, {0, 0}, {0, 7}) << ' '
+              << shortest_path(map, {0, 0}, {3, 5}).has_value() << '\n';
 }

@@ -1,6 +1,5 @@
-# snippet:check
+# snippet:usage
 # snippet:doc https://docs.python.org/3/library/math.html#math.dist math.dist
-# snippet:prints [(0, 0), (2, 3), (4, 0)]
 # snippet:end
 from math import dist
 
@@ -30,10 +29,12 @@ def simplify(line: list[Point], tolerance: float) -> list[Point]:
             keep.add(farthest)
             parts += [(first, farthest), (farthest, last)]
     return [line[i] for i in sorted(keep)]
-# snippet:check
+# snippet:usage
+# snippet:prints [(0, 0), (2, 3), (4, 0)]
 
 
 print(simplify([(0, 0), (1, 1.6), (2, 3), (3, 1.45), (4, 0)], 0.2))
+# snippet:check
 assert simplify([], 1) == [] and simplify([(1, 2)], 1) == [(1, 2)]
 assert len(simplify([(0, 0), (5, 0), (0, 0)], 1)) == 3
 assert len(simplify([(i, 0) for i in range(5000)], 0.1)) == 2

@@ -1,7 +1,5 @@
 # snippet:doc https://scikit-learn.org/stable/modules/compose.html Pipelines and composite estimators
 # snippet:about scikit-learn
-# snippet:prints [1 0]
-# snippet:prints 1
 import numpy as np
 import pandas as pd
 from sklearn.compose import make_column_transformer
@@ -25,5 +23,8 @@ model.fit(train.drop(columns="stays"), train["stays"])
 new = pd.DataFrame({"age": [25, 55], "visits": [9, 0], "plan": ["pro", "team"]})  # "team" is new
 print(model.predict(new))
 
+# snippet:usage
+# snippet:prints [1 0]
 # snippet:check
+# snippet:prints 1
 print(model.predict(pd.DataFrame({"age": [None], "visits": [9.0], "plan": ["pro"]}, dtype=object).astype({"age": float}))[0])

@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints CARL     100
       *> snippet:prints ADA      091
@@ -15,7 +15,7 @@
              10 player-name pic x(8).
              10 points      pic 9(3).
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            move "CARL    100" to player(1)
            move "BEA     091" to player(2)
            move "ADA     091" to player(3)

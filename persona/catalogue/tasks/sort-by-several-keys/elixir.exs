@@ -15,7 +15,7 @@ defmodule Ranking do
   @doc "The newest first: a module with `compare/2` as the sorter."
   def newest(players), do: Enum.sort_by(players, & &1.joined, {:desc, Date})
 end
-# snippet:check
+# snippet:usage
 players = [
   %{name: "bo", score: 10, joined: ~D[2026-01-02]},
   %{name: "Ann", score: 10, joined: ~D[2026-01-02]},

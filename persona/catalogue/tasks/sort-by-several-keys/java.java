@@ -21,7 +21,7 @@ record Person(String name, LocalDate joined, Integer score) {
         return people.stream().sorted(ranking(locale)).toList(); // stable
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var day = LocalDate.of(2026, 1, 1);

@@ -20,5 +20,5 @@ foreach(p -> println(rpad(p.name, 5), p.score), ranking)
 by_level = sort(players; by = p -> p.level)
 by_name_descending = sort(by_level; by = p -> p.name, rev = true)
 
-# snippet:check
+# snippet:usage
 println(join((p.name for p in by_name_descending), ' '))

@@ -13,7 +13,7 @@ NSArray<NSDictionary *> *RankedPlayers(NSArray<NSDictionary *> *players)
                                        selector:@selector(caseInsensitiveCompare:)];
     return [players sortedArrayUsingDescriptors:@[ byScore, byName ]];
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     @autoreleasepool {

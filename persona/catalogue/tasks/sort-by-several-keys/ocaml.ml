@@ -21,7 +21,7 @@ let rank =
     on (fun p -> p.seconds) Float.compare;
     on (fun p -> String.lowercase_ascii p.name) String.compare;
   ])
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   [ { name = "bo"; score = 10; seconds = 2.5 }; { name = "Ann"; score = 10; seconds = 2.5 };
     { name = "Cy"; score = 12; seconds = 9. }; { name = "Di"; score = 10; seconds = 1. } ]

@@ -19,7 +19,7 @@ enum state next_state(enum state state, enum event event)
     unsigned char next = transitions[state][event];
     return next ? (enum state)(next - 1) : state;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -18,6 +18,6 @@
   "All states that a sequence of events passes through."
   [start events]
   (reductions step start events))
-;; snippet:check
+;; snippet:usage
 (println (history :idle [:connect :accepted :lost :accepted :hang-up]))
 (println (try (step :idle :lost) (catch clojure.lang.ExceptionInfo e [(ex-message e) (:allowed (ex-data e))])))

@@ -31,11 +31,11 @@ std::optional<State> next(const State& state, const Event& event) {
         [](const auto&, const auto&) -> Next { return std::nullopt; },
     }, state, event);
 }
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
     State s = Idle{};
     for (const Event& e : {Event{Connect{}}, Event{Lost{}}, Event{Accepted{"s7"}}}) s = next(s, e).value();
-    std::println("{} {}", std::get<Connected>(s).session, next(s, Connect{}).has_value());
+    std::cout << std::boolalpha << std::get<Connected>(s).session << ' ' << next(s, Connect{}).has_value() << '\n';
 }

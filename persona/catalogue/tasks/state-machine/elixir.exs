@@ -24,7 +24,7 @@ defmodule Order do
 
   def handle(%Order{state: state}, event), do: {:error, {:not_possible, state, event}}
 end
-# snippet:check
+# snippet:usage
 {:ok, paid} = Order.handle(Order.new(["book"]), {:pay, "r1"})
 {:ok, shipped} = Order.handle(paid, {:ship, "t9"})
 IO.puts("#{paid.state} #{shipped.state} #{shipped.tracking}")

@@ -32,7 +32,7 @@ step event = \case
 -- | Replays a history; stops at the first event that is refused.
 replay :: Order -> [Event] -> Either String Order
 replay = foldM (flip step)
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = do
   print (replay (Basket ["book"]) [Pay "r1", Ship "t9"])

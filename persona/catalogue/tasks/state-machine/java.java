@@ -23,7 +23,7 @@ sealed interface Order {
 
     record Step(Order order, Event event) {}
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         Order order = new Order.Basket(2).apply(new Order.Pay("r1"));

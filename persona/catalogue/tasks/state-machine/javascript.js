@@ -26,7 +26,7 @@ export function createMachine(definition, state, onChange = () => {}) {
     },
   };
 }
-// snippet:check
+// snippet:usage
 const machine = createMachine(player, "idle", ({ previous, event, state }) =>
   console.log(`${previous} --${event}--> ${state}`),
 );

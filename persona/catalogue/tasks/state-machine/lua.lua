@@ -17,7 +17,7 @@ local function machine(state)
     return state
   end
 end
--- snippet:check
+-- snippet:usage
 local guard = machine("idle")
 for event in ("see_player reach hurt safe"):gmatch("%S+") do io.write(guard(event), " ") end
 print()

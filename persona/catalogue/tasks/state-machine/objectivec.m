@@ -28,7 +28,7 @@ BOOL NextPlayerState(PlayerState state, PlayerEvent event, PlayerState *next)
     *next = target;
     return YES;
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     PlayerState state = PlayerStopped;

@@ -24,7 +24,7 @@ let step state event =
 
 let replay start events =
   List.fold_left (fun state event -> Result.bind state (fun s -> step s event)) (Ok start) events
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   let show = function
     | Ok (Shipped { tracking }) -> "shipped " ^ tracking

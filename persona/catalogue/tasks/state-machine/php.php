@@ -27,7 +27,7 @@ enum OrderState: string
             : throw new DomainException("no order goes from {$this->value} to {$state->value}");
     }
 }
-// snippet:check
+// snippet:usage
 $s = OrderState::Cart->to(OrderState::Paid)->to(OrderState::Shipped);
 echo $s->value, "\n";
 try {

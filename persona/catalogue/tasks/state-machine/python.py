@@ -27,7 +27,7 @@ def step(state: State, event: Event) -> State:
             return State.LOCKED
         case _:
             raise ValueError(f"{event.name} makes no sense while {state.name}")
-# snippet:check
+# snippet:usage
 
 
 state = State.LOCKED

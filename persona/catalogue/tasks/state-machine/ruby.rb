@@ -18,7 +18,7 @@ class Order
     end
   end
 end
-# snippet:check
+# snippet:usage
 order = Order.new
 p order.fire(:pay)
 begin

@@ -36,7 +36,7 @@ WHEN new.state <> 'new'
 BEGIN
   SELECT raise(ABORT, 'an order begins as new');
 END;
--- snippet:check
+-- snippet:usage
 INSERT INTO orders (id) VALUES (1);
 UPDATE orders SET state = 'paid';
 UPDATE orders SET state = 'shipped';

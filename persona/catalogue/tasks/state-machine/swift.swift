@@ -32,6 +32,6 @@ var player = Player.stopped
 let allowed = [Player.Event.play(url: "intro.m4a"), .ready, .tick, .resume, .pause].map { player.handle($0) }
 print(allowed) // [true, true, true, false, true]
 
-// snippet:check
+// snippet:usage
 print(player)
 print(player.handle(.stop), player)

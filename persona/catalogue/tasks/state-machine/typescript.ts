@@ -31,7 +31,7 @@ export function next(current: Upload, event: Event): Upload {
       return current;
   } // no default: a new state is a compile error until it is handled here
 }
-// snippet:check
+// snippet:usage
 const events: Event[] = [
   { type: "pick", file: "cat.jpg" },
   { type: "progress", share: 0.4 },

@@ -1,27 +1,20 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/bufio#Scanner bufio.Scanner
-// snippet:prints [a b]
-// snippet:prints [c d]
-// snippet:prints [e]
-// snippet:prints <nil>
-// snippet:prints batches of 0 lines
-
 import (
 	"bufio"
 	"fmt"
 	"io"
+	// snippet:usage
+	"strings"
+	// snippet:end
 )
 
-// snippet:check
-import "strings"
-
-// snippet:end
 // Batches reads lines and hands them on in groups of at most size. The slice is
 // reused between calls, so memory does not grow with the input.
 func Batches(r io.Reader, size int, handle func(lines []string) error) error {
@@ -49,7 +42,12 @@ func Batches(r io.Reader, size int, handle func(lines []string) error) error {
 	return nil
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints [a b]
+// snippet:prints [c d]
+// snippet:prints [e]
+// snippet:prints <nil>
+// snippet:prints batches of 0 lines
 func main() {
 	err := Batches(strings.NewReader("a\nb\nc\nd\ne"), 2, func(l []string) error { fmt.Println(l); return nil })
 	fmt.Println(err)

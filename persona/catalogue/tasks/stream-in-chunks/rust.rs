@@ -26,7 +26,7 @@ where
     }
     Ok(batches)
 }
-// snippet:check
+// snippet:usage
 fn main() -> io::Result<()> {
     let count = for_each_batch("a\nb\nc\nd\ne".as_bytes(), 2, |lines| {
         println!("{lines:?}");

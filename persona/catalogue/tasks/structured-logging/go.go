@@ -1,16 +1,12 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/log/slog log/slog
 // snippet:needs Go 1.21
-// snippet:prints level=INFO msg=login user=7 request_id=r-17
-// snippet:prints level=INFO msg=paid service=shop cents=500 request_id=r-17
-// snippet:prints level=INFO msg=sent mail.to=ada mail.request_id=r-17
-
 import (
 	"context"
 	"log/slog"
@@ -42,7 +38,10 @@ func (h contextHandler) WithGroup(name string) slog.Handler {
 
 var logger = slog.New(contextHandler{slog.NewJSONHandler(os.Stdout, nil)})
 
-// snippet:check
+// snippet:usage
+// snippet:prints level=INFO msg=login user=7 request_id=r-17
+// snippet:prints level=INFO msg=paid service=shop cents=500 request_id=r-17
+// snippet:prints level=INFO msg=sent mail.to=ada mail.request_id=r-17
 func main() {
 	h := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
@@ -50,7 +49,6 @@ func main() {
 		}
 		return a
 	}})
-	_ = logger
 	ctx := context.WithValue(context.Background(), requestIDKey{}, "r-17")
 	l := slog.New(contextHandler{h})
 	l.InfoContext(ctx, "login", "user", 7)

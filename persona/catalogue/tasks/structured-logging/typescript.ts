@@ -23,7 +23,7 @@ export function createLogger(threshold: Level, write = console.log, context: Fie
     with: (fields) => createLogger(threshold, write, { ...context, ...fields }),
   };
 }
-// snippet:check
+// snippet:usage
 const out = (line: string) => console.log(line.replace(/"time":"[^"]+",/, ""));
 const log = createLogger("info", out).with({ service: "checkout" });
 log.debug("not shown");

@@ -1,7 +1,7 @@
 %% snippet:doc https://www.erlang.org/doc/apps/eunit/chapter.html EUnit
 %% snippet:prints ok
 -module(version_tests).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -include_lib("eunit/include/eunit.hrl").
@@ -29,5 +29,5 @@ compare(Left, Right) ->
         {A, B} when A > B -> newer;
         _ -> older
     end.
-%% snippet:check
+%% snippet:usage
 main() -> io:format("~p~n", [eunit:test(?MODULE, [no_tty])]).

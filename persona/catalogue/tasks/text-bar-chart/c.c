@@ -26,7 +26,7 @@ void bar_chart(FILE *out, const struct bar *bars, size_t count, int width)
         fprintf(out, " %.15g\n", bars[i].value);
     }
 }
-// snippet:check
+// snippet:usage
 int main(void)
 {
     const struct bar bars[] = {{"heater", 12}, {"pump", 30.5}, {"fan", 0}};

@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints NORTH   ########################## 052
       *> snippet:prints SOUTH   ######################################## 080
@@ -17,7 +17,7 @@
        01 bar-length    pic 99.
        01 full-bar      pic x(40) value all "#".
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            move "NORTH  052" to region(1)
            move "SOUTH  080" to region(2)
            move "WEST   000" to region(3)

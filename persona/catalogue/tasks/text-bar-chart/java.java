@@ -23,7 +23,7 @@ final class BarChart {
                 .collect(Collectors.joining("\n"));
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var values = new java.util.LinkedHashMap<String, Integer>();

@@ -24,12 +24,13 @@ export function barChart(data, width = 30) {
 
 console.log(barChart({ Chrome: 6431, Safari: 1872, Firefox: 655, Edge: 512 }));
 console.log("requests", sparkline([3, 4, 4, 6, 9, 14, 22, 17, 11, 6]));
-// snippet:check
-console.log(barChart({ a: -1, b: 0 }));
+// snippet:usage
 // snippet:prints  Chrome │██████████████████████████████ 6431
 // snippet:prints  Safari │█████████ 1872
 // snippet:prints Firefox │███ 655
 // snippet:prints    Edge │██ 512
 // snippet:prints requests ▁▁▁▂▃▅█▆▄▂
+// snippet:check
 // snippet:prints a │ -1
 // snippet:prints b │ 0
+console.log(barChart({ a: -1, b: 0 }));

@@ -16,7 +16,7 @@ function barChart(array $values, int $width = 30): string
 }
 
 echo barChart(['Mon' => 1200, 'Tue' => 1850.5, 'Wed' => 640, 'Thu' => 0]);
-// snippet:check
+// snippet:usage
 echo barChart(['a' => -1]), barChart([]);
 // snippet:prints Mon  ███████████████████ 1200
 // snippet:prints Tue  ██████████████████████████████ 1850.5

@@ -22,13 +22,14 @@ def bar_chart(values: dict[str, float], width: int | None = None) -> str:
 
 
 print(bar_chart({"Mon": 120, "Tue": 310, "Wed": 275, "Thu": 60, "Fri": 402}, width=48))
-# snippet:check
-print(bar_chart({"a": -1, "b": 0.5}, width=16) + bar_chart({}))
-assert max(map(len, bar_chart({"a": 1 / 3, "b": 2 / 3}, width=40).split("\n"))) == 40
+# snippet:usage
 # snippet:prints Mon │███████████▋ 120
 # snippet:prints Tue │██████████████████████████████▏ 310
 # snippet:prints Wed │██████████████████████████▋ 275
 # snippet:prints Thu │█████▉ 60
 # snippet:prints Fri │███████████████████████████████████████ 402
+# snippet:check
 # snippet:prints a │ -1
 # snippet:prints b │█████████ 0.5
+print(bar_chart({"a": -1, "b": 0.5}, width=16) + bar_chart({}))
+assert max(map(len, bar_chart({"a": 1 / 3, "b": 2 / 3}, width=40).split("\n"))) == 40

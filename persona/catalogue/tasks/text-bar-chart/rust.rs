@@ -25,7 +25,7 @@ pub fn bar_chart(rows: &[(&str, f64)], width: usize) -> String {
     }
     chart
 }
-// snippet:check
+// snippet:usage
 fn main() {
     print!(
         "{}",

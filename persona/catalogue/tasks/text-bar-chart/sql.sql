@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-string.html String functions
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE signup (day date, source text);
 INSERT INTO signup SELECT date '2025-03-03' + (n % 5) * (n % 2), 'web' FROM generate_series(1, 60) AS n;
 -- snippet:end

@@ -26,7 +26,7 @@ console.log(
     { label: "crates", value: 175_400 },
   ]),
 );
-// snippet:check
+// snippet:usage
 console.log(renderBars([{ label: "miss", value: 0.0004 }], 4));
 // snippet:prints npm    ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 3.1M
 // snippet:prints PyPI   ▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░ 590K

@@ -1,7 +1,7 @@
 # snippet:doc https://dplyr.tidyverse.org/reference/summarise.html summarise
 # snippet:about Tidyverse
 # snippet:needs R 4.1, dplyr 1.1
-# snippet:check
+# snippet:usage
 # snippet:prints south 4 2 1 60 0.75
 # snippet:prints north 2 2 0 20 0.25
 # snippet:end
@@ -19,7 +19,7 @@ summarise_sales <- function(sales) {
     mutate(share = total / sum(total)) |>
     arrange(desc(total))
 }
-# snippet:check
+# snippet:usage
 sales <- tibble(
   region = c("north", "south", "south", "north", "south", "south"),
   customer = c("a", "b", "b", "c", "d", NA),

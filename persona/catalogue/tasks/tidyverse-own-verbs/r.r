@@ -1,7 +1,7 @@
 # snippet:doc https://dplyr.tidyverse.org/articles/programming.html Programming with dplyr
 # snippet:about Tidyverse
 # snippet:needs R 4.1, dplyr 1.1
-# snippet:check
+# snippet:usage
 # snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n
 # snippet:prints island, mass_mean, mass_sd, bill_mean, bill_sd, n
 # snippet:prints Biscoe 2 11 1.41
@@ -27,7 +27,7 @@ keep_at_least <- function(data, column, least) { # column: a text, such as from 
   }
   filter(data, .data[[column]] >= .env$least)
 }
-# snippet:check
+# snippet:usage
 birds <- tibble(island = c("Biscoe", "Biscoe", "Dream"), mass = c(10, 12, 20), bill = c(1, 3, 5))
 result <- describe(birds, c(mass, bill), by = island)
 cat(paste(names(result), collapse = ", "), "\n")

@@ -1,7 +1,7 @@
 # snippet:doc https://ggplot2.tidyverse.org/reference/geom_bar.html geom_col
 # snippet:about Tidyverse
 # snippet:needs R 4.1
-# snippet:check
+# snippet:usage
 # snippet:prints 50% of all visits come from search
 # snippet:prints mail, links, search
 # snippet:prints 50%, 30%, 20%
@@ -31,7 +31,7 @@ plot_channels <- function(visits) {
     theme(panel.grid.major.y = element_blank(), plot.title.position = "plot")
 }
 # ggsave("channels.png", plot_channels(visits), width = 16, height = 9, units = "cm", dpi = 200)
-# snippet:check
+# snippet:usage
 plot <- plot_channels(tibble(channel = c("links", "search", "mail"), n = c(30, 50, 20)))
 cat(plot$labels$title, "\n")
 cat(paste(levels(plot$data$channel), collapse = ", "), "\n")

@@ -26,12 +26,14 @@ std::map<std::chrono::sys_time<Interval>, Bucket> buckets(std::span<const Readin
             result.try_emplace(t);
     return result;
 }
-// snippet:check
-#include <print>
+// snippet:usage
+#include <format>
+#include <iostream>
 
 int main() {
     using namespace std::chrono;
     const Time start = sys_days{2026y / January / 1};
     const Reading readings[] = {{start, 2}, {start + 20s, 4}, {start + 130s, 7}};
-    for (const auto& [at, b] : buckets<minutes>(readings)) std::println("{:%H:%M} {} {}", at, b.count, b.sum);
+    for (const auto& [at, b] : buckets<minutes>(readings))
+        std::cout << std::format("{:%H:%M} {} {}\n", at, b.count, b.sum);
 }

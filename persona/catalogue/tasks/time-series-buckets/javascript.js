@@ -19,7 +19,7 @@ export function* bucketize(readings, size = 5 * MINUTE) {
     yield { start: new Date(slot * size).toISOString(), count, mean: count ? sum / count : null, max: max ?? null };
   }
 }
-// snippet:check
+// snippet:usage
 const readings = [["10:02", 20], ["10:04", 21], ["10:16", 25], ["10:06", 23.5]];
 for (const bucket of bucketize(readings.map(([at, value]) => ({ time: `2025-03-05T${at}Z`, value })))) {
   console.log(JSON.stringify(bucket));

@@ -26,5 +26,5 @@ noon = DateTime(2025, 3, 4, 12)
 readings = [noon + Second(10) => 20.5, noon + Second(50) => 21.5, noon + Second(130) => 23.0]
 foreach(println, buckets(readings, Minute(1)))
 
-# snippet:check
+# snippet:usage
 println(length(buckets(Pair{DateTime,Float64}[], Minute(1))))

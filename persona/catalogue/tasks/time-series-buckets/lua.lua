@@ -19,7 +19,7 @@ local function buckets(readings, seconds)
   end
   return out
 end
--- snippet:check
+-- snippet:usage
 for _, b in ipairs(buckets({ { 0, 20 }, { 30, 22 }, { 130, 25.5 } }, 60)) do
   print(b.start, b.count, b.mean, b.max)
 end

@@ -15,7 +15,7 @@ sub buckets ($seconds, @readings) {
     }
     return @out;
 }
-# snippet:check
+# snippet:usage
 for my $b (buckets(60, [0, 20], [30.5, 22], [130, 25.5])) {
     say join ' ', map { $_ // '-' } @$b{qw(start count mean max)};
 }

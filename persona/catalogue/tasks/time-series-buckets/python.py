@@ -27,7 +27,7 @@ def buckets(
         result[slot] = fmean(gathered[slot]) if slot in gathered else None
         slot += size
     return result
-# snippet:check
+# snippet:usage
 
 
 start = datetime(2025, 3, 5, 10, 2, tzinfo=UTC)

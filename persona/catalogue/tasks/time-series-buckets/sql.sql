@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html generate_series
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE reading (sensor text, at timestamptz, value numeric);
 INSERT INTO reading VALUES
   ('t1', '2025-03-05 10:02Z', 20), ('t1', '2025-03-05 10:04Z', 21),

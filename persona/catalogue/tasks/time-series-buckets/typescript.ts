@@ -29,7 +29,7 @@ export function resample(readings: readonly Reading[], minutes: number): Bucket[
     return { start, count: bucket.count, mean: bucket.sum / bucket.count };
   });
 }
-// snippet:check
+// snippet:usage
 const sample = [["10:02", 20], ["10:04", 21], ["10:16", 25]] as const;
 const readings = sample.map(([time, value]) => ({ at: new Date(`2025-03-05T${time}Z`), value }));
 for (const { start, count, mean } of resample(readings, 5)) {

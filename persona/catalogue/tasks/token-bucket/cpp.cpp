@@ -29,8 +29,8 @@ private:
     double rate_, burst_, tokens_;
     Clock::time_point updated_;
 };
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
     using namespace std::chrono_literals;
@@ -39,5 +39,6 @@ int main() {
     bucket.take(start);
     bucket.take(start);
     const auto wait = bucket.take(start);
-    std::println("{} {}", Seconds(wait.value()).count(), bucket.take(start + 500ms).has_value());
+    std::cout << std::boolalpha << Seconds(wait.value()).count() << ' '
+              << bucket.take(start + 500ms).has_value() << '\n';
 }

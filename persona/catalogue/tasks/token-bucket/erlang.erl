@@ -1,7 +1,7 @@
 %% snippet:doc https://www.erlang.org/doc/apps/erts/erlang.html#monotonic_time/1 erlang:monotonic_time
 %% snippet:prints 500 ok
 -module(token_bucket).
-%% snippet:check
+%% snippet:usage
 -export([main/0]).
 %% snippet:end
 -export([new/3, take/2]).
@@ -24,7 +24,7 @@ take(#bucket{rate = Rate, burst = Burst, tokens = Tokens, at = At} = Bucket, Now
         true -> {ok, Bucket#bucket{tokens = Filled - 1, at = Now}};
         false -> {wait, ceil((1 - Filled) / Rate * 1000)} % nothing changes: rounding errors would add up
     end.
-%% snippet:check
+%% snippet:usage
 main() ->
     {ok, B1} = take(new(2, 2, 0), 0),
     {ok, B2} = take(B1, 0),

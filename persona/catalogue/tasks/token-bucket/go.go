@@ -1,26 +1,21 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/time time
-// snippet:prints true 0s
-// snippet:prints true 0s
-// snippet:prints false 500.000001ms
-// snippet:prints true 0s
-
+// snippet:needs Go 1.22
 import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"math"
 	"sync"
 	"time"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 // Bucket allows rate calls a second on average and bursts of up to size.
 type Bucket struct {
 	mu         sync.Mutex
@@ -46,7 +41,11 @@ func (b *Bucket) Take(now time.Time) (ok bool, retryAfter time.Duration) {
 	return false, time.Duration(math.Ceil((1-tokens)/b.rate*float64(time.Second))) + 1 // ns, for the rounding
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints true 0s
+// snippet:prints true 0s
+// snippet:prints false 500.000001ms
+// snippet:prints true 0s
 func main() {
 	now := time.Unix(0, 0)
 	b := NewBucket(2, 2, now)

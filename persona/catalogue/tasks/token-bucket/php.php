@@ -24,7 +24,7 @@ final class TokenBucket
         return ceil((1 - $tokens) / $this->rate * 1000) / 1000; // nothing changes: rounding errors would add up
     }
 }
-// snippet:check
+// snippet:usage
 $now = 0.0;
 $b = new TokenBucket(2, 3, function () use (&$now) { return $now; });
 foreach ([0, 0, 0, 0, 0.25, 0.5, 5] as $now) {

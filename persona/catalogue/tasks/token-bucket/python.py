@@ -21,7 +21,9 @@ class TokenBucket:
                 return False  # and nothing changes: rounding errors would add up
             self._tokens, self._updated = tokens - 1, now
             return True
-# snippet:check
+# snippet:usage
+# snippet:prints [True, True, True, False]
+# snippet:prints [True, False]
 
 
 now = 0.0
@@ -29,8 +31,7 @@ bucket = TokenBucket(rate=2, burst=3, clock=lambda: now)
 print([bucket.allow() for _ in range(4)])
 now = 0.5
 print([bucket.allow() for _ in range(2)])
-# snippet:prints [True, True, True, False]
-# snippet:prints [True, False]
+# snippet:check
 bucket, allowed = TokenBucket(rate=10, burst=1, clock=lambda: now), 0
 for tick in range(1, 1001):
     now = 0.5 + tick / 10

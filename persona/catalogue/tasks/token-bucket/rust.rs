@@ -1,7 +1,4 @@
 // snippet:doc https://doc.rust-lang.org/std/time/struct.Instant.html std::time::Instant
-// snippet:prints Ok(()) Ok(()) Err(500ms)
-// snippet:prints Ok(())
-// snippet:prints Ok(()) Ok(())
 use std::time::{Duration, Instant};
 
 /// Allows `rate` calls a second on average, and bursts of up to `burst`. All times are
@@ -33,7 +30,8 @@ impl TokenBucket {
         Ok(())
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints Ok(()) Ok(()) Err(500ms)
 fn main() {
     let start = Instant::now();
     let mut bucket = TokenBucket::new(2.0, 2, start);
@@ -43,7 +41,11 @@ fn main() {
         bucket.take(start),
         bucket.take(start)
     );
+    // snippet:check
+    // snippet:prints Ok(())
+    // snippet:prints Ok(()) Ok(())
     println!("{:?}", bucket.take(start + Duration::from_millis(500)));
     let mut sevenths = TokenBucket::new(7.0, 2, start); // 1/7 s is rounded up
     println!("{:?} {:?}", sevenths.take(start), sevenths.take(start));
+    // snippet:usage
 }

@@ -3,7 +3,7 @@
 -- snippet:description learned from and tested on. The sides stay as they are, also when rows are added.
 -- snippet:why A random split would put one patient into both sets and flatter the model.
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE visit (patient int, day int);
 INSERT INTO visit SELECT n % 200, n FROM generate_series(1, 1000) AS n;
 INSERT INTO visit VALUES (NULL, 1);

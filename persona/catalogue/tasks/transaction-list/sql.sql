@@ -3,7 +3,7 @@
 -- snippet:description A window function adds up the bookings in their order, so that each row has the balance after it. A
 -- snippet:description balance below zero is noted in words.
 -- snippet:why The balance after any booking can be looked up, and recomputed.
--- snippet:check
+-- snippet:usage
 CREATE TABLE booking (id int PRIMARY KEY, day text, text text, cents int);
 INSERT INTO booking VALUES
   (1, '2025-03-01', 'salary', 250000), (2, '2025-03-01', 'rent', -90000), (3, '2025-03-04', 'groceries', -5430),

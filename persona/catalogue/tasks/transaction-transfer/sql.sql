@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-begin.html BEGIN
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE account (id text PRIMARY KEY, cents bigint NOT NULL CHECK (cents >= 0));
 CREATE TABLE entry (account_id text NOT NULL REFERENCES account, cents bigint NOT NULL, reason text NOT NULL);
 INSERT INTO account VALUES ('ana', 10000), ('bo', 2500);
@@ -21,7 +21,7 @@ VALUES ('ana', -4000, 'rent for March'),
        ('bo', 4000, 'rent for March');
 
 COMMIT;
--- snippet:check
+-- snippet:usage
 SELECT id, cents, (SELECT sum(cents) FROM entry WHERE account_id = id) FROM account ORDER BY id;
 -- snippet:prints ana|10000
 -- snippet:prints bo|2500

@@ -1,4 +1,4 @@
-;; snippet:check
+;; snippet:usage
 ;; snippet:doc https://www.lispworks.com/documentation/HyperSpec/Body/f_pos_p.htm POSITION
 ;; snippet:prints MAIVMGR
 ;; snippet:prints MX
@@ -24,7 +24,7 @@
                 until (char= acid #\*)
                 collect acid)
           'string))
-;; snippet:check
+;; snippet:usage
 (format t "~a~%" (translate "ATGGCCATTGTAATGGGCCGCTGAAAGGGTGCCCGATAG"))
 (format t "~a~%" (translate "atgNcgTA"))
 (format t "~a~%" (translate "augGCUuaa"))

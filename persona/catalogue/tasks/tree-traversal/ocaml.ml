@@ -27,7 +27,7 @@ let rec depth = function
   | Node (left, _, right) -> 1 + max (depth left) (depth right)
 
 let to_list tree = List.rev (fold (fun list x -> x :: list) [] tree)
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   let tree = List.fold_left (fun t x -> insert x t) Leaf [ 5; 2; 8; 1; 9; 2 ] in
   print_endline (String.concat " " (List.map string_of_int (to_list tree)));

@@ -1,16 +1,12 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/os#Getenv os.Getenv
 // snippet:needs Go 1.22
-// snippet:prints {8080 250ms} <nil>
-// snippet:prints PORT="http": want a value like 8080
-// snippet:prints TIMEOUT="soon": want a value like 5s
-
 import (
 	"cmp"
 	"errors"
@@ -42,7 +38,10 @@ func setting[T any](errs *[]error, key string, fallback T, parse func(string) (T
 	return value
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints {8080 250ms} <nil>
+// snippet:prints PORT="http": want a value like 8080
+// snippet:prints TIMEOUT="soon": want a value like 5s
 func main() {
 	os.Setenv("TIMEOUT", "250ms")
 	fmt.Println(LoadConfig())

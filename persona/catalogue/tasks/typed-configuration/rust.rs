@@ -32,7 +32,7 @@ pub fn load(get: impl Fn(&str) -> Option<String>) -> Result<Config, Vec<String>>
         (l, w, v) => Err([l.err(), w.err(), v.err()].into_iter().flatten().collect()),
     }
 }
-// snippet:check
+// snippet:usage
 fn main() {
     let c = load(|_| None).unwrap();
     println!("{} {} {}", c.listen, c.workers, c.verbose);

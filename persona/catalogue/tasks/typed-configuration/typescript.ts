@@ -29,7 +29,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (problems.length > 0) throw new Error(problems.join("; ")); // all of them, at once
   return Object.fromEntries(entries) as Config;
 }
-// snippet:check
+// snippet:usage
 const config = loadConfig({ DATABASE_URL: "postgres://db.example.com/app" });
 const level: "debug" | "info" | "error" = config.LOG_LEVEL;
 console.log(config.PORT + 1, config.DATABASE_URL.hostname, level);

@@ -21,7 +21,7 @@ static inline millivolts adc_millivolts(unsigned raw)
 {
     return (millivolts){(float)raw * 3300.0f / 1024.0f};
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

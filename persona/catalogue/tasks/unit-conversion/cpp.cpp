@@ -27,10 +27,10 @@ constexpr Metres operator""_m(long double v) { return Metres(static_cast<double>
 constexpr Feet operator""_ft(long double v) { return Feet(static_cast<double>(v)); }
 
 static_assert(Metres(1000.0_ft).value == 304.8);
-// snippet:check
-#include <print>
+// snippet:usage
+#include <cstdio>
 
 int main() {
     const Metres sum = 2.5_m + Metres(10.0_ft);
-    std::println("{:.3f} {:.4f} {}", sum.value, Kilometres(sum).value, 1.0_m < Metres(4.0_ft));
+    std::printf("%.3f %.4f %s\n", sum.value, Kilometres(sum).value, 1.0_m < Metres(4.0_ft) ? "true" : "false");
 }

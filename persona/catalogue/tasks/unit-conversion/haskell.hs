@@ -30,7 +30,7 @@ toMetres (Quantity f) = Quantity (f * 0.3048) -- exact by definition
 -- | Metres per second.
 speed :: Quantity 'Metre -> Quantity 'Second -> Double
 speed (Quantity d) (Quantity t) = d / t
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = do
   print (metres 1 `plus` toMetres (feet 10))

@@ -17,7 +17,7 @@ value class Distance private constructor(val metres: Double) : Comparable<Distan
         val Number.mi get() = Distance(toDouble() * 1609.344)
     }
 }
-// snippet:check
+// snippet:usage
 fun main() {
     with(Distance) {
         val marathon = 42.km + 195.m

@@ -28,7 +28,7 @@ impl Sum for Metres {
         lengths.fold(Metres::default(), Add::add)
     }
 }
-// snippet:check
+// snippet:usage
 impl std::ops::Mul<f64> for Metres {
     type Output = Metres;
     fn mul(self, factor: f64) -> Metres {

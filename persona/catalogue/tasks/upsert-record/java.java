@@ -31,7 +31,7 @@ record Stock(String sku, int units) {
         }
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) throws Exception {
         try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite::memory:"); var s = db.createStatement()) {

@@ -10,7 +10,7 @@ function saveScore(PDO $db, string $player, int $score): void
         WHERE excluded.score > best.score
         SQL)->execute(['player' => $player, 'score' => $score]);
 }
-// snippet:check
+// snippet:usage
 $db = new PDO('sqlite::memory:');
 $db->exec('CREATE TABLE best (player TEXT PRIMARY KEY, score INTEGER NOT NULL, saved_at TEXT NOT NULL)');
 foreach ([['ada', 10], ['bob', 7], ['ada', 30], ['ada', 20]] as [$p, $s]) {

@@ -17,7 +17,7 @@ validate() {
   printf 'error: %s\n' "${problems[@]}" >&2
   return 65
 }
-# snippet:check
+# snippet:usage
 validate v1.4.2 08 23:59 && echo "accepted"
 validate 1.4 0 24:00 2>&1 || echo "status $?"
 # snippet:prints accepted

@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints AMOUNT: A NUMBER ABOVE ZERO
       *> snippet:prints DATE: A REAL DAY AS YYYYMMDD
@@ -15,7 +15,7 @@
           05 due-date    pic x(8).
        01 mistakes       pic 99 value 0.
        procedure division.
-      *> snippet:check
+      *> snippet:usage
            move "000012345600001x.020260230" to payment-record
       *> snippet:end
            if account is not numeric

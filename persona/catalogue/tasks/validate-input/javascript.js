@@ -24,17 +24,18 @@ export function validate(form) {
   }
   return problems;
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {}
+// snippet:prints Please tell us your name.
 console.log(validate(new URLSearchParams("name=Ana&email=ana@example.com&website=&seats=3")));
 const upload = new FormData();
 upload.set("name", new Blob(["Ana"]));
 console.log(validate(upload).name);
-console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&seats=0")));
-// snippet:prints {}
-// snippet:prints Please tell us your name.
+// snippet:check
 // snippet:prints {
 // snippet:prints   name: 'Please tell us your name.',
 // snippet:prints   email: 'An address looks like ada@example.com.',
 // snippet:prints   website: 'Start it with https://.',
 // snippet:prints   seats: 'A whole number from 1 to 99.'
 // snippet:prints }
+console.log(validate(new URLSearchParams("name= &email=ana&website=javascript:x&seats=0")));

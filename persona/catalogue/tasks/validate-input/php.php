@@ -17,7 +17,7 @@ function signUpErrors(array $input): array
     }
     return $errors;
 }
-// snippet:check
+// snippet:usage
 echo json_encode(signUpErrors(['name' => 'Ada', 'email' => 'ada@example.com', 'age' => '36'])), "\n";
 echo implode(', ', array_keys(signUpErrors(['name' => ['x'], 'email' => 'a@', 'age' => '15']))), "\n";
 // snippet:prints []

@@ -31,18 +31,14 @@ const booking = {
   },
   seats: (text: string) => (/^[1-8]$/.test(text) ? ok(Number(text)) : fail("One to eight seats.")),
 };
-// snippet:check
+// snippet:usage
+// snippet:prints Ana 2025 2
 const good = parseForm(booking, new URLSearchParams("name=Ana&day=2025-04-01&seats=2"));
 if ("values" in good) {
   const seats: number = good.values.seats;
   console.log(good.values.name, good.values.day.getUTCFullYear(), seats);
 }
-console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=9")));
-console.log(parseForm(booking, new URLSearchParams("name=Ana&day=%2B012025-01&seats=2")));
-const upload = new FormData();
-upload.set("name", new Blob(["Ana"]));
-console.log(parseForm({ name: booking.name }, upload));
-// snippet:prints Ana 2025 2
+// snippet:check
 // snippet:prints {
 // snippet:prints   problems: {
 // snippet:prints     name: 'Who is coming?',
@@ -52,3 +48,8 @@ console.log(parseForm({ name: booking.name }, upload));
 // snippet:prints }
 // snippet:prints { problems: { day: 'Pick a date.' } }
 // snippet:prints { problems: { name: 'Who is coming?' } }
+console.log(parseForm(booking, new URLSearchParams("name= &day=2025-02-30&seats=9")));
+console.log(parseForm(booking, new URLSearchParams("name=Ana&day=%2B012025-01&seats=2")));
+const upload = new FormData();
+upload.set("name", new Blob(["Ana"]));
+console.log(parseForm({ name: booking.name }, upload));

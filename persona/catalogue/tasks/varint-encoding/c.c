@@ -31,7 +31,7 @@ size_t varint_get(const uint8_t *in, size_t size, uint64_t *value)
     }
     return 0;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
 
 int main(void)

@@ -1,8 +1,4 @@
 // snippet:doc https://doc.rust-lang.org/std/primitive.slice.html std::primitive.slice
-// snippet:prints [01, ac, 02]
-// snippet:prints [Some(1), Some(300), Some(18446744073709551615), None]
-// snippet:prints None
-// snippet:prints None 1
 /// Appends `value` in LEB128: seven bits a byte, the high bit means "more".
 pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
@@ -30,13 +26,18 @@ pub fn take_varint(input: &mut &[u8]) -> Option<u64> {
     }
     None
 }
-// snippet:check
+// snippet:usage
+// snippet:prints [01, ac, 02]
 fn main() {
     let mut bytes = Vec::new();
     for n in [1, 300, u64::MAX] {
         put_varint(&mut bytes, n);
     }
     println!("{:02x?}", &bytes[..3]);
+    // snippet:check
+    // snippet:prints [Some(1), Some(300), Some(18446744073709551615), None]
+    // snippet:prints None
+    // snippet:prints None 1
     let mut input = bytes.as_slice();
     println!(
         "{:?}",
@@ -45,4 +46,5 @@ fn main() {
     println!("{:?}", take_varint(&mut &[0xff; 10][..]));
     let mut cut: &[u8] = &[0x80];
     println!("{:?} {}", take_varint(&mut cut), cut.len());
+    // snippet:usage
 }

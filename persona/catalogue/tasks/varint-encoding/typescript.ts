@@ -22,7 +22,7 @@ export function decode(bytes: Uint8Array, offset = 0): { value: bigint; end: num
   }
   throw new RangeError("more than 64 bits");
 }
-// snippet:check
+// snippet:usage
 for (const value of [0n, 127n, 300n, 2n ** 63n]) {
   const bytes = encode(value);
   console.log(Buffer.from(bytes).toString("hex"), decode(bytes).value === value);

@@ -31,9 +31,10 @@ constexpr Vec2 closest_on_segment(Vec2 p, Vec2 a, Vec2 b) {
 }
 
 static_assert(closest_on_segment({5, 3}, {0, 0}, {4, 0}) == Vec2{4, 0});
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 
 int main() {
-    std::println("{} {} {}", length({3, 4}), normalized({}).has_value(), normalized({0, 5})->y);
+    std::cout << std::boolalpha << length({3, 4}) << ' '
+              << normalized({}).has_value() << ' ' << normalized({0, 5})->y << '\n';
 }

@@ -31,7 +31,7 @@ record Vec3(double x, double y, double z) {
         return length > 1e-12 && Double.isFinite(length) ? Optional.of(times(1 / length)) : Optional.empty();
     }
 }
-// snippet:check
+// snippet:usage
 class Main {
     public static void main(String[] args) {
         var v = new Vec3(3, 0, 4);

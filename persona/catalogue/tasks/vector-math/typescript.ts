@@ -29,6 +29,6 @@ export function hitSphere({ origin, direction }: Ray, centre: Vec3, radius: numb
 const camera: Ray = { origin: [0, 0, 0], direction: [0, 0, 1] };
 console.log(hitSphere(camera, [0, 3, 10], 5), hitSphere(camera, [0, 6, 10], 5));
 // snippet:prints 6 null
-// snippet:check
+// snippet:usage
 console.log(hitSphere(camera, [0, 3, 1e9], 5), hitSphere(camera, [0, 6, 1e9], 5));
 // snippet:prints 999999996 null

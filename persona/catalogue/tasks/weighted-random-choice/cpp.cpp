@@ -27,13 +27,13 @@ private:
     std::mt19937 random_;
     std::discrete_distribution<std::size_t> pick_;
 };
-// snippet:check
+// snippet:usage
 #include <map>
-#include <print>
+#include <cstdio>
 
 int main() {
     LootTable chest({{"coin", 70}, {"potion", 25}, {"crown", 5}}, 42);
     std::map<std::string, int> counts;
     for (int i = 0; i < 10000; ++i) ++counts[chest.draw()];
-    for (const auto& [name, count] : counts) std::println("{} {:.0f}%", name, count / 100.0);
+    for (const auto& [name, count] : counts) std::printf("%s %.0f%%\n", name.c_str(), count / 100.0);
 }

@@ -30,7 +30,14 @@ const loot = weightedChoice({ gold: 90, sword: 9, crown: 1 }, seeded(7));
 const found = { gold: 0, sword: 0, crown: 0 };
 for (let i = 0; i < 10_000; i++) found[loot()]++;
 console.log(found);
+// snippet:usage
+// snippet:prints { gold: 9009, sword: 902, crown: 89 }
 // snippet:check
+// snippet:prints the weights must have a finite sum above 0
+// snippet:prints the weights must have a finite sum above 0
+// snippet:prints a: expected a number from 0, got -1
+// snippet:prints a: expected a number from 0, got NaN
+// snippet:prints always always
 for (const bad of [{}, { a: 0 }, { a: -1 }, { a: NaN }]) {
   try {
     weightedChoice(bad);
@@ -39,9 +46,3 @@ for (const bad of [{}, { a: 0 }, { a: -1 }, { a: NaN }]) {
   }
 }
 console.log(weightedChoice({ never: 0, always: 1 }, () => 0)(), weightedChoice({ always: 1, never: 0 }, () => 1 - 2 ** -53)());
-// snippet:prints { gold: 9009, sword: 902, crown: 89 }
-// snippet:prints the weights must have a finite sum above 0
-// snippet:prints the weights must have a finite sum above 0
-// snippet:prints a: expected a number from 0, got -1
-// snippet:prints a: expected a number from 0, got NaN
-// snippet:prints always always

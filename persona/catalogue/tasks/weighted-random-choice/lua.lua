@@ -15,7 +15,7 @@ local function pick(weights)
     if ticket <= 0 then return key end
   end
 end
--- snippet:check
+-- snippet:usage
 math.randomseed(42)
 local drops = { common = 0, rare = 0, epic = 0 }
 for _ = 1, 10000 do

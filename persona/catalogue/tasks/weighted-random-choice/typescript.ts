@@ -18,9 +18,10 @@ export function weighted<const W extends Record<string, number>>(weights: W) {
 const loot = weighted({ common: 70, rare: 25, legendary: 5 });
 console.log([0, 0.5, 0.699, 0.7, 0.949, 0.95, 0.999].map(loot).join(" "));
 console.log(loot(Math.random()) satisfies "common" | "rare" | "legendary" ? "one of three" : "");
-// snippet:check
-const die = weighted({ 1: 1, 2: 2 });
-console.log([0, 0.5].map(die).join(" ") satisfies string, die(0) satisfies "1" | "2");
+// snippet:usage
 // snippet:prints common common common rare rare legendary legendary
 // snippet:prints one of three
+// snippet:check
 // snippet:prints 1 2 1
+const die = weighted({ 1: 1, 2: 2 });
+console.log([0, 0.5].map(die).join(" ") satisfies string, die(0) satisfies "1" | "2");

@@ -1,5 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-window.html Window functions
--- snippet:check
+-- snippet:usage
 CREATE TABLE score (player text, season int, points int NOT NULL);
 INSERT INTO score VALUES
   ('Ana', 1, 80), ('Bo', 1, 95), ('Cy', 1, 95), ('Di', 1, 60),

@@ -1,6 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
 // snippet:needs Java 16
-// snippet:prints [the=4, cat=2, dog=2]
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,10 +24,13 @@ final class Words {
                 .toList();
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints [the=4, cat=2, dog=2]
 class Main {
     public static void main(String[] args) {
+        // snippet:check
         if (!Words.top("a'".repeat(100_000), 1).get(0).getKey().endsWith("a")) throw new AssertionError();
+        // snippet:usage
         System.out.println(Words.top("The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️", 3));
     }
 }

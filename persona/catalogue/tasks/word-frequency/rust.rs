@@ -19,7 +19,7 @@ pub fn top_words(text: &str, n: usize) -> Vec<(String, usize)> {
     ranking.truncate(n);
     ranking
 }
-// snippet:check
+// snippet:usage
 fn main() {
     println!(
         "{:?}",

@@ -1,6 +1,6 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-matching.html#FUNCTIONS-POSIX-REGEXP POSIX regular expressions
 -- snippet:about PostgreSQL
--- snippet:check
+-- snippet:usage
 CREATE TABLE answer (id int, body text);
 INSERT INTO answer VALUES
   (1, 'The more that you read, the more things you will know;'),

@@ -1,4 +1,4 @@
--- snippet:check
+-- snippet:usage
 -- snippet:title Tasks that share a queue of jobs
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/tasking.html Tasking
 -- snippet:prints   1  4  9  16  25  36
@@ -39,7 +39,7 @@ procedure Main is
    begin
       null;
    end Square_All; --  and the procedure ends when all of them have
-   -- snippet:check
+   -- snippet:usage
    Numbers : Number_List := [1, 2, 3, 4, 5, 6];
 begin
    Square_All (Numbers);

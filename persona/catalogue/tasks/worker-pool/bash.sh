@@ -31,7 +31,7 @@ run_all() {
   printf 'failed: %s\n' "${failed[@]}" >&2
   return 1
 }
-# snippet:check
+# snippet:usage
 job() { [[ $1 != bad* ]]; }
 JOBS=2 run_all job one bad-two three bad-four five 2>&1 | sort
 JOBS=0 run_all job one && echo "all done"

@@ -15,7 +15,7 @@
                      {:error (str e)})))] ; the message alone can be nil
     (async/pipeline-blocking n results (map safely) (async/to-chan! (vec items))) ; vec: a lazy item fails here
     (async/<!! (async/into [] results))))
-;; snippet:check
+;; snippet:usage
 (println (pmap-limited 2 #(/ 10 %) [1 2 0 5]))
 (println (deref (future (try (pmap-limited 2 inc (map #(/ 1 (- 500 %)) (range 1000)))
                             (catch ArithmeticException _ 'thrown)))

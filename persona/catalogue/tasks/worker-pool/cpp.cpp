@@ -3,7 +3,7 @@
 // snippet:description taken, and reaches the caller.
 // snippet:why Jobs that compute and do not depend on each other can use all cores.
 // snippet:needs C++20 (GCC 10, LLVM 20)
-// snippet:prints [0, 1, 4, 9, 16, 25]
+// snippet:prints 0 1 4 9 16 25
 // snippet:prints three is broken
 #include <algorithm>
 #include <atomic>
@@ -34,17 +34,17 @@ void parallel_for(std::size_t count, F work) {
     } // joins all
     if (failure) std::rethrow_exception(failure);
 }
-// snippet:check
-#include <print>
+// snippet:usage
+#include <iostream>
 #include <stdexcept>
 
 int main() {
     std::vector<int> squares(6);
     parallel_for(squares.size(), [&](std::size_t i) { squares[i] = static_cast<int>(i * i); });
-    std::println("{}", squares);
+    for (auto square : squares) std::cout << square << (square == squares.back() ? "\n" : " ");
     try {
         parallel_for(100, [](std::size_t i) { if (i == 3) throw std::runtime_error("three is broken"); });
     } catch (const std::exception& e) {
-        std::println("{}", e.what());
+        std::cout << e.what() << '\n';
     }
 }

@@ -15,7 +15,7 @@ def <T, R> List<R> collectParallel(Collection<T> items, int threads, Closure<R> 
         pool.shutdownNow()
     }
 }
-// snippet:check
+// snippet:usage
 println collectParallel([1, 2, 3, 4], 2) { it * it }
 try {
     collectParallel([1, 0], 2) { 10.intdiv(it) }

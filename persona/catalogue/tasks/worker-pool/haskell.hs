@@ -5,7 +5,7 @@ import Control.Concurrent.Async (forConcurrently)
 import Control.Concurrent.QSem (newQSem, signalQSem, waitQSem)
 import Control.Exception (bracket_)
 import Data.Foldable (toList)
--- snippet:check
+-- snippet:usage
 import Control.Exception (ArithException, evaluate, try)
 -- snippet:end
 -- | Maps with at most @limit@ actions (or 1) at a time and keeps the order. The first
@@ -15,7 +15,7 @@ mapLimited limit items action = do
   slots <- newQSem (max 1 limit)
   forConcurrently (toList items) $ \item ->
     bracket_ (waitQSem slots) (signalQSem slots) (action item)
--- snippet:check
+-- snippet:usage
 main :: IO ()
 main = do
   squares <- mapLimited 2 [1 .. 5 :: Int] (\n -> pure (n * n))

@@ -1,8 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/core/virtual-threads.html Virtual threads
 // snippet:needs Java 21
-// snippet:prints [1, 4, 9, 16]
-// snippet:prints / by zero
-// snippet:prints limit 0: expected 1 or more
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,10 +29,14 @@ final class Parallel {
         }
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints [1, 4, 9, 16]
 class Main {
     public static void main(String[] args) throws Exception {
         System.out.println(Parallel.map(List.of(1, 2, 3, 4), 2, n -> n * n));
+        // snippet:check
+        // snippet:prints / by zero
+        // snippet:prints limit 0: expected 1 or more
         try {
             Parallel.map(List.of(1, 0), 2, n -> 10 / n);
         } catch (ExecutionException e) {
@@ -46,5 +47,6 @@ class Main {
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }
+        // snippet:usage
     }
 }

@@ -18,7 +18,7 @@ suspend fun <T, R> Iterable<T>.mapConcurrently(
     val permits = Semaphore(limit)
     map { item -> async { permits.withPermit { transform(item) } } }.awaitAll()
 }
-// snippet:check
+// snippet:usage
 fun main() = kotlinx.coroutines.runBlocking {
     var running = 0
     var peak = 0

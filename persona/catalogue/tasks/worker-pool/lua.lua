@@ -21,7 +21,7 @@ local function run_pool(jobs, limit)
   until #running == 0 and next_job > #jobs
   return results
 end
--- snippet:check
+-- snippet:usage
 local active, most = 0, 0
 local function job(n)
   return function()

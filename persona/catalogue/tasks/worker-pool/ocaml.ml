@@ -25,7 +25,7 @@ let parallel_map ~n f items =
   List.iter Thread.join (List.init n (fun _ -> Thread.create work ()));
   Array.to_list output
   |> List.map (function Some (Ok x) -> x | Some (Error e) -> raise e | None -> assert false)
-(* snippet:check *)
+(* snippet:usage *)
 let () =
   print_endline (String.concat " " (List.map string_of_int (parallel_map ~n:3 (fun n -> n * n) [1; 2; 3; 4])));
   try ignore (parallel_map ~n:2 (fun n -> 10 / n) [1; 0]) with Division_by_zero -> print_endline "division by zero"

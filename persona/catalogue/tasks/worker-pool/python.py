@@ -29,7 +29,10 @@ async def fetch_all(
         for _ in range(max(1, limit)):
             group.create_task(worker())
     return results
-# snippet:check
+# snippet:usage
+# snippet:prints slow TimeoutError()
+# snippet:prints a 'A'
+# snippet:prints down ConnectionError('refused')
 
 
 async def fake_fetch(url: str) -> str:
@@ -41,6 +44,7 @@ async def fake_fetch(url: str) -> str:
 
 for url, result in asyncio.run(fetch_all(["slow", "a", "down"], fake_fetch, timeout=0.05)).items():
     print(url, repr(result))
+# snippet:check
 
 
 async def failing_cleanup(url: str) -> str:
@@ -69,6 +73,3 @@ tried: list[str] = []
 asyncio.run(give_up())
 assert tried == ["a"], tried
 assert asyncio.run(fetch_all("ab", cancelled, limit=1))["b"] == "b"
-# snippet:prints slow TimeoutError()
-# snippet:prints a 'A'
-# snippet:prints down ConnectionError('refused')

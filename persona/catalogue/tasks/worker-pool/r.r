@@ -20,7 +20,7 @@ boot_mean <- function(x, times, cores = 2) {
   stopifnot(length(means) == times) # fewer: a process was killed
   means
 }
-# snippet:check
+# snippet:usage
 m <- boot_mean(mtcars$mpg, 400)
 cat(identical(m, boot_mean(mtcars$mpg, 400, cores = 3)), "\n")
 cat(length(m), abs(mean(m) - mean(mtcars$mpg)) < 0.3, "\n")

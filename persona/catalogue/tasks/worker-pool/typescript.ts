@@ -24,7 +24,11 @@ export async function* mapConcurrently<T, R>(
     return finished;
   }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 5 fulfilled
+// snippet:prints -30 rejected
+// snippet:prints 600 fulfilled
+// snippet:prints 700 fulfilled
 let active = 0;
 let peak = 0;
 const wait = async (ms: number): Promise<string> => {
@@ -37,12 +41,9 @@ const wait = async (ms: number): Promise<string> => {
 for await (const { item, result } of mapConcurrently([600, 5, -30, 700], 2, wait)) {
   console.log(item, result.status);
 }
+// snippet:check
+// snippet:prints peak 2
+// snippet:prints rejected
 console.log("peak", peak);
 for await (const _ of mapConcurrently([1, 2, 3], NaN, wait)) if (active > 0) console.log("NaN is no limit");
 for await (const { result } of mapConcurrently([1], 2, () => JSON.parse("{"))) console.log(result.status);
-// snippet:prints 5 fulfilled
-// snippet:prints -30 rejected
-// snippet:prints 600 fulfilled
-// snippet:prints 700 fulfilled
-// snippet:prints peak 2
-// snippet:prints rejected

@@ -1,4 +1,4 @@
-// snippet:check
+// snippet:usage
 // snippet:doc https://www.freepascal.org/docs-html/rtl/sysutils/tstringhelper.split.html TStringHelper.Split
 // snippet:prints The quick
 // snippet:prints brown fox
@@ -6,7 +6,7 @@
 // snippet:prints lazy
 // snippet:end
 {$ifdef FPC}{$mode delphi}{$endif}
-// snippet:check
+// snippet:usage
 program Main;
 // snippet:end
 uses
@@ -32,7 +32,7 @@ begin
   if Line <> '' then
     Lines.Add(Line);
 end;
-// snippet:check
+// snippet:usage
 var
   Lines: TStringList;
   Line: string;
