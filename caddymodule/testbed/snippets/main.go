@@ -5,6 +5,7 @@
 //	go run ./snippets                     # everything
 //	go run ./snippets -lang go,python     # some languages
 //	go run ./snippets -task log-summary   # some tasks
+//	go run ./snippets -lowest             # on the lowest versions that snippets need
 //
 // The toolchains come from install.sh beside this file, toolchains.toml says
 // how they are used. Successes are remembered by the content of the snippet, the
@@ -47,8 +48,9 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	languages := flags.String("lang", "", "only these languages: ids, separated by commas")
 	tasks := flags.String("task", "", "only these tasks: names of their folders, separated by commas")
+	onLowest := flags.Bool("lowest", false, "on the lowest versions that snippets need, instead of the pinned ones")
 	fail.Check(flags.Parse(args))
-	recipes, err := decodeRecipes(toolchains)
+	recipes, rules, err := decodeRecipes(toolchains)
 	if err != nil {
 		return false, fmt.Errorf("toolchains.toml: %w", err)
 	}
@@ -65,6 +67,9 @@ func run(ctx context.Context, args []string, out io.Writer) (_ bool, err error) 
 		return false, fmt.Errorf("no snippet has language %q and task %q", *languages, *tasks)
 	}
 	check := &checker{catalogue: catalogue, tools: tools, cache: cache, recipes: recipes, versions: map[string]func() (string, error){}}
+	if *onLowest {
+		return check.checkLowest(ctx, out, rules, snippets), ctx.Err()
+	}
 	results := checkAll(ctx, check, snippets, func(r result) {
 		if r.outcome == failed {
 			fmt.Fprintf(out, "FAILED %s\n\t%s\n", r.snippet.Path, strings.ReplaceAll(strings.TrimSpace(r.detail), "\n", "\n\t"))

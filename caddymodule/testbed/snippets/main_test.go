@@ -17,7 +17,7 @@ import (
 var catalogueFolder = filepath.Join("..", "..", "..", "persona", "catalogue")
 
 func TestEveryLanguageHasARecipe(t *testing.T) {
-	recipes, err := decodeRecipes(toolchains)
+	recipes, _, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	known := map[string]bool{}
 	for _, l := range persona.Default().Languages() {
@@ -73,14 +73,14 @@ func TestTheOutputIsHeldToWhatTheSnippetPromises(t *testing.T) {
 }
 
 func TestABrokenSnippetFails(t *testing.T) {
-	recipes, err := decodeRecipes([]byte(`
+	recipes, _, err := decodeRecipes([]byte(`
 [[recipe]]
 language = "go"
 tool = "a shell that says what the file says"
 how = "run"
 version = ["sh", "-c", "echo 1"]
 source = "main.go"
-steps = [["sh", "-c", "cat main.go >&2; exit 3"]]
+steps = [["sh", "-c", "head -n 5 main.go >&2; exit 3"]]
 [[recipe]]
 language = "python"
 tool = "nothing"
@@ -125,7 +125,7 @@ func TestSnippetsOfCommonToolchainsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs programs")
 	}
-	recipes, err := decodeRecipes(toolchains)
+	recipes, _, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	for _, subset := range []struct {
 		language string
@@ -173,6 +173,36 @@ func onlyRun(recipes []recipe, present []string) []recipe {
 	return out
 }
 
+// What a newcomer copies from the README is a snippet that passes.
+func TestTheSampleOfTheReadmeIsASnippet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs programs")
+	}
+	readme, err := os.ReadFile(filepath.Join(catalogueFolder, "README.md"))
+	require.NoError(t, err)
+	_, sample, _ := strings.Cut(string(readme), "```go\n")
+	sample, _, _ = strings.Cut(sample, "```\n")
+	folder := t.TempDir()
+	file := filepath.Join(folder, "tasks", "binary-search", "go.go")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(sample), 0o644))
+	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
+	require.NoError(t, err)
+	recipes, _, err := decodeRecipes(toolchains)
+	require.NoError(t, err)
+	c := newChecker(t, recipes)
+	c.catalogue = folder
+	for _, s := range catalogue.Snippets() {
+		if s.ID() == "binary-search/go" {
+			require.Equal(t, passed, c.check(context.Background(), s).outcome, c.check(context.Background(), s).detail)
+			require.Equal(t, []string{"3"}, s.Output)
+			require.Equal(t, 1, strings.Count(s.WithUsage(), "// Usage:\n"))
+			return
+		}
+	}
+	t.Fatal("the README's sample is not there")
+}
+
 func TestEverySnippetHasARowInTheReview(t *testing.T) {
 	src, err := os.ReadFile("review.tsv")
 	require.NoError(t, err)
@@ -205,7 +235,7 @@ func TestEverySnippetHasARowInTheReview(t *testing.T) {
 }
 
 func TestAUsageNeedsNoFileThatOnlyTheVerifierHas(t *testing.T) {
-	recipes, err := decodeRecipes(toolchains)
+	recipes, _, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	shown := 0
 	for _, s := range persona.Default().Snippets() {
@@ -224,7 +254,7 @@ func TestAUsageNeedsNoFileThatOnlyTheVerifierHas(t *testing.T) {
 }
 
 func TestNineInTenAreProved(t *testing.T) {
-	recipes, err := decodeRecipes(toolchains)
+	recipes, _, err := decodeRecipes(toolchains)
 	require.NoError(t, err)
 	counts := map[string]int{}
 	snippets := persona.Default().Snippets()

@@ -56,13 +56,21 @@ const (
 	howSyntax = "syntax"
 )
 
-func decodeRecipes(src []byte) ([]recipe, error) {
+func decodeRecipes(src []byte) ([]recipe, []lowest, error) {
 	var content struct {
+		Lowest  []lowest          `toml:"lowest"`
 		Files   map[string]string `toml:"files"`
 		Recipes []recipe          `toml:"recipe"`
 	}
 	if err := toml.NewDecoder(bytes.NewReader(src)).DisallowUnknownFields().Decode(&content); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	for i := range content.Lowest {
+		l := &content.Lowest[i]
+		var err error
+		if l.needs, err = regexp.Compile(l.Needs); err != nil {
+			return nil, nil, fmt.Errorf("lowest %d (%s): %w", i+1, l.Language, err)
+		}
 	}
 	for i := range content.Recipes {
 		r := &content.Recipes[i]
@@ -91,10 +99,10 @@ func decodeRecipes(src []byte) ([]recipe, error) {
 			r.Files[name] = text
 		}
 		if err != nil {
-			return nil, fmt.Errorf("recipe %d (%s): %w", i+1, r.Language, err)
+			return nil, nil, fmt.Errorf("recipe %d (%s): %w", i+1, r.Language, err)
 		}
 	}
-	return content.Recipes, nil
+	return content.Recipes, content.Lowest, nil
 }
 
 // recipeFor returns the first recipe for the language that applies to the source, or nil.
