@@ -185,7 +185,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	}
 	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
 	question.Transaction = string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(w.B, rawQuery...)))
-	page := Response(pages.Consent(question))
+	page := Response(p.pages.Consent(header["Accept-Language"], question))
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
 	return page, nil
 }

@@ -90,7 +90,7 @@ func (f *flow) refuse(e *oauth.Error) Response {
 	f.result.Decision.Refuse(e)
 	if f.format.page {
 		f.result.Page = true
-		return errorPage(e, f.result.Decision.Reference())
+		return f.policy.errorPage(f.r.Header, e, f.result.Decision.Reference())
 	}
 	response := Response{Status: e.Status, Header: make(http.Header), Body: e.AppendJSON(nil)}
 	e.SetHeader(response.Header)

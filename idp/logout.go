@@ -8,7 +8,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -33,7 +32,7 @@ func (f *flow) logout() (Response, error) {
 	if location := f.policy.logoutURL(&request); location != "" {
 		return redirect(http.StatusFound, location), nil
 	}
-	return Response(pages.LoggedOut()), nil
+	return Response(f.policy.pages.LoggedOut(f.r.Header["Accept-Language"])), nil
 }
 
 // logoutRequest is a checked logout request.

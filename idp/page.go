@@ -9,10 +9,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// errorPage is the page for the browser that sent a rejected request. The reference
-// is what the request is found by in the log.
-func errorPage(e *oauth.Error, reference string) Response {
-	return Response(pages.Error(&pages.Problem{
+// errorPage is the page for the browser that sent a rejected request with this header. The
+// reference is what the request is found by in the log.
+func (p *Policy) errorPage(header http.Header, e *oauth.Error, reference string) Response {
+	return Response(p.pages.Error(header["Accept-Language"], &pages.Problem{
 		Status: e.Status, Code: string(e.Code), Description: e.Description, Source: e.Source, Reference: reference, WayBack: e.WayBack,
 	}))
 }

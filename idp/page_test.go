@@ -32,7 +32,7 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 			require.Error(t, err)
 			_, redirected := r.redirectError(oauth.AsError(err))
 			require.False(t, redirected)
-			page := errorPage(r.withWayBack(oauth.AsError(err)), "REFERENCE1")
+			page := g.errorPage(nil, r.withWayBack(oauth.AsError(err)), "REFERENCE1")
 			require.Equal(t, 400, page.Status)
 			require.Empty(t, page.Header.Get("Location"))
 			body := string(page.Body)

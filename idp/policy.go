@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -180,6 +181,8 @@ type Config struct {
 	Callback *CallbackConfig `json:"-"`
 	// Rotation has each refresh replace the refresh token. Nil: it stays.
 	Rotation *rotation.Config `json:"-"`
+	// Pages is how the pages look that users see. Nil: plain.
+	Pages *pages.Theme `json:"-"`
 	// Replay says which replay store claims are made in ([replay.Namer]): another one
 	// does not know which codes were redeemed, so that it redeems none of this one's.
 	Replay string `json:"-"`
@@ -196,6 +199,7 @@ type Policy struct {
 	clients         map[string]*client
 	registrations   map[registrationDigest]registration
 	dynamic         *dynamicClients // nil: none
+	pages           *pages.Theme
 	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
@@ -239,7 +243,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	p := &Policy{
 		discover: c.Discover, issuer: c.Issuer, defaultAudience: c.DefaultAudience, oauth: c.Parameters == OAuthParameters,
 		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
-		proxiesFrontChannel: c.FrontChannel == ProxyFrontChannel, stepUp: c.StepUp,
+		proxiesFrontChannel: c.FrontChannel == ProxyFrontChannel, stepUp: c.StepUp, pages: c.Pages,
 	}
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true

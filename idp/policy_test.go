@@ -398,7 +398,7 @@ func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 }
 
 func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
-	page := Response(pages.LoggedOut())
+	page := Response((*pages.Theme)(nil).LoggedOut(nil))
 	require.Equal(t, 200, page.Status)
 	require.Contains(t, string(page.Body), "Logged out of the app")
 	for name, want := range map[string]string{

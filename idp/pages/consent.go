@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"crypto/rand"
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // of the script
 	"encoding/base64"
@@ -42,14 +42,15 @@ type Question struct {
 // view is what the template shows of it, with nothing that is not seen.
 type view struct {
 	Question
+	*locale
 
-	// Target is where the redirect URI leads, Kind what that is, if it is not the web.
+	// Target is where the redirect URI leads, Kind the end of the key that says what that is,
+	// if it is not the web.
 	Target, Kind string
 	Scopes       []scope
-	Nonce        string
-	Script       template.JS
 }
 
+// scope is one with the key of what it means, "" if the gateway does not know.
 type scope struct{ Name, Meaning string }
 
 // Pause is [Pause] in milliseconds.
@@ -75,8 +76,8 @@ var scriptSource = sync.OnceValue(func() string {
 // Consent asks the user. The page can't be framed, and is alone in its group of windows, unless
 // PopUp is set. There is no form-action: browsers hold it against the redirects that follow,
 // which lead to the IdP and wherever that sends people.
-func Consent(q Question) Page {
-	v := view{Question: q, Nonce: rand.Text(), Script: script}
+func (t *Theme) Consent(accept []string, q Question) Page {
+	v := view{Question: q, locale: localeFor(accept)}
 	v.Target, v.Kind = describe(q.RedirectURI)
 	v.Name, v.Target, v.Audiences = showInvisible(v.Name), showInvisible(v.Target), nil
 	if v.Host != "" || v.Unverified {
@@ -89,7 +90,7 @@ func Consent(q Question) Page {
 		v.Scopes = append(v.Scopes, scope{showInvisible(name), meaning(name)})
 	}
 	v.More, v.Others = shown(q.More), shown(q.Others)
-	page := render(http.StatusOK, "default-src 'none'; style-src 'nonce-"+v.Nonce+"'; script-src "+scriptSource()+"; base-uri 'none'; frame-ancestors 'none'", "consent.html", &v)
+	page := t.page(http.StatusOK, &document{locale: v.locale, Page: "consent", Title: v.title, Script: script}, &v)
 	page.Header.Set("X-Frame-Options", "DENY")
 	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
@@ -102,6 +103,14 @@ func Consent(q Question) Page {
 	return page
 }
 
+// title names whoever asks, as far as is known.
+func (v *view) title() (template.HTML, error) {
+	if app := cmp.Or(v.Host, v.Name); app != "" {
+		return v.Say("title", "app", app)
+	}
+	return v.Say("title_unnamed")
+}
+
 func shown(fields []Field) []Field {
 	var all []Field
 	for _, f := range fields {
@@ -110,22 +119,12 @@ func shown(fields []Field) []Field {
 	return all
 }
 
-// meaning says in words what a scope of OpenID Connect Core 1.0 (sections 3.1.2.1,
-// 5.4 and 11) asks for, "" for any other one.
+// meaning is the key of what a scope of OpenID Connect Core 1.0 (sections 3.1.2.1, 5.4 and 11)
+// asks for, "" for any other one.
 func meaning(scope string) string {
 	switch scope {
-	case "openid":
-		return "know who you are"
-	case "profile":
-		return "see your name, picture and other basic information"
-	case "email":
-		return "see your email address"
-	case "address":
-		return "see your postal address"
-	case "phone":
-		return "see your phone number"
-	case "offline_access":
-		return "keep this access while you are away"
+	case "openid", "profile", "email", "address", "phone", "offline_access":
+		return "may_" + scope
 	}
 	return ""
 }
@@ -150,9 +149,10 @@ func showInvisible(text string) string {
 }
 
 // quotable is a name that somebody has given himself, without what could be read as the end of
-// the quotation in which the page has it: of marks that stand together one apostrophe is left.
+// the quotation in which a page of any language has it: of marks that stand together one apostrophe
+// is left.
 func quotable(name string) string {
-	const alike = "\"“”„‟‘’‚‛«»‹›＂＇⹂〝〞〟`´ʹʺʻʼʽʾʿˈˊˋ˝ˮ˵˶՚՛՝᾽᾿`´῾′″‴‵‶‷⁗❛❜❝❞❟❠〃"
+	const alike = "\"“”„‟‘’‚‛«»‹›＂＇⹂〝〞〟`´ʹʺʻʼʽʾʿˈˊˋ˝ˮ˵˶՚՛՝᾽᾿`´῾′″‴‵‶‷⁗❛❜❝❞❟❠〃「」『』｢｣﹁﹂﹃﹄"
 	var b strings.Builder
 	last := rune(0)
 	for _, r := range name {
@@ -167,16 +167,16 @@ func quotable(name string) string {
 	return b.String()
 }
 
-// describe says in words where a redirect URI leads.
+// describe says where a redirect URI leads, and which of the texts that begin with "sent_to" does.
 func describe(redirectURI string) (target, kind string) {
 	u, err := url.Parse(redirectURI)
 	switch {
 	case err != nil:
 		return redirectURI, ""
 	case uris.IsLoopbackRedirect(redirectURI):
-		return u.Host, "a program on this computer"
+		return u.Host, "_program"
 	case uris.IsPrivateScheme(redirectURI):
-		return u.Scheme, "an app on this device"
+		return u.Scheme, "_app"
 	}
 	return u.Host, ""
 }

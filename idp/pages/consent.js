@@ -12,8 +12,8 @@
   const tell = () => {
     allow().disabled = false
     allow().setAttribute("aria-disabled", String(!live))
-    document.querySelector("[role=status]").textContent = live ?
-      "You can choose Allow." : "Please read this page. You can choose Allow in a moment."
+    const status = document.querySelector("[role=status]")
+    status.textContent = live ? status.dataset.ready : status.dataset.wait
   }
   const restart = () => {
     live = false

@@ -29,11 +29,11 @@ func TestANameDoesNotEndItsQuotation(t *testing.T) {
 	const mark = `["“”„‟«»‹›″〞〟＂❝❞ʺ˝]`
 	for name, shown := range map[string]string{
 		`Claude” of Example Inc., verified`: `Claude' of Example Inc., verified`, "Claude’’ of": "Claude' of", "Claude′′ ,, ``of": "Claude' ,, 'of", `a"“„‟«›″〞＂❞ʺb`: `a'b`,
-		"Ada's app": "Ada's app", "Ada’s app": "Ada's app", "日本語「アプリ」": "日本語「アプリ」", "צה״ל": "צה״ל", "“": "'", "": "",
+		"Ada's app": "Ada's app", "Ada’s app": "Ada's app", "日本語「アプリ」": "日本語'アプリ'", "צה״ל": "צה״ל", "“": "'", "": "",
 	} {
 		for _, question := range []Question{{Unverified: true}, {Host: "claude.ai", RedirectURI: "https://claude.ai/cb"}, {Host: "claude.ai", RedirectURI: "http://127.0.0.1/cb"}} {
 			question.Name = name
-			body := html.UnescapeString(string(Consent(question).Body))
+			body := html.UnescapeString(string(plain.Consent(nil, question).Body))
 			quoted := regexp.MustCompile(`“<strong>([^<]*)</strong>”`).FindAllStringSubmatch(body, -1)
 			require.Equal(t, name != "", len(quoted) > 0, name)
 			for _, found := range quoted {
@@ -42,19 +42,22 @@ func TestANameDoesNotEndItsQuotation(t *testing.T) {
 			}
 		}
 	}
-	require.Contains(t, string(Consent(Question{Name: "“Ada”"}).Body), "<strong>“Ada”</strong>", "the operator's own")
+	require.Contains(t, string(plain.Consent(nil, Question{Name: "“Ada”"}).Body), "<strong>“Ada”</strong>", "the operator's own")
 }
 
 func TestWordsForScopesAndTargets(t *testing.T) {
 	for scope, want := range map[string]string{
 		"openid": "know who you are", "profile": "see your name, picture and other basic information", "email": "see your email address",
-		"address": "see your postal address", "phone": "see your phone number", "offline_access": "keep this access while you are away", "files:read": "",
+		"address": "see your postal address", "phone": "see your phone number", "offline_access": "keep this access while you are away",
 	} {
-		require.Equal(t, want, meaning(scope))
+		said, err := localeFor(nil).Say(meaning(scope))
+		require.NoError(t, err)
+		require.Equal(t, want, string(said))
 	}
+	require.Empty(t, meaning("files:read"))
 	for uri, want := range map[string][2]string{
-		"https://app.example/cb": {"app.example", ""}, "http://127.0.0.1:4711/cb": {"127.0.0.1:4711", "a program on this computer"},
-		"com.example.app:/cb": {"com.example.app", "an app on this device"}, "https://app.example:x/": {"https://app.example:x/", ""},
+		"https://app.example/cb": {"app.example", ""}, "http://127.0.0.1:4711/cb": {"127.0.0.1:4711", "_program"},
+		"com.example.app:/cb": {"com.example.app", "_app"}, "https://app.example:x/": {"https://app.example:x/", ""},
 	} {
 		target, kind := describe(uri)
 		require.Equal(t, want, [2]string{target, kind})

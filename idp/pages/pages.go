@@ -1,5 +1,6 @@
-// Package pages has the HTML pages of a gateway, with the header fields that keep others from
-// framing, storing or altering them. Nothing runs in a page but its own script.
+// Package pages has the HTML pages of a gateway, in the languages of the people who read them, with
+// the header fields that keep others from framing, storing or altering them. Nothing runs in a page
+// but its own script.
 package pages
 
 import (
@@ -15,7 +16,7 @@ import (
 var files embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(files, "*.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"strong": strong, "code": code}).ParseFS(files, "*.html"))
 })
 
 // Page is a response. Its status is 500, without a body, if it could not be made.
@@ -47,15 +48,6 @@ type Link struct {
 	URL  string
 }
 
-// plain is the Content-Security-Policy of pages that run nothing.
-const plain = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
-
-// Error is for the browser that sent a rejected request.
-func Error(p *Problem) Page { return render(p.Status, plain, "error.html", p) }
-
-// LoggedOut is for a logout that leads nowhere else.
-func LoggedOut() Page { return render(http.StatusOK, plain, "logged_out.html", nil) }
-
 // FormPost sends fields on in a POST (OAuth 2.0 Form Post Response Mode). The caller has checked
 // the action.
 func FormPost(action string, fields []Field) Page {
@@ -82,14 +74,7 @@ func WebMessage(origin string, fields []Field) Page {
 }
 
 func render(status int, contentSecurityPolicy, name string, data any) Page {
-	page := Page{Status: status, Header: http.Header{
-		"Content-Type":            {"text/html; charset=utf-8"},
-		"Content-Security-Policy": {contentSecurityPolicy},
-		"Referrer-Policy":         {"no-referrer"},
-		"X-Content-Type-Options":  {"nosniff"},
-		"Cache-Control":           {"no-store"},
-		"Pragma":                  {"no-cache"},
-	}}
+	page := newPage(status, contentSecurityPolicy)
 	var body bytes.Buffer
 	if err := templates().ExecuteTemplate(&body, name, data); err != nil {
 		page.Status = http.StatusInternalServerError
@@ -97,4 +82,15 @@ func render(status int, contentSecurityPolicy, name string, data any) Page {
 	}
 	page.Body = body.Bytes()
 	return page
+}
+
+func newPage(status int, contentSecurityPolicy string) Page {
+	return Page{Status: status, Header: http.Header{
+		"Content-Type":            {"text/html; charset=utf-8"},
+		"Content-Security-Policy": {contentSecurityPolicy},
+		"Referrer-Policy":         {"no-referrer"},
+		"X-Content-Type-Options":  {"nosniff"},
+		"Cache-Control":           {"no-store"},
+		"Pragma":                  {"no-cache"},
+	}}
 }

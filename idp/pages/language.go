@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"golang.org/x/text/language"
+)
+
+//go:embed locales/*.toml
+var localeFiles embed.FS
+
+// locale is a language that users read.
+type locale struct {
+	// Lang is its tag (BCP 47), Dir the direction in which it is written: ltr or rtl.
+	Lang, Dir string
+	texts     map[string]string
+	// fallback has the texts that this one lacks; nil for English.
+	fallback *locale
+}
+
+type localeSet struct {
+	all     []*locale // English first
+	matcher language.Matcher
+}
+
+var locales = sync.OnceValue(func() localeSet {
+	set, err := readLocales()
+	if err != nil {
+		panic(err) // a test reads the same files
+	}
+	return set
+})
+
+func readLocales() (localeSet, error) {
+	english := &locale{Lang: "en"}
+	set := localeSet{all: []*locale{english}}
+	tags := []language.Tag{language.English}
+	files, err := localeFiles.ReadDir("locales")
+	if err != nil {
+		return set, err
+	}
+	for _, file := range files {
+		l := &locale{Lang: strings.TrimSuffix(file.Name(), ".toml"), fallback: english}
+		if l.Lang == english.Lang {
+			l = english
+		}
+		tag, err := language.Parse(l.Lang)
+		if err != nil {
+			return set, fmt.Errorf("%s: the file's name is no language tag: %w", file.Name(), err)
+		}
+		if l.Dir = "ltr"; isRightToLeft(tag) {
+			l.Dir = "rtl"
+		}
+		text, err := localeFiles.ReadFile(path.Join("locales", file.Name()))
+		if err == nil {
+			err = toml.Unmarshal(text, &l.texts)
+		}
+		if err != nil {
+			return set, fmt.Errorf("%s: %w", file.Name(), err)
+		}
+		if l != english {
+			set.all, tags = append(set.all, l), append(tags, tag)
+		}
+	}
+	set.matcher = language.NewMatcher(tags)
+	return set, nil
+}
+
+func isRightToLeft(tag language.Tag) bool {
+	script, _ := tag.Script()
+	return script.String() == "Arab" || script.String() == "Hebr"
+}
+
+// maxAcceptLanguage bounds what is parsed of Accept-Language, in bytes: browsers send less than 100.
+const maxAcceptLanguage = 512
+
+// localeFor is the language of those that a request's Accept-Language fields accept (RFC 9110
+// section 12.5.4) that suits its user best, English if none does.
+func localeFor(accept []string) *locale {
+	set := locales()
+	field := strings.Join(accept, ",")
+	if len(field) > maxAcceptLanguage {
+		return set.all[0]
+	}
+	ranges := slices.DeleteFunc(strings.Split(field, ","), func(one string) bool {
+		_, _, err := language.ParseAcceptLanguage(one)
+		return err != nil // which would be that of the whole list
+	})
+	wanted, _, err := language.ParseAcceptLanguage(strings.Join(ranges, ","))
+	if err != nil {
+		return set.all[0]
+	}
+	_, best, confidence := set.matcher.Match(wanted...)
+	if confidence == language.No { // such as Ukrainian for Russian, for the same script
+		return set.all[0]
+	}
+	return set.all[best]
+}
+
+// escapeText is for texts of the locale files, which have no markup. Their apostrophes and quotation
+// marks stay: they are no part of an attribute before html/template has escaped them for it.
+var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// Say is the text of that key, as HTML. The pairs are the names in its braces and their values,
+// escaped unless they are HTML already.
+func (l *locale) Say(key string, pairs ...any) (template.HTML, error) {
+	text, ok := l.texts[key]
+	if !ok && l.fallback != nil {
+		text, ok = l.fallback.texts[key]
+	}
+	if !ok || len(pairs)%2 != 0 {
+		return "", errors.New("no text " + key)
+	}
+	var values []string
+	for i := 0; i < len(pairs); i += 2 {
+		value, ok := pairs[i+1].(template.HTML)
+		if !ok {
+			value = template.HTML(template.HTMLEscaper(pairs[i+1]))
+		}
+		values = append(values, "{"+pairs[i].(string)+"}", string(value))
+	}
+	return template.HTML(strings.NewReplacer(values...).Replace(escapeText.Replace(text))), nil //nolint:gosec // all of it is escaped
+}
+
+// strong and code mark up what others say of themselves, and addresses.
+func strong(value string) template.HTML {
+	return template.HTML("<strong>" + template.HTMLEscapeString(value) + "</strong>") //nolint:gosec // escaped
+}
+
+func code(value string) template.HTML {
+	return template.HTML("<code>" + template.HTMLEscapeString(value) + "</code>") //nolint:gosec // escaped
+}
