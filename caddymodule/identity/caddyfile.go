@@ -91,6 +91,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":             args.String(&g.Issuer),
 		"public_url":         args.String(&g.PublicURL),
+		"pages":              args.Once(g.unmarshalPages),
 		"response_timeout":   args.Duration(&g.ResponseTimeout),
 		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			g.TransportRaw, err = backchannel.Unmarshal(d)
@@ -327,6 +328,7 @@ func (g *Gateway) CheckPolicy() error {
 	if known.DynamicClients != nil {
 		forgetKey(known.DynamicClients.IdPClient)
 	}
+	forgetPages(known.Pages, g.Pages)
 	config, err := known.PolicyConfig()
 	if err != nil {
 		return err

@@ -27,6 +27,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -85,6 +86,10 @@ type Gateway struct {
 	// replaced is used after its grace, somebody has a copy: its login ends here, and
 	// the IdP is asked to revoke its own (RFC 9700 section 4.14.2). Default: refresh tokens stay.
 	RotateRefresh *RefreshRotation `json:"rotate_refresh,omitempty"`
+
+	// How the pages look that users see: consent, errors, logouts. They are in the user's language
+	// in any case. Default: plain.
+	Pages *pages.Config `json:"pages,omitempty"`
 
 	// How long the IdP may take for a whole response. Default: `30s`.
 	ResponseTimeout caddy.Duration `json:"response_timeout,omitempty"`
@@ -269,6 +274,11 @@ func (g *Gateway) PolicyConfig() (idp.Config, error) {
 	for _, resource := range config.Resources {
 		if i := resource.Introspection; i != nil {
 			i.ClientSecret = strings.TrimSpace(i.ClientSecret)
+		}
+	}
+	if r.Pages != nil {
+		if config.Pages, err = pages.New(*r.Pages); err != nil {
+			return config, err
 		}
 	}
 	config.DynamicClients, err = r.DynamicClients.config()

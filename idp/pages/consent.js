@@ -8,11 +8,11 @@
   let focused = document.hasFocus(), live = false, timer
   let keys = true // used last, and not a pointer
   let inside = false, at // whether the pointer has moved in the page, and where it was
-  const allow = () => document.querySelector("button[value=allow]")
+  const allow = () => document.querySelector("main button[value=allow]")
   const tell = () => {
     allow().disabled = false
     allow().setAttribute("aria-disabled", String(!live))
-    const status = document.querySelector("[role=status]")
+    const status = document.querySelector("main [role=status]")
     status.textContent = live ? status.dataset.ready : status.dataset.wait
   }
   const restart = () => {

@@ -33,7 +33,7 @@ func TestANameDoesNotEndItsQuotation(t *testing.T) {
 	} {
 		for _, question := range []Question{{Unverified: true}, {Host: "claude.ai", RedirectURI: "https://claude.ai/cb"}, {Host: "claude.ai", RedirectURI: "http://127.0.0.1/cb"}} {
 			question.Name = name
-			body := html.UnescapeString(string(plain.Consent(nil, question).Body))
+			body := html.UnescapeString(string(none.Consent(nil, question).Body))
 			quoted := regexp.MustCompile(`“<strong>([^<]*)</strong>”`).FindAllStringSubmatch(body, -1)
 			require.Equal(t, name != "", len(quoted) > 0, name)
 			for _, found := range quoted {
@@ -42,7 +42,7 @@ func TestANameDoesNotEndItsQuotation(t *testing.T) {
 			}
 		}
 	}
-	require.Contains(t, string(plain.Consent(nil, Question{Name: "“Ada”"}).Body), "<strong>“Ada”</strong>", "the operator's own")
+	require.Contains(t, string(none.Consent(nil, Question{Name: "“Ada”"}).Body), "<strong>“Ada”</strong>", "the operator's own")
 }
 
 func TestWordsForScopesAndTargets(t *testing.T) {

@@ -66,10 +66,10 @@ func TestTheLanguageOfAPage(t *testing.T) {
 	}
 	require.Equal(t, "en", localeFor(nil).Lang)
 	require.Equal(t, "de", localeFor([]string{"xx", "de"}).Lang, "two fields are one list (RFC 9110 section 5.3)")
-	body := string(plain.LoggedOut([]string{"de-CH"}).Body)
+	body := string(none.LoggedOut([]string{"de-CH"}).Body)
 	require.Contains(t, body, `<html lang="de" dir="ltr">`)
 	require.Contains(t, body, "Von der App abgemeldet")
-	require.Contains(t, string(plain.LoggedOut([]string{"ar"}).Body), `<html lang="ar" dir="rtl">`)
+	require.Contains(t, string(none.LoggedOut([]string{"ar"}).Body), `<html lang="ar" dir="rtl">`)
 	require.Len(t, locales().all, 13)
 }
 
@@ -93,12 +93,12 @@ func TestWhatClientsSayIsText(t *testing.T) {
 	for _, l := range locales().all {
 		accept := []string{l.Lang}
 		fields := []Field{{attack, attack}}
-		pages := map[string]Page{"error": plain.Error(accept, &Problem{Status: 400, Code: attack, Description: attack, Source: attack, Reference: attack, WayBack: &Link{attack, "javascript:" + attack}})}
+		pages := map[string]Page{"error": none.Error(accept, &Problem{Status: 400, Code: attack, Description: attack, Source: attack, Reference: attack, WayBack: &Link{attack, "javascript:" + attack}})}
 		for _, question := range []Question{{Name: attack}, {Host: attack, Name: attack}, {Unverified: true, Name: attack}} {
 			question.IdP, question.RedirectURI, question.Scopes, question.Audiences, question.More, question.Others, question.Transaction = attack, "https://app.example/"+attack, []string{attack, "a", "b"}, []string{attack}, fields, fields, attack
-			pages["consent "+question.Host] = plain.Consent(accept, question)
+			pages["consent "+question.Host] = none.Consent(accept, question)
 			question.RedirectURI = "http://127.0.0.1/"
-			pages["program "+question.Host] = plain.Consent(accept, question)
+			pages["program "+question.Host] = none.Consent(accept, question)
 		}
 		for name, page := range pages {
 			body := string(page.Body)

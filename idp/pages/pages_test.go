@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plain is no theme.
-var plain *Theme
+// none is no theme.
+var none *Theme
 
 func TestPagesThatFail(t *testing.T) {
 	page := render(http.StatusOK, "default-src 'none'", "no such page", nil)
@@ -21,11 +21,11 @@ func TestPagesThatFail(t *testing.T) {
 func TestWhatEachPageIsHeldTo(t *testing.T) {
 	attack := []Field{{"state", `"></script><script>alert(1)</script>`}}
 	for name, page := range map[string]Page{
-		"error":       plain.Error(nil, &Problem{Status: 400, Code: "invalid_request", Description: attack[0].Value, Source: "RFC 6749", Reference: "R1", WayBack: &Link{"app.example", "javascript:alert(1)"}}),
-		"logged out":  plain.LoggedOut(nil),
+		"error":       none.Error(nil, &Problem{Status: 400, Code: "invalid_request", Description: attack[0].Value, Source: "RFC 6749", Reference: "R1", WayBack: &Link{"app.example", "javascript:alert(1)"}}),
+		"logged out":  none.LoggedOut(nil),
 		"form post":   FormPost("https://app.example/cb", attack),
 		"web message": WebMessage("https://app.example", attack),
-		"consent":     plain.Consent(nil, Question{Name: attack[0].Value, IdP: "idp.example", RedirectURI: "https://app.example/cb", Scopes: []string{"openid"}, Audiences: []string{attack[0].Value}, Others: attack}),
+		"consent":     none.Consent(nil, Question{Name: attack[0].Value, IdP: "idp.example", RedirectURI: "https://app.example/cb", Scopes: []string{"openid"}, Audiences: []string{attack[0].Value}, Others: attack}),
 	} {
 		require.Equal(t, []string{"no-store"}, page.Header["Cache-Control"], name)
 		require.Equal(t, []string{"nosniff"}, page.Header["X-Content-Type-Options"], name)
