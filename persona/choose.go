@@ -53,7 +53,7 @@ type chooser struct {
 	languageUse []int
 	personaUse  []int
 	taskUse     []int
-	productUse  []int
+	productUse  []uint16
 	unaskedUse  int // seeds about a product that nobody asked for
 	tagUse      []int
 	levelUse    [levels]int
@@ -72,7 +72,7 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		languageUse: make([]int, len(c.languages)),
 		personaUse:  make([]int, len(c.personas)+1),
 		taskUse:     make([]int, len(c.tasks)),
-		productUse:  make([]int, len(c.products)),
+		productUse:  make([]uint16, len(c.products)),
 		tagUse:      make([]int, c.tags),
 		taken:       make([]bool, len(c.snippets)),
 	}

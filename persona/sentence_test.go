@@ -40,6 +40,19 @@ func TestSentencesMeanTheSameAmongTheLanguages(t *testing.T) {
 	assert.Empty(t, personaIDs(generate(t, 1, "Java developer", "")), "no role was")
 }
 
+func TestAPlainWordIsAProductAtTheEndOfATitle(t *testing.T) {
+	for title, want := range map[string]string{
+		"Database administrator Oracle": "Oracle", "Backend-Entwickler Spring": "Spring", "I use Spring": "Spring",
+		"Python data engineer, works at Slack": "", "ready to go with the flow": "", "Software engineer, cloud": "",
+	} {
+		var names []string
+		for _, p := range generate(t, 1, "", title).Products {
+			names = append(names, p.Name)
+		}
+		assert.Equal(t, want, strings.Join(names, " "), title)
+	}
+}
+
 func TestWhatIsDeniedIsLeftOutAndSaid(t *testing.T) {
 	for written, name := range map[string]string{"not Java": "Java", "never used Python": "Python", "no Java please": "Java", "anything but PHP": "PHP", "never used Go": "Go", "not C": "C"} {
 		for _, request := range []Request{{Languages: []string{written}}, {Personas: []string{written}}} {

@@ -316,12 +316,12 @@ func (c *Catalogue) describe(text string) description {
 		}
 		switch k := key(word); {
 		case c.vocabulary.learning[k] && !d.learning:
-			d.learns, d.learning = i, c.namesFrom(&d, i+1) || i > 0 && (next == "to" || next == "a" || next == "about")
+			d.learns, d.learning = i, c.namesFrom(&d, i+1, c.writtenName) || i > 0 && (next == "to" || next == "a" || next == "about")
 		case c.vocabulary.newTo[k] && c.vocabulary.link[next] && !d.learning:
-			d.learns, d.learning = i, c.namesFrom(&d, i+1)
+			d.learns, d.learning = i, c.namesFrom(&d, i+1, c.writtenName)
 		case c.vocabulary.trade[k]:
 			c.namesBefore(&d, i)
-			c.namesFrom(&d, i+1)
+			c.namesFrom(&d, i+1, c.plainName)
 		}
 	}
 	c.namesInPassing(&d)
@@ -373,7 +373,7 @@ func (c *Catalogue) namesInPassing(d *description) {
 		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
 			words := d.words[at : at+size]
 			n, ok := c.plainName(words)
-			if i, named := c.personaNames.exact(key(words[0])); !ok && size == 1 && at > 0 && at+1 == len(d.words) && (!named || i >= len(c.personas)) {
+			if i, named := c.personaNames.exact(key(words[0])); !ok && size == 1 && at > 0 && at+1 == len(d.words) && (!named || i >= len(c.personas)) && !c.vocabulary.isBeforeCompany(d.words[at-1]) {
 				n, ok = c.writtenName(words) // "DBA Oracle"
 			}
 			switch {
@@ -441,13 +441,13 @@ func (c *Catalogue) namesBefore(d *description, at int) {
 }
 
 // namesFrom takes the names that stand at a word, over link words: "Python and
-// Go", "to code in Rust".
-func (c *Catalogue) namesFrom(d *description, at int) bool {
+// Go", "to code in Rust". nameOf says which names count.
+func (c *Catalogue) namesFrom(d *description, at int, nameOf func([]string) (int, bool)) bool {
 	understood := false
 next:
 	for at < len(d.words) {
 		for size := min(farthestBefore, len(d.words)-at); size > 0; size-- {
-			if n, ok := c.writtenName(d.words[at : at+size]); ok {
+			if n, ok := nameOf(d.words[at : at+size]); ok {
 				d.take(n, at, size)
 				understood = true
 				at += size

@@ -106,6 +106,12 @@ func (v *vocabulary) isOfSentence(word string) bool {
 	return isIn(key(word), v.learning, v.newTo, v.trade, v.early, v.late)
 }
 
+// isBeforeCompany reports whether the name behind a word is where somebody works: "at Slack".
+func (v *vocabulary) isBeforeCompany(word string) bool {
+	k := key(word)
+	return v.setting[k] && !v.doing[k]
+}
+
 // saysNothing reports whether a word, given as a key, is one of those around names.
 func (v *vocabulary) saysNothing(k string) bool {
 	if isIn(k, v.filler, v.setting, v.trade, v.link, v.learning, v.newTo, v.limiting, v.turns, v.all, v.early, v.late, v.genericLanguage, v.genericPersona) {
