@@ -21,7 +21,12 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 		s := c.explain(u, piece)
 		u.versions = append(u.versions, s.versions...)
 		isSentence := len(s.words) > mostTellingWords && slices.Contains(s.explained, true)
-		for _, words := range s.unexplained() {
+		runs := s.unexplained()
+		if useCase, ok := c.useCase(strings.Join(runs, " "), u.languages); ok && len(runs) > 1 { // "upload a file"
+			u.useCases = append(u.useCases, useCase)
+			continue
+		}
+		for _, words := range runs {
 			if useCase, ok := c.useCase(words, u.languages); ok {
 				u.useCases = append(u.useCases, useCase)
 				continue

@@ -72,6 +72,7 @@ func TestAUseCaseFindsItsTasks(t *testing.T) {
 		{"parse CSV in Go", "", "read-csv-totals/go", `About "parse CSV": 1 snippet.`},
 		{"Go", "I want to parse CSV", "read-csv-totals/go", ""},
 		{"Python, read CSV", "", "read-csv-totals/python", ""},
+		{"upload a file with Flask", "", "flask-file-upload/python", ""},
 		{"rate limiting in Rust", "", "token-bucket/rust", ""},
 		{"send email with Python", "", "", `Nothing is about "send email" in what you named yet.`},
 	} {
