@@ -1,4 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Integer.html#method-i-divmod Integer#divmod
+# snippet:needs Ruby 3.0
 # Splits an amount in cents by ratios, which are whole numbers, so that not one cent is lost.
 def split(cents, ratios)
   raise ArgumentError, "ratios must be positive" unless ratios.any? && ratios.all?(&:positive?)

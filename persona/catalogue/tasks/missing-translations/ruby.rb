@@ -1,5 +1,6 @@
 # snippet:usage
 # snippet:doc https://docs.ruby-lang.org/en/master/Psych.html Psych (YAML)
+# snippet:needs Ruby 3.0
 # snippet:end
 require "yaml"
 

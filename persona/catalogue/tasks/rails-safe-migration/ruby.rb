@@ -1,6 +1,6 @@
 # snippet:doc https://guides.rubyonrails.org/active_record_migrations.html Active Record migrations
 # snippet:about Ruby on Rails
-# snippet:needs Rails 7.1
+# snippet:needs Rails 7.1, Ruby 3.0
 # snippet:check
 require_relative "rails_app"
 tables { create_table(:orders) { |t| t.string :number } }

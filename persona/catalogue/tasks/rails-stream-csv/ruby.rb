@@ -1,4 +1,5 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/Batches.html#method-i-find_each find_each
+# snippet:needs Ruby 3.0
 # snippet:about Ruby on Rails
 # snippet:check
 require_relative "rails_app"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
+# snippet:needs flock of util-linux, GNU stat
 # snippet:check
 # shellcheck disable=SC2094
 # snippet:end

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Hash.html#method-i-fetch Hash#fetch
+# snippet:needs Ruby 3.0
 class Order
   TRANSITIONS = {
     cart:    { pay: :paid, cancel: :cancelled },
