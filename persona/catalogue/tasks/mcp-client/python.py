@@ -1,6 +1,6 @@
 # snippet:doc https://py.sdk.modelcontextprotocol.io/client/ MCP clients
 # snippet:about Model Context Protocol
-# snippet:needs mcp 2
+# snippet:needs mcp 2.1
 # snippet:check
 import asyncio
 # snippet:end

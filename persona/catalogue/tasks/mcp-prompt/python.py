@@ -1,6 +1,6 @@
 # snippet:doc https://modelcontextprotocol.io/specification/latest/server/prompts Prompts
 # snippet:about Model Context Protocol
-# snippet:needs mcp 2
+# snippet:needs mcp 2.1
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Message, UserMessage
 

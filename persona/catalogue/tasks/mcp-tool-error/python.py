@@ -1,6 +1,6 @@
 # snippet:doc https://py.sdk.modelcontextprotocol.io/ MCP Python SDK
 # snippet:about Model Context Protocol
-# snippet:needs mcp 2
+# snippet:needs mcp 2.1
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
