@@ -77,7 +77,7 @@ footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
 interop: $(addprefix $(CLIENTS)/,node_modules .venv .inspector .keycloak .spring) ## Log published clients in at published identity providers through the gateway
-	$(TESTBED) test -count=1 -v -timeout 1h -run 'Published|TheConsentPage' ./interop -args -all
+	$(TESTBED) test -count=1 -v -timeout 1h -run 'Published|TheConsentPage|ThePagesInABrowser' ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
 	@$(TESTBED) test -count=1 -timeout 1h -run 'TestAttacks$$' ./attacks -args -print

@@ -74,6 +74,9 @@ type session struct {
 	MCP           string `json:"mcp,omitempty"`
 	OtherAudience string `json:"other_audience,omitempty"`
 
+	// Look is that of the pages.
+	Look string `json:"look,omitempty"`
+
 	// Steps that the provider has no endpoint for. Clients leave them out.
 	Lacks    []string `json:"lacks"`
 	Chromium string   `json:"chromium"`

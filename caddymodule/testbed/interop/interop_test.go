@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,14 +191,14 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 // The consent page in Chromium, answered by people and by those who want them to answer
 // unseen.
 func TestTheConsentPageInABrowser(t *testing.T) {
-	e, s := newConsentGateway(t)
+	e, s := newConsentGateway(t, "")
 	s.steps = []string{"auth0-spa-js logs in in a pop-up"}
 	chromiumClient("consent.mjs")(t, e, s)
 }
 
 // The same where windows cover each other: without a window manager none does.
 func TestTheConsentPageBeneathOtherWindows(t *testing.T) {
-	e, s := newConsentGateway(t)
+	e, s := newConsentGateway(t, "")
 	for _, name := range []string{"Xvfb", "openbox", "xdotool"} {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skip(name + " is not installed; on Debian: apt-get install xvfb openbox xdotool")
@@ -206,9 +208,39 @@ func TestTheConsentPageBeneathOtherWindows(t *testing.T) {
 	chromiumClient("consent-windows.mjs")(t, e, s)
 }
 
+// The pages that users see, in Chromium: the gateway's own, an operator's colors, and an operator's template.
+func TestThePagesInABrowser(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"logo.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" rx="8" fill="#7b1fa2"/></svg>`,
+		"page.html": `<!DOCTYPE html>
+<html lang="{{.Lang}}" dir="{{.Dir}}">
+<head>{{.Head}}<style nonce="{{.Nonce}}">header { border-bottom: 2px solid }</style></head>
+<body><header><img src="{{.Logo}}" alt="{{.Name}}"></header>
+{{.Content}}
+<footer><a href="{{.Help}}">{{.Say "help"}}</a></footer>
+</body>
+</html>`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	theme := "name \"Example Inc.\"\nlogo " + folder + "/logo.svg\nhelp https://example.com/help\naccent 7b1fa2 ce93d8\nbackground fff8e1 0d1b2a\n"
+	for look, options := range map[string]string{"plain": "", "theme": "pages {\n" + theme + "}", "template": "pages {\n" + theme + "templates " + folder + "\n}"} {
+		t.Run(look, func(t *testing.T) {
+			e, s := newConsentGateway(t, "logout_protocol none\n"+options)
+			s.Look = look
+			for _, page := range []string{"consent", "list", "error", "logout"} { // a process each: all of them take minutes on a busy machine
+				s.steps = []string{page}
+				s.Lacks = slices.DeleteFunc([]string{"consent", "list", "error", "logout"}, func(other string) bool { return other == page })
+				chromiumClient("pages.mjs")(t, e, s)
+			}
+		})
+	}
+}
+
 // newConsentGateway shares its host with an app (/app). Of its clients, agent has no web
 // origin, and spa has one.
-func newConsentGateway(t *testing.T) (*environment, session) {
+func newConsentGateway(t *testing.T, options string) (*environment, session) {
 	if !*all {
 		t.Skip("make interop tries this")
 	}
@@ -232,9 +264,10 @@ identity_gateway %s {
 	parameters oauth
 	callback
 	%s
+	%s
 }
 header /app Content-Type text/html
-respond /app "<!doctype html><title>app</title>"`, idp.URL(), clients.String())})
+respond /app "<!doctype html><title>app</title>"`, idp.URL(), options, clients.String())})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	return e, session{Gateway: base, Chromium: chromium(), SPAPort: e.spaPort, Username: username, Lacks: []string{}}
