@@ -100,7 +100,7 @@ steps = [["a-program-that-is-not-installed"]]
 	r := c.check(context.Background(), first["go"])
 	require.Equal(t, failed, r.outcome)
 	require.Contains(t, r.detail, "exit status 3")
-	require.Contains(t, r.detail, "func main")
+	require.Contains(t, r.detail, "package main")
 
 	r = c.check(context.Background(), first["python"])
 	require.Equal(t, unchecked, r.outcome)
