@@ -42,7 +42,7 @@ const (
 	maxFetches   = 16   // at a time
 )
 
-// maxOfUser is the number of documents that are kept because of one user's logins alone.
+// maxOfUser is the number of documents that have their places by one user's logins.
 const maxOfUser = 20
 
 // maxHosts is the number of hosts whose requests are counted.
@@ -89,9 +89,10 @@ type cached struct {
 	fresh, used time.Time
 	// retry is when its host may be asked again after it has failed, in shelf used.
 	retry time.Time
-	// user is the one whose logins were completed with it, "" if it is not known who that
-	// was, or if there were several.
-	user string
+	// user is the one whose login gave it its place, "" if it is not known who that was. shared
+	// is a document of others, too: nobody's later logins take its place.
+	user   string
+	shared bool
 }
 
 // CheckHost checks a host for [NewCache].
@@ -160,15 +161,13 @@ func (c *Cache) Used(id, user string) {
 	entry := c.used.documents[id]
 	switch {
 	case entry != nil:
-		if entry.user != user {
-			entry.user = ""
-		}
+		entry.shared = entry.shared || entry.user != user
 	case c.asked.documents[id] != nil:
+		if user != "" && !c.used.makeRoom(user) {
+			return
+		}
 		entry = c.asked.documents[id]
 		delete(c.asked.documents, id)
-		if others := c.used.of(user); user != "" && len(others) >= maxOfUser {
-			c.used.dropOldest(slices.Values(others))
-		}
 		entry.user = user
 		c.used.keep(id, entry)
 	default:
@@ -296,15 +295,23 @@ func (s *shelf) keep(id string, entry *cached) {
 	s.documents[id] = entry
 }
 
-// of are the ids of the documents that are kept because of a user's logins alone.
-func (s *shelf) of(user string) []string {
-	var ids []string
+// makeRoom has a user, by whose logins documents are kept, have one place left. It reports false
+// if others use all of them, too.
+func (s *shelf) makeRoom(user string) bool {
+	places, own := 0, []string(nil)
 	for id, entry := range s.documents {
-		if entry.user == user {
-			ids = append(ids, id)
+		if entry.user != user {
+			continue
+		}
+		if places++; !entry.shared {
+			own = append(own, id)
 		}
 	}
-	return ids
+	if places >= maxOfUser && len(own) > 0 {
+		s.dropOldest(slices.Values(own))
+		places--
+	}
+	return places < maxOfUser
 }
 
 // dropOldest drops the one of some documents that was not used for longest.
