@@ -139,7 +139,6 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"message_contains, nothing":           {"@a message_contains\nrespond @a hello", "must say code or text", 2},
 		"message_contains, field":             {"@a {\nmessage_contains code {\nfield $.a[*\n}\n}\nrespond @a hello", "is not a JSON path", 4},
 		"playground, path":                    {"playground pg", "must be a path such as /playground", 2},
-		"playground, scope":                   {"playground {\nscope openid, profile\n}", "scope" + commas, 3},
 		"development_idp, redirect_uri":       {"development_idp {\nclient app {\nredirect_uri https://a.example/cb, https://b.example/cb\n}\n}", "redirect_uri" + commas, 4},
 		"development_idp, return_to":          {"development_idp {\nclient app {\nreturn_to https://a.example/, https://b.example/\n}\n}", "return_to" + commas, 4},
 	} {

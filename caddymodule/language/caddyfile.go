@@ -15,7 +15,6 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
-	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
 func init() {
@@ -37,14 +36,7 @@ func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if err := args.None(d); err != nil {
 		return err
 	}
-	least := segment.LeastConfidence
-	err := args.Block(d, "text_segmentation", ts.Options.with(args.Options{
-		"min_confidence": args.Float(&least, 0, 1),
-	}))
-	if least != segment.LeastConfidence {
-		ts.MinConfidence = &least
-	}
-	return err
+	return args.Block(d, "text_segmentation", ts.Options.with(args.Options{}))
 }
 
 func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {

@@ -88,7 +88,6 @@ func TestMistakesInTheJSONConfigurationAreExplained(t *testing.T) {
 	} {
 		require.ErrorContains(t, provisionError(t, handler), want)
 	}
-	require.ErrorContains(t, (&language.TextSegmentation{MinConfidence: new(2.0)}).Validate(), "min_confidence must be from 0 to 1")
 }
 
 // An origin matches in whatever form and place it is configured.

@@ -43,10 +43,6 @@ type MessageContains struct {
 	// The largest body that is read, in bytes. Default: 1 MiB.
 	MaxSize int64 `json:"max_size,omitempty"`
 
-	// The confidence, 0 to 1, below which the language of code is unknown. Default:
-	// 0, always the most likely language.
-	MinConfidence float64 `json:"min_confidence,omitempty"`
-
 	// What to do with a request of which not all is known, and the rest does not match:
 	// `match`, or `pass`, which does not match. Default: `pass`.
 	Unknown string `json:"unknown,omitempty"`
@@ -85,10 +81,9 @@ func (m *MessageContains) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			return d.WrapErr(err)
 		}
 		if err := args.Block(d, "message_contains", args.Options{
-			"field":          args.Strings(&m.Fields, func(path string) error { _, err := prompt.ParseFields(path); return err }),
-			"max_size":       args.Size(&m.MaxSize),
-			"min_confidence": args.Float(&m.MinConfidence, 0, 1),
-			"unknown":        args.OneOf(&m.Unknown, "match", "pass"),
+			"field":    args.Strings(&m.Fields, func(path string) error { _, err := prompt.ParseFields(path); return err }),
+			"max_size": args.Size(&m.MaxSize),
+			"unknown":  args.OneOf(&m.Unknown, "match", "pass"),
 		}); err != nil {
 			return err
 		}
@@ -138,13 +133,10 @@ func (m *MessageContains) provision() (err error) {
 	if m.MaxSize, err = args.Limit("max_size", m.MaxSize, defaultMaxBody); err != nil {
 		return err
 	}
-	switch {
-	case !(m.MinConfidence >= 0 && m.MinConfidence <= 1):
-		return errors.New("min_confidence must be from 0 to 1")
-	case m.Unknown != "" && m.Unknown != "match" && m.Unknown != "pass":
+	if m.Unknown != "" && m.Unknown != "match" && m.Unknown != "pass" {
 		return fmt.Errorf("unknown must be match or pass, not %q", m.Unknown)
 	}
-	m.key = fmt.Sprintf("message_contains %q %d %g", m.Fields, m.MaxSize, m.MinConfidence)
+	m.key = fmt.Sprintf("message_contains %q %d", m.Fields, m.MaxSize)
 	m.gate, m.limits, err = takeGate(m.MaxSize)
 	return err
 }

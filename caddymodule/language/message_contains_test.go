@@ -70,7 +70,6 @@ func TestWhatMatches(t *testing.T) {
 		{"code python", "", python, "matches read python 2 0.50"},
 		{"code sql py", "", python, "matches read python 2 0.50"},
 		{"code SQL go", "", python, "passes read python 2 0.50"},
-		{"code python {\nmin_confidence 1\n}", "", python, "passes read  2 0.50"},
 		{"code {\nfield $.messages[0].content\n}", "", python, "passes read  0 0.00"},
 		{"code {\nfield $.messages[-1].content\n}", "", python, "matches read python 2 0.67"},
 		{"code {\nfield $.other $.question\n}", "", `{"question":"SELECT name FROM users WHERE id = 1;"}`, "matches read sql 1 1.00"},
@@ -348,7 +347,6 @@ func TestMistakesOfAMatcherAreExplained(t *testing.T) {
 		`{"contains":"code","fields":["messages"]}`:      `"messages" is not a JSON path`,
 		`{"contains":"code","fields":["$.{env.FIELD}"]}`: "is not a JSON path",
 		`{"contains":"code","max_size":-1}`:              "max_size must not be negative",
-		`{"contains":"code","min_confidence":1.5}`:       "min_confidence must be from 0 to 1",
 		`{"contains":"code","unknown":"block"}`:          `unknown must be match or pass, not "block"`,
 	} {
 		parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})

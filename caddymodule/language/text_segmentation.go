@@ -2,7 +2,6 @@ package language
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/caddyserver/caddy/v2"
@@ -36,10 +35,6 @@ func init() {
 type TextSegmentation struct {
 	Options
 
-	// The confidence, 0 to 1, below which code is classified as UNKNOWN; with 0
-	// it always has the most likely language. Default: 0.3.
-	MinConfidence *float64 `json:"min_confidence,omitempty"`
-
 	segmenter *segment.Segmenter
 	segments  *metrics.PerServer[segmentSeries]
 }
@@ -71,28 +66,13 @@ func (ts *TextSegmentation) Provision(ctx caddy.Context) (err error) {
 	}})
 }
 
-// Validate checks the configuration.
-func (ts *TextSegmentation) Validate() error {
-	if least := ts.minConfidence(); !(least >= 0 && least <= 1) {
-		return errors.New("text_segmentation: min_confidence must be from 0 to 1")
-	}
-	return nil
-}
-
-func (ts *TextSegmentation) minConfidence() float64 {
-	if ts.MinConfidence == nil {
-		return segment.LeastConfidence
-	}
-	return *ts.MinConfidence
-}
-
 // handle reads the query, and returns what segments the messages.
 func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 	parameters, err := operation.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
-	options := contract.SegmentOptions{Classify: parameters.Flag("classify", false), Confidence: parameters.Flag("confidence", false), MinConfidence: ts.minConfidence()}
+	options := contract.SegmentOptions{Classify: parameters.Flag("classify", false), Confidence: parameters.Flag("confidence", false), MinConfidence: segment.LeastConfidence}
 	if err := parameters.Err(); err != nil {
 		return nil, err
 	}
@@ -124,7 +104,6 @@ func messageOf(request operation.Request) (string, error) {
 var (
 	_ caddy.Provisioner           = (*TextSegmentation)(nil)
 	_ caddy.CleanerUpper          = (*TextSegmentation)(nil)
-	_ caddy.Validator             = (*TextSegmentation)(nil)
 	_ caddyhttp.MiddlewareHandler = (*TextSegmentation)(nil)
 	_ caddyfile.Unmarshaler       = (*TextSegmentation)(nil)
 )

@@ -42,13 +42,10 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			return err
 		}
 	}
-	var scopes []string
 	err := args.Block(d, "playground", args.Options{
 		"client":   args.String(&h.Client),
-		"scope":    args.Strings(&scopes),
 		"audience": args.String(&h.Audience),
 	})
-	h.Scope = strings.Join(scopes, " ")
 	if err == nil && h.Path != "" {
 		err = h.Validate()
 	}

@@ -3,7 +3,6 @@
 package playground
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"path"
@@ -42,10 +41,6 @@ type Handler struct {
 	// none; whoever uses the page writes one.
 	Client string `json:"client,omitempty"`
 
-	// The scopes that the page proposes, separated by spaces. Default:
-	// `openid profile email`.
-	Scope string `json:"scope,omitempty"`
-
 	// The audience that the page proposes. Default: none.
 	Audience string `json:"audience,omitempty"`
 
@@ -67,9 +62,6 @@ func (h *Handler) Provision(ctx caddy.Context) (err error) {
 	if h.Path == "" {
 		h.Path = defaultPath
 	}
-	if h.Scope == "" {
-		h.Scope = defaultScope
-	}
 	client, err := args.Resolve("client", h.Client)
 	if err != nil {
 		return fmt.Errorf("playground: %w", err)
@@ -77,7 +69,7 @@ func (h *Handler) Provision(ctx caddy.Context) (err error) {
 	if h.files, err = embeddedFiles(h.Path); err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}
-	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: h.Scope, Audience: h.Audience, Names: catalogueNames()})
+	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: defaultScope, Audience: h.Audience, Names: catalogueNames()})
 	if err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}
@@ -89,9 +81,6 @@ func (h *Handler) Provision(ctx caddy.Context) (err error) {
 func (h *Handler) Validate() error {
 	if !strings.HasPrefix(h.Path, "/") || h.Path != path.Clean(h.Path) || strings.ContainsAny(h.Path, "?#%*{}\\\"<> ") {
 		return fmt.Errorf("playground: path %q must be a path such as %s, without escapes, wildcards and placeholders", h.Path, defaultPath)
-	}
-	if strings.TrimSpace(h.Scope) != h.Scope || strings.Contains(h.Scope, "  ") {
-		return errors.New("playground: scope must be names with one space between them")
 	}
 	return nil
 }

@@ -177,17 +177,6 @@ func Count(target *int, things string) Option {
 	})
 }
 
-// Float is a subdirective with a number from least to most.
-func Float(target *float64, least, most float64) Option {
-	expected := "a number from " + formatFloat(least) + " to " + formatFloat(most)
-	return parsed(target, expected, func(value string) (float64, bool) {
-		number, err := strconv.ParseFloat(value, 64)
-		return number, err == nil && number >= least && number <= most
-	})
-}
-
-func formatFloat(number float64) string { return strconv.FormatFloat(number, 'g', -1, 64) }
-
 // parsed is a subdirective with one argument that parse turns into a T, or
 // reports not to be what is expected.
 func parsed[T any](target *T, expected string, parse func(string) (T, bool)) Option {

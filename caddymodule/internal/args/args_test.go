@@ -23,7 +23,6 @@ type server struct {
 	MaxBody  int64
 	Timeout  caddy.Duration
 	Workers  int
-	Share    float64
 	Hosts    []string
 	Clients  []string
 	Upstream string
@@ -41,7 +40,6 @@ func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"max_body": args.Size(&s.MaxBody),
 		"timeout":  args.Duration(&s.Timeout),
 		"workers":  args.Count(&s.Workers, "workers"),
-		"share":    args.Float(&s.Share, 0, 1),
 		"host":     args.Strings(&s.Hosts, lowerCase),
 		"client":   args.Repeatable(s.unmarshalClient),
 		"upstream": args.Once(func(d *caddyfile.Dispenser) (err error) {
@@ -76,7 +74,6 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 		max_body 64KiB
 		timeout  1d
 		workers  3
-		share    0.25
 		host     a b "d,e" "f,"
 		client   one {
 			name first
@@ -87,14 +84,14 @@ func TestABlockIsReadIntoTypedValues(t *testing.T) {
 	}`)))
 	require.Equal(t, server{
 		Name: "the name", Mode: "storage", Strict: true, MaxBody: 64 << 10, Timeout: caddy.Duration(24 * time.Hour),
-		Workers: 3, Share: 0.25, Hosts: []string{"a", "b", "d,e", "f,", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
+		Workers: 3, Hosts: []string{"a", "b", "d,e", "f,", "c", "{env.NOT_KNOWN_YET}"}, Clients: []string{"one", "two"}, Upstream: "b",
 	}, got)
 	require.NoError(t, new(server).UnmarshalCaddyfile(caddyfile.NewTestDispenser("server")), "the block is optional")
 }
 
 func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"nmae x":                        "unrecognized subdirective nmae (did you mean name?); server has client, host, max_body, mode, name, share, strict, timeout, upstream, workers",
+		"nmae x":                        "unrecognized subdirective nmae (did you mean name?); server has client, host, max_body, mode, name, strict, timeout, upstream, workers",
 		"maxbody 1MB":                   "unrecognized subdirective maxbody (did you mean max_body?)",
 		"colour red":                    "unrecognized subdirective colour; server has client",
 		"max_body 1MB {\nx\n}":          "unrecognized subdirective {; server has client",
@@ -129,9 +126,6 @@ func TestMistakesAreNamedWithTheirLine(t *testing.T) {
 		"workers 0":                     `workers must be a whole number of workers, at least 1, not "0"`,
 		"workers 1.5":                   `workers must be a whole number of workers, at least 1, not "1.5"`,
 		"workers -1":                    `workers must be a whole number of workers, at least 1, not "-1"`,
-		"share 1.1":                     `share must be a number from 0 to 1, not "1.1"`,
-		"share -0.1":                    `share must be a number from 0 to 1, not "-0.1"`,
-		"share NaN":                     `share must be a number from 0 to 1, not "NaN"`,
 		"upstream c":                    `upstream must be a or b, not "c" (did you mean a?)`,
 	} {
 		t.Run(line, func(t *testing.T) {

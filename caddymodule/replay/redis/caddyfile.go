@@ -24,7 +24,6 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if err := args.Block(d, "replay redis", args.Options{
 		"username":        args.String(&s.Username),
 		"password":        args.Once(func(d *caddyfile.Dispenser) error { return secret(d, &s.Password) }),
-		"key_prefix":      args.String(&s.KeyPrefix),
 		"timeout":         args.Duration(&s.Timeout),
 		"wait_replicas":   args.Count(&s.WaitReplicas, "replicas"),
 		"tls_trust_pool":  args.Once(t.unmarshalTrustPool),

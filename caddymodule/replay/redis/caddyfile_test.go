@@ -19,7 +19,6 @@ func TestCaddyfile(t *testing.T) {
 		`redis rediss://redis.example {
 			username        gateway
 			password        {file./run/secrets/redis}
-			key_prefix      login:
 			timeout         1s
 			wait_replicas   1
 			tls_trust_pool  file /etc/redis/ca.pem
@@ -29,7 +28,6 @@ func TestCaddyfile(t *testing.T) {
 			"url": "rediss://redis.example",
 			"username": "gateway",
 			"password": "{file./run/secrets/redis}",
-			"key_prefix": "login:",
 			"timeout": 1000000000,
 			"wait_replicas": 1,
 			"tls": {

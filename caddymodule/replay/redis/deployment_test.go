@@ -125,7 +125,7 @@ sentinel failover-timeout main 3000
 
 	replica.password = password
 	require.Eventually(t, func() bool {
-		return replica.do("exists", DefaultKeyPrefix+encode(key(1)), DefaultKeyPrefix+encode(key(2))) == int64(2)
+		return replica.do("exists", defaultKeyPrefix+encode(key(1)), defaultKeyPrefix+encode(key(2))) == int64(2)
 	}, 10*time.Second, 50*time.Millisecond)
 	master.kill()
 	requireUndecided(t, store, key(3))
@@ -158,7 +158,7 @@ func TestACluster(t *testing.T) {
 	t.Run("needs one command more of its user", func(t *testing.T) {
 		var denied []any
 		for _, node := range nodes {
-			node.do("acl", "setuser", "gateway", "on", ">s3cret", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+info", "+time", "+cluster|slots")
+			node.do("acl", "setuser", "gateway", "on", ">s3cret", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+info", "+time", "+cluster|slots")
 			node.do("acl", "log", "reset")
 		}
 		user := provision(t, &Store{URL: "redis+cluster://gateway:s3cret@" + nodes[1].address()})
@@ -179,7 +179,7 @@ func TestACluster(t *testing.T) {
 	})
 
 	t.Run("moves a slot", func(t *testing.T) {
-		moved := provision(t, &Store{URL: store.URL, KeyPrefix: "{moved}:"})
+		moved := provision(t, &Store{URL: store.URL, keyPrefix: "{moved}:"})
 		claim := mustClaim(t, moved, key(1))
 		require.NoError(t, claim.Release(t.Context()))
 		slot := nodes[0].do("cluster", "keyslot", "{moved}:")
@@ -204,8 +204,8 @@ func TestACluster(t *testing.T) {
 
 	t.Run("fails over", func(t *testing.T) {
 		rotating := provision(t, &Store{URL: store.URL, Timeout: caddy.Duration(2 * time.Second)}) // has a client of its own
-		probed := provision(t, &Store{URL: store.URL, Timeout: rotating.Timeout + 1, KeyPrefix: "{1}"})
-		slot := nodes[0].do("cluster", "keyslot", probed.KeyPrefix).(int64)
+		probed := provision(t, &Store{URL: store.URL, Timeout: rotating.Timeout + 1, keyPrefix: "{1}"})
+		slot := nodes[0].do("cluster", "keyslot", probed.keyPrefix).(int64)
 		require.True(t, slot > 16384/3 && slot < 2*16384/3, "slot %d is not of the node that fails", slot)
 		require.NoError(t, probed.Ping(t.Context()))
 		for i := range claims {

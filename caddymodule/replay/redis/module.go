@@ -24,7 +24,7 @@ func init() {
 
 // The defaults of [Store].
 const (
-	DefaultKeyPrefix = "identity_gateway:replay:"
+	defaultKeyPrefix = "identity_gateway:replay:"
 	DefaultTimeout   = 3 * time.Second
 )
 
@@ -55,10 +55,6 @@ type Store struct {
 	// special characters are written as they are.
 	Password string `json:"password,omitempty"`
 
-	// What the names of the keys begin with. Gateways that share a callback
-	// must have the same. Default: identity_gateway:replay:
-	KeyPrefix string `json:"key_prefix,omitempty"`
-
 	// How long a claim may take in all, with connecting. Default: 3s.
 	Timeout caddy.Duration `json:"timeout,omitempty"`
 
@@ -72,8 +68,9 @@ type Store struct {
 	// renewed files are read.
 	TLS *TLS `json:"tls,omitempty"`
 
-	settings settings
-	client   *client
+	settings  settings
+	keyPrefix string // what the names of the keys begin with
+	client    *client
 }
 
 // CaddyModule returns the Caddy module information.
@@ -107,8 +104,8 @@ func (s *Store) Provision(ctx caddy.Context) error {
 // resolve checks the options and fills in defaults and placeholders.
 func (s *Store) resolve(ctx caddy.Context) (settings, error) {
 	resolved := settings{}
-	if s.KeyPrefix == "" {
-		s.KeyPrefix = DefaultKeyPrefix
+	if s.keyPrefix == "" {
+		s.keyPrefix = defaultKeyPrefix
 	}
 	timeout, err := args.Limit("timeout", time.Duration(s.Timeout), DefaultTimeout)
 	if err != nil {
@@ -144,7 +141,7 @@ func (s *Store) Cleanup() error {
 
 // Claim implements [replay.Store].
 func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
-	return s.client.claim(ctx, s.KeyPrefix+encode(key), ttl)
+	return s.client.claim(ctx, s.keyPrefix+encode(key), ttl)
 }
 
 // Name implements [replay.Namer]: the servers, the database and the prefix.
@@ -154,11 +151,11 @@ func (s *Store) Name() string {
 		return "" // newClient has parsed it
 	}
 	slices.Sort(options.Addrs)
-	return fmt.Sprintf("redis %q %q %d %q", options.Addrs, options.MasterName, options.DB, s.KeyPrefix)
+	return fmt.Sprintf("redis %q %q %d %q", options.Addrs, options.MasterName, options.DB, s.keyPrefix)
 }
 
 // Ping implements [replay.Pinger].
-func (s *Store) Ping(ctx context.Context) error { return s.client.ping(ctx, s.KeyPrefix+"ping") }
+func (s *Store) Ping(ctx context.Context) error { return s.client.ping(ctx, s.keyPrefix+"ping") }
 
 // Interface guards
 var (

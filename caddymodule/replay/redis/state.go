@@ -32,12 +32,12 @@ return 1`
 
 // Load implements [replay.StateStore].
 func (s *Store) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	return s.client.load(ctx, s.KeyPrefix+encode(key))
+	return s.client.load(ctx, s.keyPrefix+encode(key))
 }
 
 // CompareAndSwap implements [replay.StateStore].
 func (s *Store) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	return s.client.compareAndSwap(ctx, s.KeyPrefix+encode(key), old, replacement, ttl)
+	return s.client.compareAndSwap(ctx, s.keyPrefix+encode(key), old, replacement, ttl)
 }
 
 func (c *client) load(ctx context.Context, key string) ([]byte, time.Time, error) {

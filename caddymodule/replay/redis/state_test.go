@@ -143,7 +143,7 @@ func TestAClusterSwapsAtTheNodeOfTheKey(t *testing.T) {
 
 func TestAnACLUserWhoRotatesNeedsTIME(t *testing.T) {
 	server := startServer(t)
-	server.do("acl", "setuser", "gateway", "on", ">secret", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
+	server.do("acl", "setuser", "gateway", "on", ">secret", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
 	store := provision(t, &Store{URL: server.url(), Username: "gateway", Password: "secret"})
 	mustSwap(t, store, key(1), nil, []byte("a"), true)
 	mustSwap(t, store, key(1), []byte("a"), []byte("b"), true)

@@ -55,7 +55,7 @@ func TestAClaimLastsForItsTTL(t *testing.T) {
 	store := provision(t, &Store{URL: server.url()})
 	_, err := store.Claim(t.Context(), key(1), 90*time.Minute)
 	require.NoError(t, err)
-	left := server.do("pttl", DefaultKeyPrefix+encode(key(1))).(int64)
+	left := server.do("pttl", defaultKeyPrefix+encode(key(1))).(int64)
 	require.InDelta(t, (90 * time.Minute).Milliseconds(), left, 5000)
 }
 
@@ -313,7 +313,7 @@ func TestARedisWithAnotherClockDecidesNothing(t *testing.T) {
 
 func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 	server := startServer(t)
-	server.do("acl", "setuser", "gateway", "on", ">pa:ss/w@rd", "~"+DefaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
+	server.do("acl", "setuser", "gateway", "on", ">pa:ss/w@rd", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
 	store := provision(t, &Store{URL: server.url(), Username: "gateway", Password: "pa:ss/w@rd"})
 	logs := watchLog(store)
 	claim := mustClaim(t, store, key(1))
@@ -334,7 +334,7 @@ func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 	mustClaim(t, encoded, key(3))
 	require.Equal(t, 1, logs.FilterMessageSnippet("may not use TIME").Len(), "%v", logs.All())
 
-	elsewhere := provision(t, &Store{URL: encoded.URL, KeyPrefix: "other:"})
+	elsewhere := provision(t, &Store{URL: encoded.URL, keyPrefix: "other:"})
 	require.ErrorContains(t, requireUndecided(t, elsewhere, key(1)), "NOPERM")
 }
 
@@ -353,7 +353,7 @@ func TestStoresWithTheSameSettingsShareTheirConnections(t *testing.T) {
 	server := startServer(t)
 	before := &Store{URL: server.url()}
 	after := &Store{URL: server.url()}
-	other := &Store{URL: server.url(), KeyPrefix: "other:"}
+	other := &Store{URL: server.url(), keyPrefix: "other:"}
 	for _, store := range []*Store{before, after, other} {
 		require.NoError(t, store.Provision(newContext(t)))
 	}

@@ -123,7 +123,7 @@ func TestUnencryptedConnectionsToOtherMachinesAreWarnedOf(t *testing.T) {
 // The name of a store is that of its servers, and no secret.
 func TestTheNameOfAStore(t *testing.T) {
 	name := func(url, prefix string) string {
-		return (&Store{KeyPrefix: prefix, settings: settings{url: url}}).Name()
+		return (&Store{keyPrefix: prefix, settings: settings{url: url}}).Name()
 	}
 	first := name("redis://user:secret@one.example", "p:")
 	require.NotContains(t, first, "secret")

@@ -111,7 +111,7 @@ func (m machine) code(t *testing.T, b Block) string {
 		require.NoError(t, os.WriteFile(path, []byte(secret), 0o600))
 		code = strings.ReplaceAll(code, match[0], "{file."+path+"}")
 	}
-	if strings.Contains(code, "clients-ca.pem") {
+	if strings.Contains(code, "/etc/caddy/clients-ca") || strings.Contains(code, "/etc/caddy/gateway") {
 		authority := clientcerttest.NewAuthority("clients")
 		certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
 		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
