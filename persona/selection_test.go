@@ -56,3 +56,18 @@ func TestWhatASnippetNeedsReadsAsASentence(t *testing.T) {
 		assert.Equal(t, want, (&Snippet{Language: &Language{}, Needs: needs}).Requirement())
 	}
 }
+
+func TestWhatDoesNotRunAloneSaysWhatToPutItInto(t *testing.T) {
+	language := &Language{Into: "Into a page."}
+	angular := []*Product{{}, {Into: "Into an app."}}
+	for want, s := range map[string]Snippet{
+		"Into a page.":                {},
+		"Into an app.":                {About: angular},
+		"Needs Go 1.26 or later.":     {Needs: "Go 1.26", Output: []string{"1"}},
+		"Needs GNU tar. Into a page.": {Needs: "GNU tar"},
+		"":                            {Program: "a", About: angular},
+	} {
+		s.Language = language
+		assert.Equal(t, want, s.Requirement())
+	}
+}

@@ -50,6 +50,18 @@ func TestPersonificationReadsItsQuery(t *testing.T) {
 	}
 }
 
+func TestHowCodeIsUsedCanBeLeftOut(t *testing.T) {
+	handler := provision(t, &language.Personification{Limit: 12})
+	for _, accept := range []string{"", "text/plain"} {
+		for query, told := range map[string]bool{"": true, "?usage=true": true, "?usage=false": false} {
+			text := call(t, handler, http.MethodPost, personificationPath+query, `{"languages":["go"]}`, accept).Body.String()
+			require.Equal(t, told, strings.Contains(text, "// Usage:"), query)
+			require.Equal(t, told, strings.Contains(text, "Prints:"), query)
+			require.Equal(t, told, strings.Contains(text, "func main() {"), query)
+		}
+	}
+}
+
 func TestWhatIsNotKnownInTheQueryIsTold(t *testing.T) {
 	handler := provision(t, &language.Personification{Limit: 3})
 	response := call(t, handler, http.MethodPost, personificationPath+"?exlude=log-summary/go&exclude=no-such/snippet&explain=true", `{"languages":["go"]}`, "")

@@ -114,6 +114,36 @@ steps = [["a-program-that-is-not-installed"]]
 	require.False(t, table(&out, persona.Default(), []result{r}), "unchecked is not good enough")
 }
 
+func TestSnippetsAreRunOnTheLowestVersionThatTheyName(t *testing.T) {
+	recipes, rules, err := decodeRecipes([]byte(`
+[[lowest]]
+language = "go"
+needs = '^Go (?P<version>[\d.]+)$'
+install = ["test", "{version}", "!=", "1.23"]
+env = { LOWEST = "{version}" }
+replace = { pinned = "word-{version}" }
+[[recipe]]
+language = "go"
+tool = "a shell that says what it was given"
+how = "run"
+version = ["true"]
+source = "main.go"
+steps = [["sh", "-c", "echo env-$LOWEST $0 >&2; exit 3", "pinned"]]
+`))
+	require.NoError(t, err)
+	c := newChecker(t, recipes)
+	first := map[string]*persona.Snippet{}
+	for _, s := range persona.Default().Snippets() {
+		if first[s.Needs] == nil && s.Language.ID == "go" {
+			first[s.Needs] = s
+		}
+	}
+	var out strings.Builder
+	require.False(t, c.checkLowest(context.Background(), &out, rules, []*persona.Snippet{first["Go 1.22"], first["Go 1.23"], first[""]}))
+	require.Contains(t, out.String(), "FAILED "+first["Go 1.22"].Path+" on Go 1.22\n\tsh: exit status 3\n\tenv-1.22 word-1.22\n")
+	require.Contains(t, out.String(), "1 of go: Go 1.23: its registry has it not, or not for this system\nlowest versions: 0 passed, 1 failed, 1 could not be had\n")
+}
+
 func newChecker(t *testing.T, recipes []recipe) *checker {
 	return &checker{catalogue: catalogueFolder, tools: t.TempDir(), cache: t.TempDir(), recipes: recipes, versions: map[string]func() (string, error){}}
 }
