@@ -3,6 +3,7 @@ package routes
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,11 +43,16 @@ func (p *Place) Excluded() []string {
 	})
 }
 
-// Regexps are the regular expressions of paths on the way there.
+// Regexps are the regular expressions of paths on the way there, also for {path}.startsWith.
 func (p *Place) Regexps() []string {
 	return p.matchers(func(matcher any) []string {
-		if of, ok := matcher.(*caddyhttp.MatchPathRE); ok {
+		switch of := matcher.(type) {
+		case *caddyhttp.MatchPathRE:
 			return []string{of.Pattern}
+		case *caddyhttp.MatchExpression:
+			if found := ofPath.FindStringSubmatch(of.Expr); found != nil {
+				return []string{"^" + regexp.QuoteMeta(found[2]+found[3])}
+			}
 		}
 		return nil
 	})

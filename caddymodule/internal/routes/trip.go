@@ -259,6 +259,8 @@ var (
 var (
 	ofChoice = regexp.MustCompile(`\{?http\.request\.(header|cookie|uri\.query)\b|\{(header|cookie|query)\b|\b(header|header_regexp|query|protocol)\(`)
 	ofOthers = regexp.MustCompile(`path|host|remote|client|tls|auth|method|vars`)
+	// ofPath are those of how a path begins.
+	ofPath = regexp.MustCompile(`^!? *\{(http\.request\.uri\.)?path\}\.startsWith\((?:"(/[^"\\]*)"|'(/[^'\\]*)')\)$`)
 	// ofError are those that handle_errors makes of its statuses.
 	ofError = regexp.MustCompile(`^(\{(http\.error|err)\.status_code\} *(in *\[[\d, ]*\]|[<>=!]=?) *\d*( *(&&|\|\|) *)?)+$`)
 )
@@ -326,7 +328,7 @@ func (t *Trip) matchOne(matcher any) Answer {
 	case *caddyhttp.MatchHeader, *caddyhttp.MatchHeaderRE, *caddyhttp.MatchQuery, *caddyhttp.MatchProtocol:
 		return t.Chosen
 	case *caddyhttp.MatchExpression:
-		if t.Failed != 0 && ofError.MatchString(matcher.Expr) {
+		if t.Failed != 0 && ofError.MatchString(matcher.Expr) || !t.Loose && !t.hostsOnly && ofPath.MatchString(matcher.Expr) {
 			break
 		}
 		if ofChoice.MatchString(matcher.Expr) && !ofOthers.MatchString(matcher.Expr) {
