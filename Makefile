@@ -88,8 +88,8 @@ eval: ## Print the accuracy of segmentation and classification on the dev data (
 cases: ## Print which messages that other tools misread are misread here
 	@$(GO) test -count=1 -v -run 'TestCases$$' ./segment
 
-train: ## Train both models anew from the corpus
-	$(GO) generate ./segment/internal/linetag ./segment/internal/langid
+train: ## Train all models anew from the corpus
+	$(GO) generate ./segment/internal/linetag ./segment/internal/langid ./segment/internal/mention
 
 corpus: ## Build a corpus like that of the models into CORPUS (default ../shared/corpus), with clones in CLONES
 	$(GO) -C segment/train run ./cmd/corpus -out '$(abspath $(or $(CORPUS),../shared/corpus))' -cache '$(abspath $(CLONES))'

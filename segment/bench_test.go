@@ -70,6 +70,8 @@ func BenchmarkSegmentHostile(b *testing.B) {
 		{"nested lists", "1. - + * > "},
 		{"opening fences", "```\n"},
 		{"fences in quotes", "> ```\n"},
+		{"fences of Markdown", "```md\n```\n"},
+		{"fences with quotes", "```quote\n"},
 		{"fences between carriage returns", "```\ra\rb\rc\r```\r"},
 		{"backticks", "`"},
 		{"tags", "<pre a='"},

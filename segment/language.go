@@ -23,12 +23,10 @@ const otherLanguage Language = 255
 
 // otherTags are tags of such languages, lower case. Code under one of them is in no language that has a label, although it may
 // look like some.
-const otherTags = "abap abnf adoc ahk antlr apex apl applescript asciidoc autohotkey avro ballerina bib bibtex bicep bnf cairo " +
-	"capnp chapel coq cue cypher d2 dax dhall dot ebnf eiffel ejs excel factor fennel forth freemarker gd gdscript gleam gnuplot gotmpl " +
-	"graphviz gremlin haml hlsl idris j2 janet jq jsonnet jsonpath kdl kql kusto lean lean4 liquid llvm logql mathematica mermaid mlir mojo " +
-	"nsis nushell odin openscad pcre peg pine pinescript pkl plantuml powerquery prisma promql pug puml purescript raku re regex " +
-	"regexp rego restructuredtext ron rst sas slim smalltalk smithy soql sparql stata ttl turtle typst vala velocity vyper wast wat " +
-	"webidl wgsl wolfram xquery"
+const otherTags = "abnf antlr apl applescript avro ballerina bnf capnp chapel cypher d2 dhall ebnf eiffel ejs factor fennel " +
+	"forth freemarker gnuplot gotmpl gremlin haml idris janet jsonpath kdl liquid llvm logql mathematica mlir nsis " +
+	"peg pine pinescript pkl pug ron slim smithy soql sparql ttl turtle vala velocity vyper wast wat webidl " +
+	"wolfram xquery"
 
 // languageLabel is a language in labels.json.
 type languageLabel struct {

@@ -17,7 +17,7 @@ type sums [maxLabels]uint32
 // addGeneric adds rows without vector instructions, several labels at a time:
 // four weights spread over the lanes of a word are multiplied and added at once.
 func (s *sums) addGeneric(rows []row, index []uint32) {
-	const words = (maxLabels + 15) / 16
+	const words = maxLabels / 16
 	for len(index) > 0 {
 		part := index[:min(burst, len(index))]
 		index = index[len(part):]
@@ -26,12 +26,7 @@ func (s *sums) addGeneric(rows []row, index []uint32) {
 			row := &rows[r]
 			scale := uint64(row.scale)
 			for w := range acc {
-				var v uint64
-				if w < words-1 {
-					v = binary.LittleEndian.Uint64(row.weights[8*w:])
-				} else {
-					v = uint64(binary.LittleEndian.Uint32(row.weights[8*w:]))
-				}
+				v := binary.LittleEndian.Uint64(row.weights[8*w:])
 				acc[w][0] += v & lanes * scale
 				acc[w][1] += v >> 4 & lanes * scale
 				acc[w][2] += v >> 8 & lanes * scale

@@ -5,7 +5,17 @@ package langid
 import "golang.org/x/sys/cpu"
 
 //go:noescape
-func addPairsAVX2(acc *[128]uint32, rows *row, index *uint32, pairs int)
+func addPairsAVX2(acc *[192]uint32, rows *row, index *uint32, pairs int)
+
+//go:noescape
+func fetchRows(rows *row, index *uint32, n int)
+
+// fetch has the rows of index fetched: all at the same time, before they are added.
+func fetch(rows []row, index []uint32) {
+	if len(index) > 0 {
+		fetchRows(&rows[0], &index[0], len(index))
+	}
+}
 
 var haveAVX2 = cpu.X86.HasAVX2
 
@@ -19,16 +29,16 @@ func (s *sums) add(rows []row, index []uint32) {
 		s.addGeneric(rows, index[len(index)-1:])
 		index = index[:len(index)-1]
 	}
-	var acc [128]uint32
+	var acc [192]uint32
 	for len(index) > 0 {
 		part := index[:min(burst&^1, len(index))]
 		index = index[len(part):]
 		addPairsAVX2(&acc, &rows[0], &part[0], len(part)/2)
 	}
-	// The order of the sums: two halves of 32 bytes of a row; of each half the lower and the upper four bits of the
+	// The order of the sums: three parts of 32 bytes of a row; of each part the lower and the upper four bits of the
 	// bytes; of each of these the first and the second eight of every sixteen.
 	for i := range s {
-		half, upper, b := i>>6, i&1, i>>1&31
-		s[i] += acc[64*half+32*upper+b>>3&1*16+b>>4*8+b&7]
+		part, upper, b := i>>6, i&1, i>>1&31
+		s[i] += acc[64*part+32*upper+b>>3&1*16+b>>4*8+b&7]
 	}
 }

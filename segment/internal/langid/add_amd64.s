@@ -44,7 +44,24 @@ GLOBL nibble<>(SB), RODATA|NOPTR, $32
 	VMOVDQU Y0, offset(DI); \
 	VMOVDQU Y1, (offset+32)(DI)
 
-// func addPairsAVX2(acc *[128]uint32, rows *row, index *uint32, pairs int)
+// PAIR loads the offsets of the next two rows to AX and BX, and their scales side by side to all of Y2.
+#define PAIR \
+	MOVL 0(DX), AX; \
+	MOVL 4(DX), BX; \
+	LEAQ (AX)(AX*2), AX; \
+	LEAQ (BX)(BX*2), BX; \
+	SHLQ $5, AX; \
+	SHLQ $5, BX; \
+	MOVBLZX row_scale(SI)(AX*1), R8; \
+	MOVBLZX row_scale(SI)(BX*1), R9; \
+	SHLL $8, R9; \
+	ORL R9, R8; \
+	VMOVD R8, X2; \
+	VPBROADCASTW X2, Y2
+
+// func addPairsAVX2(acc *[192]uint32, rows *row, index *uint32, pairs int)
+// There are registers for two parts of the rows; a second pass, when all rows are in the cache, adds the third. Of its bytes the
+// last sixteen are no weights, and nobody reads their sums.
 TEXT ·addPairsAVX2(SB), NOSPLIT, $0-32
 	MOVQ acc+0(FP), DI
 	MOVQ rows+8(FP), SI
@@ -62,22 +79,12 @@ TEXT ·addPairsAVX2(SB), NOSPLIT, $0-32
 	TESTQ CX, CX
 	JZ done
 loop:
-	MOVL 0(DX), AX
-	MOVL 4(DX), BX
-	SHLQ $6, AX
-	SHLQ $6, BX
-	MOVBLZX row_scale(SI)(AX*1), R8
-	MOVBLZX row_scale(SI)(BX*1), R9
-	SHLL $8, R9
-	ORL R9, R8
-	VMOVD R8, X2
-	VPBROADCASTW X2, Y2
+	PAIR
 	PART(0, Y8, Y9, Y10, Y11)
 	PART(32, Y12, Y13, Y14, Y15)
 	ADDQ $8, DX
 	DECQ CX
 	JNZ loop
-done:
 	WIDEN(0, Y8, X8)
 	WIDEN(64, Y9, X9)
 	WIDEN(128, Y10, X10)
@@ -86,5 +93,38 @@ done:
 	WIDEN(320, Y13, X13)
 	WIDEN(384, Y14, X14)
 	WIDEN(448, Y15, X15)
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	MOVQ index+16(FP), DX
+	MOVQ pairs+24(FP), CX
+third:
+	PAIR
+	PART(64, Y8, Y9, Y10, Y11)
+	ADDQ $8, DX
+	DECQ CX
+	JNZ third
+	WIDEN(512, Y8, X8)
+	WIDEN(576, Y9, X9)
+	WIDEN(640, Y10, X10)
+	WIDEN(704, Y11, X11)
+done:
 	VZEROUPPER
+	RET
+
+// func fetchRows(rows *row, index *uint32, n int)
+TEXT ·fetchRows(SB), NOSPLIT, $0-24
+	MOVQ rows+0(FP), SI
+	MOVQ index+8(FP), DX
+	MOVQ n+16(FP), CX
+row:
+	MOVL (DX), AX
+	LEAQ (AX)(AX*2), AX
+	SHLQ $5, AX
+	PREFETCHT0 (SI)(AX*1)
+	PREFETCHT0 64(SI)(AX*1)
+	ADDQ $4, DX
+	DECQ CX
+	JNZ row
 	RET

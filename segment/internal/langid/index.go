@@ -1,6 +1,10 @@
 package langid
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // Index finds the row of a feature, which is its place among the sorted
 // features. The upper bits of a feature are the number of a bit, which is set
@@ -12,6 +16,7 @@ import "math/bits"
 // together are small enough to stay in a second-level cache.
 type Index struct {
 	sorted []uint32
+	ended  []uint32 // the same, and behind it a value that ends every search
 	words  []indexWord
 	shift  uint // of a feature to the number of its word
 }
@@ -22,7 +27,7 @@ type indexWord struct{ bits, before uint32 }
 // NewIndex makes the index of sorted features.
 func NewIndex(sorted []uint32) Index {
 	width := max(bits.Len(uint(8*len(sorted)))-5, 1)
-	x := Index{sorted: sorted, words: make([]indexWord, 1<<width), shift: uint(32 - width)}
+	x := Index{sorted: sorted, ended: append(slices.Clone(sorted), math.MaxUint32), words: make([]indexWord, 1<<width), shift: uint(32 - width)}
 	for _, f := range sorted {
 		w := &x.words[f>>x.shift]
 		w.bits |= 1 << (f >> (x.shift - 5) & 31)

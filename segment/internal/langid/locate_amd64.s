@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func locateBMI2(dst *candidate, features *uint32, n int, words *indexWord, shift uint, r *recent, rows *row) int
+// func locateBMI2(dst *candidate, features *uint32, n int, words *indexWord, shift uint, r *recent, sorted *uint32) int
 TEXT ·locateBMI2(SB), NOSPLIT, $0-64
 	MOVQ dst+0(FP), DI
 	MOVQ features+8(FP), SI
@@ -10,7 +10,7 @@ TEXT ·locateBMI2(SB), NOSPLIT, $0-64
 	MOVQ words+24(FP), R8
 	MOVQ shift+32(FP), R10
 	MOVQ r+40(FP), CX
-	MOVQ rows+48(FP), R9
+	MOVQ sorted+48(FP), R9
 	LEAQ (SI)(R13*4), R13
 	LEAQ -5(R10), R11
 	MOVQ DI, R12
@@ -35,9 +35,8 @@ feature:
 	MOVL AX, (DI)
 	MOVL BX, 4(DI)
 	NEGQ R15
-	ANDL R15, BX           // the first row instead if not: it is in the cache
-	SHLQ $6, BX
-	PREFETCHT0 (R9)(BX*1)
+	ANDL R15, BX           // the first feature instead if not: it is in the cache
+	PREFETCHT0 (R9)(BX*4)
 	ANDL $8, R15
 	ADDQ R15, DI
 	ADDQ $4, SI

@@ -3,6 +3,6 @@
 package langid
 
 // locate is locateGeneric.
-func (x *Index) locate(dst []candidate, features []uint32, r *recent, _ []row) int {
+func (x *Index) locate(dst []candidate, features []uint32, r *recent) int {
 	return x.locateGeneric(dst, features, r)
 }

@@ -49,33 +49,24 @@ type Header struct {
 }
 
 // Version is the version of features and file format that this package reads.
-const Version = 2
+const Version = 3
 
 var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 
 // maxLabels is the number of labels that a row has room for.
-const maxLabels = 104
+const maxLabels = 160
 
 // row holds the weights of a feature: for each label a value of four bits,
 // times the scale, times Step. What all labels have in common cancels out, so
-// there is no zero point. Row and feature fill one cache line, so that one
-// access to memory fetches both.
+// there is no zero point. It has the length of three vectors.
 type row struct {
 	weights [maxLabels / 2]byte
 	scale   byte
-	_       [7]byte
-	feature uint32
+	_       [15]byte
 }
 
-// storedRow is the length of a row in the file: scale and weights.
-const storedRow = 1 + maxLabels/2
-
-// newRows makes n rows, and one behind them that ends every search.
-func newRows(n int) []row {
-	rows := make([]row, n+1)
-	rows[n].feature = math.MaxUint32
-	return rows
-}
+// storedRow is the length of a row for n labels in the file: scale and weights.
+func storedRow(n int) int { return 1 + (n+1)/2 }
 
 // EmbeddedChecksum is the SHA-256 of the embedded model's file, in hexadecimal.
 func EmbeddedChecksum() string { return modelfile.Checksum(embedded) }
@@ -85,7 +76,7 @@ type Model struct {
 	header Header
 	ex     *Extractor
 	index  Index
-	rows   []row     // see newRows
+	rows   []row     // in the order of the features
 	bias   []float32 // one for each label
 	layer  Layer
 }
@@ -118,12 +109,11 @@ func New(h Header, common, features []uint32, weights, bias []float32, layer Lay
 	count := float64(max(len(features), 1))
 	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
 	h.Step = float32(widest / (15 * maxScale))
-	m := &Model{header: h, bias: bias, layer: layer, rows: newRows(len(features))}
+	m := &Model{header: h, bias: bias, layer: layer, rows: make([]row, len(features))}
 	m.ex = NewExtractor(common)
 	m.index = NewIndex(features)
 	for i := range features {
 		m.rows[i] = quantise(weights[i*n:i*n+n], ranges[i], float64(h.Step))
-		m.rows[i].feature = features[i]
 	}
 	return m, nil
 }
@@ -159,8 +149,9 @@ func (m *Model) Encode() ([]byte, error) {
 		b = m.layer.append(b)
 		b = appendSorted(b, m.ex.common.words)
 		b = appendSorted(b, m.index.sorted)
+		length := storedRow(len(m.header.Labels)) - 1
 		for i := range m.index.sorted {
-			b = append(append(b, m.rows[i].scale), m.rows[i].weights[:]...)
+			b = append(append(b, m.rows[i].scale), m.rows[i].weights[:length]...)
 		}
 		return b
 	})
@@ -227,13 +218,14 @@ func Decode(file []byte) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(body) != len(features)*storedRow {
+	length := storedRow(n)
+	if len(body) != len(features)*length {
 		return nil, errTruncated
 	}
-	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), newRows(len(features))
+	m.ex, m.index, m.rows = NewExtractor(common), NewIndex(features), make([]row, len(features))
 	for i := range features {
-		r, stored := &m.rows[i], body[i*storedRow:(i+1)*storedRow]
-		r.feature, r.scale = features[i], stored[0]
+		r, stored := &m.rows[i], body[i*length:(i+1)*length]
+		r.scale = stored[0]
 		copy(r.weights[:], stored[1:])
 	}
 	return m, nil

@@ -195,7 +195,7 @@ func TestLocatingIsTheSameInGoAndAssembly(t *testing.T) {
 		r.reset()
 		s.reset()
 		want = want[:x.locateGeneric(want, features, &r)]
-		got = got[:x.locate(got, features, &s, newRows(len(sorted)))]
+		got = got[:x.locate(got, features, &s)]
 		require.Equal(t, want, got, "%d features", n)
 		for _, f := range features {
 			if x.Row(f) >= 0 {
@@ -213,7 +213,6 @@ func TestAddingIsTheSameWithAndWithoutVectors(t *testing.T) {
 		for j := range rows[i].weights {
 			rows[i].weights[j] = byte(rng.Uint32())
 		}
-		rows[i].feature = rng.Uint32()
 	}
 	rows[0].scale = maxScale
 	copy(rows[0].weights[:], slices.Repeat([]byte{0xff}, maxLabels/2))

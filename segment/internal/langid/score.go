@@ -50,26 +50,27 @@ func (m *Model) find(s *Scratch) {
 		s.candidates = make([]candidate, cap(s.features))
 		s.found = make([]uint32, cap(s.features))
 	}
-	if want := len(m.rows)/64 + 1; len(s.seen) < want {
+	if want := len(m.index.ended)/64 + 1; len(s.seen) < want {
 		s.seen = make([]uint64, want)
 	}
 	s.recent.reset()
-	candidates := s.candidates[:m.index.locate(s.candidates, s.features, &s.recent, m.rows)]
+	candidates := s.candidates[:m.index.locate(s.candidates, s.features, &s.recent)]
 	n := 0
+	sorted := m.index.ended
 	for _, c := range candidates {
 		// To branch on the first step would be mispredicted too often; a second one is rare.
-		r := c.place + less(m.rows[c.place].feature, c.feature)
-		for m.rows[r].feature < c.feature {
+		r := c.place + less(sorted[c.place], c.feature)
+		for sorted[r] < c.feature {
 			r++
 		}
 		s.found[n] = r
-		if m.rows[r].feature == c.feature {
+		if sorted[r] == c.feature {
 			n++
 		}
 	}
 	found := s.found[:n]
 	s.rows = found[:0]
-	end := uint32(len(m.rows) - 1)
+	end := uint32(len(sorted) - 1)
 	for _, r := range found {
 		if bit := uint64(1) << (r & 63); s.seen[r>>6]&bit == 0 && r != end {
 			s.seen[r>>6] |= bit
@@ -79,6 +80,7 @@ func (m *Model) find(s *Scratch) {
 	for _, r := range s.rows {
 		s.seen[r>>6] = 0
 	}
+	fetch(m.rows, s.rows)
 }
 
 // less is 1 if a < b, else 0.
@@ -98,11 +100,14 @@ func (m *Model) temperature(n int) float32 {
 	return t[whole]*(1-part) + t[whole+1]*part
 }
 
+// Unknown is the label that stands for every language without one. It is never a guess.
+const Unknown = "unknown"
+
 // Best returns the label with the highest of the scores that
 // [Model.Scores] gave, and its probability.
-func Best(scores []float32) (label int, probability float64) {
+func (m *Model) Best(scores []float32) (label int, probability float64) {
 	for i, v := range scores {
-		if v > scores[label] {
+		if v > scores[label] && m.header.Labels[i] != Unknown {
 			label = i
 		}
 	}

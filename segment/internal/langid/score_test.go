@@ -30,7 +30,7 @@ var plain = []struct{ label, code string }{
 func TestPlainCasesOfTheCommonLanguages(t *testing.T) {
 	for _, c := range plain {
 		var s Scratch
-		label, p := Best(Default().Scores(&s, c.code, nil))
+		label, p := Default().Best(Default().Scores(&s, c.code, nil))
 		require.Equal(t, c.label, Default().Labels()[label], "%s", c.code)
 		require.Greater(t, p, 0.5, "%s", c.code)
 	}
@@ -53,6 +53,13 @@ func TestScoresAreLogarithmsOfProbabilities(t *testing.T) {
 var awkward = []string{
 	"", " ", "\n", "\n\n\n", "\x00", "\xff\xfe", "a", "0", "\u00e4\u00f6", "\t\tx\r\n\r\n", "\ufeff#!/bin/sh", "1.", "0x", "$ ",
 	strings.Repeat("x", 100000), strings.Repeat("\n", 100000), strings.Repeat("if (a) { b(); }\n", 5000),
+}
+
+func TestNoLanguageIsNeverAGuess(t *testing.T) {
+	m := &Model{header: Header{Labels: []string{"a", "b", Unknown}}}
+	label, p := m.Best([]float32{-3, -2, -0.1})
+	require.Equal(t, 1, label)
+	require.InDelta(t, math.Exp(-2), p, 1e-6)
 }
 
 func TestLongInputIsSampledInBoundedWork(t *testing.T) {
@@ -146,7 +153,7 @@ func TestWhatTellsALanguageFromItsNeighbours(t *testing.T) {
 		{"typescript", "export function label(id: number, names: Map<number, string>): string {\n  return names.get(id) ?? 'none';\n}"},
 	} {
 		var s Scratch
-		label, _ := Best(Default().Scores(&s, c.code, nil))
+		label, _ := Default().Best(Default().Scores(&s, c.code, nil))
 		require.Equal(t, c.label, Default().Labels()[label], "%s", c.code)
 	}
 }

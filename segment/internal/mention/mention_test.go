@@ -12,12 +12,14 @@ import (
 
 var labels = []string{"c", "css", "go", "python"}
 
+var weights = Weights{Beside: 0.8, Close: 0.5, Loose: 0.3, Coded: 0.2, Bound: 2.3, Short: 3, ShortBound: 2, Other: 10, ShortOther: 4}
+
 func table(t *testing.T) *Table {
 	t.Helper()
-	x, err := NewTable(map[string]map[string]float64{
+	x, err := NewTable(File{weights, map[string]map[string]float64{
 		".py": {"python": 8}, "python": {"python": 8}, "Go": {"go": 6}, "c++": {"c": 2}, "css": {"css": 10},
 		"utils.go": {"go": 4}, "package.json": {"css": 2}, "scikit-learn": {"python": 4}, ".htaccess": {"c": 3},
-	}, labels)
+	}}, labels)
 	require.NoError(t, err)
 	return x
 }
@@ -103,11 +105,22 @@ func TestWeigh(t *testing.T) {
 		require.InDelta(t, 2*1.6636, scores[3], 1e-3, "the working memory is clean")
 	})
 	t.Run("all together are bounded", func(t *testing.T) {
-		for code, most := range map[string]float32{"|x\n": shortBound, "|" + strings.Repeat("x\n", short): bound} {
+		for code, most := range map[string]float32{"|x\n": 4.6, "|" + strings.Repeat("x\n", short): 2.3} {
 			m := message(x, "python, scikit-learn, main.py\n", code)
 			scores := make([]float32, len(labels))
 			m.Weigh(x, 0, scores)
 			require.InDelta(t, most, scores[3], 1e-6)
+		}
+	})
+	t.Run("names give way where the code is sure", func(t *testing.T) {
+		doubting := weights
+		doubting.Doubt = 1
+		x := x.Weighing(doubting)
+		m := message(x, "python:\n", "|"+strings.Repeat("x\n", short))
+		for _, c := range []struct{ sure, want float32 }{{0, 0.75 * 1.6636}, {20, 0}} {
+			scores := []float32{c.sure, 0, 0, 0}
+			m.Weigh(x, 0, scores)
+			require.InDelta(t, c.want, scores[3], 1e-3)
 		}
 	})
 	t.Run("three languages do not leak", func(t *testing.T) {
@@ -127,6 +140,32 @@ func TestWeigh(t *testing.T) {
 		m.Weigh(x, 0, scores)
 		require.Equal(t, make([]float32, len(labels)), scores)
 	})
+}
+
+func TestOtherCodeSpeaksForItsLanguage(t *testing.T) {
+	x := table(t)
+	for name, c := range map[string]struct {
+		code string
+		want float32 // probability of the second label of the first piece, which is 0.5 from the code alone
+	}{
+		"a line":  {"|a\n", 0.5 * 5 / (0.5 + 0.5*5)},
+		"several": {"|" + strings.Repeat("a\n", short), 0.5 * 11 / (0.5 + 0.5*11)},
+	} {
+		m := message(x, c.code, "words\n", "|b\n")
+		var rows Rows
+		rows.Reset(2)
+		rows.Add([]float32{-1, -1})
+		rows.Add([]float32{-50, 0})
+		require.Equal(t, 2, rows.Len())
+		rows.Settle(x, m)
+		require.InDelta(t, c.want, rows.Posterior(x, m, 0)[1], 1e-3, name)
+	}
+	m := message(x, "|a\n")
+	var rows Rows
+	rows.Reset(2)
+	rows.Add([]float32{-1, -1})
+	rows.Settle(x, m)
+	require.Equal(t, []float32{0.5, 0.5}, rows.Posterior(x, m, 0), "there is no other code")
 }
 
 func TestAMessageKeepsSoManyNames(t *testing.T) {
@@ -150,7 +189,7 @@ func TestATableRefusesWhatItCannotHold(t *testing.T) {
 	for _, odds := range []map[string]map[string]float64{
 		{"": {}}, {strings.Repeat("x", longest+1): {}}, {"python": {"snake": 2}}, {"python": {"python": 0}},
 	} {
-		_, err := NewTable(odds, labels)
+		_, err := NewTable(File{Odds: odds}, labels)
 		require.Error(t, err)
 	}
 }

@@ -29,17 +29,25 @@ type Odds struct {
 
 // Table holds the names. It is immutable.
 type Table struct {
-	names []string
-	odds  [][]Odds
-	index map[string]int32
+	names   []string
+	odds    [][]Odds
+	index   map[string]int32
+	weights Weights
 	// begins tells which lengths the names that begin with a byte have: a bit for each. Most words are none of them.
 	begins [256]uint64
 }
 
+// File is what is learned: how much names weigh, and for each the factors by which it raises the odds of labels.
+type File struct {
+	Weights Weights                       `json:"weights"`
+	Odds    map[string]map[string]float64 `json:"odds"`
+}
+
 // NewTable makes a table of names with the odds of labels. A name in lower case is found in any case, one with an
 // upper-case letter only as it is.
-func NewTable(odds map[string]map[string]float64, labels []string) (*Table, error) {
-	t := &Table{index: map[string]int32{}}
+func NewTable(file File, labels []string) (*Table, error) {
+	t := &Table{index: map[string]int32{}, weights: file.Weights}
+	odds := file.Odds
 	for name := range odds {
 		if name == "" || len(name) > longest {
 			return nil, fmt.Errorf("mention: a name of %d bytes: %q", len(name), name)
@@ -66,11 +74,18 @@ func NewTable(odds map[string]map[string]float64, labels []string) (*Table, erro
 
 // Embedded returns the embedded table. The labels that it speaks of must be among those given.
 func Embedded(labels []string) (*Table, error) {
-	var odds map[string]map[string]float64
-	if err := json.Unmarshal(embedded, &odds); err != nil {
+	var file File
+	if err := json.Unmarshal(embedded, &file); err != nil {
 		return nil, fmt.Errorf("mention: odds.json: %w", err)
 	}
-	return NewTable(odds, labels)
+	return NewTable(file, labels)
+}
+
+// Weighing is t with other weights.
+func (t *Table) Weighing(w Weights) *Table {
+	other := *t
+	other.weights = w
+	return &other
 }
 
 // Names are the names, sorted.

@@ -83,7 +83,7 @@ func ours(texts []string) []prediction {
 	m.Scores(&scratch, texts[0], nil) // decodes the model
 	return timed(texts, func(text string) string {
 		scores = m.Scores(&scratch, text, scores)
-		best, _ := langid.Best(scores)
+		best, _ := m.Best(scores)
 		return m.Labels()[best]
 	})
 }

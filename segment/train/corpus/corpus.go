@@ -56,6 +56,10 @@ const (
 	ChatLine        = "chat-line"
 )
 
+// CommandKinds is what the kinds of messages begin with in which words, commands and what they print take turns: those of the
+// files "commands", put before the kind that stands there.
+const CommandKinds = "commands-"
+
 // IsMessage reports whether a document is one of the messages.
 func (d *Document) IsMessage() bool { return strings.HasPrefix(d.Kind, MessageKinds) }
 
@@ -153,18 +157,76 @@ func nearest() string {
 // a chat. A source of messages is a repository, or "repository:project" where a repository holds the messages of several.
 
 // Documents reads files of documents or messages, in their order.
-func (c *Corpus) Documents(names ...string) ([]Document, error) {
-	all, err := Read[Document](c, names...)
+func (c *Corpus) Documents(names ...string) (all []Document, err error) {
+	for _, name := range names {
+		begin := len(all)
+		if all, err = appendFile(all, c.path(name)); err != nil {
+			return nil, fmt.Errorf("corpus: %s: %w", name, err)
+		}
+		if strings.HasPrefix(name, "commands.") {
+			for i := range all[begin:] {
+				all[begin+i].Kind = CommandKinds + all[begin+i].Kind
+			}
+		}
+	}
 	for i := range all {
 		if n := strings.Count(all[i].Text, "\n") + 1; n != len(all[i].Labels) {
 			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, names, all[i].Source, n, len(all[i].Labels))
 		}
 	}
-	return all, err
+	return all, nil
 }
 
-// Snippets reads files of snippets, in their order.
-func (c *Corpus) Snippets(names ...string) ([]Snippet, error) { return Read[Snippet](c, names...) }
+// Snippets reads files of snippets, in their order, with the labels that relabel4.jsonl gives to some of the older files.
+func (c *Corpus) Snippets(names ...string) (all []Snippet, err error) {
+	changes, err := c.relabelled()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		snippets, err := Read[Snippet](c, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range changes[name] {
+			if r.Line < 1 || r.Line > len(snippets) || snippets[r.Line-1].Lang != r.From {
+				return nil, fmt.Errorf("corpus: relabel4.jsonl: line %d of %s is no snippet of %s", r.Line, name, r.From)
+			}
+			snippets[r.Line-1].Lang = r.To
+		}
+		all = append(all, snippets...)
+	}
+	return all, nil
+}
+
+// relabelling says that a snippet of an older file, on a line counted from 1, fits a newer label better.
+type relabelling struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// relabelled reads the relabellings, if the corpus has any, by file.
+func (c *Corpus) relabelled() (map[string][]relabelling, error) {
+	of := map[string][]relabelling{}
+	f, err := os.Open(filepath.Join(c.dir, "relabel4.jsonl"))
+	if errors.Is(err, os.ErrNotExist) {
+		return of, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var r relabelling
+		if err := d.Decode(&r); err == io.EOF {
+			return of, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("corpus: relabel4.jsonl: %w", err)
+		}
+		of[r.File] = append(of[r.File], r)
+	}
+}
 
 // Present are the names of files that the corpus has; make corpus makes no messages.
 func (c *Corpus) Present(names ...string) []string {

@@ -42,6 +42,40 @@ func TestDocuments(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
+func TestOlderSnippetsGetNewerLabels(t *testing.T) {
+	const snippets = `{"text":"a = 1","lang":"ini","source":"o/r"}` + "\n" + `{"text":"B=2","lang":"ini","source":"o/r"}` + "\n"
+	for _, c := range []struct{ name, changes, err string }{
+		{"none", "", ""},
+		{"one", `{"file":"snippets.train","line":2,"from":"ini","to":"dotenv"}`, ""},
+		{"of another file", `{"file":"snippets.dev","line":2,"from":"ini","to":"dotenv"}`, ""},
+		{"another label", `{"file":"snippets.train","line":2,"from":"shell","to":"fish"}`, "line 2 of snippets.train is no snippet of shell"},
+		{"no such line", `{"file":"snippets.train","line":3,"from":"ini","to":"dotenv"}`, "line 3 of snippets.train is no snippet of ini"},
+		{"broken", `{"file":`, "relabel4.jsonl"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "snippets.train.jsonl.gz"), snippets)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "relabel4.jsonl"), []byte(c.changes), 0o600))
+			all, err := (&Corpus{dir}).Snippets("snippets.train")
+			if c.err != "" {
+				require.ErrorContains(t, err, c.err)
+				return
+			}
+			require.NoError(t, err)
+			want := map[bool]string{true: "dotenv", false: "ini"}[c.name == "one"]
+			require.Equal(t, []string{"ini", want}, []string{all[0].Lang, all[1].Lang})
+		})
+	}
+}
+
+func TestMessagesOfCommandsHaveKindsOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "commands.dev.jsonl.gz"), `{"text":"a","labels":["T"],"kind":"prose+output","source":"o/r"}`)
+	all, err := (&Corpus{dir}).Documents("commands.dev")
+	require.NoError(t, err)
+	require.Equal(t, CommandKinds+"prose+output", all[0].Kind)
+}
+
 func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.jsonl.gz"), "one")

@@ -12,7 +12,7 @@ import (
 )
 
 // Training is what models are trained on: the documents and snippets of the split "train" and, as far as the corpus has them,
-// those of more repositories in "train2" and "train3".
+// those of more repositories in "train2" to "train4", what programs print, and heredocs.
 type Training struct {
 	*Corpus
 	Messages bool // what people sent, too, if the corpus has any of it
@@ -30,12 +30,14 @@ func (t Training) Snippets() ([]Snippet, error) {
 
 func (t Training) furtherDocuments() []string {
 	if t.Messages {
-		return t.Present("documents.train2", "documents.train3", "messages.train", "assistant.train", "chat.train")
+		return t.Present("documents.train2", "documents.train3", "messages.train", "assistant.train", "chat.train", "commands.train")
 	}
 	return t.Present("documents.train2", "documents.train3")
 }
 
-func (t Training) furtherSnippets() []string { return t.Present("snippets.train2", "snippets.train3") }
+func (t Training) furtherSnippets() []string {
+	return t.Present("snippets.train2", "snippets.train3", "snippets.train4", "outputs.train", "heredocs.train")
+}
 
 // Origin is what a model's header tells of the data that it was trained on: the SHA-256, as hexadecimal digits, of the files
 // that are named, in the order given, and of the others that are trained on; and the licenses.

@@ -19,6 +19,10 @@ func TestTraining(t *testing.T) {
 		"assistant.train":  `{"text":"asked","labels":["T"],"kind":"assistant","source":"o/history"}`,
 		"chat.train":       `{"text":"said","labels":["T"],"kind":"chat-line","source":"o/talk"}`,
 		"snippets.train3":  `{"text":"c()","lang":"c","source":"o/third"}`,
+		"snippets.train4":  `{"text":"d()","lang":"c","source":"o/fourth"}`,
+		"outputs.train":    `{"text":"e: f","lang":"output","source":"o/fourth"}`,
+		"heredocs.train":   `{"text":"cat <<E","lang":"shell","source":"o/fourth"}`,
+		"commands.train":   `{"text":"run","labels":["T"],"kind":"steps","source":"o/fourth"}`,
 		"messages.train":   `{"text":"sent","labels":["T"],"kind":"message-chat","source":"o/chat:team"}`,
 		"messages.dev":     `{"text":"read","labels":["T"],"kind":"message-chat","source":"o/talk","checked":true}`,
 		"snippets.train":   `{"text":"a()","lang":"c","source":"o/first"}`,
@@ -40,8 +44,9 @@ func TestTraining(t *testing.T) {
 		messages            bool
 		documents, snippets []string
 	}{
-		{"all", nil, true, []string{"first", "second", "third", "sent", "asked", "said"}, []string{"a()", "b()", "c()"}},
-		{"no messages wanted", nil, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()"}},
+		{"all", nil, true, []string{"first", "second", "third", "sent", "asked", "said", "run"}, []string{"a()", "b()", "c()", "d()", "e: f", "cat <<E"}},
+		{"no messages wanted", nil, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()", "d()", "e: f", "cat <<E"}},
+		{"no fourth part", []string{"snippets.train4", "outputs.train", "heredocs.train", "commands.train"}, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()"}},
 		{"no third part", []string{"documents.train3", "snippets.train3"}, false, []string{"first", "second"}, []string{"a()", "b()"}},
 		{"no second part", []string{"documents.train2", "snippets.train2"}, true, []string{"first", "sent", "asked", "said"}, []string{"a()"}},
 		{"no messages either", []string{"messages.train", "assistant.train", "chat.train"}, true, []string{"first"}, []string{"a()"}},

@@ -45,8 +45,9 @@ func (n *net) score(d *Data) []scored {
 	return out
 }
 
-// results are the guesses with the probabilities that temperatures give.
-func results(examples []scored, temps []float32) []classification.Result {
+// results are the guesses, of which each is one of so many languages, the first labels, with the probabilities that temperatures
+// give.
+func results(examples []scored, languages int, temps []float32) []classification.Result {
 	var rs []classification.Result
 	for i := range examples {
 		e := &examples[i]
@@ -56,6 +57,7 @@ func results(examples []scored, temps []float32) []classification.Result {
 			p[j] /= t
 		}
 		langid.Softmax(p)
+		p = p[:languages]
 		confidence := slices.Max(p)
 		rs = append(rs, classification.Result{
 			Truth: int(e.label), Lines: e.lines, Guess: slices.Index(p, confidence), Confidence: float64(confidence),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/synthetic"
@@ -35,6 +36,7 @@ type Data struct {
 	folds    []int // of the repositories
 	examples []example
 	shown    map[use]bool
+	old      map[int32]bool // labels that some document has code of: the documents were labelled when there were no others
 }
 
 // use is that a document of a repository shows code of a label.
@@ -58,7 +60,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 	for i, l := range labels {
 		index[l] = int32(i)
 	}
-	d := &Data{Labels: labels, shown: map[use]bool{}}
+	d := &Data{Labels: labels, shown: map[use]bool{}, old: map[int32]bool{}}
 	repos := map[string]int32{}
 	seen := map[string]bool{}
 	add := func(text string, label int32, source string, k kind) {
@@ -96,9 +98,10 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 		}
 		for lines, text := range doc.Runs {
 			label, ok := index[classification.ByElements(text, doc.Langs[lines[0]])]
-			if !ok {
+			if !ok || doc.Langs[lines[0]] == langid.Unknown { // nobody knows what such a block is
 				continue
 			}
+			d.old[label] = true
 			if !doc.Synthetic && doc.Kind != "pure-code" {
 				d.shown[use{label, doc.Source}] = true
 			}

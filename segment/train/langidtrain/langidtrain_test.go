@@ -55,17 +55,17 @@ func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := small
 	s.Fits, s.Features, s.Passes = 2, 200, 4
-	n := s.fit(s.prepare(d), none)
+	n := s.fit(s.prepare(d), none, s.Fits)
 	require.Len(t, n.features, 200)
 	other := &Data{Labels: d.Labels}
 	for label, text := range []string{"function zz() {\n  return 1;\n}", "procedure zz is\n  give 1\nend"} {
 		other.examples = append(other.examples, example{text: text, label: int32(label)})
 	}
-	for _, r := range results(n.score(other), slices.Repeat([]float32{1}, knots)) {
+	for _, r := range results(n.score(other), len(d.Labels), slices.Repeat([]float32{1}, knots)) {
 		require.Equal(t, r.Truth, r.Guess)
 		require.Greater(t, r.Confidence, 0.8)
 	}
-	again := s.fit(s.prepare(toy()), none)
+	again := s.fit(s.prepare(toy()), none, s.Fits)
 	require.Equal(t, n.W, again.W, "the same corpus and seed must give the same weights")
 }
 
@@ -80,7 +80,7 @@ func TestParametersAreTheMeanOfThoseOfTheFits(t *testing.T) {
 		nets = append(nets, n)
 	}
 	require.NotEqual(t, nets[0].W, nets[1].W)
-	m := s.fit(p, none)
+	m := s.fit(p, none, s.Fits)
 	for i, values := range m.parameters() {
 		for j, v := range values {
 			var sum float32
@@ -107,6 +107,37 @@ func TestFeaturesOfOneRepositoryAreNoCandidates(t *testing.T) {
 	require.Contains(t, features, ex.Append(nil, "function")[0])
 	require.NotContains(t, features, ex.Append(nil, "own3x7")[0])
 	require.Subset(t, features, ex.Append(nil, "procedure")[:3])
+}
+
+func TestLabelsOfFewRepositoriesHaveFeaturesOfTheirOwn(t *testing.T) {
+	d := &Data{Labels: []string{"rare", "common"}}
+	for repo := range int32(4) {
+		d.examples = append(d.examples, example{text: "quixotic", label: 0, repo: repo})
+	}
+	d.examples = append(d.examples, example{text: "unheard", label: 0, repo: 3})
+	for repo := range int32(30) {
+		d.examples = append(d.examples, example{text: "plain", label: 1, repo: 4 + repo})
+	}
+	for repo := range int32(3) {
+		d.examples = append(d.examples, example{text: "seldom", label: 1, repo: 34 + repo})
+	}
+	ex := langid.NewExtractor(nil)
+	features := candidates(d, ex, 10)
+	word := func(w string) uint32 { return ex.Append(nil, w)[3] }
+	require.Contains(t, features, word("plain"))
+	require.Contains(t, features, word("quixotic"), "half of the repositories of the label have it")
+	require.NotContains(t, features, word("unheard"))
+	require.NotContains(t, features, word("seldom"))
+}
+
+func TestWindowsOfAHeredocHaveItsBeginning(t *testing.T) {
+	d := &Data{Labels: []string{"shell"}, examples: []example{{text: "cat <<EOF > app.yaml\nruntime: python\ninstances: two\nhandlers: none\nEOF"}}}
+	windows := 0
+	for _, e := range withWindows(d, 60, 1).examples[1:] {
+		windows++
+		require.Contains(t, e.text, "<<EOF")
+	}
+	require.Positive(t, windows)
 }
 
 func TestABagHoldsEachFeatureOnce(t *testing.T) {

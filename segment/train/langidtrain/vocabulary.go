@@ -75,7 +75,8 @@ func eachWord(s string, f func(string)) {
 	}
 }
 
-// candidates are the features that may get a row, sorted: those of at least minRepos repositories.
+// candidates are the features that may get a row, sorted: those of at least minRepos repositories, and those that half of the
+// repositories of a label have, if these are few.
 func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	// Features are counted by a number of their bits; a few too many pass.
 	const width = 27
@@ -83,6 +84,23 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 	repos := make([]uint8, 1<<width)
 	picked := make([]uint64, 1<<(32-6)) // a bit for each feature
 	var out, features []uint32
+	pick := func(f uint32) {
+		if picked[f>>6]>>(f&63)&1 == 0 {
+			picked[f>>6] |= 1 << (f & 63)
+			out = append(out, f)
+		}
+	}
+	ofLabel := make([]tally, len(d.Labels))
+	for i := range d.examples {
+		e := &d.examples[i]
+		ofLabel[e.label] = ofLabel[e.label].with(e.repo)
+	}
+	few := make([]map[uint32]tally, len(d.Labels)) // of the labels with few repositories
+	for i, t := range ofLabel {
+		if t.repos > 1 && int(t.repos) < 2*minRepos {
+			few[i] = map[uint32]tally{}
+		}
+	}
 	for i := range d.examples {
 		e := &d.examples[i]
 		features = ex.Append(features[:0], e.text)
@@ -92,9 +110,18 @@ func candidates(d *Data, ex *langid.Extractor, minRepos int) []uint32 {
 				last[s] = uint16(e.repo + 1)
 				repos[s] += uint8(min(1, 255-int(repos[s])))
 			}
-			if int(repos[s]) >= minRepos && picked[f>>6]>>(f&63)&1 == 0 {
-				picked[f>>6] |= 1 << (f & 63)
-				out = append(out, f)
+			if int(repos[s]) >= minRepos {
+				pick(f)
+			}
+			if count := few[e.label]; count != nil {
+				count[f] = count[f].with(e.repo)
+			}
+		}
+	}
+	for i, count := range few {
+		for f, t := range count {
+			if t.repos > 1 && 2*t.repos >= ofLabel[i].repos {
+				pick(f)
 			}
 		}
 	}

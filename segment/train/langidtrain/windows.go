@@ -28,7 +28,7 @@ func withWindows(d *Data, count int, seed uint64) *Data {
 		}
 		for range count {
 			text := cut(&e, rng)
-			if !ofFormat(text, d.Labels[e.label]) {
+			if !ofFormat(text, d.Labels[e.label]) || heredoc.MatchString(e.text) && !heredoc.MatchString(text) {
 				continue
 			}
 			label := slices.Index(d.Labels, classification.ByElements(text, d.Labels[e.label])) // may be that of another language, or none
@@ -46,6 +46,10 @@ var own = map[string]*regexp.Regexp{
 	"dockerfile": regexp.MustCompile(`(?m)^\s*(?:[A-Z]{3,}\s|#)`),
 	"yaml":       regexp.MustCompile(`(?m)^\s*(?:-(?:\s|$)|[^\s#:]+:(?:\s|$)|["'].*["']:|---|#)`),
 }
+
+// heredoc finds the beginning of a heredoc of a shell. What it holds is in another language: a window without the beginning is no
+// shell.
+var heredoc = regexp.MustCompile(`<<[-~]?\s*["'\\]?[A-Za-z_]\w*`)
 
 // ofFormat reports whether a window of a file is of the file's language. The commands of a recipe alone are shell.
 func ofFormat(window, label string) bool { return own[label] == nil || own[label].MatchString(window) }

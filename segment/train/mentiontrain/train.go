@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/mention"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
@@ -39,17 +40,27 @@ const (
 // Odds are the factors by which a name near code raises the odds of labels.
 type Odds map[string]map[string]float64
 
-// Encode writes the odds as JSON, a line for each name.
-func (o Odds) Encode() ([]byte, error) {
+// Learned is what package mention embeds.
+type Learned struct {
+	Odds    Odds
+	Weights mention.Weights
+}
+
+// Encode writes it as JSON, a line for each name.
+func (l Learned) Encode() ([]byte, error) {
+	weights, err := json.Marshal(l.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("mentiontrain: %w", err)
+	}
 	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		row, err := json.Marshal(o[name])
+	for _, name := range slices.Sorted(maps.Keys(l.Odds)) {
+		row, err := json.Marshal(l.Odds[name])
 		if err != nil {
 			return nil, fmt.Errorf("mentiontrain: %w", err)
 		}
-		lines = append(lines, fmt.Sprintf("\t%q: %s", name, row))
+		lines = append(lines, fmt.Sprintf("\t\t%q: %s", name, row))
 	}
-	return []byte("{\n" + strings.Join(lines, ",\n") + "\n}\n"), nil
+	return fmt.Appendf(nil, "{\n\t\"weights\": %s,\n\t\"odds\": {\n%s\n\t}\n}\n", weights, strings.Join(lines, ",\n")), nil
 }
 
 // piece is a piece of code of a document, with the names around it.
@@ -60,15 +71,15 @@ type piece struct {
 	doc    *mention.Message
 }
 
-// Train learns the odds. It tells log how much it had.
-func Train(data *corpus.Corpus, log *log.Logger) (Odds, error) {
+// Train learns the odds, and with the embedded language model how much they weigh. It tells log how much it had.
+func Train(data *corpus.Corpus, log *log.Logger) (*Learned, error) {
 	names := corpus.Embedded[map[string][]string](namesFile)()
 	labels := classification.AllLabels().Names
 	bare := map[string]map[string]float64{}
 	for name := range names {
 		bare[name] = nil
 	}
-	t, err := mention.NewTable(bare, labels)
+	t, err := mention.NewTable(mention.File{Odds: bare}, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +96,11 @@ func Train(data *corpus.Corpus, log *log.Logger) (Odds, error) {
 	}
 	odds := learn(pieces, t, labels, names)
 	log.Printf("%d pieces of code, %d names with odds", len(pieces), len(odds))
-	return odds, nil
+	model := langid.Default()
+	if t, err = mention.NewTable(mention.File{Odds: odds}, model.Labels()); err != nil {
+		return nil, err
+	}
+	return &Learned{odds, learnWeights(withScores(documents, t, model), t, log)}, nil
 }
 
 // piecesOf are the pieces of code of a document whose language is known, with the names around them.
@@ -142,7 +157,9 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 				prior = math.Log(expected)
 			}
 			factor := trust * prior
-			if own := total[l] * weight[l]; n > 0 && own > 0 {
+			if own := total[l] * weight[l]; own == 0 {
+				factor *= n/trust + 1 // no document shows the label, so that none speaks against it
+			} else if n > 0 {
 				// Half a piece is added to each side, so that no factor is infinite.
 				c, half := counts[cell{i, l}]*weight[l], 0.5*weight[l]
 				factor += n * math.Log((c+half)/own/((with-c+half)/(all-own)))

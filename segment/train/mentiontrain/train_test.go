@@ -3,6 +3,8 @@ package mentiontrain
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"strings"
 	"testing"
 
@@ -15,8 +17,8 @@ import (
 
 var labels = []string{"c", "go", "python"}
 
-// documents has a document of each of n repositories, with a name before its code.
-func documents(n int, name, language string) []corpus.Document {
+// shown has a document of each of n repositories, with a name before its code.
+func shown(n int, name, language string) []corpus.Document {
 	var all []corpus.Document
 	for i := range n {
 		all = append(all, corpus.Document{
@@ -35,12 +37,12 @@ func TestLearn(t *testing.T) {
 	for name := range names {
 		bare[name] = nil
 	}
-	table, err := mention.NewTable(bare, labels)
+	table, err := mention.NewTable(mention.File{Odds: bare}, labels)
 	require.NoError(t, err)
 	var pieces []piece
 	for _, d := range [][]corpus.Document{
-		documents(20, "django", "python"), documents(20, "module", "go"), documents(1, "habit", "c"),
-		documents(20, "both", "c"), documents(20, "both", "go"), documents(20, "both", "python"), documents(20, "words", "c"),
+		shown(20, "django", "python"), shown(20, "module", "go"), shown(1, "habit", "c"),
+		shown(20, "both", "c"), shown(20, "both", "go"), shown(20, "both", "python"), shown(20, "words", "c"),
 	} {
 		for i := range d {
 			pieces = append(pieces, piecesOf(&d[i], table, labels)...)
@@ -54,11 +56,12 @@ func TestLearn(t *testing.T) {
 	require.NotContains(t, odds, "habit", "one repository is no evidence")
 	require.NotContains(t, odds, "both", "it says nothing")
 
-	file, err := odds.Encode()
+	file, err := Learned{Odds: odds, Weights: mention.Weights{Bound: 2}}.Encode()
 	require.NoError(t, err)
-	var again Odds
+	var again mention.File
 	require.NoError(t, json.Unmarshal(file, &again))
-	require.Equal(t, odds, again)
+	require.Equal(t, map[string]map[string]float64(odds), again.Odds)
+	require.Equal(t, float32(2), again.Weights.Bound)
 }
 
 func TestANameMeansWhatItIsTheNameOf(t *testing.T) {
@@ -84,6 +87,48 @@ func TestTheNamesHaveKnownLabels(t *testing.T) {
 		require.NotContains(t, name, " ")
 		require.False(t, strings.ContainsAny(name, "/\\"), name)
 	}
-	_, err := mention.NewTable(odds, known)
+	_, err := mention.NewTable(mention.File{Odds: odds}, known)
 	require.NoError(t, err)
+}
+
+func TestWeightsAreLearnedFromMessages(t *testing.T) {
+	table, err := mention.NewTable(mention.File{Odds: map[string]map[string]float64{"django": {"python": 8}}}, labels)
+	require.NoError(t, err)
+	var misleading, telling []sent
+	for i := range 40 {
+		m := sent{words: new(mention.Message), labels: []int{2}, weight: []float64{1}, scores: [][]float32{{-1, -1, -1.2}}}
+		m.words.Text(table, "django:\n", 0)
+		m.words.Code(table, "value\n", 8)
+		m.words.Finish()
+		telling = append(telling, m)
+		m.labels = []int{i % 2}
+		misleading = append(misleading, m)
+	}
+	quiet := log.New(io.Discard, "", 0)
+	require.Greater(t, learnWeights(telling, table, quiet).Beside, plain.Beside, "a name that tells the truth is believed")
+	w := learnWeights(misleading, table, quiet)
+	require.Zero(t, w.Beside*w.Bound*w.Short, "one that does not is not")
+}
+
+func TestPartsOfWhatWeightsAreLearnedFrom(t *testing.T) {
+	near := corpus.Document{Kind: "readme", Langs: []string{"c"}}
+	for near.Fold() != 0 {
+		near.Source += "x"
+	}
+	for _, c := range []struct {
+		d    corpus.Document
+		part part
+		ok   bool
+	}{
+		{corpus.Document{Kind: "message-chat", Langs: []string{"c"}}, messages, true},
+		{corpus.Document{Kind: "message-mail", Langs: []string{"r"}}, 0, false},
+		{corpus.Document{Kind: "message-qa"}, 0, false},
+		{corpus.Document{Kind: corpus.CommandKinds + "steps", Langs: []string{"shell"}}, turns, true},
+		{corpus.Document{Kind: corpus.CommandKinds + "steps", Langs: []string{"shell"}, Synthetic: true}, 0, false},
+		{near, documents, true},
+	} {
+		part, ok := partOf(&c.d)
+		require.Equal(t, c.part, part, c.d.Kind)
+		require.Equal(t, c.ok, ok, c.d.Kind)
+	}
 }

@@ -4,8 +4,9 @@
 // repositories. It is used for training only, never for evaluation.
 //
 // A file of snippets/ is named after the label of its pieces, and a line of "%%%% " and a topic stands before each.
-// neighbours/ has more of them, of what tells a language from those that are like it, and statements.txt has forms of
-// statements of one line: both for the language model alone. A file of documents/ has a line of "%%%% ", a kind, "|" and
+// neighbours/ has more of them, of what tells a language from those that are like it, of labels that the corpus has little of, and
+// of languages without a label (unknown.txt), and statements.txt has forms of statements of one line: both for the language model
+// alone. A file of documents/ has a line of "%%%% ", a kind, "|" and
 // a topic before each message; blocks of code stand between the lines "<<<< label" and ">>>>", indented or not, which are
 // not part of the message.
 package synthetic
@@ -15,7 +16,9 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
@@ -90,9 +93,9 @@ func LanguageHash() string {
 
 func hash(more string) string {
 	h := sha256.New()
-	for _, folder := range []string{"snippets", "documents"} {
-		for _, f := range read(folder, more) {
-			fmt.Fprintf(h, "%s/%s %d\n%s", folder, f.name, len(f.text), f.text)
+	for _, part := range [][2]string{{"snippets", more}, {"documents", ""}} {
+		for _, f := range read(part[0], part[1]) {
+			fmt.Fprintf(h, "%s/%s %d\n%s", part[0], f.name, len(f.text), f.text)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -101,23 +104,29 @@ func hash(more string) string {
 // file is a file with its name, without extension.
 type file struct{ name, text string }
 
-// read reads the files of a folder. What is in the folder more, unless that is "", under the same name is a part of the text.
+// read reads the files of a folder. What is in the folder more, unless that is "", under the same name is a part of the text, and
+// its other files are read too.
 func read(folder, more string) []file {
-	entries, err := files.ReadDir(folder)
-	if err != nil {
-		panic(err) // the files are part of the program
+	texts := map[string]string{}
+	for _, part := range []string{folder, more} {
+		if part == "" {
+			continue
+		}
+		entries, err := files.ReadDir(part)
+		if err != nil {
+			panic(err) // the files are part of the program
+		}
+		for _, e := range entries {
+			text, err := files.ReadFile(path.Join(part, e.Name()))
+			if err != nil {
+				panic(err)
+			}
+			texts[e.Name()] += string(text)
+		}
 	}
 	var all []file
-	for _, e := range entries {
-		text, err := files.ReadFile(path.Join(folder, e.Name()))
-		if err != nil {
-			panic(err)
-		}
-		if more != "" {
-			rest, _ := files.ReadFile(path.Join(more, e.Name())) // most have none
-			text = append(text, rest...)
-		}
-		all = append(all, file{strings.TrimSuffix(e.Name(), ".txt"), string(text)})
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		all = append(all, file{strings.TrimSuffix(name, ".txt"), texts[name]})
 	}
 	return all
 }

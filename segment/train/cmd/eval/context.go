@@ -7,6 +7,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation"
+	"github.com/identity-gateway/caddy-identity-gateway/segment/train/evaluation/classification"
 )
 
 // piece is a piece of code of a message.
@@ -14,7 +15,8 @@ type piece struct {
 	message   bool // as somebody sent it, not a document
 	languages int  // of the message
 	lines     int
-	right     [3]bool // named from the code alone, with the other code of the message, and with its words
+	right     [3]bool               // named from the code alone, with the other code of the message, and with its words
+	named     classification.Result // the last
 }
 
 // contexts are the pieces that are counted apart.
@@ -33,7 +35,7 @@ const fence = "~~~~~~~~~~~~"
 
 // printContext names the languages of the code in documents and messages whose language is known. Each piece stands in a
 // fence without a tag. The words are taken away by putting a dash in the place of each line of text.
-func printContext(documents []corpus.Document) {
+func printContext(n *namer, documents []corpus.Document) {
 	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
@@ -53,28 +55,34 @@ func printContext(documents []corpus.Document) {
 		for k, c := range truth {
 			if c.language != "unknown" {
 				alone := segment.Default().Classify(c.code).Language.String()
-				right := [3]bool{alone == c.language, without[k] == c.language, with[k] == c.language}
-				pieces = append(pieces, piece{d.IsMessage(), len(languages), strings.Count(c.code, "\n"), right})
+				best, bare := with[k].Language.String(), without[k].Language.String()
+				right := [3]bool{alone == c.language, bare == c.language, best == c.language}
+				named := classification.Result{Truth: n.index[c.language], Guess: n.index[best], Confidence: with[k].Confidence}
+				pieces = append(pieces, piece{d.IsMessage(), len(languages), strings.Count(c.code, "\n"), right, named})
 			}
 		}
 	}
-	rows := []string{"\tpieces of code\tfrom the code alone\tand the other code\tand the words"}
+	rows := []string{"\tpieces of code\tfrom the code alone\tand the other code\tand the words\tcalibration error"}
 	for _, slice := range contexts {
 		var all float64
 		var right [3]float64
+		var named []classification.Result
 		for _, p := range pieces {
 			if !slice.has(p) {
 				continue
 			}
 			all++
+			named = append(named, p.named)
 			for i, is := range p.right {
 				if is {
 					right[i]++
 				}
 			}
 		}
-		n := max(all, 1) / 100
-		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%.1f\t%.1f\t%.1f", slice.name, all, right[0]/n, right[1]/n, right[2]/n))
+		whole := classification.Measure(n.labels, named)
+		percent := max(all, 1) / 100
+		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%.1f\t%.1f\t%.1f\t%.3f", slice.name, all, right[0]/percent, right[1]/percent, right[2]/percent,
+			whole[len(whole)-1].Calibration))
 	}
 	fmt.Print("Language of code in messages, percentage right\n\n", evaluation.Table(rows))
 }
@@ -101,11 +109,11 @@ func fenced(d *corpus.Document) (words, bare string, truth []labelled) {
 }
 
 // guesses are the languages of the fenced code of a message.
-func guesses(message string) []string {
-	var all []string
+func guesses(message string) []segment.Guess {
+	var all []segment.Guess
 	for _, s := range segment.Default().SegmentClassified(message) {
 		if s.Kind == segment.Code && s.Markup == segment.Fenced {
-			all = append(all, s.Language.String())
+			all = append(all, s.Guess)
 		}
 	}
 	return all

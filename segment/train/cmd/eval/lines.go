@@ -26,9 +26,10 @@ func printDocuments(documents []corpus.Document) {
 }
 
 // printMessages labels messages as people sent them, and pieces of one to three lines cut out of them, and prints how many
-// lines are right. others are what people sent to coding assistants, and lines of a chat.
-func printMessages(messages, others []corpus.Document) {
-	var all, further, checked, chats, pieces segmentation.Table
+// lines are right. others are what people sent to coding assistants, and lines of a chat; commands are messages in which words,
+// commands and output take turns.
+func printMessages(messages, others, commands []corpus.Document) {
+	var all, further, turns, checked, chats, pieces segmentation.Table
 	var f segmentation.FenceCounts
 	for i := range messages {
 		d := &messages[i]
@@ -55,7 +56,12 @@ func printMessages(messages, others []corpus.Document) {
 		d := &others[i]
 		further.Add(d.Kind, segmentation.Corrected(d), segmentLabels(d.Text))
 	}
+	for i := range commands {
+		d := &commands[i]
+		turns.Add(strings.TrimPrefix(d.Kind, corpus.CommandKinds), segmentation.Corrected(d), segmentLabels(d.Text))
+	}
 	fmt.Print(all.Titled("Messages as people sent them"))
+	fmt.Print(turns.Titled("Words, commands and output in turn"))
 	fmt.Print(further.Titled("Messages to coding assistants, lines of a chat"))
 	fmt.Print(checked.Titled("Messages that a person has read"))
 	fmt.Print(chats.Titled("Messages with text and code, without capitals and final marks beside the code, and without blank lines between the two"))

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/corpus"
 	"github.com/identity-gateway/caddy-identity-gateway/segment/train/linetagtrain"
@@ -27,12 +28,17 @@ func main() {
 	messages := must(data.Documents(data.Present("messages.dev")...))
 	printDocuments(documents)
 	fmt.Println()
-	printLanguage(must(data.Snippets("snippets.dev")))
+	n := newNamer()
+	printLanguage(n, must(data.Snippets("snippets.dev")))
 	fmt.Println()
-	printContext(slices.Concat(documents, messages))
+	if newer := data.Present("snippets.dev4", "outputs.dev", "heredocs.dev"); len(newer) == 3 {
+		printNewLabels(n, must(data.Snippets(newer[0])), must(data.Snippets(newer[1])), must(data.Snippets(newer[2])))
+		fmt.Println()
+	}
+	printContext(n, slices.Concat(documents, messages))
 	if len(messages) > 0 {
 		fmt.Println()
-		printMessages(messages, must(data.Documents(data.Present("assistant.dev")...)))
+		printMessages(messages, must(data.Documents(data.Present("assistant.dev")...)), must(data.Documents(data.Present("commands.dev")...)))
 	}
 }
 
@@ -47,10 +53,12 @@ func must[T any](value T, err error) T {
 
 // printFold measures lines on a part of the training data.
 func printFold(training []corpus.Document, fold int) {
-	var documents, messages, others []corpus.Document
+	var documents, messages, others, commands []corpus.Document
 	for _, d := range training {
 		switch {
 		case d.Fold() != fold:
+		case strings.HasPrefix(d.Kind, corpus.CommandKinds):
+			commands = append(commands, d)
 		case d.IsMessage():
 			messages = append(messages, d)
 		case d.WasSent() || d.Kind == corpus.ComposedRequest:
@@ -60,5 +68,5 @@ func printFold(training []corpus.Document, fold int) {
 		}
 	}
 	printDocuments(documents)
-	printMessages(messages, others)
+	printMessages(messages, others, commands)
 }
