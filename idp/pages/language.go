@@ -3,7 +3,6 @@ package pages
 import (
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
 	"path"
 	"slices"
@@ -31,47 +30,36 @@ type localeSet struct {
 	matcher language.Matcher
 }
 
+// locales are read from files that a test reads, too: they can be read.
 var locales = sync.OnceValue(func() localeSet {
-	set, err := readLocales()
-	if err != nil {
-		panic(err) // a test reads the same files
-	}
-	return set
-})
-
-func readLocales() (localeSet, error) {
 	english := &locale{Lang: "en"}
 	set := localeSet{all: []*locale{english}}
 	tags := []language.Tag{language.English}
-	files, err := localeFiles.ReadDir("locales")
-	if err != nil {
-		return set, err
-	}
-	for _, file := range files {
+	for _, file := range must(localeFiles.ReadDir("locales")) {
 		l := &locale{Lang: strings.TrimSuffix(file.Name(), ".toml"), fallback: english}
 		if l.Lang == english.Lang {
 			l = english
 		}
-		tag, err := language.Parse(l.Lang)
-		if err != nil {
-			return set, fmt.Errorf("%s: the file's name is no language tag: %w", file.Name(), err)
-		}
+		tag := language.MustParse(l.Lang)
 		if l.Dir = "ltr"; isRightToLeft(tag) {
 			l.Dir = "rtl"
 		}
-		text, err := localeFiles.ReadFile(path.Join("locales", file.Name()))
-		if err == nil {
-			err = toml.Unmarshal(text, &l.texts)
-		}
-		if err != nil {
-			return set, fmt.Errorf("%s: %w", file.Name(), err)
-		}
+		l.texts = make(map[string]string)
+		text := must(localeFiles.ReadFile(path.Join("locales", file.Name())))
+		must(text, toml.Unmarshal(text, &l.texts))
 		if l != english {
 			set.all, tags = append(set.all, l), append(tags, tag)
 		}
 	}
 	set.matcher = language.NewMatcher(tags)
-	return set, nil
+	return set
+})
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
 func isRightToLeft(tag language.Tag) bool {
@@ -94,10 +82,7 @@ func localeFor(accept []string) *locale {
 		_, _, err := language.ParseAcceptLanguage(one)
 		return err != nil // which would be that of the whole list
 	})
-	wanted, _, err := language.ParseAcceptLanguage(strings.Join(ranges, ","))
-	if err != nil {
-		return set.all[0]
-	}
+	wanted, _, _ := language.ParseAcceptLanguage(strings.Join(ranges, ","))
 	_, best, confidence := set.matcher.Match(wanted...)
 	if confidence == language.No { // such as Ukrainian for Russian, for the same script
 		return set.all[0]

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,6 +53,34 @@ func set(pattern *regexp.Regexp, text string) []string {
 	found := pattern.FindAllString(text, -1)
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// What a text puts around a name that a client gives itself, the name itself can't have.
+func TestNoNameEndsTheQuotationOfAnyLanguage(t *testing.T) {
+	for _, l := range locales().all {
+		for key, text := range l.texts {
+			if !strings.Contains(text, "{name}") {
+				continue
+			}
+			marks := 0
+			for _, r := range text {
+				if unicode.In(r, unicode.Pi, unicode.Pf, unicode.Ps, unicode.Pe) && r != '{' && r != '}' {
+					marks++
+					require.Equal(t, "a'b", quotable("a"+string(r)+"b"), "%s: %s: %c", l.Lang, key, r)
+				}
+			}
+			require.GreaterOrEqual(t, marks, 2, "%s: %s quotes the name", l.Lang, key)
+		}
+	}
+}
+
+func FuzzAcceptLanguage(f *testing.F) {
+	for _, seed := range []string{"", "de", "de-CH-1996, fr;q=0.5, *;q=0.1", "zh-Hant-TW", "x-private", "en-u-ca-buddhist", "a-;q=,,;q=2", "und", "mul"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, field string) {
+		require.Contains(t, locales().all, localeFor([]string{field}))
+	})
 }
 
 func TestTheLanguageOfAPage(t *testing.T) {

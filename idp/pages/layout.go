@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -145,7 +146,7 @@ func (l *layout) checkAttributes(token html.Token) error {
 		case key == "style" || strings.HasPrefix(key, "on"):
 			return l.at(key+"=", "browsers ignore "+key+" here (Content-Security-Policy); use a class, and <style nonce=\"{{.Nonce}}\">")
 		case (key == "src" || key == "srcset") && !strings.HasPrefix(attribute.Val, "data:"):
-			return l.at(attribute.Val, "pages load nothing: "+key+" must be {{.Logo}} or another data: URL, not "+attribute.Val)
+			return l.at(cmp.Or(attribute.Val, key+"="), fmt.Sprintf("pages load nothing: %s must be a data: URL, such as {{.Logo}} with the option logo, not %q", key, attribute.Val))
 		}
 	}
 	if token.DataAtom == atom.Style && !hasNonce {

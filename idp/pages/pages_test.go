@@ -15,6 +15,9 @@ func TestPagesThatFail(t *testing.T) {
 	page := render(http.StatusOK, "default-src 'none'", "no such page", nil)
 	require.Equal(t, http.StatusInternalServerError, page.Status)
 	require.Empty(t, page.Body)
+	page = none.page(http.StatusOK, &document{locale: localeFor(nil), Page: "no such page"}, nil)
+	require.Equal(t, http.StatusInternalServerError, page.Status)
+	require.Empty(t, page.Body)
 }
 
 // No page is stored, or framed by others, or runs anything but its own script.

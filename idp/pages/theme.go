@@ -167,23 +167,27 @@ func (t *Theme) page(status int, d *document, data any) Page {
 		policy += "script-src " + scriptSource() + "; "
 	}
 	page := newPage(status, policy+"base-uri 'none'; frame-ancestors 'none'")
-	if err := d.fill(data); err != nil {
-		page.Status = http.StatusInternalServerError
-		return page
-	}
-	if d.layout != nil {
-		if body, err := d.layout.around(d); err == nil {
-			page.Body = []byte(body)
-			return page
-		}
-	}
-	body, err := execute("page.html", d)
+	body, err := d.layOut(data)
 	if err != nil {
 		page.Status = http.StatusInternalServerError
 		return page
 	}
 	page.Body = []byte(body)
 	return page
+}
+
+// layOut is the page, in the gateway's own layout if the operator's fails.
+func (d *document) layOut(data any) (string, error) {
+	if err := d.fill(data); err != nil {
+		return "", err
+	}
+	if d.layout != nil {
+		if body, err := d.layout.around(d); err == nil {
+			return body, nil
+		}
+	}
+	body, err := execute("page.html", d)
+	return string(body), err
 }
 
 // fill makes the content and the head.

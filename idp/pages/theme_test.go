@@ -128,13 +128,15 @@ func TestTemplatesThatDoNotLoad(t *testing.T) {
 		"a style sheet":            {around("{{.Head}}", "{{.Head}}\n<link rel=stylesheet href=/a.css>"), "page.html:5: <link>"},
 		"a picture from elsewhere": {around("<header>", `<header><img src="https://cdn.example/a.png" alt="">`), "page.html:8: pages load nothing"},
 		"another form":             {around("<header>", `<header><form action="https://evil.example"></form>`), "page.html:8: <form>"},
+		"a picture without a logo": {around("<header>", `<header><img src="{{.Logo}}" alt="">`), "page.html:8: pages load nothing"},
+		"what is in no file":       {around("<header>", `<header><img src="{{.Help}}" alt="">`), "page.html: pages load nothing"},
 		"a base":                   {around("{{.Head}}", "{{.Head}}<base href=https://evil.example>"), "page.html:4: <base>"},
 		"a syntax error":           {around("{{.Name}}", "{{.Name"), "page.html:8"},
 		"an unknown field":         {around("{{.Name}}", "{{.Nmae}}"), "page.html:8:10"},
 		"an unknown text":          {around("{{.Name}}", `{{.Say "hlep"}}`), "no text hlep"},
 		"no such template":         {around("footer.html", "foot.html"), "page.html:10"},
 	} {
-		_, err := New(Config{Templates: folder(t, map[string]string{"page.html": test.page, "footer.html": ""})})
+		_, err := New(Config{Help: "https://example.com/help", Templates: folder(t, map[string]string{"page.html": test.page, "footer.html": ""})})
 		require.ErrorContains(t, err, test.want, name)
 		require.ErrorContains(t, err, "pages: templates ", name)
 	}
