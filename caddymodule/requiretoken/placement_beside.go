@@ -93,7 +93,7 @@ func (s *site) besideThePattern() string {
 		return s.withoutThePrefix()
 	}
 	for _, pattern := range s.Patterns() {
-		beside, write := "", pattern
+		var beside, write string
 		switch folder, below := strings.CutSuffix(pattern, "/*"); {
 		case below && folder != "":
 			beside, write = folder, pattern+" "+folder

@@ -24,7 +24,7 @@ import (
 func (h *RequireToken) respond(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler, token *accesstoken.Token, scopes []string) error {
 	ctx, cancel := context.WithCancel(r.Context())
 	watched := &response{ResponseWriterWrapper: caddyhttp.ResponseWriterWrapper{ResponseWriter: w}, request: r, cancel: cancel, streams: h.streams}
-	defer watched.finish()
+	defer func() { _ = watched.finish() }() // also of a handler that panics
 	if token == nil {
 		token = new(accesstoken.Token)
 	} else {

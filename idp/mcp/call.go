@@ -136,7 +136,7 @@ func parse(content []byte) (calls []Call, batch bool, err error) {
 			return nil, batch, notJSON()
 		}
 	}
-	if _, err := d.ReadToken(); err != io.EOF {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, batch, notJSON()
 	}
 	return calls, batch, nil

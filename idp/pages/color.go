@@ -27,7 +27,7 @@ func (p palette) CSS() template.CSS {
 	if contrast(black, p.accent) > contrast(white, p.accent) {
 		on = black
 	}
-	return template.CSS(fmt.Sprintf("--text: %s; --back: %s; --accent: %s; --on-accent: %s; --mark: %s", p.text, p.back, p.accent, on, p.mark)) //nolint:gosec // colors
+	return template.CSS(fmt.Sprintf("--text: %s; --back: %s; --accent: %s; --on-accent: %s; --mark: %s", p.text, p.back, p.accent, on, p.mark))
 }
 
 // parseColor reads six hexadecimal digits. A # may stand before them.
