@@ -119,5 +119,12 @@ func (m machine) code(t *testing.T, b Block) string {
 			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
 		}
 	}
+	if strings.Contains(code, "/etc/caddy/pages") { // what users see
+		require.NoError(t, os.Mkdir(filepath.Join(string(m), "pages"), 0o700))
+		for name, content := range map[string]string{"logo.svg": "<svg></svg>", "pages/page.html": "<html><head>{{.Head}}</head><body>{{.Content}}</body></html>"} {
+			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), []byte(content), 0o600))
+		}
+		code = strings.NewReplacer("/etc/caddy/pages", filepath.Join(string(m), "pages"), "/etc/caddy/logo.svg", filepath.Join(string(m), "logo.svg")).Replace(code)
+	}
 	return strings.NewReplacer("/var/log/", string(m)+"/", "/etc/caddy/snippets", string(m)).Replace(code)
 }
