@@ -204,7 +204,7 @@ func (c *cluster) keepRefreshing(d time.Duration, meanwhile func()) {
 			mu.Unlock()
 			switch g.Error {
 			case "":
-				time.Sleep(time.Duration(rand.IntN(4000)) * time.Millisecond) //nolint:gosec // any will do
+				time.Sleep(time.Duration(rand.IntN(4000)) * time.Millisecond)
 			case "temporarily_unavailable":
 				time.Sleep(100 * time.Millisecond)
 			default:

@@ -259,7 +259,7 @@ func (p *proxy) losses() (request, reply bool) {
 func (p *proxy) chance() (request, reply bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := rand.IntN(100) //nolint:gosec // any will do
+	n := rand.IntN(100)
 	return n < p.losing, n >= p.losing && n < 2*p.losing
 }
 
