@@ -272,7 +272,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	claims := a.sealed.store.Len() - stored
 	for range 5 {
 		at := answer(page.Response, cookie)
-		require.NotContains(t, at, "ada")
+		require.NotContains(t, at, "login_hint")
 		for whose, header := range map[string][]string{"nobody's": nil, "another browser's": {"Cookie", cookie + "x"}, "both": {"Cookie", cookie + "; " + cookie + "x"}} {
 			other := a.do("GET", at, "", header...)
 			require.Contains(t, string(other.Body), "request_uri is for another browser", whose)
@@ -305,7 +305,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	request, first := visit(pushedQuery("app", requestURI))
 	require.Equal(t, 302, first.Status)
 	again := strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
-	require.NotContains(t, again, "ada")
+	require.NotContains(t, again, "login_hint")
 	request, second := visit(again)
 	require.Contains(t, second.Header.Get("Location"), "https://idp.example/authorize?")
 	for _, target := range []string{again, strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)} {
