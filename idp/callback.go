@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -86,7 +87,7 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if !paths.IsPlain(compiled.path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
-	if endpoint := endpointAt(compiled.path); endpoint != NoEndpoint {
+	if endpoint := endpoint.At(compiled.path); endpoint != NoEndpoint {
 		return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
 	}
 	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {

@@ -42,7 +42,7 @@ func (f *flow) begin(endpoint Endpoint) {
 	f.endpoint = endpoint
 	f.result.Decision.Endpoint = endpoint.String()
 	f.allowOrigins(f.policy.origins)
-	if endpoint.isFrontChannel() {
+	if endpoint.IsFrontChannel() {
 		f.format = negotiate(f.r.Header)
 	}
 	body.CloseConnection(f.header, f.r.Request)
@@ -255,15 +255,10 @@ func negotiate(header http.Header) format {
 	return format{result: resultType(ranges.Best(offers...))}
 }
 
-// isFrontChannel reports whether browsers navigate to an endpoint.
-func (e Endpoint) isFrontChannel() bool {
-	return e == Authorize || e == Callback || e == ConsentForm || e == Logout
-}
-
 // corsEndpoint is what scripts may do at an endpoint. It is false for the front
 // channel, and for what is for servers.
 func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
-	if endpoint == NoEndpoint || endpoint == Introspect || endpoint == BackchannelLogout || endpoint.isFrontChannel() {
+	if endpoint == NoEndpoint || endpoint == Introspect || endpoint == BackchannelLogout || endpoint.IsFrontChannel() {
 		return cors.Endpoint{}, false
 	}
 	return cors.Endpoint{

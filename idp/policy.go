@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -217,7 +218,7 @@ type Policy struct {
 
 	logSubject SubjectLogging
 	// served are the endpoints with a path of their own that the gateway has.
-	served [len(endpoints)]bool
+	served [endpoint.Count]bool
 	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
 	// are used once; bindsCertificates: some
 	// client's tokens are bound to its certificate.

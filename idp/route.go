@@ -1,84 +1,35 @@
 package idp
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
 // Endpoint is one of the gateway's public paths.
-type Endpoint uint8
+type Endpoint = endpoint.Endpoint
 
 // The endpoints. NoEndpoint is the zero value: none of them.
 const (
-	NoEndpoint Endpoint = iota
-	Authorize
-	Token
-	UserInfo
-	Logout
-	// Callback is where the IdP sends browsers back to, if the configuration has one.
-	Callback
-	// Revoke is where clients revoke tokens (RFC 7009), if there is a callback, or the
-	// IdP is known to revoke.
-	Revoke
-	// Register is where clients that the gateway has never seen register (RFC 7591), if
-	// the configuration lets them.
-	Register
-	// ConsentForm is where the consent page sends the user's answer, if a client has one.
-	ConsentForm
-	// PushedRequest is where the IdP takes authorization requests from the gateway on the
-	// back channel (RFC 9126), and the gateway those of clients that have [ClientConfig].Push.
-	PushedRequest
-	// Introspect is where resource servers ask about the gateway's own access tokens (RFC
-	// 7662), if one has a credential for it.
-	Introspect
-	// BackchannelLogout is where the IdP says whom it has logged out (OpenID Connect
-	// Back-Channel Logout 1.0), with [Config.BackchannelLogout].
-	BackchannelLogout
+	NoEndpoint        = endpoint.None
+	Authorize         = endpoint.Authorize
+	Token             = endpoint.Token
+	UserInfo          = endpoint.UserInfo
+	Logout            = endpoint.Logout
+	Callback          = endpoint.Callback
+	Revoke            = endpoint.Revoke
+	Register          = endpoint.Register
+	ConsentForm       = endpoint.Consent
+	PushedRequest     = endpoint.PushedRequest
+	Introspect        = endpoint.Introspect
+	BackchannelLogout = endpoint.BackchannelLogout
 )
 
 // Endpoints lists the four that there always are.
-var Endpoints = [...]Endpoint{Authorize, Token, UserInfo, Logout}
-
-// endpoints has each endpoint's name in configuration, metrics and logs, its public path
-// ("" if the configuration places it) and the one method that it takes.
-var endpoints = [...]struct{ name, path, method string }{
-	NoEndpoint:        {"none", "", "GET"},
-	Authorize:         {"authorize", paths.Authorize, "GET"},
-	Token:             {"token", paths.Token, "POST"},
-	UserInfo:          {"userinfo", paths.UserInfo, "GET"},
-	Logout:            {"logout", paths.Logout, "GET"},
-	Callback:          {"callback", "", "GET"}, // and POST (OAuth 2.0 Form Post Response Mode)
-	Revoke:            {"revoke", paths.Revoke, "POST"},
-	Register:          {"register", "/oauth/register", "POST"},
-	ConsentForm:       {"consent", paths.Consent, "POST"},
-	PushedRequest:     {"par", "/oauth/par", "POST"},
-	Introspect:        {"introspect", "/oauth/introspect", "POST"},
-	BackchannelLogout: {"backchannel_logout", "/oauth/backchannel_logout", "POST"},
-}
-
-// endpointAt is the endpoint with this public path, or [NoEndpoint].
-func endpointAt(path string) Endpoint {
-	for endpoint, row := range endpoints {
-		if row.path == path && path != "" {
-			return Endpoint(endpoint)
-		}
-	}
-	return NoEndpoint
-}
-
-// Path is the endpoint's public path, "" for [NoEndpoint] and [Callback], which the
-// configuration places.
-func (e Endpoint) Path() string { return endpoints[e].path }
-
-// Method is the one method the endpoint takes.
-func (e Endpoint) Method() string { return endpoints[e].method }
-
-// String is the endpoint's name in configuration, metrics and logs.
-func (e Endpoint) String() string { return endpoints[e].name }
+var Endpoints = endpoint.Always
 
 // verdict is how a request is handled: as its path is, or as one for an endpoint.
 type verdict = paths.Verdict
@@ -123,7 +74,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		}
 		return Callback, wrongMethod
 	}
-	endpoint := endpointAt(escapedPath)
+	endpoint := endpoint.At(escapedPath)
 	if endpoint == NoEndpoint || !p.served[endpoint] {
 		owner, verdict := p.protected.Classify(method, escapedPath)
 		return Endpoint(owner), verdict
@@ -206,19 +157,4 @@ func notServed(source, description string) *oauth.Error {
 	e := oauth.Reject(oauth.InvalidRequest, source, description)
 	e.Status = http.StatusNotFound
 	return e
-}
-
-// MarshalText implements [encoding.TextMarshaler]: the name in the configuration.
-func (e Endpoint) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
-
-// UnmarshalText implements [encoding.TextUnmarshaler] for the endpoints that the IdP may
-// have elsewhere.
-func (e *Endpoint) UnmarshalText(name []byte) error {
-	for _, endpoint := range append(Endpoints[:], Revoke, PushedRequest) {
-		if endpoint.String() == string(name) {
-			*e = endpoint
-			return nil
-		}
-	}
-	return fmt.Errorf("endpoint %s is unknown; use authorize, token, userinfo, logout, revoke or par", name)
 }
