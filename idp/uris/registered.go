@@ -61,6 +61,18 @@ func (r Registered) WithPort(port uint16) string {
 	return r.before + ":" + strconv.Itoa(int(port)) + r.after
 }
 
+// WithoutOwnPort is a redirect URI without the port that its scheme has anyway. RFC 9700
+// section 2.1 compares strings, so that the two are not equal.
+func WithoutOwnPort(s string) string {
+	for _, own := range [...]struct{ scheme, port string }{{"https://", ":443"}, {"http://", ":80"}} {
+		if rest, ok := strings.CutPrefix(s, own.scheme); ok {
+			host := rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return r != '/' && r != '?' }))]
+			return own.scheme + strings.TrimSuffix(host, own.port) + rest[len(host):]
+		}
+	}
+	return s
+}
+
 // Nearly says what an address that is not registered has different from one that is, if
 // that is little: what apps and their operators most often overlook. It is "" otherwise.
 func Nearly(registered []Registered, s string) string {
@@ -70,7 +82,7 @@ func Nearly(registered []Registered, s string) string {
 	}{
 		{"in the slash at its end", func(s string) string { return strings.TrimRight(s, "/") }},
 		{"in upper and lower case", strings.ToLower},
-		{"in the port 443, which is left out with https", func(s string) string { return strings.Replace(s, ":443/", "/", 1) }},
+		{"in the port 443, which is left out with https", WithoutOwnPort},
 		{"in localhost and 127.0.0.1", func(s string) string { return strings.ReplaceAll(s, "://localhost", "://127.0.0.1") }},
 		{"in its query", func(s string) string { before, _, _ := strings.Cut(s, "?"); return before }},
 	} {

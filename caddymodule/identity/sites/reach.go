@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // place is where a gateway stands in the routes of a server.
@@ -51,6 +52,7 @@ func (c *Checker) checkReach(server *caddyhttp.Server) error {
 	var problems []error
 	for _, place := range placesOf(server) {
 		c.checkPublicURL(place)
+		c.checkRedirects(place)
 		c.checkCertificates(place)
 		c.checkMetadata(place)
 		reaches := place.reaches()
@@ -90,6 +92,18 @@ func (c *Checker) checkPublicURL(p place) {
 	}) {
 		c.logger.Warn("public_url is at no host of this site, so that what is sent there does not come here, unless a proxy in front of Caddy changes Host: "+publicURL,
 			append(fields, zap.Strings("hosts", hosts))...)
+	}
+}
+
+// checkRedirects warns of redirect URIs with a port that most apps leave out.
+func (c *Checker) checkRedirects(p place) {
+	for _, client := range p.gateway.Clients {
+		for _, uri := range client.RedirectURIs {
+			if without := uris.WithoutOwnPort(uri); without != uri {
+				c.logger.Warn("redirect_uri "+uri+" is only for an app that writes the port, which most leave out: write "+without,
+					append(p.gateway.Segment.Fields("redirect_uri"), zap.String("client_id", client.ID))...)
+			}
+		}
 	}
 }
 
