@@ -8,22 +8,28 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
 // section 4.1.1).
 func (f *flow) authorize() (Response, error) {
-	if err := f.admit(f.r.URL.RawQuery); err != nil {
-		return Response{}, err
+	q, err := params.Parse(f.r.URL.RawQuery, "query")
+	if err != nil {
+		return f.redirectError(new(authorizeRequest), err)
 	}
-	query, uri, err := f.openPushed(f.r.URL.RawQuery)
+	y, err := f.find(q.Get("client_id"))
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.parseAuthorize(query)
+	query, asked, uri, err := f.openPushed(y, f.r.URL.RawQuery, &q)
+	if err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.newAuthorizeRequest(y, asked)
 	request.uri = uri
-	f.identify(request.ClientID)
+	f.noteClient(request.party)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
 		return f.redirectError(&request, err)
@@ -51,7 +57,7 @@ func (f *flow) authorize() (Response, error) {
 	switch {
 	case f.format.result != "":
 		return f.loginSilently(&request, s)
-	case f.policy.needsConsent(&request):
+	case request.needsConsent():
 		return f.policy.consentPage(s, &request, query, f.r.Header)
 	}
 	return f.toIdP(&request, s, http.StatusFound)
@@ -130,7 +136,7 @@ func redirect(status int, location string) Response {
 // loginSilently follows an authorization request at the IdP for a client that wants the result
 // itself, the contract's ResultedPKCE.
 func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, error) {
-	if !f.policy.needsConsent(request) {
+	if !request.needsConsent() {
 		if err := f.push(request, s, true); err != nil {
 			return Response{}, err
 		}

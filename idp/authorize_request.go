@@ -22,7 +22,7 @@ import (
 
 // authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type authorizeRequest struct {
-	ClientID string
+	party
 	// RedirectURI is the one that the client sent, or else the only one that is
 	// registered for it; "" if there is none.
 	RedirectURI string
@@ -79,30 +79,25 @@ const (
 	WebMessageMode ResponseMode = "web_message"
 )
 
-// parseAuthorize checks the query of an authorization request. If it fails, the
-// request is valid only for [authorizeRequest.redirectError].
-func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
-	var r authorizeRequest
-	q, err := params.Parse(rawQuery, "query")
-	if err != nil {
-		return r, err
-	}
+// newAuthorizeRequest checks the query of an authorization request of a client, and takes it
+// for its own. If it fails, the request is valid only for [authorizeRequest.redirectError].
+func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequest, err error) {
 	if params.SaysWhereErrorsGo(q.Repeated) {
 		return r, q.RejectRepeated()
 	}
 
 	// The client and its redirect URI come first: only then may errors go there.
-	c, err := p.identify(&q, &r)
-	if err != nil {
+	if err := p.checkClient(y, q, &r); err != nil {
 		return r, err
 	}
+	c := y.client
 	if err := q.RejectRepeated(); err != nil {
 		return r, err
 	}
-	if err := p.checkAuthorize(&q, &r, c); err != nil {
+	if err := p.checkAuthorize(q, &r, c); err != nil {
 		return r, err
 	}
-	p.chooseForwarded(&q, &r, c)
+	p.chooseForwarded(q, &r, c)
 	if p.stepUp {
 		if err := r.askStepUp(); err != nil {
 			return r, err
@@ -110,7 +105,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	}
 	scope := q.Get("scope")
 	if r.resource != nil {
-		r.target(&q)
+		r.target(q)
 		scope = p.scopeAtIdP(r.resource, r.scope)
 	}
 	p.addOpenID(&r, scope)
@@ -168,31 +163,30 @@ func (p *Policy) compileFixed(c Config) error {
 	return nil
 }
 
-// identify checks client_id, redirect_uri and response_mode.
-func (p *Policy) identify(q *params.Values, r *authorizeRequest) (*client, error) {
-	r.ClientID = q.Get("client_id")
-	if r.ClientID == "" {
-		return nil, missing("client_id", "RFC 6749 section 4.1.1")
+// checkClient checks client_id, redirect_uri and response_mode.
+func (p *Policy) checkClient(y party, q *params.Values, r *authorizeRequest) error {
+	r.party = y
+	if y.ClientID == "" {
+		return missing("client_id", "RFC 6749 section 4.1.1")
 	}
-	if !syntax.VSChar.Holds(r.ClientID) {
-		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
+	if !syntax.VSChar.Holds(y.ClientID) {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	c, ok := p.client(r.ClientID)
-	if !ok {
-		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+	if !p.mayUse(y) {
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.Get("state")
 	r.openID = hasScope(q.Get("scope"), "openid")
-	r.issuer = p.responseIssuer(r.ClientID, r.openID, false)
+	r.issuer = p.responseIssuer(y, r.openID, false)
 	r.RedirectURI = q.Get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if err := p.checkRedirectURI(r, c); err != nil {
-		return nil, err
+	if err := p.checkRedirectURI(r, y.client); err != nil {
+		return err
 	}
-	if c != nil {
-		r.idpClient, r.registered, r.consents = c.idpID(r.ClientID), r.RedirectURI != "", c.consent
+	if c := y.client; c != nil {
+		r.idpClient, r.registered, r.consents = y.idpID(), r.RedirectURI != "", c.consent
 	}
-	return c, p.checkResponseMode(ResponseMode(q.Get("response_mode")), r)
+	return p.checkResponseMode(ResponseMode(q.Get("response_mode")), r)
 }
 
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.

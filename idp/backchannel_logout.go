@@ -16,7 +16,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -65,11 +64,7 @@ func (f *flow) backchannelLogout() (Response, error) {
 
 func (f *flow) takeLogoutToken() error {
 	const source = "OpenID Connect Back-Channel Logout 1.0 section 2.5"
-	content, err := f.readBody()
-	if err != nil {
-		return err
-	}
-	q, err := params.ParseForm("back-channel logout", source, f.r.URL.RawQuery, f.r.Header, content)
+	q, err := f.readForm("back-channel logout", source)
 	if err != nil {
 		return err
 	}
@@ -224,7 +219,7 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
 // which came now. By the IdP's clock, the login began as long before the ID token as it took, or
 // when the user has shown who he is, if that is later: he may have logged out meanwhile.
-func (p *Policy) session(l *boundLogin, answer *tokenAnswer, now time.Time) rotation.Session {
+func (p *Policy) session(l *boundLogin, idpClient string, answer *tokenAnswer, now time.Time) rotation.Session {
 	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
@@ -244,5 +239,5 @@ func (p *Policy) session(l *boundLogin, answer *tokenAnswer, now time.Time) rota
 	if shown := login.ReadAuthentication(answer.idToken.payload).Time; shown.After(began.IdP) {
 		began.IdP = shown
 	}
-	return rotation.NewSession(p.authURL.String(), p.idpID(l.ClientID), c.Session, c.Subject, began)
+	return rotation.NewSession(p.authURL.String(), idpClient, c.Session, c.Subject, began)
 }

@@ -315,7 +315,7 @@ func TestLoginsThatNoLogoutEnds(t *testing.T) {
 		"no ID token": `{"access_token":"at","token_type":"Bearer"}`,
 		"not a JWT":   `{"access_token":"at","token_type":"Bearer","id_token":"x"}`,
 	} {
-		s := a.sealed.session(&boundLogin{ClientID: "app", began: a.sealed.now}, answerOf(body), a.sealed.now)
+		s := a.sealed.session(&boundLogin{ClientID: "app", began: a.sealed.now}, "app", answerOf(body), a.sealed.now)
 		require.Zero(t, s, name)
 	}
 	login := a.logInAs()

@@ -42,7 +42,7 @@ func (f *flow) callback() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	f.identify(response.ClientID)
+	f.noteClient(response.party)
 	if response.Err != nil {
 		f.result.Decision.Refuse(oauth.AsError(response.Err))
 	}
@@ -192,9 +192,9 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 // callbackResponse is what the browser gets at the callback.
 type callbackResponse struct {
 	Response
-	// ClientID is the client that it goes to.
-	ClientID string
-	loginID  login.ID
+	// party is the client that it goes to.
+	party
+	loginID login.ID
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
 }
@@ -210,7 +210,8 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		e.Cause = err
 		return callbackResponse{}, e
 	}
-	if err := p.checkConsent(&login, c.Browser); err != nil {
+	y := p.find(login.ClientID)
+	if err := p.checkConsent(y, &login, c.Browser); err != nil {
 		return callbackResponse{loginID: login.id}, err
 	}
 	login.browser = browserHash{} // what follows is the client's, not the browser's
@@ -221,8 +222,8 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	}
 	response.add("code", code)
 	response.add("state", login.state)
-	response.add("iss", p.responseIssuer(login.ClientID, login.openID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), ClientID: login.ClientID, loginID: login.id, Err: err}, nil
+	response.add("iss", p.responseIssuer(y, login.openID, c.Issuer != ""))
+	return callbackResponse{Response: response.page(http.StatusSeeOther), party: y, loginID: login.id, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client

@@ -70,7 +70,7 @@ func (a *clientAuth) authenticates() bool { return a.method != "" && a.method !=
 
 // certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
 func (f *flow) certify(r *tokenRequest) error {
-	c := f.policy.find(r.ClientID)
+	c := r.client
 	switch {
 	case f.r.Certificate != nil:
 		r.certificate = f.r.Certificate.Thumbprint()

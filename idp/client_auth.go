@@ -98,7 +98,7 @@ func (c *client) addCredentials(config ClientConfig) error {
 
 // clientAuth is who sends a request on the back channel, and how it authenticates.
 type clientAuth struct {
-	ClientID string
+	party
 	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
 	method string
 	// Basic reports whether the client authenticates with its Authorization
@@ -113,30 +113,36 @@ type clientAuth struct {
 // assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
 const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-// authenticate identifies the client and its authentication method (RFC 6749 section 2.3).
-func (p *Policy) authenticate(f *params.Values, header http.Header) (a clientAuth, c *client, err error) {
-	a = clientAuth{
-		ClientID: f.Get("client_id"), clientSecret: f.Get("client_secret"), assertion: f.Get("client_assertion"), assertionType: f.Get("client_assertion_type"),
+// authenticate identifies the client and its authentication method (RFC 6749 section 2.3). y is
+// the one that client_id names.
+func (p *Policy) authenticate(y party, f *params.Values, header http.Header) (clientAuth, error) {
+	a := clientAuth{
+		party: y, clientSecret: f.Get("client_secret"), assertion: f.Get("client_assertion"), assertionType: f.Get("client_assertion_type"),
 	}
 	if a.ClientID == "" && a.assertion != "" {
 		claims, _ := readAccessToken(a.assertion) // a JWT, too
 		a.ClientID = claims.Subject               // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
 	}
-	if a.method, err = a.presented(header); err != nil {
-		return a, nil, err
+	var err error
+	a.method, err = a.presented(header)
+	if a.ClientID != y.ClientID { // only the Authorization header or an assertion names it
+		a.party = p.find(a.ClientID)
 	}
-	c, known := p.client(a.ClientID)
+	if err != nil {
+		return a, err
+	}
+	c := a.client
 	if c != nil {
 		a.credentials = c.credentials
 	}
-	if known && c != nil && c.certificate != nil && a.method == AuthNone {
+	if c != nil && c.certificate != nil && a.method == AuthNone {
 		a.method = AuthTLS
-		return a, c, nil
+		return a, nil
 	}
-	if reason := a.refusal(c, known); reason != "" {
-		return a, nil, a.reject(reason)
+	if reason := a.refusal(c, p.mayUse(a.party)); reason != "" {
+		return a, a.reject(reason)
 	}
-	return a, c, nil
+	return a, nil
 }
 
 // refusal says why a client may not authenticate in this way; "" if it may. One that is known
@@ -240,7 +246,7 @@ func formDecoded(secret string) string {
 // authenticateClient checks the authentication of a client that has credentials here. The IdP
 // gets the gateway's own in their place.
 func (f *flow) authenticateClient(r *clientAuth) error {
-	c := f.policy.find(r.ClientID)
+	c := r.client
 	switch {
 	case !c.isConfidential():
 		return nil

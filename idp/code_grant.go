@@ -15,7 +15,8 @@ import (
 // codeGrant is a client's code, opened and found to belong to the request that
 // redeems it. Before the IdP is asked, it must be claimed: [Policy.claim].
 type codeGrant struct {
-	login authorizedLogin
+	login     authorizedLogin
+	idpClient string // its client's id at the IdP
 }
 
 // openCode checks that a token request redeems a code that its client was given
@@ -36,7 +37,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
 		e.Cause = err
 		return nil, e
-	case p.reference(r.ClientID) != login.ClientID:
+	case r.reference != login.ClientID:
 		return nil, oauth.Reject(oauth.InvalidGrant, section52, "the code was issued to another client")
 	case r.RedirectURI != named:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.3",
@@ -55,7 +56,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 	if err := p.bind(r, login.resource, login.scope); err != nil {
 		return nil, err
 	}
-	return &codeGrant{login}, nil
+	return &codeGrant{login: login, idpClient: r.idpID()}, nil
 }
 
 // codeClaims are the right to redeem a code in its login.

@@ -38,14 +38,19 @@ func (f *flow) consent() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.admit(page.query); err != nil {
-		return Response{}, err
-	}
-	answer, err := f.policy.answer(s, page)
+	q, err := params.Parse(page.query, "query")
 	if err != nil {
 		return Response{}, err
 	}
-	f.identify(answer.Request.ClientID)
+	y, err := f.find(q.Get("client_id"))
+	if err != nil {
+		return Response{}, err
+	}
+	answer, err := f.policy.answer(s, page, y, &q)
+	if err != nil {
+		return Response{}, err
+	}
+	f.noteClient(y)
 	if answer.Again != "" {
 		return redirect(http.StatusSeeOther, answer.Again), nil
 	}
@@ -155,14 +160,7 @@ func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 
 // needsConsent reports whether the user has to approve a request on the gateway's own
 // page before the IdP is asked.
-func (p *Policy) needsConsent(r *authorizeRequest) bool {
-	return p.requiresConsent(r.ClientID) && r.browser == ""
-}
-
-func (p *Policy) requiresConsent(clientID string) bool {
-	c := p.find(clientID)
-	return c != nil && c.consent || isReference(clientID)
-}
+func (r *authorizeRequest) needsConsent() bool { return r.requiresConsent() && r.browser == "" }
 
 // consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
@@ -174,7 +172,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	client := p.find(r.ClientID)
+	client := r.client
 	w := seal.NewWriter(12 + len(r.loginID) + len(rawQuery))
 	w.B = append(binary.BigEndian.AppendUint64(w.B, uint64(s.Now.UnixMilli())), r.loginID[:]...)
 	w.Time(r.uri.expires())
@@ -298,8 +296,8 @@ type consentAnswer struct {
 
 // answer is what the user said on a page. The request in it is checked once more, as the
 // configuration is now. An error stays at the gateway.
-func (p *Policy) answer(s sealer, page answeredPage) (consentAnswer, error) {
-	request, err := p.parseAuthorize(page.query)
+func (p *Policy) answer(s sealer, page answeredPage, y party, q *params.Values) (consentAnswer, error) {
+	request, err := p.newAuthorizeRequest(y, q)
 	if err != nil {
 		return consentAnswer{}, err
 	}
@@ -335,9 +333,9 @@ func consentRequired() *oauth.Error {
 }
 
 // checkConsent holds a login that came back to the browser that approved it.
-func (p *Policy) checkConsent(l *pendingLogin, browser string) error {
+func (p *Policy) checkConsent(y party, l *pendingLogin, browser string) error {
 	if l.browser == (browserHash{}) {
-		if !p.requiresConsent(l.ClientID) {
+		if !y.requiresConsent() {
 			return nil
 		}
 		return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -59,7 +60,7 @@ func (b *person) open(query string) Response {
 	b.g.t.Helper()
 	r, err := b.g.parseAuthorize(query)
 	require.NoError(b.g.t, err)
-	require.True(b.g.t, b.g.needsConsent(&r))
+	require.True(b.g.t, r.needsConsent())
 	page, err := b.g.consentPage(b.g.s, &r, query, b.header())
 	require.NoError(b.g.t, err)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
@@ -82,7 +83,11 @@ func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Head
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	return g.answer(s, page)
+	q, err := params.Parse(page.query, "query")
+	if err != nil {
+		return consentAnswer{}, err
+	}
+	return g.answer(s, page, g.find(q.Get("client_id")), &q)
 }
 
 // answer sends the form of a page that was read.
@@ -96,7 +101,7 @@ func (b *person) allow(page Response) string {
 	b.g.t.Helper()
 	consent, err := b.answer(transaction(b.g.t.(*testing.T), page), "allow")
 	require.NoError(b.g.t, err)
-	require.False(b.g.t, b.g.needsConsent(&consent.Request))
+	require.False(b.g.t, consent.Request.needsConsent())
 	require.True(b.g.t, consent.Approved)
 	u, err := url.Parse(b.g.authorizeURL(&consent.Request, b.g.s))
 	require.NoError(b.g.t, err)
@@ -226,7 +231,7 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	}
 	request, err := g.parseAuthorize(query)
 	require.NoError(t, err)
-	require.True(t, g.needsConsent(&request), "3960: the victim is asked each time")
+	require.True(t, request.needsConsent(), "3960: the victim is asked each time")
 
 	u, err := url.Parse(g.authorizeURL(&request, g.s))
 	require.NoError(t, err)
@@ -330,7 +335,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 		consent := answer(after, "allow")
 		require.False(t, consent.Approved, after)
 		require.Equal(t, "../authorize?"+query, consent.Again, "the page, once more")
-		require.True(t, g.needsConsent(&consent.Request), "nothing was approved")
+		require.True(t, consent.Request.needsConsent(), "nothing was approved")
 		denied := answer(after, "deny")
 		require.False(t, denied.Approved)
 		require.Empty(t, denied.Again, "Deny is never too early")
@@ -462,15 +467,15 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			require.Equal(t, oauth.InvalidScope, oauth.AsError(err).Code)
 			require.ErrorContains(t, err, "give it its own idp_client")
 		}
-		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
 		require.Contains(t, string(body), `"access_token":"a"`)
-		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{ClientID: clientID}}, nil, []byte(without))
+		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(without))
 		require.NoError(t, err)
 		require.Equal(t, without, string(same))
 	}

@@ -239,7 +239,7 @@ func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
 		p := tc.g.withMetadata(&discovery.Metadata{
 			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
 		})
-		a, err := p.authenticateCall(Token, &clientAuth{ClientID: "app", credentials: p.clients["app"].credentials}, "", tc.g.now)
+		a, err := p.authenticateCall(Token, &clientAuth{party: p.find("app"), credentials: p.clients["app"].credentials}, "", tc.g.now)
 		require.NoError(t, err)
 		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
 		require.NoError(t, err, "%v", tc.listed)
@@ -284,7 +284,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 				p = p.withMetadata(metadata(tc.authURL))
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
-				client := &clientAuth{ClientID: "app", credentials: g.clients["app"].credentials}
+				client := &clientAuth{party: g.find("app"), credentials: g.clients["app"].credentials}
 				a, err := p.authenticateCall(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}
@@ -340,8 +340,8 @@ func TestACallThatCantBeSigned(t *testing.T) {
 
 func TestIdsAtTheIdP(t *testing.T) {
 	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	require.Equal(t, "gateway", p.idpID("app"))
-	require.Equal(t, "stranger", p.idpID("stranger"))
+	require.Equal(t, "gateway", p.find("app").idpID())
+	require.Equal(t, "stranger", p.find("stranger").idpID())
 }
 
 func TestAKeyThatIsNone(t *testing.T) {

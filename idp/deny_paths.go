@@ -58,7 +58,11 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 		return nil
 	}
 	for _, query := range p.asClientsSend(&q) {
-		if _, err = p.parseAuthorize(query); err == nil {
+		q, e := params.Parse(query, "query")
+		if err = e; err == nil {
+			_, err = p.newAuthorizeRequest(p.find(q.Get("client_id")), &q)
+		}
+		if err == nil {
 			return nil
 		}
 	}

@@ -42,7 +42,7 @@ func (r *authorizeRequest) parseKey(q *params.Values, c *client) error {
 
 // checkProof checks the proof of a token request, if it has one (RFC 9449 section 5).
 func (f *flow) checkProof(r *tokenRequest) (err error) {
-	c := f.policy.find(r.ClientID)
+	c := r.client
 	if !c.takesProofs() {
 		return nil
 	}

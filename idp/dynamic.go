@@ -3,9 +3,7 @@ package idp
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -183,94 +180,31 @@ func (r *resource) known(scope string) string {
 	return strings.Join(names, " ")
 }
 
-// admittedClient is the dynamic client that a request is of.
-type admittedClient struct {
-	id, reference string
-	client        *client
-}
-
-// admit is the policy for a request of a dynamic client, which it knows as if the client
-// were configured.
-func (p *Policy) admit(id string, c *client) *Policy {
-	next := *p
-	next.admitted = &admittedClient{id, newReference(id), c}
-	return &next
-}
-
-// find is the client with an id, or with a reference. It is nil if there is none.
-func (p *Policy) find(id string) *client {
-	if a := p.admitted; a != nil && (id == a.id || id == a.reference) {
-		return a.client
-	}
-	return p.clients[id]
-}
-
-// reference is how what is sealed names a client: by its id, and a dynamic one, whose id
-// is long, by [newReference].
-func (p *Policy) reference(id string) string {
-	if a := p.admitted; a != nil && id == a.id {
-		return a.reference
-	}
-	return id
-}
-
-// referenceLength is the length of a reference to a dynamic client in bytes: a zero,
-// which no id has, and the first half of a SHA-256.
-const referenceLength = 1 + 16
-
-func newReference(id string) string {
-	sum := sha256.Sum256([]byte("dynamic client\x00" + id))
-	return "\x00" + string(sum[:referenceLength-1])
-}
-
-func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
-
-// agent is a client by an id that is short: its own, and of one that has registered a
-// hash of it.
-func (p *Policy) agent(id string) string {
-	if c := p.find(id); c != nil && !c.unverified {
-		return id
-	}
-	reference := p.reference(id)
-	if !isReference(reference) {
-		return id
-	}
-	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(reference[1:]))
-}
-
-// admit makes the client of a request known to the policy of that request, if it is a
-// dynamic one. raw is the query or form that names the client.
-func (f *flow) admit(raw string) error {
-	p := f.policy
-	if p.dynamic == nil {
-		return nil
-	}
-	q, err := params.Parse(raw, "body")
-	if err != nil {
-		return nil // whoever reads the request rejects it
-	}
-	id := q.Get("client_id")
-	if id == "" || !syntax.VSChar.Holds(id) || p.clients[id] != nil {
-		return nil
+// find is the client that a request names by client_id, and is called once for it. One that
+// the configuration does not name may say itself what it is.
+func (f *flow) find(id string) (party, error) {
+	p, y := f.policy, f.policy.find(id)
+	if y.client != nil || p.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
+		return y, nil
 	}
 	var c *client
+	var err error
 	switch {
 	case strings.HasPrefix(id, "https://") && p.dynamic.documents:
 		c, err = f.documented(id)
 	case p.served[Register]:
 		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
 	default:
-		return nil
+		return y, nil
 	}
 	if err != nil {
 		e := oauth.AsError(err)
 		if e.Code == oauth.InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
 			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
 		}
-		return e
+		return party{}, e
 	}
-	f.policy = p.admit(id, c)
-	return nil
+	return dynamicParty(id, c), nil
 }
 
 // unavailableDocument is the one answer wherever there is no document of an id, so that

@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -257,9 +258,11 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 	// A state that nobody approved, as a gateway without consent would have sealed it.
 	client, err := s.Policy().openClientID(s.sealed.s, a.id, Authorize)
 	require.NoError(t, err)
-	request, err := s.Policy().admit(a.id, client).parseAuthorize(a.query())
+	q, err := params.Parse(a.query(), "query")
 	require.NoError(t, err)
-	unapproved := s.Policy().admit(a.id, client).sealPending(s.sealed.s, &request)
+	request, err := s.Policy().newAuthorizeRequest(dynamicParty(a.id, client), &q)
+	require.NoError(t, err)
+	unapproved := s.Policy().sealPending(s.sealed.s, &request)
 	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(t, http.StatusBadRequest, refused.Status)
 	require.Contains(t, string(refused.Body), "nobody has approved this login")

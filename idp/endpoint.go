@@ -133,9 +133,9 @@ func (p *Policy) proxiesTo(endpoint Endpoint) bool {
 func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || p.protected.DeniesSome() }
 
 // clientOrigins are the web origins of a client.
-func (p *Policy) clientOrigins(clientID string) cors.Origins {
-	if c := p.find(clientID); c != nil {
-		return c.origins
+func (p *Policy) clientOrigins(y party) cors.Origins {
+	if y.client != nil {
+		return y.client.origins
 	}
 	return p.origins
 }

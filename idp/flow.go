@@ -48,11 +48,11 @@ func (f *flow) begin(endpoint Endpoint) {
 	body.CloseConnection(f.header, f.r.Request)
 }
 
-// identify notes a registered client, whose scripts alone may read what follows.
-func (f *flow) identify(clientID string) {
-	f.result.Decision.ClientID = f.policy.registered(clientID)
-	if c := f.policy.find(clientID); c != nil {
-		f.allowOrigins(c.origins)
+// noteClient notes the client, whose scripts alone may read what follows if it is known.
+func (f *flow) noteClient(y party) {
+	f.result.Decision.ClientID = y.logName()
+	if y.client != nil {
+		f.allowOrigins(y.client.origins)
 	}
 }
 
@@ -125,6 +125,15 @@ const maxRequestBody = 64 << 10
 
 // readBody reads the body of the request to its end.
 func (f *flow) readBody() (string, error) { return f.readBodyWithin(maxRequestBody) }
+
+// readForm reads the parameters of a request that brings them in a form: see [params.ParseForm].
+func (f *flow) readForm(endpoint, source string) (params.Values, error) {
+	content, err := f.readBody()
+	if err != nil {
+		return params.Values{}, err
+	}
+	return params.ParseForm(endpoint, source, f.r.URL.RawQuery, f.r.Header, content)
+}
 
 // readBodyWithin reads a body of at most limit bytes.
 func (f *flow) readBodyWithin(limit int64) (string, error) {

@@ -132,7 +132,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := readToken(response.Body)
-		if err := bounded.checkGranted(&tokenRequest{clientAuth: clientAuth{ClientID: "app"}}, &answer); err != nil {
+		if err := bounded.checkGranted(&tokenRequest{clientAuth: clientAuth{party: bounded.find("app")}}, &answer); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)

@@ -34,7 +34,7 @@ import (
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
 func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
-	c := p.find(r.ClientID)
+	c := r.client
 	if !c.isBounded() {
 		return nil
 	}

@@ -26,7 +26,7 @@ import (
 // [authorizeRequest.getsIDToken].
 func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
 	if r.resource.hasOwnTokens() && !r.getsIDToken() {
-		r.openID, r.issuer = false, p.responseIssuer(r.ClientID, false, false)
+		r.openID, r.issuer = false, p.responseIssuer(r.party, false, false)
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's
 	}
 	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !hasScope(scope, "openid") {
@@ -83,7 +83,7 @@ func (g *given) withoutOpenID() {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin) error {
+func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin, idpClient string) error {
 	t := &a.idToken
 	switch {
 	case a.invalid != nil:
@@ -91,8 +91,8 @@ func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin) error {
 	case t.payload == nil:
 		return p.checkNoIDToken(l)
 	}
-	if clientID := p.idpID(l.ClientID); !slices.Contains(t.Audience, clientID) {
-		return badIDToken("the ID token's audience is not " + clientID + ": the code is another client's")
+	if !slices.Contains(t.Audience, idpClient) {
+		return badIDToken("the ID token's audience is not " + idpClient + ": the code is another client's")
 	}
 	hasNonce := t.Nonce != nil && *t.Nonce != ""
 	switch {
@@ -172,14 +172,6 @@ func (p *Policy) checkNoIDToken(l *boundLogin) error {
 			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
 	}
 	return l.stepUp.check(login.Authentication{})
-}
-
-// idpID is the id that a client, or the gateway for it, has at the IdP.
-func (p *Policy) idpID(clientID string) string {
-	if c := p.find(clientID); c != nil {
-		return c.idpID(clientID)
-	}
-	return clientID
 }
 
 // badIDToken withholds a token response. The code is spent.

@@ -19,11 +19,11 @@ import (
 // Of one that is not good, or for another resource, it says nothing but that (section
 // 2.2).
 func (f *flow) introspect() (Response, error) {
-	form, err := f.readBody()
+	form, err := f.readForm("introspection", "RFC 7662 section 2.1")
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.parseIntrospection(f.r.URL.RawQuery, f.r.Header, form)
+	request, err := f.policy.parseIntrospection(&form, f.r.Header)
 	f.result.Decision.ClientID = request.ClientID
 	if err != nil {
 		return Response{}, err
@@ -112,15 +112,10 @@ type introspectionRequest struct {
 	Token    string
 }
 
-// parseIntrospection checks a request to the introspection endpoint (RFC 7662 section
-// 2.1): its raw query, header and whole body. token_type_hint, which may be anything, is
-// not needed.
-func (p *Policy) parseIntrospection(rawQuery string, header http.Header, body string) (introspectionRequest, error) {
+// parseIntrospection checks the form of a request to the introspection endpoint (RFC 7662
+// section 2.1). token_type_hint, which may be anything, is not needed.
+func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (introspectionRequest, error) {
 	var r introspectionRequest
-	f, err := params.ParseForm("introspection", "RFC 7662 section 2.1", rawQuery, header, body)
-	if err != nil {
-		return r, err
-	}
 	id, secret, _ := basicCredentials(header["Authorization"])
 	for _, known := range p.resources {
 		if known.introspection != nil && known.introspection.clientID == id && known.introspection.hasSecret(secret) {

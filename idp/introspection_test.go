@@ -42,7 +42,7 @@ func TestSecretsOfResourceServers(t *testing.T) {
 		url.QueryEscape(secret): true, secret: true, strings.ReplaceAll(url.QueryEscape(secret), "+", "%20"): true,
 		"a secret/of 32 A or more: hQ7vX2mK": false, "a+secret/of+32+A+or+more:+hQ7vX2mK": false, url.QueryEscape(url.QueryEscape(secret)): false, "": false,
 	} {
-		_, err := p.parseIntrospection("", formHeader("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("server-a:"+sent))), "token=t")
+		_, err := p.introspected("", formHeader("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("server-a:"+sent))), "token=t")
 		require.Equal(t, good, err == nil, sent)
 	}
 }
@@ -80,7 +80,7 @@ func TestIntrospectionRequests(t *testing.T) {
 			if tc.authorization != "" {
 				header.Set("Authorization", tc.authorization)
 			}
-			r, err := p.parseIntrospection(tc.query, header, tc.body)
+			r, err := p.introspected(tc.query, header, tc.body)
 			if tc.code == "" {
 				require.NoError(t, err)
 				require.Equal(t, "server-a", r.ClientID)
@@ -144,7 +144,7 @@ func FuzzParseIntrospection(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, authorization, body string) {
-		r, err := p.parseIntrospection("", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Authorization": {authorization}}, body)
+		r, err := p.introspected("", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Authorization": {authorization}}, body)
 		if err != nil {
 			return
 		}

@@ -40,7 +40,7 @@ type sealer struct {
 // belong to it. The gateway does not remember it. It travels sealed: in the
 // state that the IdP gets, then in the code that the client gets.
 type boundLogin struct {
-	// ClientID is the [Policy.reference] of the client.
+	// ClientID is the reference to the client: see [party].
 	ClientID string
 	id       login.ID
 	// RedirectURI is the client's. Named reports that the client sent it to
@@ -92,7 +92,7 @@ func (p *Policy) login(r *authorizeRequest, s sealer) boundLogin {
 		began = s.Now
 	}
 	return boundLogin{
-		began: began, browser: browser, ClientID: p.reference(r.ClientID), id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		began: began, browser: browser, ClientID: r.reference, id: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), nonce: hashNonce(r.nonce), openID: r.openID, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.scope, key: r.key, stepUp: r.stepUp(s.Now),
 	}

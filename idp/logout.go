@@ -93,15 +93,15 @@ func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
 	if !syntax.VSChar.Holds(r.ClientID) {
 		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	c, ok := p.client(r.ClientID)
-	if !ok {
+	y := p.find(r.ClientID)
+	if !p.mayUse(y) {
 		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
-	if c == nil {
+	if y.client == nil {
 		return p.returnTo, nil
 	}
-	r.Registered, r.ClientID = r.ClientID, c.idpID(r.ClientID)
-	return c.returnTo, nil
+	r.Registered, r.ClientID = y.ClientID, y.idpID()
+	return y.client.returnTo, nil
 }
 
 // checkReturnTo holds the page to return to to the registered ones, if there are some.

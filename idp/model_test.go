@@ -448,7 +448,7 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}) == nil
+	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}, "app") == nil
 	*known = &holds
 	return holds
 }

@@ -83,9 +83,8 @@ const maxSubject = 255
 
 // idTokenSubject is the user of an ID token (OpenID Connect Core 1.0 section 3.1.3.7),
 // whose nonce [Policy.checkIDToken] has compared. It came from the IdP itself over TLS.
-func (p *Policy) idTokenSubject(payload []byte, clientID string, now time.Time) (string, error) {
+func (p *Policy) idTokenSubject(payload []byte, idpClient string, now time.Time) (string, error) {
 	var c subjectClaims
-	idpClient := p.idpID(clientID)
 	switch {
 	case json.Unmarshal(payload, &c) != nil:
 		return "", badIDToken("the claims of the identity provider's ID token can't be read")
@@ -140,7 +139,7 @@ func (f *flow) identifyUser(request *tokenRequest, l *boundLogin, renewal *refre
 	subject := ""
 	switch p := f.policy; {
 	case len(payload) > 0 && p.issuer != "" && (l == nil || l.nonce != nonceHash{}):
-		subject, err = p.idTokenSubject(payload, request.ClientID, f.gateway.parts.Now())
+		subject, err = p.idTokenSubject(payload, request.idpID(), f.gateway.parts.Now())
 	case l == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
 	default:
@@ -194,7 +193,7 @@ func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families,
 		return g, err
 	}
 	access := gatewaytoken.Token{
-		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: p.agent(r.ClientID), Scope: r.granted,
+		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: r.agent(), Scope: r.granted,
 		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
 		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time,
 	}

@@ -52,7 +52,7 @@ func (p *Policy) checkPAR(Config) error {
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
 func (p *Policy) pushes(r *authorizeRequest) bool {
-	c := p.find(r.ClientID)
+	c := r.client
 	switch {
 	case c == nil || c.credentials == nil:
 		return false
@@ -89,7 +89,7 @@ type pushedCall struct {
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
-	a, err := p.authenticateCall(PushedRequest, &clientAuth{ClientID: r.ClientID, credentials: p.find(r.ClientID).credentials}, "", now)
+	a, err := p.authenticateCall(PushedRequest, &clientAuth{party: r.party, credentials: r.client.credentials}, "", now)
 	if err != nil {
 		return nil, err
 	}

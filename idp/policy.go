@@ -201,7 +201,6 @@ type Policy struct {
 	registrations   map[registrationDigest]registration
 	dynamic         *dynamicClients // nil: none
 	pages           *pages.Theme
-	admitted        *admittedClient // nil, except for a request of one
 	returnTo        []string
 	endpoints       [PushedRequest + 1]idpEndpoint
 	protected       paths.Protected
@@ -439,7 +438,7 @@ func (p *Policy) SharedRegistrations() []SharedRegistration {
 // WithoutConsent are the clients of a shared registration whose users are asked
 // nothing here.
 func (p *Policy) WithoutConsent(s SharedRegistration) []string {
-	return slices.DeleteFunc(slices.Clone(s.ClientIDs), p.requiresConsent)
+	return slices.DeleteFunc(slices.Clone(s.ClientIDs), func(id string) bool { return p.clients[id].consent })
 }
 
 // ParseAuthURL checks the address of the IdP and brings it into one form, since
@@ -495,23 +494,4 @@ func (p *Policy) KeepsSecrets() bool {
 		}
 	}
 	return len(p.clients) > 0 || p.dynamic != nil
-}
-
-// registered is id if a client is registered under it, or what stands for a dynamic
-// client, else "": what clients make up belongs into no log.
-func (p *Policy) registered(id string) string {
-	switch c := p.find(id); {
-	case c == nil && !isReference(id):
-		return ""
-	case c != nil && c.host != "":
-		return c.host
-	}
-	return p.agent(id)
-}
-
-// client looks up a client and reports whether it may use the gateway. The client
-// is nil if none are registered, so that any may.
-func (p *Policy) client(id string) (c *client, ok bool) {
-	c = p.find(id)
-	return c, c != nil || p.clients == nil
 }

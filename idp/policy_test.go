@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -295,8 +296,8 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 
 func TestWhichClientsAreKnown(t *testing.T) {
 	p := testPolicy(t, registered)
-	require.Equal(t, "app", p.registered("app"))
-	require.Empty(t, p.registered("made up"), "what clients make up belongs into no log")
+	require.Equal(t, "app", p.find("app").logName())
+	require.Empty(t, p.find("made up").logName(), "what clients make up belongs into no log")
 	require.Equal(t, "https://idp.example", p.AuthURL().String())
 	require.False(t, p.HasCallback())
 	require.False(t, p.KeepsSecrets(), "the clients' codes are good without the gateway")
@@ -461,4 +462,40 @@ func TestOneOfTheClientsAsks(t *testing.T) {
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
 	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")
+}
+
+// parseAuthorize reads the query of an authorization request.
+func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
+	q, err := params.Parse(rawQuery, "query")
+	if err != nil {
+		return authorizeRequest{}, err
+	}
+	return p.newAuthorizeRequest(p.find(q.Get("client_id")), &q)
+}
+
+// parseToken reads a request to the token endpoint.
+func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
+	f, err := params.ParseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
+	if err != nil {
+		return tokenRequest{}, err
+	}
+	return p.newTokenRequest(p.find(f.Get("client_id")), &f, header)
+}
+
+// parseRevocation reads a request to the revocation endpoint.
+func (p *Policy) parseRevocation(rawQuery string, header http.Header, body string) (revocationRequest, error) {
+	f, err := params.ParseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
+	if err != nil {
+		return revocationRequest{}, err
+	}
+	return p.newRevocationRequest(p.find(f.Get("client_id")), &f, header)
+}
+
+// introspected reads a request to the introspection endpoint.
+func (p *Policy) introspected(rawQuery string, header http.Header, body string) (introspectionRequest, error) {
+	f, err := params.ParseForm("introspection", "RFC 7662 section 2.1", rawQuery, header, body)
+	if err != nil {
+		return introspectionRequest{}, err
+	}
+	return p.parseIntrospection(&f, header)
 }

@@ -31,22 +31,19 @@ const (
 // remembers nothing of it: it is in the request_uri.
 func (f *flow) pushedRequest() (Response, error) {
 	const source = "RFC 9126 section 2.1"
-	form, err := f.readBody()
+	q, err := f.readForm("pushed authorization request", source)
 	if err != nil {
 		return Response{}, err
 	}
-	q, err := params.ParseForm("pushed authorization request", source, f.r.URL.RawQuery, f.r.Header, form)
-	if err != nil {
-		return Response{}, err
-	}
-	r, c, err := f.policy.authenticate(&q, f.r.Header)
-	f.identify(r.ClientID)
+	r, err := f.policy.authenticate(f.policy.find(q.Get("client_id")), &q, f.r.Header)
+	f.noteClient(r.party)
 	if err == nil {
 		err = f.authenticateClient(&r)
 	}
 	if err != nil {
 		return Response{}, err
 	}
+	c := r.client
 	if c == nil || c.push == oauth.Off {
 		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
 	}
@@ -54,7 +51,11 @@ func (f *flow) pushedRequest() (Response, error) {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
 	}
 	query := queryOf(r.ClientID, &q)
-	request, err := f.policy.parseAuthorize(string(query))
+	inside, err := params.Parse(string(query), "query")
+	if err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.newAuthorizeRequest(r.party, &inside)
 	if err != nil {
 		return Response{}, err
 	}
@@ -196,28 +197,20 @@ func (u *requestURI) inBrowser() requestURI {
 // openPushed is the query of the authorization request that a request_uri at /authorize stands
 // for, with the client that names it, or else the query itself. Of what is beside it nothing
 // counts (RFC 9126 section 4).
-func (f *flow) openPushed(rawQuery string) (query string, _ *requestURI, err error) {
-	if !f.policy.served[PushedRequest] {
-		return rawQuery, nil, nil
-	}
-	q, err := params.Parse(rawQuery, "query")
-	if err != nil {
-		return "", nil, err
-	}
+func (f *flow) openPushed(y party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *requestURI, err error) {
 	sealed, ours := strings.CutPrefix(q.Get("request_uri"), pushedPrefix)
-	if !ours {
-		return rawQuery, nil, nil // another one is rejected with it
+	if !ours || !f.policy.served[PushedRequest] { // another one is rejected with it
+		return rawQuery, q, nil, nil
 	}
 	if err := q.RejectRepeated(); err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
-	clientID := q.Get("client_id")
-	f.identify(clientID)
-	return f.openRequestURI(clientID, sealed)
+	f.noteClient(y)
+	return f.openRequestURI(y.ClientID, sealed)
 }
 
 // openRequestURI is the query that a request_uri stands for.
-func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *requestURI, err error) {
+func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.Values, _ *requestURI, err error) {
 	const source = "RFC 9126 section 4"
 	var browser browserHash
 	opened, err := open(f, func(s sealer) ([]byte, error) {
@@ -225,29 +218,29 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *request
 		return s.Keys.Open(sealedRequest, f.policy.siteContext(), sealed)
 	})
 	if err != nil && !errors.Is(err, seal.ErrInvalid) && !errors.Is(err, seal.ErrUnknownKey) {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	u, query, ok := readRequestURI(sealed, opened)
 	switch {
 	case !ok:
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
 	case !f.gateway.parts.Now().Before(u.until):
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+pushedLifetime.String()+"; go back to the app and log in again")
 	case u.browser != browserHash{} && u.browser != browser:
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
 	}
 	inside, err := params.Parse(query, "query")
 	if err != nil || inside.Get("client_id") != clientID {
-		return "", nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
 	}
-	return query, &u, nil
+	return query, &inside, &u, nil
 }
 
 // usePushed checks that a client which has to push its requests did so. A request of a client
 // that authenticates is used once, but for the browser that a consent page leads back to it:
 // nobody else can push one for it.
 func (f *flow) usePushed(r *authorizeRequest) error {
-	c := f.policy.find(r.ClientID)
+	c := r.client
 	switch {
 	case c == nil, r.uri == nil && c.push != oauth.Required:
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -293,9 +294,13 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	silent := newAgent(t, true, withKey(keys), pushingHere(oauth.Required))
 	visit := func(target string) (*authorizeRequest, *Result) {
 		f := silent.flowOf(target)
-		query, uri, err := f.openPushed(f.r.URL.RawQuery)
+		q, err := params.Parse(f.r.URL.RawQuery, "query")
 		require.NoError(t, err)
-		r, err := silent.sealed.parseAuthorize(query)
+		y, err := f.find(q.Get("client_id"))
+		require.NoError(t, err)
+		_, asked, uri, err := f.openPushed(y, f.r.URL.RawQuery, &q)
+		require.NoError(t, err)
+		r, err := f.policy.newAuthorizeRequest(y, asked)
 		require.NoError(t, err)
 		r.uri = uri
 		return &r, silent.do("GET", target, "")

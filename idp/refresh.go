@@ -163,7 +163,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
 	bound := opened.key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
-	renewal, err := p.checkRenewal(r.ClientID, &refreshGrant{opened: opened, token: opened.token, replace: !current || bound})
+	renewal, err := p.checkRenewal(r.party, &refreshGrant{opened: opened, token: opened.token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +175,11 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
-func (p *Policy) checkRenewal(clientID string, r *refreshGrant) (*refreshGrant, error) {
+func (p *Policy) checkRenewal(y party, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.clientID != p.reference(clientID):
+	case r.opened.clientID != y.reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
-	case r.opened.idpClient != p.idpID(clientID):
+	case r.opened.idpClient != y.idpID():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
 	}
@@ -204,7 +204,7 @@ func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s 
 	g := answer.given()
 	if r.ownOpenID {
 		g.withoutOpenID()
-	} else if c := p.find(r.ClientID); c != nil && c.noIDTokens && g.idToken {
+	} else if r.client != nil && r.client.noIDTokens && g.idToken {
 		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
 	}
 	if r.resource != nil {
@@ -273,7 +273,7 @@ func (g *given) rewrite() (err error) {
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
 	next := refreshToken{
-		clientID: p.reference(r.ClientID), idpClient: p.idpID(r.ClientID), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
+		clientID: r.reference, idpClient: r.idpID(), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
 		resource: r.resource, scope: r.granted, subject: r.subject, by: r.by, key: r.refreshKey(), certificate: r.refreshCertificate(),
 	}
 	if renewal != nil {

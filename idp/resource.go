@@ -312,7 +312,7 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 	if r.resource != nil && r.resource != to {
 		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
 	}
-	if p.find(r.ClientID).isDynamic() { // who may send what was asked for, in the place of what was granted
+	if r.client.isDynamic() { // who may send what was asked for, in the place of what was granted
 		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
 	}
 	if r.Scope != "" {

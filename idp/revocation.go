@@ -17,19 +17,20 @@ import (
 
 // revoke revokes a token at the IdP, and ends its login here (RFC 7009).
 func (f *flow) revoke() (Response, error) {
-	form, err := f.readBody()
+	form, err := f.readForm("revocation", "RFC 7009 section 2.1")
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.admit(form); err != nil {
-		return Response{}, err
-	}
-	request, err := f.policy.parseRevocation(f.r.URL.RawQuery, f.r.Header, form)
+	y, err := f.find(form.Get("client_id"))
 	if err != nil {
-		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
 		return Response{}, err
 	}
-	f.identify(request.ClientID)
+	request, err := f.policy.newRevocationRequest(y, &form, f.r.Header)
+	if err != nil {
+		f.result.Decision.ClientID = request.logName()
+		return Response{}, err
+	}
+	f.noteClient(request.party)
 	if err := f.authenticateClient(&request.clientAuth); err != nil {
 		return Response{}, err
 	}
@@ -85,7 +86,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	}
 	f.result.Decision.LoginID = token.LoginID
 	switch {
-	case token.ClientID != f.policy.agent(request.ClientID):
+	case token.ClientID != request.agent():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.Family == nil || f.policy.rotation == nil:
 		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
@@ -120,7 +121,7 @@ func (f *flow) unknownToken(request *revocationRequest) (*revokedToken, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sealed || !f.policy.getsIdPTokens(f.policy.find(request.ClientID)) {
+	if sealed || !f.policy.getsIdPTokens(request.client) {
 		return &revokedToken{}, nil
 	}
 	return unknownToken(request), nil
@@ -169,15 +170,10 @@ const (
 	hintAccessToken  = "access_token"
 )
 
-// parseRevocation checks a request to the revocation endpoint: its raw query, header
-// and whole body. The client authenticates as at the token endpoint.
-func (p *Policy) parseRevocation(rawQuery string, header http.Header, body string) (revocationRequest, error) {
-	var r revocationRequest
-	f, err := params.ParseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
-	if err != nil {
-		return r, err
-	}
-	if r.clientAuth, _, err = p.authenticate(&f, header); err != nil {
+// newRevocationRequest checks the form of a request to the revocation endpoint. The client
+// authenticates as at the token endpoint.
+func (p *Policy) newRevocationRequest(y party, f *params.Values, header http.Header) (r revocationRequest, err error) {
+	if r.clientAuth, err = p.authenticate(y, f, header); err != nil {
 		return r, err
 	}
 	r.Token = f.Get("token")
@@ -213,9 +209,9 @@ func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families
 	switch {
 	case err != nil:
 		return nil, err
-	case opened.clientID != p.reference(r.ClientID):
+	case opened.clientID != r.reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
-	case opened.idpClient != p.idpID(r.ClientID):
+	case opened.idpClient != r.idpID():
 		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
 		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil

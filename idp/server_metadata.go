@@ -264,7 +264,7 @@ func (p *Policy) scopes() []string {
 // use (RFC 9207 section 2.4), so that it must be the one of the document that is for
 // them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
 // Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
+func (p *Policy) responseIssuer(y party, openID, fromIdP bool) string {
 	switch {
 	case p.callback == nil:
 		return "" // the IdP responds
@@ -274,7 +274,7 @@ func (p *Policy) responseIssuer(clientID string, openID, fromIdP bool) string {
 		}
 		return ""
 	}
-	if c := p.find(clientID); !openID || c != nil && c.dynamic {
+	if !openID || y.client != nil && y.client.dynamic {
 		return p.public.url
 	}
 	return p.issuer

@@ -41,7 +41,7 @@ type silentLogin struct {
 // newSilentLogin begins one. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
 func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, error) {
-	if p.needsConsent(r) {
+	if r.needsConsent() {
 		return nil, consentRequired()
 	}
 	w := &silentLogin{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}

@@ -15,19 +15,20 @@ import (
 
 // token exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
 func (f *flow) token() (Response, error) {
-	form, err := f.readBody()
+	form, err := f.readForm("token", "RFC 6749 section 3.2")
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.admit(form); err != nil {
-		return Response{}, err
-	}
-	request, err := f.policy.parseToken(f.r.URL.RawQuery, f.r.Header, form)
+	y, err := f.find(form.Get("client_id"))
 	if err != nil {
-		f.result.Decision.ClientID = f.policy.registered(request.ClientID)
 		return Response{}, err
 	}
-	f.identify(request.ClientID)
+	request, err := f.policy.newTokenRequest(y, &form, f.r.Header)
+	if err != nil {
+		f.result.Decision.ClientID = request.logName()
+		return Response{}, err
+	}
+	f.noteClient(request.party)
 	if err := f.authenticateClient(&request.clientAuth); err != nil {
 		return Response{}, err
 	}
@@ -82,7 +83,7 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		err = f.identifyUser(request, &redemption.login.boundLogin, nil, answer)
 	}
 	if granted && err == nil {
-		request.session = f.policy.session(&redemption.login.boundLogin, answer, answered)
+		request.session = f.policy.session(&redemption.login.boundLogin, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
 			err = f.checkGranted(families.CheckGranted(f.r.Context(), request.session))
 		}
@@ -192,7 +193,7 @@ func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *r
 	}
 	c := f.newFormCall(Token, form)
 	if f.policy.wantsOrigin(request) {
-		if origin := f.policy.clientOrigins(request.ClientID).Of(f.r.Header); origin != "" {
+		if origin := f.policy.clientOrigins(request.party).Of(f.r.Header); origin != "" {
 			c.header.Set("Origin", origin)
 		}
 	}

@@ -74,23 +74,17 @@ type tokenRequest struct {
 	onlyRedirectURI string
 }
 
-// parseToken checks a request to the token endpoint: its raw query, header and
-// whole body.
-func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
-	var r tokenRequest
-	f, err := params.ParseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
-	if err != nil {
+// newTokenRequest checks the form of a request to the token endpoint.
+func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) (r tokenRequest, err error) {
+	if r.clientAuth, err = p.authenticate(y, f, header); err != nil {
 		return r, err
 	}
-	var c *client
-	if r.clientAuth, c, err = p.authenticate(&f, header); err != nil {
-		return r, err
-	}
+	c := r.client
 	if f.Flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
 		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.Get("audience"), f.All("resource"), f.Get("authorization_details")
-	if err := p.parseGrant(&f, &r, c); err != nil {
+	if err := p.parseGrant(f, &r, c); err != nil {
 		return r, err
 	}
 	if c == nil {
@@ -99,7 +93,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	r.resource, err = p.allowsTarget(c, &f, r.Scope)
+	r.resource, err = p.allowsTarget(c, f, r.Scope)
 	return r, err
 }
 

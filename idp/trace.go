@@ -87,7 +87,7 @@ func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
 	if request.resource != nil {
 		issued.Resource = request.resource.key
 	}
-	if c := f.policy.find(request.ClientID); c.isDynamic() {
+	if c := request.client; c.isDynamic() {
 		issued.ClientName = clientName(c.name)
 		if c.host != "" {
 			f.gateway.parts.Documents.Used(request.ClientID, cmp.Or(subject, claims.Subject))

@@ -1,0 +1,76 @@
+package idp
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+)
+
+// party is the client of a request: who it says it is, and what the gateway knows of it. It is
+// found once, and goes through all that follows.
+type party struct {
+	// ClientID is the client_id, or at the callback the reference that was sealed.
+	ClientID string
+	// client is nil of one that is not known.
+	client *client
+	// reference is how what is sealed names it: by its id, and a dynamic one, whose id is
+	// long, by [newReference].
+	reference string
+}
+
+// find is the client with an id, or with a reference, of those in the configuration.
+func (p *Policy) find(id string) party {
+	return party{ClientID: id, client: p.clients[id], reference: id}
+}
+
+// dynamicParty is a client that no configuration names.
+func dynamicParty(id string, c *client) party {
+	return party{ClientID: id, client: c, reference: newReference(id)}
+}
+
+// mayUse reports whether a client may use the gateway: any may if none are registered.
+func (p *Policy) mayUse(y party) bool { return y.client != nil || p.clients == nil }
+
+// referenceLength is the length of a reference to a dynamic client in bytes: a zero,
+// which no id has, and the first half of a SHA-256.
+const referenceLength = 1 + 16
+
+func newReference(id string) string {
+	sum := sha256.Sum256([]byte("dynamic client\x00" + id))
+	return "\x00" + string(sum[:referenceLength-1])
+}
+
+func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
+
+// idpID is the id that the client, or the gateway for it, has at the IdP.
+func (y party) idpID() string {
+	if y.client == nil {
+		return y.ClientID
+	}
+	return y.client.idpID(y.ClientID)
+}
+
+// agent is an id that is short: the client's own, and of one that has registered a hash of it.
+func (y party) agent() string {
+	if y.client != nil && !y.client.unverified || !isReference(y.reference) {
+		return y.ClientID
+	}
+	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(y.reference[1:]))
+}
+
+// logName is the id of a client that is known, or what stands for a dynamic one, else "": what
+// clients make up belongs into no log.
+func (y party) logName() string {
+	switch {
+	case y.client == nil && !isReference(y.reference):
+		return ""
+	case y.client != nil && y.client.host != "":
+		return y.client.host
+	}
+	return y.agent()
+}
+
+// requiresConsent reports whether its users approve each login here.
+func (y party) requiresConsent() bool {
+	return y.client != nil && y.client.consent || isReference(y.reference)
+}
