@@ -114,12 +114,12 @@ func (m *MessageContains) receive(r *http.Request) (contained, error) {
 
 // contentIn is what a whole body holds. Servers differ in whether they read JSON that is said to be text.
 func (m *MessageContains) contentIn(ctx context.Context, contentType string, message []byte) (prompt.Content, error) {
-	read, err := prompt.Read(ctx, message, m.fields, 0)
+	read, err := prompt.Read(ctx, message, m.fields)
 	isText := errors.Is(err, prompt.ErrNotJSON) || errors.Is(err, prompt.ErrNoMessage)
 	if mediaType, _, _ := mime.ParseMediaType(contentType); mediaType != "text/plain" || err != nil && !isText {
 		return read, err
 	}
-	content, err := prompt.Count(ctx, []string{string(message)}, 0)
+	content, err := prompt.Count(ctx, []string{string(message)})
 	content.Unread = read.Unread || !utf8.Valid(message) || bytes.IndexByte(message, 0) >= 0
 	content.CodeLines += read.CodeLines
 	content.TextLines += read.TextLines

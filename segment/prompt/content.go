@@ -36,20 +36,20 @@ func (c Content) Contains(kind segment.Kind, languages ...segment.Language) bool
 	return slices.ContainsFunc(languages, func(l segment.Language) bool { return slices.Contains(c.Languages, l) })
 }
 
-// Read says what the messages in body hold that the fields select. A language that is less certain than minimum, a confidence
-// from 0 to 1, is left out. The error is that of [Fields.AppendTexts] or ctx, which [segment.Segmenter.AppendSegments] explains.
-func Read(ctx context.Context, body []byte, fields Fields, minimum float64) (Content, error) {
+// Read says what the messages in body hold that the fields select. The error is that of [Fields.AppendTexts] or ctx, which
+// [segment.Segmenter.AppendSegments] explains.
+func Read(ctx context.Context, body []byte, fields Fields) (Content, error) {
 	texts, unread, err := fields.AppendTexts(nil, body)
 	if err != nil {
 		return Content{}, err
 	}
-	c, err := Count(ctx, texts, minimum)
+	c, err := Count(ctx, texts)
 	c.Unread = unread
 	return c, err
 }
 
 // Count is as [Read] for messages. Of more than some hundred, those of a few words are read together.
-func Count(ctx context.Context, texts []string, minimum float64) (Content, error) {
+func Count(ctx context.Context, texts []string) (Content, error) {
 	var (
 		c     Content
 		lines [256]int // by language
@@ -62,7 +62,7 @@ func Count(ctx context.Context, texts []string, minimum float64) (Content, error
 				continue
 			}
 			c.CodeLines += n
-			lines[part.AtLeast(minimum)] += n
+			lines[part.Language] += n
 		}
 	})
 	if err != nil {

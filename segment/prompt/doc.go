@@ -2,7 +2,7 @@
 // their lines of code and text. It is for honest clients: who wants to hide code can encode it. What it can't read, or does not
 // know, it reports as unread.
 //
-//	content, err := prompt.Read(ctx, body, prompt.Fields{}, 0.5)
+//	content, err := prompt.Read(ctx, body, prompt.Fields{})
 //	if err == nil && content.CodeLines > 0 {
 //		fmt.Println(content.Languages)
 //	}

@@ -40,7 +40,7 @@ func TestNothingIsMuchMoreWorkThanItsEffort(t *testing.T) {
 		least := time.Hour
 		for range 2 {
 			start := onThisThread()
-			_, _ = prompt.Read(t.Context(), []byte(body), prompt.Fields{}, 0)
+			_, _ = prompt.Read(t.Context(), []byte(body), prompt.Fields{})
 			least = min(least, onThisThread()-start)
 		}
 		return least * 1000 / time.Duration(Effort([]byte(body)))
