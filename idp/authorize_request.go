@@ -106,7 +106,7 @@ func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequ
 	scope := q.Get("scope")
 	if r.resource != nil {
 		r.target(q)
-		scope = p.scopeAtIdP(r.resource, r.scope)
+		scope = r.resource.atIdP(r.scope, p.idpScopes())
 	}
 	p.addOpenID(&r, scope)
 	return r, nil
@@ -125,8 +125,8 @@ func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *clien
 			r.LeftOut = params.PrintableName(param.Name)
 		}
 	}
-	if p.defaultAudience != "" && q.Get("audience") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.defaultAudience})
+	if p.registry.defaultAudience != "" && q.Get("audience") == "" {
+		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.defaultAudience})
 	}
 	for _, param := range p.fixed {
 		if p.fixes(r, param.Name) {
@@ -172,7 +172,7 @@ func (p *Policy) checkClient(y party, q *params.Values, r *authorizeRequest) err
 	if !syntax.VSChar.Holds(y.ClientID) {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	if !p.mayUse(y) {
+	if !p.registry.mayUse(y) {
 		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.Get("state")
@@ -277,19 +277,19 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 		return err
 	}
 	if c == nil {
-		return p.allowsResources(c, q.All("resource"))
+		return p.registry.allowsResources(c, q.All("resource"))
 	}
 	return p.chooseTarget(q, r, c, scope)
 }
 
 // chooseTarget checks what the login is for and asks of it.
 func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *client, scope string) error {
-	named, err := p.allowsTarget(c, q, scope)
+	named, err := p.registry.allowsTarget(c, q, scope)
 	if err != nil {
 		return err
 	}
-	if len(p.resources) > 0 {
-		r.resource = cmp.Or(named, p.defaultResource(c))
+	if len(p.registry.resources) > 0 {
+		r.resource = cmp.Or(named, p.registry.defaultResource(c))
 		if c.isDynamic() {
 			scope = r.resource.known(scope)
 		}
@@ -333,7 +333,7 @@ func (p *Policy) checkContract(q *params.Values, r *authorizeRequest) error {
 	switch {
 	case p.oauth:
 		return nil
-	case q.Get("audience") == "" && p.defaultAudience == "":
+	case q.Get("audience") == "" && p.registry.defaultAudience == "":
 		return missingByContract("audience")
 	case q.Get("scope") == "":
 		return missingByContract("scope")
@@ -430,7 +430,7 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param)
 	}
 	scope := param.Value
 	if r.resource != nil {
-		scope = p.scopeAtIdP(r.resource, r.scope)
+		scope = r.resource.atIdP(r.scope, p.idpScopes())
 	}
 	if r.ownOpenID && !hasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")

@@ -36,14 +36,11 @@ func (p *Policy) compileBackchannelLogout(c Config) error {
 		return errors.New("backchannel_logout needs callback and rotate_refresh: without them the gateway has no logins that it could end")
 	case !c.Discover && c.Issuer == "":
 		return errors.New("backchannel_logout needs discover: logout tokens are of the identity provider's issuer, signed with its keys")
-	case len(p.clients) == 0 && p.dynamic == nil:
+	case p.registry.isEmpty():
 		return errors.New("backchannel_logout needs client blocks: logout tokens are for clients that the gateway knows")
 	}
-	for id, client := range p.clients {
-		p.idpClients = append(p.idpClients, client.idpID(id))
-	}
-	if p.dynamic != nil {
-		p.idpClients = append(p.idpClients, p.dynamic.template.idpID(""))
+	for _, y := range p.registry.all() {
+		p.idpClients = append(p.idpClients, y.idpID())
 	}
 	slices.Sort(p.idpClients)
 	p.idpClients = slices.Compact(p.idpClients)

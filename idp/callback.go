@@ -210,7 +210,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		e.Cause = err
 		return callbackResponse{}, e
 	}
-	y := p.find(login.ClientID)
+	y := p.registry.find(login.ClientID)
 	if err := p.checkConsent(y, &login, c.Browser); err != nil {
 		return callbackResponse{loginID: login.id}, err
 	}

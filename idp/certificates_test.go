@@ -167,12 +167,12 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 	a := newAgent(t, true)
 	before := a.tokens().RefreshToken
 	a.use(a.sealed.Policy.withMetadata(a.sealed.metadata))
-	a.sealed.Policy.clients["app"].certificateBound = true
+	a.sealed.Policy.registry.find("app").client.certificateBound = true
 	a.token["refresh_token"] = nil
 	bound := a.answer(a.over(own, "/oauth/token", refreshForm("app", before))).RefreshToken
 	require.NotEmpty(t, bound)
 	a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
-	a.sealed.Policy.clients["app"].certificateBound = false
+	a.sealed.Policy.registry.find("app").client.certificateBound = false
 	a.requireRejected(a.over(nil, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
 }
 

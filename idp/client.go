@@ -108,8 +108,6 @@ type client struct {
 	consent                     bool
 	dpop                        oauth.Mode
 	push                        oauth.Mode
-	// dynamic: no configuration names it.
-	dynamic bool
 	// host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	host       string
@@ -253,24 +251,6 @@ func (c *client) takes(name string) bool {
 	return !c.isBounded() || isSpecified(name) || slices.Contains(c.parameters, name)
 }
 
-// allowsTarget checks what a request asks for. Scope is the part of it that counts. It
-// returns what [Policy.namedResource] does.
-func (p *Policy) allowsTarget(c *client, q *params.Values, scope string) (*resource, error) {
-	named, err := p.namedResource(c, q)
-	if err == nil && len(p.resources) == 0 {
-		if err = c.allowsAudience(q.Get("audience")); err == nil {
-			err = p.allowsResources(c, q.All("resource"))
-		}
-	}
-	if err == nil {
-		err = c.allowsOnly(q)
-	}
-	if err == nil {
-		err = c.allowsScope(scope)
-	}
-	return named, err
-}
-
 // allowsAudience checks the audience, if one was sent, against the registered ones.
 func (c *client) allowsAudience(audience string) error {
 	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
@@ -278,28 +258,6 @@ func (c *client) allowsAudience(audience string) error {
 	}
 	return oauth.Reject(oauth.InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
-}
-
-// allowsResources checks each resource against the audiences that are configured: the
-// client's, or else the default.
-func (p *Policy) allowsResources(c *client, resources []string) error {
-	switch {
-	case c != nil && len(c.audiences) > 0:
-		for _, resource := range resources {
-			if !slices.Contains(c.audiences, resource) {
-				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
-					"resource is not one that is registered as an audience for this client at the gateway")
-			}
-		}
-	case p.defaultAudience != "":
-		for _, resource := range resources {
-			if resource != p.defaultAudience {
-				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
-					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
-			}
-		}
-	}
-	return nil
 }
 
 // authorizationDetails is the parameter of RFC 9396 section 2.
@@ -349,3 +307,13 @@ func (c *client) allowsScope(scope string) error {
 	}
 	return nil
 }
+
+// allowsResource reports whether a resource is among the client's audiences, if it has some.
+func (c *client) allowsResource(r *resource) bool {
+	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
+		key, err := uris.Key(audience)
+		return err == nil && key == r.key
+	})
+}
+
+func (c *client) takesProofs() bool { return c != nil && c.dpop != oauth.Off }

@@ -126,7 +126,7 @@ func (p *Policy) authenticate(y party, f *params.Values, header http.Header) (cl
 	var err error
 	a.method, err = a.presented(header)
 	if a.ClientID != y.ClientID { // only the Authorization header or an assertion names it
-		a.party = p.find(a.ClientID)
+		a.party = p.registry.find(a.ClientID)
 	}
 	if err != nil {
 		return a, err
@@ -139,7 +139,7 @@ func (p *Policy) authenticate(y party, f *params.Values, header http.Header) (cl
 		a.method = AuthTLS
 		return a, nil
 	}
-	if reason := a.refusal(c, p.mayUse(a.party)); reason != "" {
+	if reason := a.refusal(c, p.registry.mayUse(a.party)); reason != "" {
 		return a, a.reject(reason)
 	}
 	return a, nil

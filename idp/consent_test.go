@@ -87,7 +87,7 @@ func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Head
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	return g.answer(s, page, g.find(q.Get("client_id")), &q)
+	return g.answer(s, page, g.registry.find(q.Get("client_id")), &q)
 }
 
 // answer sends the form of a page that was read.
@@ -449,9 +449,9 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			ClientConfig{ID: "alone", RedirectURIs: []string{"https://alone.example/cb"}, IdPClient: &IdPClientConfig{ID: "alone-at-idp", Secret: "s"}},
 		)
 	})
-	shared := g.SharedRegistrations()
+	shared := g.registry.SharedRegistrations()
 	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "gateway", "other"}}}, shared)
-	require.Equal(t, []string{"gateway"}, g.WithoutConsent(shared[0]))
+	require.Equal(t, []string{"gateway"}, g.registry.WithoutConsent(shared[0]))
 	for clientID, refused := range map[string]bool{"app": true, "other": true, "gateway": false, "alone": false} {
 		redirectURI := map[string]string{
 			"app": "https://app.example/cb", "other": "https://other.example/cb", "gateway": "https://first.example/cb",
@@ -467,15 +467,15 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			require.Equal(t, oauth.InvalidScope, oauth.AsError(err).Code)
 			require.ErrorContains(t, err, "give it its own idp_client")
 		}
-		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
 		require.Contains(t, string(body), `"access_token":"a"`)
-		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.find(clientID)}}, nil, []byte(without))
+		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(without))
 		require.NoError(t, err)
 		require.Equal(t, without, string(same))
 	}

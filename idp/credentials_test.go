@@ -117,7 +117,7 @@ func TestASecretOfTheGateway(t *testing.T) {
 // RFC 8705 sections 2 and 5: the certificate is the connection's, and the IdP may want it elsewhere.
 func TestACertificateOfTheGateway(t *testing.T) {
 	g := confidential(t, IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS})
-	require.True(t, g.ShowsCertificate())
+	require.True(t, g.registry.ShowsCertificate())
 	call := g.exchange()
 	sent, err := url.ParseQuery(string(call.Form))
 	require.NoError(t, err)
@@ -143,7 +143,7 @@ func TestACertificateOfTheGateway(t *testing.T) {
 	_, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","mtls_endpoint_aliases":{"token_endpoint":"http://mtls.idp.example/token"}}`))
 	require.ErrorContains(t, err, "mtls_endpoint_aliases: token_endpoint")
 	dynamic := newUnseen(t, func(c *Config) { c.DynamicClients.IdPClient = IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS} })
-	require.True(t, dynamic.Policy().ShowsCertificate())
+	require.True(t, dynamic.Policy().registry.ShowsCertificate())
 }
 
 func TestAnAssertionOfTheGateway(t *testing.T) {
@@ -239,7 +239,7 @@ func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
 		p := tc.g.withMetadata(&discovery.Metadata{
 			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
 		})
-		a, err := p.authenticateCall(Token, &clientAuth{party: p.find("app"), credentials: p.clients["app"].credentials}, "", tc.g.now)
+		a, err := p.authenticateCall(Token, &clientAuth{party: p.registry.find("app"), credentials: p.registry.find("app").client.credentials}, "", tc.g.now)
 		require.NoError(t, err)
 		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
 		require.NoError(t, err, "%v", tc.listed)
@@ -284,7 +284,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 				p = p.withMetadata(metadata(tc.authURL))
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
-				client := &clientAuth{party: g.find("app"), credentials: g.clients["app"].credentials}
+				client := &clientAuth{party: g.registry.find("app"), credentials: g.registry.find("app").client.credentials}
 				a, err := p.authenticateCall(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}
@@ -326,7 +326,7 @@ func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, e
 
 func TestACallThatCantBeSigned(t *testing.T) {
 	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	g.clients["app"].credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
+	g.registry.find("app").client.credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
 	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(t, err)
@@ -340,8 +340,8 @@ func TestACallThatCantBeSigned(t *testing.T) {
 
 func TestIdsAtTheIdP(t *testing.T) {
 	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	require.Equal(t, "gateway", p.find("app").idpID())
-	require.Equal(t, "stranger", p.find("stranger").idpID())
+	require.Equal(t, "gateway", p.registry.find("app").idpID())
+	require.Equal(t, "stranger", p.registry.find("stranger").idpID())
 }
 
 func TestAKeyThatIsNone(t *testing.T) {

@@ -2,7 +2,6 @@ package idp
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -60,7 +59,7 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 	for _, query := range p.asClientsSend(&q) {
 		q, e := params.Parse(query, "query")
 		if err = e; err == nil {
-			_, err = p.newAuthorizeRequest(p.find(q.Get("client_id")), &q)
+			_, err = p.newAuthorizeRequest(p.registry.find(q.Get("client_id")), &q)
 		}
 		if err == nil {
 			return nil
@@ -73,9 +72,9 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 // IdP got as q: it knows several of them by one id.
 func (p *Policy) asClientsSend(q *params.Values) []string {
 	ids := []string{q.Get("client_id")}
-	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
-		if c := p.clients[id]; c.credentials != nil && c.idpID(id) == ids[0] && id != ids[0] {
-			ids = append(ids, id)
+	for _, y := range p.registry.all() {
+		if y.ClientID != "" && y.client.credentials != nil && y.idpID() == ids[0] && y.ClientID != ids[0] {
+			ids = append(ids, y.ClientID)
 		}
 	}
 	queries := make([]string, len(ids))

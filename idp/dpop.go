@@ -14,17 +14,6 @@ import (
 // remembered: more than tabs that refresh together, and try again, could need.
 const proofsOfAGrant = 256
 
-// addDPoP checks what a client has of DPoP.
-func (p *Policy) addDPoP(mode oauth.Mode) error {
-	if mode != oauth.Off && p.public.url == "" {
-		return errors.New("dpop needs public_url: proofs are made for the gateway's address as clients know it, which must not follow from the request")
-	}
-	p.dpop = p.dpop || mode != oauth.Off
-	return mode.Check("dpop")
-}
-
-func (c *client) takesProofs() bool { return c != nil && c.dpop != oauth.Off }
-
 // parseKey reads dpop_jkt (RFC 9449 section 10).
 func (r *authorizeRequest) parseKey(q *params.Values, c *client) error {
 	if !q.Flag("dpop_jkt") {

@@ -355,7 +355,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	login := boundLogin{
 		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now,
-		resource: g.resources[0], key: key,
+		resource: g.registry.resources[0], key: key,
 	}
 	whole := g.plaintext(&login)
 	for cut := range len(whole) {
@@ -366,7 +366,7 @@ func TestSealedKeysThatAreCut(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, login, opened)
 
-	sealed := g.sealRefreshToken(g.s.Keys, &refreshToken{clientID: "app", idpClient: "app", issued: g.now, token: "t", resource: g.resources[0], key: key})
+	sealed := g.sealRefreshToken(g.s.Keys, &refreshToken{clientID: "app", idpClient: "app", issued: g.now, token: "t", resource: g.registry.resources[0], key: key})
 	token, _, err := g.openRefreshToken(g.s.Keys, sealed)
 	require.NoError(t, err)
 	require.Equal(t, key, token.key)

@@ -5,14 +5,12 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -72,52 +70,8 @@ type dynamicClients struct {
 	// lifetime is zero if nobody can register.
 	lifetime time.Duration
 	allowed  uris.Allowed
-	// terms are what all of this is checked against, as [registration.digest] has them.
-	terms registrationDigest
-}
-
-func (p *Policy) compileDynamicClients(config Config) error {
-	c := config.DynamicClients
-	switch {
-	case c == nil:
-		return nil
-	case c.MetadataDocuments == nil && c.Registration == nil:
-		return errors.New("dynamic_clients needs metadata_documents, registration, or both: the ways in which clients become known")
-	case p.public.url == "":
-		return errors.New("dynamic_clients needs public_url: clients find the gateway by its metadata")
-	case len(p.resources) == 0:
-		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
-	}
-	if c.IdPClient.ID == "" {
-		return errors.New("dynamic_clients needs idp_client: what the gateway itself is at the identity provider, for all of them")
-	}
-	d := &dynamicClients{documents: c.MetadataDocuments != nil}
-	if err := d.readWays(c); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
-	}
-	var err error
-	if d.allowed, err = uris.ParseAllowed(c.Allow); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
-	}
-	credentials, err := newCredentials(c.IdPClient)
-	if err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
-	}
-	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
-	d.template = &client{
-		auth: []string{AuthNone}, dynamic: true,
-		credentials: credentials, consent: true, bounded: true, noIDTokens: true, origins: anyOrigin, dpop: c.DPoP,
-	}
-	if err := p.addDPoP(c.DPoP); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
-	}
-	d.terms = registration{terms: fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.clientID, c.DPoP)}.digest()
-	p.dynamic, p.served[ConsentForm], p.served[Register] = d, true, d.lifetime > 0
-	p.origins = p.origins.Union(anyOrigin)
-	if p.clients == nil {
-		p.clients = make(map[string]*client) // not any client, but these
-	}
-	return nil
+	// terms are what all of this is checked against, in one form.
+	terms string
 }
 
 // readWays reads the ways in which clients become known.
@@ -183,14 +137,14 @@ func (r *resource) known(scope string) string {
 // find is the client that a request names by client_id, and is called once for it. One that
 // the configuration does not name may say itself what it is.
 func (f *flow) find(id string) (party, error) {
-	p, y := f.policy, f.policy.find(id)
-	if y.client != nil || p.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
+	p, y := f.policy, f.policy.registry.find(id)
+	if y.client != nil || p.registry.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
 		return y, nil
 	}
 	var c *client
 	var err error
 	switch {
-	case strings.HasPrefix(id, "https://") && p.dynamic.documents:
+	case strings.HasPrefix(id, "https://") && p.registry.dynamic.documents:
 		c, err = f.documented(id)
 	case p.served[Register]:
 		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
@@ -232,14 +186,14 @@ func (f *flow) documented(id string) (*client, error) {
 	}
 	var redirectURIs []string
 	for _, uri := range document.RedirectURIs {
-		if uris.CheckRedirect(uri) == nil || f.policy.dynamic.allowed.Has(uri) {
+		if uris.CheckRedirect(uri) == nil || f.policy.registry.dynamic.allowed.Has(uri) {
 			redirectURIs = append(redirectURIs, uri)
 		}
 	}
 	if len(redirectURIs) == 0 {
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
-	c := f.policy.dynamic.newClient(document.Name, redirectURIs)
+	c := f.policy.registry.dynamic.newClient(document.Name, redirectURIs)
 	c.host = document.Host
 	if !c.binds(document.DPoPBound) {
 		return nil, oauth.Reject(oauth.InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")

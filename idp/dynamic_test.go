@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -584,9 +583,9 @@ func TestTheScopesThatAgentsAreTold(t *testing.T) {
 				c.DynamicClients, c.Clients = nil, []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}
 			}
 		})
-		told := s.Policy().withMetadata(&discovery.Metadata{Scopes: []string{"openid", "offline_access"}}).scopes()
+		told := s.Policy().registry.scopes([]string{"openid", "offline_access"})
 		require.Equal(t, dynamic, slices.Contains(told, "offline_access"))
-		require.NotContains(t, s.Policy().withMetadata(&discovery.Metadata{Scopes: []string{"openid"}}).scopes(), "offline_access")
+		require.NotContains(t, s.Policy().registry.scopes([]string{"openid"}), "offline_access")
 		require.Contains(t, told, "mcp.read")
 	}
 }

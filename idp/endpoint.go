@@ -137,7 +137,7 @@ func (p *Policy) clientOrigins(y party) cors.Origins {
 	if y.client != nil {
 		return y.client.origins
 	}
-	return p.origins
+	return p.registry.origins
 }
 
 // isAuthURL reports whether u is on the origin of [Policy.AuthURL].

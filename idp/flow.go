@@ -41,7 +41,7 @@ type flow struct {
 func (f *flow) begin(endpoint Endpoint) {
 	f.endpoint = endpoint
 	f.result.Decision.Endpoint = endpoint.String()
-	f.allowOrigins(f.policy.origins)
+	f.allowOrigins(f.policy.registry.origins)
 	if endpoint.IsFrontChannel() {
 		f.format = negotiate(f.r.Header)
 	}
@@ -103,7 +103,7 @@ func (f *flow) rejectRoute(verdict verdict) error {
 	switch verdict {
 	case wrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {
-			oauth.AsError(err).Allow = script.Allow(f.policy.origins)
+			oauth.AsError(err).Allow = script.Allow(f.policy.registry.origins)
 		}
 		return f.rejectPath("", err)
 	case denied:

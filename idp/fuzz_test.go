@@ -132,7 +132,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := readToken(response.Body)
-		if err := bounded.checkGranted(&tokenRequest{clientAuth: clientAuth{party: bounded.find("app")}}, &answer); err != nil {
+		if err := bounded.checkGranted(&tokenRequest{clientAuth: clientAuth{party: bounded.registry.find("app")}}, &answer); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)
@@ -271,11 +271,11 @@ func FuzzSealedLogin(f *testing.F) {
 	f.Add([]byte("\x01\x00\x00\x00\x00\x09login1\x03app\x07gatewaytoken"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
-		if pending, err := g.openPending(g.s, state); err == nil && !g.clients[pending.ClientID].allowsRedirect(pending.RedirectURI) {
+		if pending, err := g.openPending(g.s, state); err == nil && !g.registry.find(pending.ClientID).client.allowsRedirect(pending.RedirectURI) {
 			t.Fatalf("%+v opens", pending)
 		}
 		code := string(g.s.Keys.Seal(nil, sealedCode, g.callback.context, b))
-		if authorized, err := g.openAuthorized(g.s, code); err == nil && (authorized.code == "" || !g.clients[authorized.ClientID].allowsRedirect(authorized.RedirectURI)) {
+		if authorized, err := g.openAuthorized(g.s, code); err == nil && (authorized.code == "" || !g.registry.find(authorized.ClientID).client.allowsRedirect(authorized.RedirectURI)) {
 			t.Fatalf("%+v opens", authorized)
 		}
 		refresh := string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b))

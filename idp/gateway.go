@@ -87,7 +87,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("a gateway needs a transport to the identity provider")
 	case p.discover && parts.Metadata == nil:
 		return nil, errors.New("discover needs a source of metadata")
-	case p.dynamic != nil && p.dynamic.documents && parts.Documents == nil:
+	case p.registry.dynamic != nil && p.registry.dynamic.documents && parts.Documents == nil:
 		return nil, errors.New("metadata_documents needs what fetches them")
 	case p.callback == nil:
 		return g, nil
@@ -196,7 +196,7 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.end(f.serve())
 	}
 	if script, ok := corsEndpoint(endpoint); ok && verdict == wrongMethod {
-		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.origins) {
+		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.registry.origins) {
 			return &Result{Response: w.response()}
 		}
 	}

@@ -68,7 +68,7 @@ func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims
 	if r.resource != nil {
 		block = "the resource's"
 	}
-	if scopes := p.grantableScopes(c, r.resource); len(scopes) > 0 {
+	if scopes := r.resource.grantableScopes(c, p.idpScopes()); len(scopes) > 0 {
 		for _, scope := range granted {
 			if !p.mayHaveScope(scopes, scope) {
 				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
@@ -276,4 +276,21 @@ func spaced(n names) []string {
 		all = append(all, strings.Fields(text)...)
 	}
 	return all
+}
+
+// publicScope is the part of a scope that was asked for of which the IdP has granted
+// everything, in the names that the client knows. Of offline_access the refresh token
+// tells: Entra ID does not name it.
+func (p *Policy) publicScope(r *resource, asked string, granted []string) string {
+	for _, name := range granted { // GitHub separates several by commas
+		granted = append(granted, strings.Split(name, ",")...)
+	}
+	isMissing := func(name string) bool {
+		return !slices.ContainsFunc(granted, func(each string) bool { return p.isScope(name, each) })
+	}
+	names := slices.DeleteFunc(strings.Fields(asked), func(name string) bool {
+		sent := strings.Fields(r.atIdP(name, p.idpScopes()))
+		return len(sent) == 0 || name != "offline_access" && slices.ContainsFunc(sent, isMissing)
+	})
+	return strings.Join(names, " ")
 }

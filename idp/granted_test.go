@@ -154,9 +154,9 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			answer, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.find(clientID)}}, &answer.token), "a client without lists")
+				require.NoError(t, p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find(clientID)}}, &answer.token), "a client without lists")
 			}
-			err = p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.find("app")}}, &answer.token)
+			err = p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find("app")}}, &answer.token)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -165,7 +165,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.find("app")}, Grant: refreshGrantType}, &answer.token)
+			renewed := p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find("app")}, Grant: refreshGrantType}, &answer.token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {

@@ -117,7 +117,7 @@ type introspectionRequest struct {
 func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (introspectionRequest, error) {
 	var r introspectionRequest
 	id, secret, _ := basicCredentials(header["Authorization"])
-	for _, known := range p.resources {
+	for _, known := range p.registry.resources {
 		if known.introspection != nil && known.introspection.clientID == id && known.introspection.hasSecret(secret) {
 			r.ClientID, r.resource = id, known
 		}
@@ -132,18 +132,4 @@ func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (intro
 		return r, missing("token", "RFC 7662 section 2.1")
 	}
 	return r, nil
-}
-
-// addIntrospection makes sure that an id stands for one resource.
-func (p *Policy) addIntrospection(added *introspection) error {
-	if added == nil {
-		return nil
-	}
-	for _, r := range p.resources {
-		if r.introspection != nil && r.introspection.clientID == added.clientID {
-			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.clientID, r.uri)
-		}
-	}
-	p.served[Introspect] = true
-	return nil
 }

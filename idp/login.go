@@ -207,7 +207,8 @@ func (p *Policy) writeLogin(w *seal.Writer, l *boundLogin) {
 		return
 	}
 	if w.Flag(isReference(l.ClientID)) {
-		w.B = append(w.B, p.dynamic.terms[:]...)
+		terms := registration{terms: p.registry.dynamic.terms}.digest()
+		w.B = append(w.B, terms[:]...)
 	}
 	w.Text(l.ClientID)
 	w.Text(l.RedirectURI)
@@ -238,8 +239,8 @@ func (p *Policy) readLogin(r *seal.Reader) (l boundLogin, err error) {
 		l.stepUp.since = r.Time()
 		l.stepUp.acr = r.Text()
 	}
-	if bound := r.Flag(); bound || len(p.resources) > 0 {
-		l.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
+	if bound := r.Flag(); bound || len(p.registry.resources) > 0 {
+		l.resource = p.registry.sealedResource(r, func(known *resource) resourceDigest { return known.terms })
 		if !bound || l.resource == nil {
 			return boundLogin{}, errNotALogin
 		}
@@ -268,16 +269,16 @@ func (p *Policy) readClient(r *seal.Reader, l *boundLogin) bool {
 	if r.Flag() { // a dynamic client must be admitted under the same terms
 		terms := r.Bytes(len(registrationDigest{}))
 		l.ClientID, l.RedirectURI = r.Text(), r.Text()
-		return !r.Failed && p.dynamic != nil && registrationDigest(terms) == p.dynamic.terms
+		return !r.Failed && p.registry.dynamic != nil && registrationDigest(terms) == registration{terms: p.registry.dynamic.terms}.digest()
 	}
 	l.ClientID, l.RedirectURI = r.Text(), r.Text()
-	return p.clients == nil && uris.IsLoopbackRedirect(l.RedirectURI)
+	return p.registry.clients == nil && uris.IsLoopbackRedirect(l.RedirectURI)
 }
 
 // findRegistration is the digest and, for a loopback URI, the port that stand
 // for a client and its redirect URI. It reports false if no clients are registered.
 func (p *Policy) findRegistration(clientID, redirectURI string) (registrationDigest, uint16, bool) {
-	if c := p.clients[clientID]; c != nil {
+	if c := p.registry.clients[clientID]; c != nil {
 		for i, uri := range c.redirects {
 			if uri.Matches(redirectURI) {
 				return c.digests[i], uri.Port(redirectURI), true

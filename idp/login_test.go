@@ -253,7 +253,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("idp-code")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
-		r := tokenRequest{clientAuth: clientAuth{party: g.find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
+		r := tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
 		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {

@@ -66,7 +66,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	}
 	r.Federated = q.Flag("federated")
 
-	registered := p.returnTo
+	registered := p.registry.returnTo
 	if r.ClientID != "" {
 		if registered, err = p.logoutClient(&r); err != nil {
 			return r, err
@@ -93,12 +93,12 @@ func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
 	if !syntax.VSChar.Holds(r.ClientID) {
 		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	y := p.find(r.ClientID)
-	if !p.mayUse(y) {
+	y := p.registry.find(r.ClientID)
+	if !p.registry.mayUse(y) {
 		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	if y.client == nil {
-		return p.returnTo, nil
+		return p.registry.returnTo, nil
 	}
 	r.Registered, r.ClientID = y.ClientID, y.idpID()
 	return y.client.returnTo, nil

@@ -23,7 +23,7 @@ func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 		Authorize: m.AuthorizationEndpoint, Token: m.TokenEndpoint, UserInfo: m.UserInfoEndpoint, Logout: m.EndSessionEndpoint,
 		Revoke: m.RevocationEndpoint, PushedRequest: m.PushedAuthorizationRequestEndpoint,
 	}
-	if p.ShowsCertificate() { // RFC 8705 section 5
+	if p.registry.ShowsCertificate() { // RFC 8705 section 5
 		for endpoint, u := range map[Endpoint]*url.URL{
 			Token: m.MTLSAliases.TokenEndpoint, UserInfo: m.MTLSAliases.UserInfoEndpoint, Revoke: m.MTLSAliases.RevocationEndpoint,
 			PushedRequest: m.MTLSAliases.PushedAuthorizationRequestEndpoint,

@@ -36,19 +36,6 @@ const (
 // hasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
 func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
 
-// getsIdPTokens reports whether a client's logins can give it access tokens of the IdP.
-func (p *Policy) getsIdPTokens(c *client) bool {
-	allowed := false
-	for _, r := range p.resources {
-		if c != nil && c.allowsResource(r) {
-			if allowed = true; !r.hasOwnTokens() {
-				return true
-			}
-		}
-	}
-	return !allowed
-}
-
 // checkTokens checks what a resource's configuration says of its access tokens.
 func (r *resource) checkTokens(c ResourceConfig) (err error) {
 	switch {

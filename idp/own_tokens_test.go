@@ -323,7 +323,7 @@ func TestWhoGetsTheIDToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAgent(t, true, tc.with)
-			idpClient := a.sealed.find("app").idpID()
+			idpClient := a.sealed.registry.find("app").idpID()
 			a.claims = map[string]any{"aud": idpClient}
 			if tc.gets {
 				q := url.Values{

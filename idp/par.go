@@ -3,9 +3,7 @@ package idp
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,12 +32,12 @@ func (p *Policy) checkPAR(Config) error {
 	if p.par != PAROn {
 		return nil
 	}
-	if p.clients == nil {
+	if p.registry.takesAny() {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
 	}
-	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
-		if p.clients[id].credentials == nil {
-			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", id)
+	for _, y := range p.registry.all() {
+		if y.client.credentials == nil {
+			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", y.ClientID)
 		}
 	}
 	if !p.discover && p.endpoints[PushedRequest].text == "" {

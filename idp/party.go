@@ -18,18 +18,10 @@ type party struct {
 	reference string
 }
 
-// find is the client with an id, or with a reference, of those in the configuration.
-func (p *Policy) find(id string) party {
-	return party{ClientID: id, client: p.clients[id], reference: id}
-}
-
 // dynamicParty is a client that no configuration names.
 func dynamicParty(id string, c *client) party {
 	return party{ClientID: id, client: c, reference: newReference(id)}
 }
-
-// mayUse reports whether a client may use the gateway: any may if none are registered.
-func (p *Policy) mayUse(y party) bool { return y.client != nil || p.clients == nil }
 
 // referenceLength is the length of a reference to a dynamic client in bytes: a zero,
 // which no id has, and the first half of a SHA-256.

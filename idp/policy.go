@@ -4,16 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -191,19 +188,15 @@ type Config struct {
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
 type Policy struct {
-	authURL         *url.URL
-	oauth           bool
-	defaultAudience string
-	logoutProtocol  LogoutProtocol
-	fixed           []params.Param // of each authorization request
-	resources       []*resource
-	clients         map[string]*client
-	registrations   map[registrationDigest]registration
-	dynamic         *dynamicClients // nil: none
-	pages           *pages.Theme
-	returnTo        []string
-	endpoints       [PushedRequest + 1]idpEndpoint
-	protected       paths.Protected
+	authURL        *url.URL
+	oauth          bool
+	logoutProtocol LogoutProtocol
+	fixed          []params.Param // of each authorization request
+	registry       *registry
+	registrations  map[registrationDigest]registration
+	pages          *pages.Theme
+	endpoints      [PushedRequest + 1]idpEndpoint
+	protected      paths.Protected
 
 	public   publicURL
 	callback *callback
@@ -218,13 +211,6 @@ type Policy struct {
 	logSubject SubjectLogging
 	// served are the endpoints with a path of their own that the gateway has.
 	served [endpoint.Count]bool
-	// dpop: some client's tokens may be bound to its key; remembers: some client's assertions
-	// are used once; bindsCertificates: some
-	// client's tokens are bound to its certificate.
-	dpop, remembers, bindsCertificates bool
-
-	// origins are those of all clients.
-	origins cors.Origins
 
 	proxiesFrontChannel bool
 	par                 PARMode
@@ -241,7 +227,7 @@ type Policy struct {
 // NewPolicy compiles a configuration. Errors name the field and what to write.
 func NewPolicy(c Config) (*Policy, error) {
 	p := &Policy{
-		discover: c.Discover, issuer: c.Issuer, defaultAudience: c.DefaultAudience, oauth: c.Parameters == OAuthParameters,
+		discover: c.Discover, issuer: c.Issuer, oauth: c.Parameters == OAuthParameters,
 		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
 		proxiesFrontChannel: c.FrontChannel == ProxyFrontChannel, stepUp: c.StepUp, pages: c.Pages,
 	}
@@ -252,7 +238,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		p.logoutProtocol = Auth0Logout
 	}
 	for _, compile := range [...]func(Config) error{
-		p.compileAddresses, Config.checkNames, p.compileFixed, p.compileResources, p.compileClients, p.compileDynamicClients,
+		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry,
 		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
@@ -330,115 +316,18 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return errors.New("step_up needs callback: without it no ID token is held to its login")
 	case p.served[ConsentForm]:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
-	case p.remembers:
+	case p.registry.remembers:
 		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
 	case p.served[PushedRequest]:
 		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
-	case p.dpop:
+	case p.registry.dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
-	case p.bindsCertificates:
+	case p.registry.bindsCertificates:
 		return fmt.Errorf("certificate_bound needs callback: without it tokens are the identity provider's own")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
 	}
 	return nil
-}
-
-func (p *Policy) compileClients(c Config) error {
-	for _, config := range c.Clients {
-		compiled, err := newClient(config)
-		if err != nil {
-			return err
-		}
-		if err := p.bindClient(compiled, config); err != nil {
-			return err
-		}
-		if err := cmp.Or(config.Push.Check("par"), p.addDPoP(config.DPoP)); err != nil {
-			return fmt.Errorf("client %s: %w", config.ID, err)
-		}
-		if p.clients == nil {
-			p.clients = make(map[string]*client, len(c.Clients))
-		}
-		if p.clients[config.ID] != nil {
-			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
-		}
-		if compiled.allowsAudience(p.defaultAudience) != nil {
-			return fmt.Errorf("client %s: default_audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
-				config.ID, p.defaultAudience)
-		}
-		p.clients[config.ID] = compiled
-		if err := p.register(config.ID, compiled); err != nil {
-			return err
-		}
-		p.returnTo = append(p.returnTo, config.ReturnTo...)
-		p.origins = p.origins.Union(compiled.origins)
-		p.served[ConsentForm] = p.served[ConsentForm] || config.Consent
-		p.served[PushedRequest] = p.served[PushedRequest] || config.Push != oauth.Off
-		p.remembers = p.remembers || compiled.keys != nil
-		p.bindsCertificates = p.bindsCertificates || compiled.certificateBound
-	}
-	for _, shared := range p.SharedRegistrations() {
-		for _, id := range shared.ClientIDs {
-			c := p.clients[id]
-			c.noIDTokens = id != shared.IdPClient
-		}
-	}
-	return nil
-}
-
-// bindClient has the resources bound a client.
-func (p *Policy) bindClient(c *client, config ClientConfig) error {
-	c.bounded = c.bounded || len(p.resources) > 0
-	switch {
-	case c.keys != nil && p.public.url == "":
-		return fmt.Errorf("client %s: private_key_jwt needs public_url: it is what the client's assertions are for", config.ID)
-	case len(config.Parameters) > 0 && !c.bounded:
-		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
-	case len(p.resources) > 0 && p.defaultResource(c) == nil:
-		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
-	}
-	return nil
-}
-
-// ShowsCertificate reports whether the gateway authenticates at the IdP by the certificate of
-// its connection (RFC 8705 section 2).
-func (p *Policy) ShowsCertificate() bool {
-	shows := func(c *client) bool { return c.credentials != nil && c.credentials.method == AuthTLS }
-	for _, c := range p.clients {
-		if shows(c) {
-			return true
-		}
-	}
-	return p.dynamic != nil && shows(p.dynamic.template)
-}
-
-// SharedRegistration is several clients that are one at the IdP.
-type SharedRegistration struct {
-	IdPClient string
-	ClientIDs []string // sorted
-}
-
-// SharedRegistrations are the clients that are one trust domain: the IdP's consent,
-// access tokens and ID tokens of one are those of the others.
-func (p *Policy) SharedRegistrations() []SharedRegistration {
-	byIdPClient := make(map[string][]string)
-	for id, c := range p.clients {
-		byIdPClient[c.idpID(id)] = append(byIdPClient[c.idpID(id)], id)
-	}
-	var shared []SharedRegistration
-	for _, idpClient := range slices.Sorted(maps.Keys(byIdPClient)) {
-		if ids := byIdPClient[idpClient]; len(ids) > 1 {
-			slices.Sort(ids)
-			shared = append(shared, SharedRegistration{idpClient, ids})
-		}
-	}
-	return shared
-}
-
-// WithoutConsent are the clients of a shared registration whose users are asked
-// nothing here.
-func (p *Policy) WithoutConsent(s SharedRegistration) []string {
-	return slices.DeleteFunc(slices.Clone(s.ClientIDs), func(id string) bool { return p.clients[id].consent })
 }
 
 // ParseAuthURL checks the address of the IdP and brings it into one form, since
@@ -482,16 +371,38 @@ func checkAuthURL(u *url.URL, s string) error {
 // AuthURL is the IdP's address, without trailing slashes.
 func (p *Policy) AuthURL() *url.URL { return p.authURL }
 
-// unregistered describes a client that is not in the configuration.
-const unregistered = "this client_id is not registered at the gateway; its operator can add a client block for it"
+// checkResources checks what [Config.Resources] go with.
+func (p *Policy) checkResources(c Config) error {
+	switch {
+	case len(c.Resources) == 0:
+		return nil
+	case c.Callback == nil:
+		return errors.New("resource needs callback: without it no code is bound to the resource that it is for")
+	case len(c.Clients) == 0 && c.DynamicClients == nil:
+		return errors.New("resource needs client blocks, or dynamic_clients: without them nobody says who may ask for it")
+	case c.Parameters == ContractParameters:
+		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
+	case c.DefaultAudience != "":
+		return errors.New("resource and default_audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
+	}
+	p.oauth = true
+	return nil
+}
 
-// KeepsSecrets reports whether the gateway is a confidential client at the IdP for
-// every client that it knows, so that only the gateway can redeem their codes.
-func (p *Policy) KeepsSecrets() bool {
-	for _, c := range p.clients {
-		if c.credentials == nil {
-			return false
+// compileRegistry reads the clients and the resources.
+func (p *Policy) compileRegistry(c Config) (err error) {
+	if p.registry, err = newRegistry(registryConfig{c.Clients, c.DynamicClients, c.Resources, c.DefaultAudience, p.public.url}); err != nil {
+		return err
+	}
+	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.consents, p.registry.takesPushed, p.registry.introspects
+	p.served[Register] = p.registry.dynamic != nil && p.registry.dynamic.lifetime > 0
+	for _, config := range c.Clients {
+		if err := p.register(config.ID, p.registry.clients[config.ID]); err != nil {
+			return err
 		}
 	}
-	return len(p.clients) > 0 || p.dynamic != nil
+	return nil
 }
+
+// Clients are those that may use the gateway.
+func (p *Policy) Clients() *registry { return p.registry }

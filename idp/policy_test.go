@@ -296,22 +296,22 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 
 func TestWhichClientsAreKnown(t *testing.T) {
 	p := testPolicy(t, registered)
-	require.Equal(t, "app", p.find("app").logName())
-	require.Empty(t, p.find("made up").logName(), "what clients make up belongs into no log")
+	require.Equal(t, "app", p.registry.find("app").logName())
+	require.Empty(t, p.registry.find("made up").logName(), "what clients make up belongs into no log")
 	require.Equal(t, "https://idp.example", p.AuthURL().String())
 	require.False(t, p.HasCallback())
-	require.False(t, p.KeepsSecrets(), "the clients' codes are good without the gateway")
-	require.False(t, testPolicy(t).KeepsSecrets())
+	require.False(t, p.registry.KeepsSecrets(), "the clients' codes are good without the gateway")
+	require.False(t, testPolicy(t).registry.KeepsSecrets())
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
-	require.True(t, g.KeepsSecrets())
+	require.True(t, g.registry.KeepsSecrets())
 	require.True(t, g.HasCallback())
 	one := newSealedGateway(t, func(c *Config) {
 		c.Clients = c.Clients[:1]
 		c.Clients[0].IdPClient = secret
 	})
-	require.True(t, one.KeepsSecrets())
-	require.False(t, newSealedGateway(t, func(c *Config) { c.Clients[1].IdPClient = secret }).KeepsSecrets(), "all of them, or it is worth nothing")
+	require.True(t, one.registry.KeepsSecrets())
+	require.False(t, newSealedGateway(t, func(c *Config) { c.Clients[1].IdPClient = secret }).registry.KeepsSecrets(), "all of them, or it is worth nothing")
 }
 
 func TestWhereTheCallbackIs(t *testing.T) {
@@ -461,7 +461,7 @@ func TestOneOfTheClientsAsks(t *testing.T) {
 	require.Equal(t, match, verdict)
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
-	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.SharedRegistrations(), "two are several")
+	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.registry.SharedRegistrations(), "two are several")
 }
 
 // parseAuthorize reads the query of an authorization request.
@@ -470,7 +470,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if err != nil {
 		return authorizeRequest{}, err
 	}
-	return p.newAuthorizeRequest(p.find(q.Get("client_id")), &q)
+	return p.newAuthorizeRequest(p.registry.find(q.Get("client_id")), &q)
 }
 
 // parseToken reads a request to the token endpoint.
@@ -479,7 +479,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return tokenRequest{}, err
 	}
-	return p.newTokenRequest(p.find(f.Get("client_id")), &f, header)
+	return p.newTokenRequest(p.registry.find(f.Get("client_id")), &f, header)
 }
 
 // parseRevocation reads a request to the revocation endpoint.
@@ -488,7 +488,7 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 	if err != nil {
 		return revocationRequest{}, err
 	}
-	return p.newRevocationRequest(p.find(f.Get("client_id")), &f, header)
+	return p.newRevocationRequest(p.registry.find(f.Get("client_id")), &f, header)
 }
 
 // introspected reads a request to the introspection endpoint.

@@ -97,8 +97,8 @@ func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToke
 		copy(t.certificate[:], r.Bytes(len(t.certificate)))
 	}
 	t.clientID, t.idpClient = r.Text(), r.Text()
-	if bound := r.Flag(); bound || len(p.resources) > 0 {
-		t.resource = p.sealedResource(r, func(known *resource) resourceDigest { return known.digest })
+	if bound := r.Flag(); bound || len(p.registry.resources) > 0 {
+		t.resource = p.registry.sealedResource(r, func(known *resource) resourceDigest { return known.digest })
 		t.scope, t.subject = r.Text(), r.Text()
 		if !bound || t.resource == nil {
 			return t, false, seal.ErrInvalid

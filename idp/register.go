@@ -78,7 +78,7 @@ func (p *Policy) parseRegistration(header http.Header, content string) (registra
 	if json.Unmarshal([]byte(content), &r) != nil {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
 	}
-	if r.DPoPBound && p.dynamic.template.dpop == oauth.Off {
+	if r.DPoPBound && p.registry.dynamic.template.dpop == oauth.Off {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
 	}
 	if len(r.RedirectURIs) > maxRedirectURIs {
@@ -86,7 +86,7 @@ func (p *Policy) parseRegistration(header http.Header, content string) (registra
 	}
 	kept, length := r.RedirectURIs[:0], 0
 	for _, uri := range r.RedirectURIs {
-		if p.dynamic.allowed.MayRegister(uri) && !slices.Contains(kept, uri) {
+		if p.registry.dynamic.allowed.MayRegister(uri) && !slices.Contains(kept, uri) {
 			kept = append(kept, uri)
 			length += len(uri)
 		}
@@ -116,7 +116,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: r.DPoPBound || p.dynamic.template.dpop == oauth.Required,
+		DPoPBound: r.DPoPBound || p.registry.dynamic.template.dpop == oauth.Required,
 	})
 	if err != nil {
 		return Response{}, err
@@ -154,7 +154,7 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 	bound, issued, name := r.Flag(), r.Time(), r.Text()
 	var uris []string
 	for err == nil && !r.Failed && len(r.Rest) > 0 {
-		if uri := r.Text(); p.dynamic.allowed.MayRegister(uri) {
+		if uri := r.Text(); p.registry.dynamic.allowed.MayRegister(uri) {
 			uris = append(uris, uri)
 		}
 	}
@@ -164,14 +164,14 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 		e.Cause = err
 		return nil, e
 	}
-	expires := issued.Add(p.dynamic.lifetime)
+	expires := issued.Add(p.registry.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
 		return nil, oauth.Reject(oauth.InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
 	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's registration has expired; register again")
 	}
-	c := p.dynamic.newClient(name, uris)
+	c := p.registry.dynamic.newClient(name, uris)
 	c.unverified = true
 	if !c.binds(bound) {
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")

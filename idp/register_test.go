@@ -230,7 +230,7 @@ func FuzzClientID(f *testing.F) {
 				t.Fatalf("%q opens, and goes nowhere", id)
 			}
 			for _, redirect := range c.redirects {
-				if !s.configured.dynamic.allowed.MayRegister(redirect.Exact) {
+				if !s.configured.registry.dynamic.allowed.MayRegister(redirect.Exact) {
 					t.Fatalf("%q has %q", id, redirect.Exact)
 				}
 			}

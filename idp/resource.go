@@ -94,40 +94,6 @@ func digestOf(s string) resourceDigest {
 // resource.
 var standardScopes = [...]string{"openid", "profile", "email", "address", "phone", "offline_access"}
 
-// compileResources reads [Config.Resources].
-func (p *Policy) compileResources(c Config) error {
-	switch {
-	case len(c.Resources) == 0:
-		return nil
-	case c.Callback == nil:
-		return errors.New("resource needs callback: without it no code is bound to the resource that it is for")
-	case len(c.Clients) == 0 && c.DynamicClients == nil:
-		return errors.New("resource needs client blocks, or dynamic_clients: without them nobody says who may ask for it")
-	case c.Parameters == ContractParameters:
-		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
-	case c.DefaultAudience != "":
-		return errors.New("resource and default_audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
-	}
-	p.oauth = true
-	for _, config := range c.Resources {
-		compiled, err := newResource(config)
-		if err != nil {
-			return fmt.Errorf("resource %s: %w", config.URI, err)
-		}
-		if other := p.findResource(config.URI); other != nil {
-			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.uri)
-		}
-		if compiled.hasOwnTokens() && p.public.url == "" {
-			return fmt.Errorf("resource %s needs public_url, which is the issuer of its access tokens", config.URI)
-		}
-		if err := p.addIntrospection(compiled.introspection); err != nil {
-			return fmt.Errorf("resource %s: %w", config.URI, err)
-		}
-		p.resources = append(p.resources, compiled)
-	}
-	return nil
-}
-
 func newResource(c ResourceConfig) (*resource, error) {
 	r := &resource{
 		uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " "),
@@ -188,61 +154,6 @@ func (r *resource) addScopes(c ResourceConfig) error {
 	return nil
 }
 
-// findResource is the resource that a client names, nil if there is none.
-func (p *Policy) findResource(uri string) *resource {
-	key, err := uris.Key(uri)
-	if err != nil {
-		return nil
-	}
-	for _, r := range p.resources {
-		if r.key == key {
-			return r
-		}
-	}
-	return nil
-}
-
-// namedResource is the resource that a request names, nil if it names none, or if none
-// are configured.
-func (p *Policy) namedResource(c *client, q *params.Values) (*resource, error) {
-	if len(p.resources) == 0 {
-		return nil, nil
-	}
-	if q.Get("audience") != "" {
-		return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
-	}
-	var named *resource
-	for _, uri := range q.All("resource") {
-		found := p.findResource(uri)
-		switch {
-		case found == nil || !c.allowsResource(found):
-			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
-		case named != nil && found != named:
-			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource names more than one; log in once for each")
-		}
-		named = found
-	}
-	return named, nil
-}
-
-// defaultResource is what a client gets that names none: the first that it may have.
-func (p *Policy) defaultResource(c *client) *resource {
-	for _, r := range p.resources {
-		if c.allowsResource(r) {
-			return r
-		}
-	}
-	return nil
-}
-
-// allowsResource reports whether a resource is among the client's audiences, if it has some.
-func (c *client) allowsResource(r *resource) bool {
-	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
-		key, err := uris.Key(audience)
-		return err == nil && key == r.key
-	})
-}
-
 // scope is the scope of this name, nil if there is none.
 func (r *resource) scope(name string) *ScopeConfig {
 	for i := range r.scopes {
@@ -264,26 +175,6 @@ func (r *resource) checkScope(scope string) error {
 	return nil
 }
 
-// scopeAtIdP is a scope that a client asks for, in the IdP's names. The standard ones
-// that the IdP does not have, by its metadata, are left out (RFC 6749 section 3.3).
-func (p *Policy) scopeAtIdP(r *resource, scope string) string {
-	var names []string
-	for name := range strings.FieldsSeq(scope) {
-		at := []string{name}
-		if s := r.scope(name); s != nil {
-			at = s.AtIdP
-		} else if p.metadata != nil && !accepts(p.metadata.Scopes, name) {
-			continue
-		}
-		for _, each := range at {
-			if !slices.Contains(names, each) {
-				names = append(names, each)
-			}
-		}
-	}
-	return strings.Join(names, " ")
-}
-
 // indicators are the values of resource at the token endpoint of the IdP.
 func (r *resource) indicators() []string {
 	if r.indicator == PassIndicator {
@@ -301,34 +192,6 @@ func (r *resource) appendIndicator(dst []byte) []byte {
 		return params.Append(dst, "audience", r.audience)
 	}
 	return dst
-}
-
-// bind holds a token request to the resource and scope of its login, nil and "" if no
-// resources are configured.
-func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
-	if to == nil {
-		return nil
-	}
-	if r.resource != nil && r.resource != to {
-		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
-	}
-	if r.client.isDynamic() { // who may send what was asked for, in the place of what was granted
-		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
-	}
-	if r.Scope != "" {
-		if err := to.checkScope(r.Scope); err != nil {
-			return err
-		}
-		for name := range strings.FieldsSeq(r.Scope) {
-			if !hasScope(scope, name) {
-				return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
-			}
-		}
-		scope = r.Scope
-	}
-	r.resource, r.asked = to, scope
-	r.Resources, r.Scope = to.indicators(), p.scopeAtIdP(to, r.Scope)
-	return nil
 }
 
 // appendScopes appends a bit for each of names, set for those that scope has.
@@ -357,28 +220,6 @@ func (r *resource) readScopes(from *seal.Reader) string {
 	return strings.Join(names, " ")
 }
 
-// sealedResource reads the digest of a resource that is configured now, nil if there is
-// none.
-func (p *Policy) sealedResource(from *seal.Reader, of func(*resource) resourceDigest) *resource {
-	b := from.Bytes(len(resourceDigest{}))
-	for _, r := range p.resources {
-		if !from.Failed && of(r) == resourceDigest(b) {
-			return r
-		}
-	}
-	return nil
-}
-
-// grantableScopes are those that a client may be granted, in the IdP's names; none stands
-// for all.
-func (p *Policy) grantableScopes(c *client, r *resource) []string {
-	if r == nil {
-		return c.scopes
-	}
-	names := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return c.allowsScope(name) != nil })
-	return strings.Fields(p.scopeAtIdP(r, strings.Join(names, " ")))
-}
-
 // grantableAudiences are those that an access token of a client may have; none stands for
 // all.
 func (r *resource) grantableAudiences(c *client) []string {
@@ -391,19 +232,180 @@ func (r *resource) grantableAudiences(c *client) []string {
 // dropsIdPTokens reports whether nobody gets the IdP's access tokens.
 func (r *resource) dropsIdPTokens() bool { return r.hasOwnTokens() && !r.upstreamToken }
 
-// publicScope is the part of a scope that was asked for of which the IdP has granted
-// everything, in the names that the client knows. Of offline_access the refresh token
-// tells: Entra ID does not name it.
-func (p *Policy) publicScope(r *resource, asked string, granted []string) string {
-	for _, name := range granted { // GitHub separates several by commas
-		granted = append(granted, strings.Split(name, ",")...)
+// addResources reads the resources.
+func (r *registry) addResources(c registryConfig) error {
+	for _, config := range c.Resources {
+		compiled, err := newResource(config)
+		if err != nil {
+			return fmt.Errorf("resource %s: %w", config.URI, err)
+		}
+		if other := r.findResource(config.URI); other != nil {
+			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.uri)
+		}
+		if compiled.hasOwnTokens() && r.publicURL == "" {
+			return fmt.Errorf("resource %s needs public_url, which is the issuer of its access tokens", config.URI)
+		}
+		if err := r.addIntrospection(compiled.introspection); err != nil {
+			return fmt.Errorf("resource %s: %w", config.URI, err)
+		}
+		r.resources = append(r.resources, compiled)
 	}
-	isMissing := func(name string) bool {
-		return !slices.ContainsFunc(granted, func(each string) bool { return p.isScope(name, each) })
+	return nil
+}
+
+// addIntrospection makes sure that an id stands for one resource.
+func (r *registry) addIntrospection(added *introspection) error {
+	if added == nil {
+		return nil
 	}
-	names := slices.DeleteFunc(strings.Fields(asked), func(name string) bool {
-		sent := strings.Fields(p.scopeAtIdP(r, name))
-		return len(sent) == 0 || name != "offline_access" && slices.ContainsFunc(sent, isMissing)
-	})
+	for _, known := range r.resources {
+		if known.introspection != nil && known.introspection.clientID == added.clientID {
+			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.clientID, known.uri)
+		}
+	}
+	r.introspects = true
+	return nil
+}
+
+// findResource is the resource that a client names, nil if there is none.
+func (r *registry) findResource(uri string) *resource {
+	key, err := uris.Key(uri)
+	if err != nil {
+		return nil
+	}
+	for _, known := range r.resources {
+		if known.key == key {
+			return known
+		}
+	}
+	return nil
+}
+
+// namedResource is the resource that a request names, nil if it names none, or if none
+// are configured.
+func (r *registry) namedResource(c *client, q *params.Values) (*resource, error) {
+	if len(r.resources) == 0 {
+		return nil, nil
+	}
+	if q.Get("audience") != "" {
+		return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
+	}
+	var named *resource
+	for _, uri := range q.All("resource") {
+		found := r.findResource(uri)
+		switch {
+		case found == nil || !c.allowsResource(found):
+			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
+		case named != nil && found != named:
+			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource names more than one; log in once for each")
+		}
+		named = found
+	}
+	return named, nil
+}
+
+// defaultResource is what a client gets that names none: the first that it may have.
+func (r *registry) defaultResource(c *client) *resource {
+	for _, known := range r.resources {
+		if c.allowsResource(known) {
+			return known
+		}
+	}
+	return nil
+}
+
+// allowsTarget checks what a request asks for. Scope is the part of it that counts. It
+// returns what [registry.namedResource] does.
+func (r *registry) allowsTarget(c *client, q *params.Values, scope string) (*resource, error) {
+	named, err := r.namedResource(c, q)
+	if err == nil && len(r.resources) == 0 {
+		if err = c.allowsAudience(q.Get("audience")); err == nil {
+			err = r.allowsResources(c, q.All("resource"))
+		}
+	}
+	if err == nil {
+		err = c.allowsOnly(q)
+	}
+	if err == nil {
+		err = c.allowsScope(scope)
+	}
+	return named, err
+}
+
+// allowsResources checks each resource against the audiences that are configured: the
+// client's, or else the default.
+func (r *registry) allowsResources(c *client, resources []string) error {
+	switch {
+	case c != nil && len(c.audiences) > 0:
+		for _, resource := range resources {
+			if !slices.Contains(c.audiences, resource) {
+				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
+					"resource is not one that is registered as an audience for this client at the gateway")
+			}
+		}
+	case r.defaultAudience != "":
+		for _, resource := range resources {
+			if resource != r.defaultAudience {
+				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
+					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
+			}
+		}
+	}
+	return nil
+}
+
+// getsIdPTokens reports whether a client's logins can give it access tokens of the IdP.
+func (r *registry) getsIdPTokens(c *client) bool {
+	allowed := false
+	for _, known := range r.resources {
+		if c != nil && c.allowsResource(known) {
+			if allowed = true; !known.hasOwnTokens() {
+				return true
+			}
+		}
+	}
+	return !allowed
+}
+
+// sealedResource reads the digest of a resource that is configured now, nil if there is
+// none.
+func (r *registry) sealedResource(from *seal.Reader, of func(*resource) resourceDigest) *resource {
+	b := from.Bytes(len(resourceDigest{}))
+	for _, known := range r.resources {
+		if !from.Failed && of(known) == resourceDigest(b) {
+			return known
+		}
+	}
+	return nil
+}
+
+// atIdP is a scope that a client asks for, in the IdP's names. Of the standard ones the IdP
+// has those that it supports, by its metadata, all if that does not say: others are left out
+// (RFC 6749 section 3.3).
+func (r *resource) atIdP(scope string, supported []string) string {
+	var names []string
+	for name := range strings.FieldsSeq(scope) {
+		at := []string{name}
+		if s := r.scope(name); s != nil {
+			at = s.AtIdP
+		} else if len(supported) > 0 && !slices.Contains(supported, name) {
+			continue
+		}
+		for _, each := range at {
+			if !slices.Contains(names, each) {
+				names = append(names, each)
+			}
+		}
+	}
 	return strings.Join(names, " ")
+}
+
+// grantableScopes are those that a client may be granted, in the IdP's names; none stands
+// for all.
+func (r *resource) grantableScopes(c *client, supported []string) []string {
+	if r == nil {
+		return c.scopes
+	}
+	names := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return c.allowsScope(name) != nil })
+	return strings.Fields(r.atIdP(strings.Join(names, " "), supported))
 }

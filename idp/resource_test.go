@@ -86,7 +86,7 @@ func TestTheNamesOfAResource(t *testing.T) {
 		"":                                  "",
 	} {
 		got := ""
-		if r := p.findResource(uri); r != nil {
+		if r := p.registry.findResource(uri); r != nil {
 			got = r.uri
 		}
 		require.Equal(t, found, got, uri)
@@ -457,7 +457,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	b, _, err := g.s.Keys.OpenLasting(sealedRefreshToken, g.refreshContext(), g.sealRefreshToken(g.s.Keys, &refreshToken{
-		clientID: "app", idpClient: "gateway", issued: g.now, resource: g.resources[0], scope: "mcp.read", subject: "user-1", token: "token",
+		clientID: "app", idpClient: "gateway", issued: g.now, resource: g.registry.resources[0], scope: "mcp.read", subject: "user-1", token: "token",
 	}))
 	require.NoError(t, err)
 	for cut := range len(b) + 1 {
@@ -467,7 +467,7 @@ func TestSealedRefreshTokensForAResourceThatAreCut(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		require.Equal(t, g.resources[0], opened.resource)
+		require.Equal(t, g.registry.resources[0], opened.resource)
 		require.Equal(t, "mcp.read", opened.scope)
 		require.Equal(t, "user-1", opened.subject)
 	}
@@ -485,7 +485,7 @@ func FuzzResource(f *testing.F) {
 	}
 	p := newSealedGateway(f, resources()).Policy
 	f.Fuzz(func(t *testing.T, uri string) {
-		r := p.findResource(uri)
+		r := p.registry.findResource(uri)
 		if r == nil {
 			return
 		}

@@ -121,7 +121,7 @@ func (f *flow) unknownToken(request *revocationRequest) (*revokedToken, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sealed || !f.policy.getsIdPTokens(request.client) {
+	if sealed || !f.policy.registry.getsIdPTokens(request.client) {
 		return &revokedToken{}, nil
 	}
 	return unknownToken(request), nil

@@ -34,10 +34,10 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 				login.ClientID, login.browser = "other", hashBrowser("b")
 			}
 			if name == "for a resource" {
-				login.resource, login.scope, login.began = g.resources[0], "openid mcp.read mcp.write", time.UnixMilli(1_800_000_000_001)
+				login.resource, login.scope, login.began = g.registry.resources[0], "openid mcp.read mcp.write", time.UnixMilli(1_800_000_000_001)
 			}
 			if name == "of an unseen client" {
-				login.ClientID, login.resource, login.scope, login.browser = newReference("a sealed id"), g.resources[0], "mcp.read", hashBrowser("b")
+				login.ClientID, login.resource, login.scope, login.browser = newReference("a sealed id"), g.registry.resources[0], "mcp.read", hashBrowser("b")
 			}
 			whole := g.plaintext(&login)
 			pending := append(append([]byte(nil), whole...), 2) // fragment

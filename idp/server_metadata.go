@@ -136,32 +136,32 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
 		GrantTypes:       grantTypes(),
-		AuthMethods:      p.ofClients(func(c *client) []string { return c.auth }, AuthNone),
+		AuthMethods:      p.registry.ofClients(func(c *client) []string { return c.auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
-		Scopes:           p.scopes(),
+		Scopes:           p.registry.scopes(p.idpScopes()),
 		SendsIssuer:      p.callback != nil,
 
-		BindsCertificates: p.bindsCertificates,
+		BindsCertificates: p.registry.bindsCertificates,
 	}
 	if p.served[Revoke] {
 		m.Revocation = p.public.url + Revoke.Path()
 	}
 	if p.served[PushedRequest] {
 		m.PushedRequest = p.public.url + PushedRequest.Path()
-		m.RequiresPushed = p.allRequire(func(c *client) string { return string(c.push) })
+		m.RequiresPushed = p.registry.allRequire(func(c *client) string { return string(c.push) })
 	}
-	if p.remembers {
+	if p.registry.remembers {
 		for _, algorithm := range jwks.Algorithms() {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
 	}
-	if p.dpop {
+	if p.registry.dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()
 	}
 	if p.served[Register] {
 		m.Registration = p.public.url + Register.Path()
 	}
-	m.ClientDocuments = p.dynamic != nil && p.dynamic.documents
+	m.ClientDocuments = p.registry.dynamic != nil && p.registry.dynamic.documents
 	if p.served[Introspect] {
 		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
 	}
@@ -205,59 +205,6 @@ func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 	return nil
 }
 
-// ofClients is what any of the registered clients has, sorted; the fallback if none are registered.
-func (p *Policy) ofClients(of func(*client) []string, fallback ...string) []string {
-	if p.clients == nil {
-		return fallback
-	}
-	var all []string
-	for _, c := range p.clients {
-		all = append(all, of(c)...)
-	}
-	if p.dynamic != nil {
-		all = append(all, of(p.dynamic.template)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// allRequire reports what all registered clients require.
-func (p *Policy) allRequire(option func(*client) string) bool {
-	modes := p.ofClients(func(c *client) []string { return []string{option(c)} })
-	return len(modes) == 1 && modes[0] == string(oauth.Required)
-}
-
-// scopes are those that clients may ask for: the resources', or else the registered ones,
-// or else the IdP's.
-func (p *Policy) scopes() []string {
-	bounded := len(p.clients) > 0
-	for _, c := range p.clients {
-		if len(c.scopes) == 0 {
-			bounded = false
-		}
-	}
-	switch {
-	case len(p.resources) > 0:
-		var all []string
-		for _, r := range p.resources {
-			for _, scope := range r.scopes {
-				all = append(all, scope.Name)
-			}
-			all = append(all, strings.Fields(r.defaultScope)...)
-		}
-		if p.dynamic != nil && p.metadata != nil && slices.Contains(p.metadata.Scopes, "offline_access") {
-			all = append(all, "offline_access") // by which clients know to ask for a refresh token (MCP 2026-07-28, Refresh Tokens)
-		}
-		slices.Sort(all)
-		return slices.Compact(all)
-	case bounded:
-		return p.ofClients(func(c *client) []string { return c.scopes })
-	case p.metadata != nil:
-		return slices.Clone(p.metadata.Scopes)
-	}
-	return nil
-}
-
 // responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
 // the IdP's response had one. It is never the IdP's value itself, which anybody can
 // write who brings a response. Clients compare it with the issuer whose metadata they
@@ -274,8 +221,16 @@ func (p *Policy) responseIssuer(y party, openID, fromIdP bool) string {
 		}
 		return ""
 	}
-	if !openID || y.client != nil && y.client.dynamic {
+	if !openID || y.client.isDynamic() {
 		return p.public.url
 	}
 	return p.issuer
+}
+
+// idpScopes are those that the IdP has, by its metadata; nil if that is not known.
+func (p *Policy) idpScopes() []string {
+	if p.metadata == nil {
+		return nil
+	}
+	return p.metadata.Scopes
 }

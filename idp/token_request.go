@@ -2,6 +2,8 @@ package idp
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
@@ -88,12 +90,12 @@ func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) 
 		return r, err
 	}
 	if c == nil {
-		return r, p.allowsResources(c, r.Resources)
+		return r, p.registry.allowsResources(c, r.Resources)
 	}
-	if c.noIDTokens && len(p.resources) == 0 && hasScope(r.Scope, "openid") {
+	if c.noIDTokens && len(p.registry.resources) == 0 && hasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
-	r.resource, err = p.allowsTarget(c, f, r.Scope)
+	r.resource, err = p.registry.allowsTarget(c, f, r.Scope)
 	return r, err
 }
 
@@ -155,4 +157,32 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
 		return nil
 	}
 	return checkScope(r.Scope)
+}
+
+// bind holds a token request to the resource and scope of its login, nil and "" if no
+// resources are configured.
+func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
+	if to == nil {
+		return nil
+	}
+	if r.resource != nil && r.resource != to {
+		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
+	}
+	if r.client.isDynamic() { // who may send what was asked for, in the place of what was granted
+		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
+	}
+	if r.Scope != "" {
+		if err := to.checkScope(r.Scope); err != nil {
+			return err
+		}
+		for name := range strings.FieldsSeq(r.Scope) {
+			if !hasScope(scope, name) {
+				return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
+			}
+		}
+		scope = r.Scope
+	}
+	r.resource, r.asked = to, scope
+	r.Resources, r.Scope = to.indicators(), to.atIdP(r.Scope, p.idpScopes())
+	return nil
 }

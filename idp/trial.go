@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 
@@ -70,11 +69,8 @@ func (p *Policy) credentials() []*credentials {
 			all = append(all, c.credentials)
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(p.clients)) {
-		add(p.clients[id])
-	}
-	if p.dynamic != nil {
-		add(p.dynamic.template)
+	for _, y := range p.registry.all() {
+		add(y.client)
 	}
 	return all
 }

@@ -129,7 +129,7 @@ func (g *Gateway) logBinding(policy *idp.Policy) {
 	switch {
 	case !policy.HasCallback():
 		message = "codes are bound to their logins only by an identity provider that checks PKCE; to have the gateway do it, set callback"
-	case !policy.KeepsSecrets():
+	case !policy.Clients().KeepsSecrets():
 		message += "; a code that is stolen before it reaches the callback can be redeemed at an identity provider that does not check PKCE, " +
 			"unless the gateway is a confidential client there: set idp_client"
 	}
@@ -206,8 +206,8 @@ func (g *Gateway) logAudiences(clients []idp.ClientConfig) {
 
 // logShared warns of clients that the IdP can't tell apart.
 func (g *Gateway) logShared(policy *idp.Policy) {
-	for _, shared := range policy.SharedRegistrations() {
-		unasked := policy.WithoutConsent(shared)
+	for _, shared := range policy.Clients().SharedRegistrations() {
+		unasked := policy.Clients().WithoutConsent(shared)
 		if len(unasked) == 0 {
 			continue
 		}

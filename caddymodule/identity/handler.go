@@ -187,7 +187,7 @@ func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, part
 	if g.transport = backchannel.New(parts.Timeout); transport != nil {
 		g.transport = backchannel.For(policy.AuthURL(), transport, parts.Timeout)
 	}
-	if policy.ShowsCertificate() {
+	if policy.Clients().ShowsCertificate() {
 		if !backchannel.ShowsCertificate(transport) {
 			return errors.New("idp_client: tls_client_auth needs the certificate with which the gateway connects to the identity provider: " +
 				"transport http { tls_client_auth <certificate file> <key file> }")
