@@ -201,6 +201,7 @@ type Snippet struct {
 	Output      []string   // the lines that running Program prints, or Code where it needs no more; nil: not told
 	Doc         Link       // documentation; the zero Link if the file names none
 	Needs       string     // the oldest version it runs on, such as "Go 1.22"; empty: any that is in use
+	Into        string     // what to do with code that does not run alone, in a sentence; empty: as its product or language says
 	Prints      []string   // the lines that running the whole file prints
 	HasHidden   bool       // the file has lines that are in neither Code nor Program
 	Path        string     // of the file, relative to the catalogue's folder

@@ -181,7 +181,7 @@ func TestMarkdownIsAPageForATerminal(t *testing.T) {
 	require.NoError(t, err)
 	s, err = used.Generate(Request{Languages: []string{"zog"}}, 0)
 	require.NoError(t, err)
-	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n// Usage:\nlog(a);\n```\n\nPrints:\n\n````text\n```1\n````\n")
+	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n\n// Usage:\nlog(a);\n```\n\nPrints:\n\n````text\n```1\n````\n")
 	s.CodeOnly = true
 	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n```\n\nplot-a-course/zog, version ")
 	require.Equal(t, "# Starter snippets\n\nThe catalogue has nothing for this selection yet.\n", string(Selection{}.AppendMarkdown(nil)))

@@ -75,6 +75,7 @@ func parseSnippet(src string, columns bool) (parsedSnippet, *snippetError) {
 // missing is what is said of directives without the argument that they need.
 var missing = map[string]string{
 	"measures":    "the claim that is measured is missing",
+	"into":        "a sentence is missing: snippet:into Save it as report_test.go: go test",
 	"needs":       "what it needs at least is missing: snippet:needs Go 1.22",
 	"description": "a text is missing",
 	"why":         "a sentence is missing",
@@ -97,6 +98,8 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 		p.Description = continued(p.Description, value)
 	case "why":
 		p.Reason = continued(p.Reason, value)
+	case "into":
+		p.Into = value
 	case "title":
 		p.Title = value
 	case "about":
@@ -104,7 +107,7 @@ func (p *parsedSnippet) set(name, argument string, line int) (mistake string) {
 	case "doc":
 		return p.setDoc(value)
 	default:
-		return fmt.Sprintf("snippet:%s: expected check, usage, end, prints, about, doc, title, description, why, needs or measures", name)
+		return fmt.Sprintf("snippet:%s: expected check, usage, end, prints, about, doc, title, description, why, needs, into or measures", name)
 	}
 	return ""
 }

@@ -55,11 +55,12 @@ func TestUsageIsShownWithTheCodeAndCanBeLeftOut(t *testing.T) {
 		output          []string
 		hidden          bool
 	}{
-		{"below the code, under a comment", "a\n# snippet:usage\nb\n# snippet:prints 3", "a", "a\n# Usage:\nb\n\n# Prints:\n# 3", []string{"3"}, false},
-		{"above it too, where no comment says so", "// snippet:usage\nm\n// snippet:end\na\n// snippet:usage\nb", "a", "m\na\n// Usage:\nb", nil, false},
-		{"a comment above the first of several parts", "a\n% snippet:usage\nb\n% snippet:check\nh\n% snippet:usage\nc", "a", "a\n% Usage:\nb\nc", nil, true},
-		{"around it, with the indentation", "{- snippet:usage -}\nm {\n{- snippet:end -}\n  a\n  {- snippet:usage -}\n  b\n}", "a", "m {\n  a\n  {- Usage: -}\n  b\n}", nil, false},
-		{"what only the check prints is not told", "a\n# snippet:usage\n# snippet:prints 1\nb\n# snippet:check\n# snippet:prints 2\nc", "a", "a\n# Usage:\nb\n\n# Prints:\n# 1", []string{"1"}, true},
+		{"below the code, under a comment", "a\n# snippet:usage\nb\n# snippet:prints 3", "a", "a\n\n# Usage:\nb\n\n# Prints:\n# 3", []string{"3"}, false},
+		{"a paragraph of its own, however the file is set", "a\n\n\n# snippet:usage\n\n\nb", "a", "a\n\n\n# Usage:\nb", nil, false},
+		{"above it too, where no comment says so", "// snippet:usage\nm\n// snippet:end\na\n// snippet:usage\nb", "a", "m\na\n\n// Usage:\nb", nil, false},
+		{"a comment above the first of several parts", "a\n% snippet:usage\nb\n% snippet:check\nh\n% snippet:usage\nc", "a", "a\n\n% Usage:\nb\nc", nil, true},
+		{"around it, with the indentation", "{- snippet:usage -}\nm {\n{- snippet:end -}\n  a\n  {- snippet:usage -}\n  b\n}", "a", "m {\n  a\n\n  {- Usage: -}\n  b\n}", nil, false},
+		{"what only the check prints is not told", "a\n# snippet:usage\n# snippet:prints 1\nb\n# snippet:check\n# snippet:prints 2\nc", "a", "a\n\n# Usage:\nb\n\n# Prints:\n# 1", []string{"1"}, true},
 		{"code that runs without more", "a\n(* snippet:prints x *)\n(* snippet:prints *)", "a", "a\n\n(* Prints: *)\n(* x *)\n(*  *)", []string{"x", ""}, false},
 		{"nothing is told of code that needs hidden lines", "a\n# snippet:prints 1\n# snippet:check\nb", "a", "a", nil, true},
 		{"an empty one is none", "a\n# snippet:usage\n\n# snippet:check\nb", "a", "a", nil, true},
@@ -76,13 +77,14 @@ func TestUsageIsShownWithTheCodeAndCanBeLeftOut(t *testing.T) {
 func TestSnippetMistakesAreToldWithTheirLine(t *testing.T) {
 	for src, want := range map[string]snippetError{
 		"a\n# snippet:end\n":                            {2, "snippet:end without a snippet:check or snippet:usage before it"},
-		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, usage, end, prints, about, doc, title, description, why, needs or measures"},
+		"a\n\n# snippet:chekc\n":                        {3, "snippet:chekc: expected check, usage, end, prints, about, doc, title, description, why, needs, into or measures"},
 		"# snippet:doc http://example.com Page\na":      {1, `snippet:doc: "http://example.com": expected an absolute https address, then the page's name`},
 		"# snippet:doc https://example.com\na":          {1, "snippet:doc: the page's name is missing after its address"},
 		"#snippet:doc https://a.b A\n#snippet:doc b\na": {2, "snippet:doc: there is one already"},
 		"# snippet:title\na":                            {1, "snippet:title: a text is missing"},
 		"# snippet:description\na":                      {1, "snippet:description: a text is missing"},
 		"# snippet:why\na":                              {1, "snippet:why: a sentence is missing"},
+		"# snippet:into\na":                             {1, "snippet:into: a sentence is missing: snippet:into Save it as report_test.go: go test"},
 		"# snippet:needs\na":                            {1, "snippet:needs: what it needs at least is missing: snippet:needs Go 1.22"},
 		"# snippet:check\n# snippet:measures\na":        {2, "snippet:measures: the claim that is measured is missing"},
 		"# snippet:check\na":                            {1, "nothing of the file is shown: end the check region with snippet:end"},

@@ -1,6 +1,9 @@
 package persona
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // region is what lines of a snippet's file are there for.
 type region int
@@ -55,6 +58,21 @@ func (f *sourceLines) markUsage(comment string) {
 	}
 }
 
+// paragraph is the program with a blank line above the mark of its usage, and none below.
+func (f *sourceLines) paragraph() []string {
+	if f.mark < 0 {
+		return f.program
+	}
+	above, usage := slices.Clone(f.program[:f.mark]), f.program[f.mark+1:]
+	if f.mark > 0 && above[f.mark-1] != "" {
+		above = append(above, "")
+	}
+	for len(usage) > 0 && usage[0] == "" {
+		usage = usage[1:]
+	}
+	return slices.Concat(above, f.program[f.mark:f.mark+1], usage)
+}
+
 // fill sets what readers see.
 func (f *sourceLines) fill(s *Snippet, columns bool) {
 	tidy := func(lines []string) string {
@@ -66,7 +84,7 @@ func (f *sourceLines) fill(s *Snippet, columns bool) {
 	}
 	s.Code, s.HasHidden = tidy(f.code), f.hides
 	if f.usage {
-		s.Program = tidy(f.program)
+		s.Program = tidy(f.paragraph())
 	}
 	for _, line := range f.prints {
 		text := strings.TrimRight(line.argument, " \t\r")
@@ -102,6 +120,9 @@ func (s *Snippet) program() string {
 
 // into tells what to do with code that does not run alone; empty: it does.
 func (s *Snippet) into() string {
+	if s.Into != "" {
+		return s.Into
+	}
 	if s.Program != "" || s.Output != nil {
 		return ""
 	}

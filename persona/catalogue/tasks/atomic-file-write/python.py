@@ -23,13 +23,16 @@ def write_atomically(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+# snippet:usage
+
+
+target = Path("settings.toml")
+write_atomically(target, "theme = 'dark'\n")
+write_atomically(target, "theme = 'light'\n")
+print(target.read_text().strip())
+# snippet:prints theme = 'light'
 # snippet:check
-
-
-with tempfile.TemporaryDirectory() as folder:
-    target = Path(folder) / "settings.toml"
-    write_atomically(target, "theme = 'dark'\n")
-    target.chmod(0o644)
-    write_atomically(target, "theme = 'light'\n")
-    print(target.read_text().strip(), [p.name for p in Path(folder).iterdir()], oct(target.stat().st_mode)[-3:])
-# snippet:prints theme = 'light' ['settings.toml'] 644
+target.chmod(0o644)
+write_atomically(target, "theme = 'dark'\n")
+print([p.name for p in Path().glob("*settings*")], oct(target.stat().st_mode)[-3:])
+# snippet:prints ['settings.toml'] 644

@@ -31,21 +31,20 @@ def files(folder: str) -> Iterator[tuple[int, str]]:
 def largest(folder: str, count: int = 10) -> None:
     for size, path in heapq.nlargest(count, files(folder)):
         print(f"{size / 2**20:10.1f} MiB  {path!r}")  # a name may hold bytes that are not UTF-8
+# snippet:usage
+
+
+os.makedirs("logs", exist_ok=True)
+for name, size in (("logs/old.log", 3 * 2**20), ("logs/new.log", 2**20)):
+    with open(name, "wb") as file:
+        file.truncate(size)
+largest("logs")
+# snippet:prints        3.0 MiB  'logs/old.log'
+# snippet:prints        1.0 MiB  'logs/new.log'
 # snippet:check
-
-
-import tempfile
-from pathlib import Path
-
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    Path("logs").mkdir()
-    Path("logs/old.log").write_bytes(bytes(3 * 2**20))
-    Path("big.bin").write_bytes(bytes(2**20))
-    Path("tiny").write_bytes(b"x")
-    Path(os.fsdecode(b"caf\xe9")).write_bytes(bytes(2**19))
-    largest(".", 3)
-    os.chdir("/")
-# snippet:prints        3.0 MiB  './logs/old.log'
-# snippet:prints        1.0 MiB  './big.bin'
-# snippet:prints        0.5 MiB  './caf\udce9'
+os.mkdir("other")
+with open(os.fsdecode(b"other/caf\xe9"), "wb") as file:
+    file.truncate(2**19)
+os.symlink("..", "other/link")
+largest("other", 3)
+# snippet:prints        0.5 MiB  'other/caf\udce9'

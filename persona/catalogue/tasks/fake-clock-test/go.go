@@ -9,6 +9,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/testing/synctest testing/synctest
 // snippet:needs Go 1.25
+// snippet:into Put it below the package clause of a _test.go file: go test
 // snippet:prints PASS
 
 import (

@@ -1,13 +1,11 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/crypto/sha256 crypto/sha256
-// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03 <nil>
-
 import (
 	"crypto/sha256"
 	"fmt"
@@ -29,10 +27,14 @@ func Checksum(name string) (string, error) {
 	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03 <nil>
 func main() {
-	f, _ := os.CreateTemp("", "snippet")
-	defer os.Remove(f.Name())
-	f.WriteString("hello\n")
-	fmt.Println(Checksum(f.Name()))
+	os.WriteFile("greeting.txt", []byte("hello\n"), 0o600)
+	fmt.Println(Checksum("greeting.txt"))
+	// snippet:check
+	if _, err := Checksum("missing"); err == nil {
+		panic("a missing file")
+	}
+	// snippet:usage
 }

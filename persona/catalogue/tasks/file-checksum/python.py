@@ -32,26 +32,21 @@ def verify(manifest: Path) -> bool:
         print(f"{problem}: {name}", file=sys.stderr)
         intact = False
     return intact
-# snippet:check
+# snippet:usage
 
 
-import tempfile
-
-with tempfile.TemporaryDirectory() as folder:
-    data = Path(folder, "data.csv")
-    data.write_bytes(b"abc")
-    print(sha256_of(data))
-    sums = Path(folder, "SHA256SUMS")
-    sums.write_text(f"{sha256_of(data)}  data.csv\n")
-    print(verify(sums))
-    data.write_bytes(b"abd")
-    print(verify(sums))
-    Path(folder, "*odd").write_bytes(b"abd")
-    sums.write_text(f"{sha256_of(data)} *data.csv\n{sha256_of(data)}  *odd\n")
-    print(verify(sums), end=" ")
-    sums.write_text("\n")
-    print(verify(sums))
-# snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
-# snippet:prints True
+data, sums = Path("data.csv"), Path("SHA256SUMS")
+data.write_bytes(b"abc")
+sums.write_text(f"{sha256_of(data)}  data.csv\n")
+print(sha256_of(data)[:8], verify(sums))
+data.write_bytes(b"abd")
+print(verify(sums))
+# snippet:prints ba7816bf True
 # snippet:prints False
+# snippet:check
+Path("*odd").write_bytes(b"abd")
+sums.write_text(f"{sha256_of(data)} *data.csv\n{sha256_of(data)}  *odd\n")
+print(verify(sums), end=" ")
+sums.write_text("\n")
+print(verify(sums))
 # snippet:prints True False

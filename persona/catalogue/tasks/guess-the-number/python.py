@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/functions.html#input input
+# snippet:into Save it as guess.py, and run it in a terminal, where it asks.
 # snippet:prints I think of a number from 1 to 100. Higher.
 # snippet:prints Please type a number from 1 to 100.
 # snippet:prints Please type a number from 1 to 100.

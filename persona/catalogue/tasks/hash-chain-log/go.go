@@ -1,20 +1,18 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/crypto/sha256 crypto/sha256
-// snippet:prints -1
-// snippet:prints 1 1 1
+import (
+	"crypto/sha256"
+	// snippet:usage
+	"fmt"
+	// snippet:end
+)
 
-import "crypto/sha256"
-
-// snippet:check
-import "fmt"
-
-// snippet:end
 type Entry struct {
 	Text string
 	Hash [sha256.Size]byte
@@ -45,7 +43,9 @@ func (l Log) Broken() int {
 	return -1
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints -1
+// snippet:prints 1 1 1
 func main() {
 	var log Log
 	for _, t := range []string{"opened", "paid 10", "refunded 10", "closed"} {

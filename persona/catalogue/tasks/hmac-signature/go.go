@@ -1,29 +1,27 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/crypto/hmac crypto/hmac
-// snippet:prints 200 paid
-// snippet:prints 401 bad signature
-
 import (
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"io"
 	"net/http"
+	// snippet:usage
+	"net/http/httptest"
+	// snippet:end
 	"strings"
 )
 
-// snippet:check
-import "fmt"
-import "net/http/httptest"
-
-// snippet:end
 // Verified lets only requests through whose X-Signature is the HMAC of the body.
 func Verified(secret []byte, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +42,9 @@ func Verified(secret []byte, next http.Handler) http.Handler {
 	})
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 200 paid
+// snippet:prints 401 bad signature
 func main() {
 	key := make([]byte, 32)
 	h := Verified(key, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }))

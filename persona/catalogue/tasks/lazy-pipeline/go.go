@@ -7,13 +7,16 @@ package main
 // snippet:end
 // snippet:doc https://pkg.go.dev/iter iter
 // snippet:needs Go 1.23
-import "iter"
+import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
+	"iter"
+	// snippet:usage
+	"slices"
+	// snippet:end
+)
 
-// snippet:usage
-import "fmt"
-import "slices"
-
-// snippet:end
 // Filter yields the values of seq that keep accepts, when they are asked for.
 func Filter[V any](seq iter.Seq[V], keep func(V) bool) iter.Seq[V] {
 	return func(yield func(V) bool) {

@@ -6,12 +6,13 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/container/list container/list
-import "container/list"
+import (
+	"container/list"
+	// snippet:usage
+	"fmt"
+	// snippet:end
+)
 
-// snippet:usage
-import "fmt"
-
-// snippet:end
 // LRU keeps the entries used last. It is not for several goroutines at once,
 // nor for NaN as a key, which is never found again.
 type LRU[K comparable, V any] struct {

@@ -1,30 +1,23 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/fmt#hdr-Printing fmt
 // snippet:needs Go 1.22
-// snippet:prints | Service     | Errors |
-// snippet:prints | ----------- | ------ |
-// snippet:prints | a\|checkout | 3      |
-// snippet:prints | search      | 0      |
-// snippet:prints <nil>
-
 import (
 	"fmt"
 	"io"
+	// snippet:usage
+	"os"
+	// snippet:end
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// snippet:check
-import "os"
-
-// snippet:end
 // MarkdownTable writes a table that can be read as plain text too. No row is longer than the header.
 func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 	width := make([]int, len(header))
@@ -49,7 +42,12 @@ func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 	return err
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints | Service     | Errors |
+// snippet:prints | ----------- | ------ |
+// snippet:prints | a\|checkout | 3      |
+// snippet:prints | search      | 0      |
+// snippet:prints <nil>
 func main() {
 	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0\r\n"}}))
 }

@@ -6,12 +6,13 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/sync#OnceValue sync.OnceValue
-import "sync"
+import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
+	"sync"
+)
 
-// snippet:usage
-import "fmt"
-
-// snippet:end
 // Memo remembers f's results. Callers with the same key wait for one
 // computation; callers with different keys do not wait for each other.
 // NaN equals no key, so its result is not found again.

@@ -6,12 +6,13 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/crypto/sha256 crypto/sha256
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	// snippet:usage
+	"fmt"
+	// snippet:end
+)
 
-// snippet:usage
-import "fmt"
-
-// snippet:end
 type Hash = [sha256.Size]byte
 
 // MerkleRoot hashes the leaves in pairs up to one hash. Leaves and inner nodes

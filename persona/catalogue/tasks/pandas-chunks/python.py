@@ -1,6 +1,7 @@
 # snippet:doc https://pandas.pydata.org/docs/user_guide/scale.html Scaling to large datasets
 # snippet:about pandas
 # snippet:needs pandas 2.0
+# snippet:into Give it a file rides.csv with the columns city and minutes.
 # snippet:check
 from pathlib import Path
 Path("rides.csv").write_text("city,minutes,note\n" + "".join(f"{'Oslo' if i % 4 else 'Bergen'},{i % 10},x\n" for i in range(10_000)))

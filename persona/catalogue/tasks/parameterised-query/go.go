@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://pkg.go.dev/database/sql database/sql
+// snippet:into Put it below the package clause of a file, and call it with a *sql.DB of your database.
 // snippet:prints parameter "Bath'; DROP TABLE x"
 // snippet:prints [{7 Ada}] <nil>
 

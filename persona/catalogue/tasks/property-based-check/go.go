@@ -7,6 +7,7 @@ package main
 
 // snippet:doc https://pkg.go.dev/testing/quick testing/quick
 // snippet:needs Go 1.23
+// snippet:into Put it below the package clause of a _test.go file: go test
 // snippet:prints PASS
 
 import (

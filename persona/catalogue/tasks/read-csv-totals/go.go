@@ -1,16 +1,12 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/encoding/csv encoding/csv
 // snippet:needs Go 1.22
-// snippet:prints map[Bath, UK:6.5 Rome:1] <nil>
-// snippet:prints map[] no header line
-// snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
-
 import (
 	"bufio"
 	"cmp"
@@ -20,12 +16,11 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	// snippet:usage
+	"strings"
+	// snippet:end
 )
 
-// snippet:check
-import "strings"
-
-// snippet:end
 // Totals sums the column value for each text in the column group; NaN and Inf count as numbers.
 func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	buffered := bufio.NewReader(r)
@@ -51,9 +46,17 @@ func Totals(r io.Reader, group, value string) (map[string]float64, error) {
 	return totals, nil
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints map[Bath, UK:6.5 Rome:1] <nil>
+// snippet:prints map[] record 1: sales: strconv.ParseFloat: parsing "one": invalid syntax
 func main() {
-	fmt.Println(Totals(strings.NewReader("\ufeff\"city\",sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"), "city", "sales"))
-	fmt.Println(Totals(strings.NewReader(""), "city", "sales"))
+	text := "city,sales\n\"Bath, UK\",2.5\nRome,1\n\"Bath, UK\",4\n"
+	fmt.Println(Totals(strings.NewReader(text), "city", "sales"))
 	fmt.Println(Totals(strings.NewReader("city,sales\nRome,one\n"), "city", "sales"))
+	// snippet:check
+	// snippet:prints map[Rome:1] <nil>
+	// snippet:prints map[] no header line
+	fmt.Println(Totals(strings.NewReader("\ufeff\"city\",sales\nRome,1\n"), "city", "sales"))
+	fmt.Println(Totals(strings.NewReader(""), "city", "sales"))
+	// snippet:usage
 }

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/unittest.html#distinguishing-test-iterations-using-subtests Test iterations with subTest
+# snippet:into Save it as test_slugify.py: python -m unittest
 import re
 import unittest
 

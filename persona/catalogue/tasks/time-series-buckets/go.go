@@ -1,21 +1,18 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/time#Time.Truncate time.Time.Truncate
-// snippet:prints 00:00 [2 4]
-// snippet:prints 00:01 []
-// snippet:prints 00:02 [7]
+import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
+	"time"
+)
 
-import "time"
-
-// snippet:check
-import "fmt"
-
-// snippet:end
 type Reading struct {
 	At    time.Time
 	Value float64
@@ -44,7 +41,10 @@ func Buckets(readings []Reading, width time.Duration) []Bucket {
 	return out
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints 00:00 [2 4]
+// snippet:prints 00:01 []
+// snippet:prints 00:02 [7]
 func main() {
 	t := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, b := range Buckets([]Reading{{t, 2}, {t.Add(20 * time.Second), 4}, {t.Add(130 * time.Second), 7}}, time.Minute) {

@@ -6,6 +6,7 @@ package main
 // snippet:end
 
 // snippet:doc https://go.dev/doc/database/execute-transactions Executing transactions
+// snippet:into Put it below the package clause of a file, and call it with a *sql.DB of your database.
 // snippet:prints <nil> map[1:70 2:130]
 // snippet:prints account 1: not there, or its balance forbids it map[1:70 2:130]
 // snippet:prints account 9: not there, or its balance forbids it map[1:70 2:130]
@@ -23,7 +24,6 @@ import "maps"
 import "strings"
 
 // snippet:end
-
 // Transfer moves cents between two accounts: both rows change, or neither.
 func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
 	if cents <= 0 {

@@ -1,24 +1,20 @@
 // snippet:check
 //go:build ignore
 
+// snippet:usage
 package main
 
 // snippet:end
-
 // snippet:doc https://pkg.go.dev/net/mail#ParseAddress net/mail.ParseAddress
-// snippet:prints map[email:Enter an address like ada@example.com. name:Enter a name of at most 80 characters. password:Use at least 12 characters.]
-// snippet:prints 0
-
 import (
+	// snippet:usage
+	"fmt"
+	// snippet:end
 	"net/mail"
 	"strings"
 	"unicode/utf8"
 )
 
-// snippet:check
-import "fmt"
-
-// snippet:end
 type SignUp struct {
 	Name, Email, Password string
 }
@@ -40,8 +36,14 @@ func (s SignUp) Validate() Problems {
 	return p
 }
 
-// snippet:check
+// snippet:usage
+// snippet:prints map[email:Enter an address like ada@example.com. password:Use at least 12 characters.]
+// snippet:prints map[]
 func main() {
-	fmt.Println(SignUp{" ", "Ada <ada@example.com>", "short"}.Validate())
-	fmt.Println(len(SignUp{"Ada", "ada@example.com", "correct horse battery"}.Validate()))
+	fmt.Println(SignUp{"Ada", "Ada <ada@example.com>", "short"}.Validate())
+	fmt.Println(SignUp{"Ada", "ada@example.com", "correct horse battery"}.Validate())
+	// snippet:check
+	// snippet:prints map[name:Enter a name of at most 80 characters.]
+	fmt.Println(SignUp{" ", "ada@example.com", "correct horse battery"}.Validate())
+	// snippet:usage
 }
