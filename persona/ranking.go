@@ -61,7 +61,7 @@ const (
 	// who named neither languages nor personas.
 	generalLanguages = 12
 	// manyLanguages is in how many a task is anybody's.
-	manyLanguages float32 = 30
+	manyLanguages float32 = 20
 	// fewestSeeds is how many seeds a selection has at least, if the limit and
 	// the catalogue allow: below it less fitting tasks fill up.
 	fewestSeeds = 5

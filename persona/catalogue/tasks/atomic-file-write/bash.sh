@@ -17,13 +17,14 @@ write_atomically() (
   sync -- "$new" || exit
   mv --force --no-target-directory -- "$new" "$file"
 )
-# snippet:check
-cd "$(mktemp -d)"
-trap 'rm -rf -- "$PWD"' EXIT
-echo "port = 80" > app.conf && chmod 600 app.conf
+# snippet:usage
+echo "port = 80" > app.conf
 sed 's/80/8080/' app.conf | write_atomically app.conf
-stat -c '%a %n' -- * && cat app.conf
+cat app.conf
+# snippet:prints port = 8080
+# snippet:check
+chmod 600 app.conf && write_atomically app.conf <<< "port = 8080"
+stat -c '%a %n' -- app.conf*
 seq 2000 | (ulimit -f 1 && trap '' XFSZ && write_atomically app.conf) 2> /dev/null || echo "kept: $(< app.conf)"
 # snippet:prints 600 app.conf
-# snippet:prints port = 8080
 # snippet:prints kept: port = 8080

@@ -1,6 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/cpp/filesystem/rename std::filesystem::rename
-// snippet:prints a=2 1
-// snippet:prints such
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -27,22 +25,23 @@ void write_atomically(const fs::path& target, std::string_view content) {
         throw fs::filesystem_error("cannot write", target, code);
     }
 }
-// snippet:check
+// snippet:usage
+#include <iostream>
 #include <iterator>
-#include <print>
-#include <unistd.h>
 
 int main() {
-    const auto dir = fs::temp_directory_path() / ("snippet-" + std::to_string(getpid()));
-    fs::create_directory(dir);
-    write_atomically(dir / "settings", "a=1");
-    write_atomically(dir / "settings", "a=2");
-    std::ifstream in(dir / "settings");
-    std::println("{} {}", std::string(std::istreambuf_iterator<char>(in), {}), std::distance(fs::directory_iterator(dir), {}));
+    write_atomically("settings.ini", "a=1");
+    write_atomically("settings.ini", "a=2");
+    std::ifstream in("settings.ini");
+    std::cout << std::string(std::istreambuf_iterator<char>(in), {}) << '\n';
+    // snippet:check
     try {
-        write_atomically(dir / "no" / "such", "");
+        write_atomically(fs::path("no") / "such", "");
     } catch (const fs::filesystem_error& e) {
-        std::println("{}", e.path1().filename().string());
+        std::cout << e.path1().filename().string() << '\n';
     }
-    fs::remove_all(dir);
+    // snippet:usage
 }
+// snippet:prints a=2
+// snippet:check
+// snippet:prints such

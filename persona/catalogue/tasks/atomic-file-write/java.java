@@ -1,5 +1,4 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/Files.html java.nio.file.Files
-// snippet:prints {"a":1} 1
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,17 +24,19 @@ final class AtomicFile {
         }
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {"a":1}
 class Main {
     public static void main(String[] args) throws IOException {
-        var dir = Files.createTempDirectory("snippet");
-        var file = dir.resolve("settings.json");
+        var file = Path.of("settings.json");
         AtomicFile.write(file, "{}".getBytes());
         AtomicFile.write(file, "{\"a\":1}".getBytes());
-        try (var list = Files.list(dir)) {
-            System.out.println(Files.readString(file) + " " + list.count());
+        System.out.println(Files.readString(file));
+        // snippet:check
+        // snippet:prints 0
+        try (var list = Files.list(Path.of(""))) {
+            System.out.println(list.filter(f -> f.toString().endsWith(".tmp")).count());
         }
-        Files.delete(file);
-        Files.delete(dir);
+        // snippet:usage
     }
 }

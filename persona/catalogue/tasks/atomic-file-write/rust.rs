@@ -1,7 +1,5 @@
 // snippet:doc https://doc.rust-lang.org/std/fs/fn.rename.html std::fs::rename
 // snippet:needs Rust 1.91
-// snippet:prints a = 2 1
-// snippet:prints true
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,18 +27,23 @@ pub fn write_atomically(path: &Path, data: &[u8]) -> io::Result<()> {
     }
     written
 }
-// snippet:check
+// snippet:usage
+// snippet:prints a = 2
 fn main() -> io::Result<()> {
-    let dir = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
-    fs::create_dir(&dir)?;
-    let path = dir.join("settings.toml");
-    write_atomically(&path, b"a = 1")?;
-    write_atomically(&path, b"a = 2")?;
+    let path = Path::new("settings.toml");
+    write_atomically(path, b"a = 1")?;
+    write_atomically(path, b"a = 2")?;
+    println!("{}", fs::read_to_string(path)?);
+    // snippet:check
+    // snippet:prints 0 true
+    let names = fs::read_dir(".")?.map(|entry| entry.unwrap().file_name());
     println!(
         "{} {}",
-        fs::read_to_string(&path)?,
-        fs::read_dir(&dir)?.count()
+        names
+            .filter(|name| name.to_str().unwrap().ends_with(".tmp"))
+            .count(),
+        write_atomically(Path::new("no/such"), b"").is_err()
     );
-    println!("{}", write_atomically(&dir.join("no/such"), b"").is_err());
-    fs::remove_dir_all(dir)
+    // snippet:usage
+    Ok(())
 }

@@ -1,6 +1,4 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.io.path/write-text.html Path.writeText
-// snippet:prints 2026-01-31T12:00:00Z | ada | limit | 100 | 200
-// snippet:prints 2026-01-31T12:00:00Z | bo | note | \N | a\nb
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
@@ -23,12 +21,13 @@ class AuditTrail(private val file: Path, private val clock: Clock = Clock.system
         ?.replace("\\", "\\\\")?.replace("\n", "\\n")?.replace("\r", "\\r")?.replace("\t", "\\t")
         ?: "\\N"
 }
-// snippet:check
+// snippet:usage
+// snippet:prints ada	limit	100	200
+// snippet:prints bo	note	\N	a\nb
 fun main() {
-    val file = kotlin.io.path.createTempFile()
-    val trail = AuditTrail(file, Clock.fixed(Instant.parse("2026-01-31T12:00:00Z"), java.time.ZoneOffset.UTC))
+    val file = Path.of("audit.tsv")
+    val trail = AuditTrail(file)
     trail.record("ada", "limit", "100", "200")
     trail.record("bo", "note", null, "a\nb")
-    java.nio.file.Files.readAllLines(file).forEach { println(it.replace("\t", " | ")) }
-    java.nio.file.Files.delete(file)
+    file.toFile().forEachLine { println(it.substringAfter("\t")) }
 }

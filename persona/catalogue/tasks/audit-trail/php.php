@@ -33,12 +33,18 @@ function auditPrices(PDO $db): void
         END;
         SQL);
 }
-// snippet:check
+// snippet:usage
 $db = new PDO('sqlite::memory:');
-$db->exec("CREATE TABLE product (id INTEGER PRIMARY KEY, cents INTEGER, changed_by TEXT); INSERT INTO product VALUES (1, 100, 'ada'), (2, 200, 'ada')");
+$db->exec("CREATE TABLE product (id INTEGER PRIMARY KEY, cents INTEGER, changed_by TEXT);
+           INSERT INTO product VALUES (1, 100, 'ada'), (2, 200, 'ada')");
 auditPrices($db);
-$db->exec("UPDATE product SET cents = cents + 50, changed_by = 'bob' WHERE id = 1; UPDATE product SET cents = 200 WHERE id = 2");
-echo json_encode($db->query('SELECT changed_by, product_id, old_cents, new_cents FROM price_audit')->fetchAll(PDO::FETCH_ASSOC)), "\n";
+$db->exec("UPDATE product SET cents = cents + 50, changed_by = 'bob' WHERE id = 1");
+foreach ($db->query('SELECT changed_by, old_cents, new_cents FROM price_audit', PDO::FETCH_NUM) as $entry) {
+    echo implode(' ', $entry), "\n";
+}
+// snippet:prints bob 100 150
+// snippet:check
+$db->exec('UPDATE product SET cents = 200 WHERE id = 2');
 foreach (['UPDATE OR IGNORE product SET cents = 1, changed_by = NULL', 'DELETE FROM price_audit', 'UPDATE price_audit SET new_cents = 1', "REPLACE INTO price_audit (id, changed_by, product_id, old_cents, new_cents) VALUES (1, 'eve', 1, 1, 1)"] as $change) {
     try {
         $db->exec($change);
@@ -48,7 +54,6 @@ foreach (['UPDATE OR IGNORE product SET cents = 1, changed_by = NULL', 'DELETE F
 }
 $db->exec("INSERT INTO price_audit (id, changed_by, product_id) VALUES (-1, 'eve', 1); UPDATE product SET cents = 160, changed_by = 'bob' WHERE id = 1");
 echo $db->query('SELECT group_concat(id) FROM price_audit')->fetchColumn(), "\n";
-// snippet:prints [{"changed_by":"bob","product_id":1,"old_cents":100,"new_cents":150}]
 // snippet:prints refused
 // snippet:prints refused
 // snippet:prints refused

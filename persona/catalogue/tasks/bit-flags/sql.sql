@@ -2,7 +2,13 @@
 -- snippet:title Name, set and clear bits in a column
 -- snippet:description List the names of the bits that are set in a column, from a table of names. An update clears one bit and
 -- snippet:description sets another without touching the rest.
--- snippet:check
+-- snippet:usage
+-- snippet:prints motor|0||
+-- snippet:prints pump|141|0|ready
+-- snippet:prints pump|141|2|overrun
+-- snippet:prints pump|141|3|parity
+-- snippet:prints pump|141|7|enabled
+-- snippet:prints valve|1|0|ready
 CREATE TABLE status (device text, register int);
 INSERT INTO status VALUES ('pump', 141), ('valve', 1), ('motor', 0);
 -- snippet:end
@@ -20,11 +26,5 @@ UPDATE status
 SET register = (register & ~(1 << 2)) | (1 << 1)
 WHERE device = 'pump';
 -- snippet:check
-SELECT register FROM status WHERE device = 'pump';
--- snippet:prints motor|0||
--- snippet:prints pump|141|0|ready
--- snippet:prints pump|141|2|overrun
--- snippet:prints pump|141|3|parity
--- snippet:prints pump|141|7|enabled
--- snippet:prints valve|1|0|ready
 -- snippet:prints 139
+SELECT register FROM status WHERE device = 'pump';

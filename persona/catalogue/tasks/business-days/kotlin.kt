@@ -1,5 +1,4 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.sequences/generate-sequence.html generateSequence
-// snippet:prints 2026-05-04 4
 import java.time.DayOfWeek.SATURDAY
 import java.time.DayOfWeek.SUNDAY
 import java.time.LocalDate
@@ -21,8 +20,11 @@ class WorkCalendar(private val holidays: Set<LocalDate>) {
         val WEEKEND = setOf(SATURDAY, SUNDAY)
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 2026-05-04
+// snippet:prints 4
 fun main() {
     val calendar = WorkCalendar(setOf(LocalDate.of(2026, 5, 1)))
-    println("${calendar.deadline(LocalDate.of(2026, 4, 30), 1)} ${calendar.between(LocalDate.of(2026, 4, 27), LocalDate.of(2026, 5, 4))}")
+    println(calendar.deadline(LocalDate.of(2026, 4, 30), 1))
+    println(calendar.between(LocalDate.of(2026, 4, 27), LocalDate.of(2026, 5, 4)))
 }

@@ -1,10 +1,12 @@
--- snippet:check
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html Aggregate functions with FILTER
+-- snippet:usage
 -- snippet:prints 2025-12|1|0|0
 -- snippet:prints 2026-01|2|50|50
 -- snippet:prints 2026-02|1|0|
 CREATE TABLE activity (customer text NOT NULL, day text NOT NULL);
-INSERT INTO activity VALUES ('d', '2025-12-30'), ('a', '2026-01-05'), ('b', '2026-01-20'), ('a', '2026-02-01'), ('a', '2026-02-03'), ('c', '2026-02-09'), ('a', '2026-03-10');
+INSERT INTO activity VALUES
+  ('d', '2025-12-30'), ('a', '2026-01-05'), ('b', '2026-01-20'), ('a', '2026-02-01'), ('a', '2026-02-03'),
+  ('c', '2026-02-09'), ('a', '2026-03-10');
 -- snippet:end
 -- SQLite and PostgreSQL: of the customers who came in a month, the percentage active one and two months later,
 -- rounded down; NULL for a month after the newest in the data. Days are texts, such as 2026-03-01.

@@ -1,10 +1,4 @@
-// snippet:check
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/Collator Intl.Collator
-// snippet:prints de: Adler Ärger Zebra
-// snippet:prints sv: Adler Zebra Ärger
-// snippet:prints file 2, file 10
-// snippet:prints true true false
-// snippet:end
 /** A copy, sorted as the language does; numbers within names count as numbers. */
 function sortNames(names, locale) {
   const collator = new Intl.Collator(locale, { numeric: true }); // made once for all comparisons
@@ -23,7 +17,12 @@ function matches(name, typed, locale) {
   return wanted.length === 0 || letters.some((_, at) =>
     at + wanted.length <= letters.length && collator.compare(part(at), wanted.join("")) === 0);
 }
-// snippet:check
-for (const locale of ["de", "sv"]) console.log(`${locale}: ${sortNames(["Zebra", "Ärger", "Adler"], locale).join(" ")}`);
+// snippet:usage
+// snippet:prints de: Adler Ärger Zebra
+// snippet:prints sv: Adler Zebra Ärger
+// snippet:prints file 2, file 10
+// snippet:prints true true false
+const words = ["Zebra", "Ärger", "Adler"];
+for (const locale of ["de", "sv"]) console.log(`${locale}: ${sortNames(words, locale).join(" ")}`);
 console.log(sortNames(["file 10", "file 2"], "en").join(", "));
 console.log(matches("Café Müller", "mul", "en"), matches("Müller", "muller", "de"), matches("Ärger", "ar", "sv"));

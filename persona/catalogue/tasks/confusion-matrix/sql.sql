@@ -1,7 +1,11 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
--- snippet:check
+-- snippet:usage
+-- snippet:prints ham|0.75|0.75
+-- snippet:prints spam|0.67|0.67
 CREATE TABLE prediction (actual text, predicted text);
-INSERT INTO prediction VALUES ('spam', 'spam'), ('ham', 'ham'), ('spam', 'ham'), ('ham', 'ham'), ('ham', 'spam'), ('spam', 'spam'), ('ham', 'ham'), (NULL, NULL);
+INSERT INTO prediction VALUES
+  ('spam', 'spam'), ('ham', 'ham'), ('spam', 'ham'), ('ham', 'ham'), ('ham', 'spam'), ('spam', 'spam'),
+  ('ham', 'ham'), (NULL, NULL);
 -- snippet:end
 -- SQLite and PostgreSQL: precision and recall per label, straight from the table of predictions.
 WITH label AS (
@@ -23,5 +27,3 @@ SELECT name,
 FROM tally
 WHERE name IS NOT NULL
 ORDER BY name;
--- snippet:prints ham|0.75|0.75
--- snippet:prints spam|0.67|0.67

@@ -1,4 +1,5 @@
 // snippet:doc https://www.sqlite.org/backup.html SQLite online backup
+// snippet:into Call it with an open database, and link it with -lsqlite3
 // snippet:description Copy a SQLite database while others use it, some pages at a time, and check the copy's integrity. After a write
 // snippet:description by another connection the copy begins anew. Anything but `SQLITE_OK` says that it must not be used.
 // snippet:prints 0

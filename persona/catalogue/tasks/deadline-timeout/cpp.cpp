@@ -3,8 +3,6 @@
 // snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
 // snippet:why Work that looks at its token ends soon after the limit.
 // snippet:needs C++20 (GCC 10, LLVM 20)
-// snippet:prints 42 false
-// snippet:prints broken
 #include <chrono>
 #include <future>
 #include <optional>
@@ -26,22 +24,25 @@ auto run_with_deadline(std::chrono::milliseconds limit, F task)
     worker.request_stop(); // the destructor waits until the task has seen it
     return std::nullopt;
 }
-// snippet:check
-#include <print>
-#include <stdexcept>
-
-using namespace std::chrono_literals;
+// snippet:usage
+#include <iostream>
 
 int main() {
+    using namespace std::chrono_literals;
     auto quick = run_with_deadline(1s, [](std::stop_token) { return 42; });
     auto slow = run_with_deadline(30ms, [](std::stop_token stop) {
         while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
         return 1;
     });
-    std::println("{} {}", *quick, slow.has_value());
+    std::cout << *quick << ' ' << slow.has_value() << '\n';
+    // snippet:check
     try {
-        run_with_deadline(1s, [](std::stop_token) -> int { throw std::runtime_error("broken"); });
-    } catch (const std::runtime_error& e) {
-        std::println("{}", e.what());
+        run_with_deadline(1s, [](std::stop_token) -> int { throw std::string("broken"); });
+    } catch (const std::string& e) {
+        std::cout << e << '\n';
     }
+    // snippet:usage
 }
+// snippet:prints 42 0
+// snippet:check
+// snippet:prints broken

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/timeout_static AbortSignal.timeout()
+// snippet:into Save it as an .mjs file, and import it, or load it in a page with type="module".
 export class HttpError extends Error {
   constructor(response) {
     super(`${response.status} ${response.statusText} from ${response.url}`);

@@ -1,10 +1,4 @@
 // snippet:doc https://kotlinlang.org/docs/cancellation-and-timeouts.html Cancellation and timeouts
-// snippet:prints quick
-// snippet:prints 588895
-// snippet:prints null
-// snippet:prints null
-// snippet:prints left
-// snippet:prints true
 import kotlin.io.path.createTempFile
 import kotlin.io.path.readText
 import kotlin.time.Duration
@@ -37,13 +31,21 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? {
         output.toFile().delete() // it stays where Windows still has it open
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints quick
+// snippet:prints null
 fun main() = kotlinx.coroutines.runBlocking {
     println(outputOf(Duration.parse("10s"), "echo", "quick")?.trim())
-    println(outputOf(Duration.parse("10s"), "seq", "100000")?.length)
     println(outputOf(Duration.parse("50ms"), "sleep", "5"))
+    // snippet:check
+    // snippet:prints 588895
+    // snippet:prints null
+    // snippet:prints left
+    // snippet:prints true
+    println(outputOf(Duration.parse("10s"), "seq", "100000")?.length)
     val begin = System.nanoTime()
     println(outputOf(Duration.parse("500ms"), "sh", "-c", "trap '' TERM; sleep 30; true"))
     println(outputOf(Duration.parse("10s"), "sh", "-c", "echo left; sleep 30 &")?.trim())
     println(System.nanoTime() - begin < 15_000_000_000)
+    // snippet:usage
 }

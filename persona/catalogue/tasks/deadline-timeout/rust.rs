@@ -1,9 +1,5 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
-// snippet:prints Ok("quick\n")
-// snippet:prints not done after 30ms
-// snippet:prints not done after 200ms
-// snippet:prints failed with exit status: 1
-// snippet:prints cannot run the command
+// snippet:into In a crate: cargo add thiserror, and tokio --features full
 use std::{io, process::ExitStatus, time::Duration};
 use thiserror::Error;
 use tokio::{process::Command, time::timeout};
@@ -31,27 +27,22 @@ pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<Str
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
-// snippet:check
+// snippet:usage
+// snippet:prints Ok("quick\n")
+// snippet:prints not done after 30ms
 #[tokio::main]
 async fn main() {
-    println!(
-        "{:?}",
-        output("echo", &["quick"], Duration::from_secs(10)).await
-    );
+    let limit = Duration::from_secs(10);
+    println!("{:?}", output("echo", &["quick"], limit).await);
     let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
     println!("{}", slow.unwrap_err());
+    // snippet:check
+    // snippet:prints not done after 200ms
+    // snippet:prints failed with exit status: 1
+    // snippet:prints cannot run the command
     let left = output("sh", &["-c", "sleep 1 &"], Duration::from_millis(200)).await;
     println!("{}", left.unwrap_err());
-    println!(
-        "{}",
-        output("false", &[], Duration::from_secs(10))
-            .await
-            .unwrap_err()
-    );
-    println!(
-        "{}",
-        output("no-such-tool", &[], Duration::from_secs(10))
-            .await
-            .unwrap_err()
-    );
+    println!("{}", output("false", &[], limit).await.unwrap_err());
+    println!("{}", output("no-such-tool", &[], limit).await.unwrap_err());
+    // snippet:usage
 }

@@ -1,9 +1,4 @@
-# snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/Pathname.html Pathname
-# snippet:prints old.log: would be deleted
-# snippet:prints old.log: deleted
-# snippet:prints ["link.log", "new.log", "old.txt"]
-# snippet:end
 require "pathname"
 
 # Deletes files of a pattern older than a number of days, in one folder only, and yields what happens to each.
@@ -21,15 +16,21 @@ def delete_old_files(folder, pattern, days:, now: Time.now, dry_run: true)
     yield file, result
   end
 end
-# snippet:check
-require "tmpdir"
-Dir.mktmpdir("[a]") do |folder|
-  now = Time.utc(2026, 3, 31)
-  { "old.log" => 40, "new.log" => 2, "old.txt" => 40 }.each do |name, age|
-    File.write(File.join(folder, name), "")
-    File.utime(now, now - age * 86_400, File.join(folder, name))
-  end
-  File.symlink("/etc/hostname", File.join(folder, "link.log"))
-  [true, false].each { |dry| delete_old_files(folder, "*.log", days: 30, now:, dry_run: dry) { |file, what| puts "#{file.basename}: #{what}" } }
-  p Dir.children(folder).sort
+# snippet:usage
+require "fileutils"
+
+FileUtils.mkdir_p("logs")
+{ "old.log" => 40, "new.log" => 2, "old.txt" => 40 }.each do |name, age|
+  FileUtils.touch(File.join("logs", name), mtime: Time.now - age * 86_400)
 end
+[true, false].each do |dry_run|
+  delete_old_files("logs", "*.log", days: 30, dry_run: dry_run) { |file, what| puts "#{file}: #{what}" }
+end
+# snippet:prints logs/old.log: would be deleted
+# snippet:prints logs/old.log: deleted
+# snippet:check
+File.symlink("/etc/hostname", "logs/link.log")
+delete_old_files("logs", "*.log", days: 0, now: Time.now + 86_400, dry_run: false) { |file, _| puts file }
+p Dir.children("logs").sort
+# snippet:prints logs/new.log
+# snippet:prints ["link.log", "old.txt"]

@@ -1,8 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
 // snippet:needs C++20 (GCC 13, LLVM 17)
-// snippet:prints + log=json
-// snippet:prints ~ port=443 (was 80)
-// snippet:prints - tls=off
 #include <format>
 #include <map>
 #include <string>
@@ -30,10 +27,14 @@ std::vector<std::string> diff(const Settings& before, const Settings& after) {
     }
     return lines;
 }
-// snippet:check
-#include <print>
+// snippet:usage
+// snippet:prints + log=json
+// snippet:prints ~ port=443 (was 80)
+// snippet:prints - tls=off
+#include <iostream>
 
 int main() {
-    const Settings before{{"port", "80"}, {"host", "a"}, {"tls", "off"}}, after{{"port", "443"}, {"host", "a"}, {"log", "json"}};
-    for (const auto& line : diff(before, after)) std::println("{}", line);
+    const Settings before{{"port", "80"}, {"host", "a"}, {"tls", "off"}};
+    const Settings after{{"port", "443"}, {"host", "a"}, {"log", "json"}};
+    for (const auto& line : diff(before, after)) std::cout << line << '\n';
 }

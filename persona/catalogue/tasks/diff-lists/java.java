@@ -1,8 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/TreeSet.html java.util.TreeSet
 // snippet:needs Java 17
-// snippet:prints Added[key=log, value=json]
-// snippet:prints Changed[key=port, from=80, to=443]
-// snippet:prints Removed[key=tls, value=off]
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +26,14 @@ sealed interface Change {
         return changes;
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints Added[key=log, value=json]
+// snippet:prints Changed[key=port, from=80, to=443]
+// snippet:prints Removed[key=tls, value=off]
 class Main {
     public static void main(String[] args) {
-        Change.between(Map.of("port", "80", "host", "a", "tls", "off"), Map.of("port", "443", "host", "a", "log", "json"))
-                .forEach(System.out::println);
+        var before = Map.of("port", "80", "host", "a", "tls", "off");
+        var after = Map.of("port", "443", "host", "a", "log", "json");
+        Change.between(before, after).forEach(System.out::println);
     }
 }

@@ -1,7 +1,4 @@
 // snippet:doc https://kotlinlang.org/docs/map-operations.html Map-specific operations
-// snippet:prints Added(key=log, value=json)
-// snippet:prints Changed(key=port, from=80, to=443)
-// snippet:prints Removed(key=tls, value=off)
 sealed interface Change {
     val key: String
 
@@ -22,5 +19,11 @@ fun diff(before: Map<String, String>, after: Map<String, String>): List<Change> 
             else -> null
         }
     }
-// snippet:check
-fun main() = diff(mapOf("port" to "80", "host" to "a", "tls" to "off"), mapOf("port" to "443", "host" to "a", "log" to "json")).forEach(::println)
+// snippet:usage
+// snippet:prints Added(key=log, value=json)
+// snippet:prints Changed(key=port, from=80, to=443)
+// snippet:prints Removed(key=tls, value=off)
+fun main() {
+    val before = mapOf("port" to "80", "host" to "a", "tls" to "off")
+    diff(before, mapOf("port" to "443", "host" to "a", "log" to "json")).forEach(::println)
+}

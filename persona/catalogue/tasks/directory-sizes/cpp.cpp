@@ -1,6 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/cpp/filesystem/recursive_directory_iterator recursive_directory_iterator
-// snippet:prints logs 15
-// snippet:prints readme 2
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -21,17 +19,16 @@ std::map<fs::path, std::uintmax_t> sizes_by_child(const fs::path& root) {
     }
     return sizes;
 }
-// snippet:check
+// snippet:usage
+// snippet:prints logs 15
+// snippet:prints readme 2
 #include <fstream>
-#include <print>
-#include <unistd.h>
+#include <iostream>
 
 int main() {
-    const auto dir = fs::temp_directory_path() / ("snippet-" + std::to_string(getpid()));
-    fs::create_directories(dir / "logs" / "old");
-    std::ofstream(dir / "logs" / "a") << std::string(10, 'x');
-    std::ofstream(dir / "logs" / "old" / "b") << std::string(5, 'x');
-    std::ofstream(dir / "readme") << "hi";
-    for (const auto& [child, bytes] : sizes_by_child(dir)) std::println("{} {}", child.string(), bytes);
-    fs::remove_all(dir);
+    fs::create_directories("app/logs/old");
+    std::ofstream("app/logs/a") << "0123456789";
+    std::ofstream("app/logs/old/b") << "01234";
+    std::ofstream("app/readme") << "hi";
+    for (const auto& [child, bytes] : sizes_by_child("app")) std::cout << child.string() << ' ' << bytes << '\n';
 }

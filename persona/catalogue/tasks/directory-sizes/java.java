@@ -1,6 +1,4 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/SimpleFileVisitor.html java.nio.file.SimpleFileVisitor
-// snippet:prints {logs=15, readme=2}
-// snippet:prints missing
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -35,24 +33,25 @@ final class FolderSizes {
         return sizes;
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {logs=15, readme=2}
 class Main {
     public static void main(String[] args) throws IOException {
-        var dir = Files.createTempDirectory("snippet");
-        Files.createDirectories(dir.resolve("logs/old"));
-        Files.write(dir.resolve("logs/a"), new byte[10]);
-        Files.write(dir.resolve("logs/old/b"), new byte[5]);
-        Files.write(dir.resolve("readme"), new byte[2]);
-        Files.createSymbolicLink(dir.resolve("link"), dir.resolve("logs/a"));
-        System.out.println(FolderSizes.of(dir));
-        var alias = Files.createSymbolicLink(dir.resolveSibling(dir.getFileName() + "-link"), dir);
-        if (FolderSizes.of(alias).size() != 2) System.out.println("a link to a folder");
-        Files.delete(alias);
+        Files.createDirectories(Path.of("app/logs/old"));
+        Files.write(Path.of("app/logs/a"), new byte[10]);
+        Files.write(Path.of("app/logs/old/b"), new byte[5]);
+        Files.write(Path.of("app/readme"), new byte[2]);
+        System.out.println(FolderSizes.of(Path.of("app")));
+        // snippet:check
+        // snippet:prints 2
+        // snippet:prints missing
+        Files.createSymbolicLink(Path.of("app/link"), Path.of("readme"));
+        System.out.println(FolderSizes.of(Files.createSymbolicLink(Path.of("alias"), Path.of("app"))).size());
         try {
-            FolderSizes.of(dir.resolve("missing"));
+            FolderSizes.of(Path.of("missing"));
         } catch (java.nio.file.NoSuchFileException e) {
             System.out.println("missing");
         }
-        for (var p : new String[] {"logs/old/b", "logs/old", "logs/a", "logs", "readme", "link", ""}) Files.delete(dir.resolve(p));
+        // snippet:usage
     }
 }

@@ -3,7 +3,6 @@
 // snippet:description Add up the bytes of all regular files below a folder, and write a size in a unit from B to TiB. Links are
 // snippet:description not followed; a subfolder that cannot be read counts as empty.
 // snippet:why It tells what a folder holds before the disk is full.
-// snippet:prints 2000 2.0 KiB 1.0 MiB
 use std::{fs, io, path::Path};
 
 /// Total size of the regular files below `folder`, in bytes. Symbolic links are
@@ -31,12 +30,17 @@ pub fn human(bytes: u64) -> String {
     }
     format!("{value:.1} {}", units[unit])
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 2000 bytes are 2.0 KiB
 fn main() -> io::Result<()> {
-    let dir = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
-    fs::create_dir_all(dir.join("a/b"))?;
-    fs::write(dir.join("a/x"), vec![0; 1500])?;
-    fs::write(dir.join("a/b/y"), vec![0; 500])?;
-    println!("{} {} {}", size_below(&dir)?, human(2000), human(1_048_575));
-    fs::remove_dir_all(dir)
+    fs::create_dir_all("data/old")?;
+    fs::write("data/new.bin", vec![0; 1500])?;
+    fs::write("data/old/first.bin", vec![0; 500])?;
+    let bytes = size_below(Path::new("data"))?;
+    println!("{bytes} bytes are {}", human(bytes));
+    // snippet:check
+    // snippet:prints 1.0 MiB
+    println!("{}", human(1_048_575));
+    // snippet:usage
+    Ok(())
 }

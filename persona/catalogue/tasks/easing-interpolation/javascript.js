@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Window/matchMedia Window.matchMedia()
+// snippet:into Load it in a page with type="module".
 // snippet:check
 let clock = 0;
 const frames = [];

@@ -1,6 +1,4 @@
 // snippet:doc https://kotlinlang.org/docs/inline-classes.html Inline value classes
-// snippet:prints [3.34, 3.33, 3.33] 10.00 -0.05 true
-// snippet:prints long overflow
 import java.math.BigDecimal
 
 /** Cents in a type of their own; a plain Long, where it is not boxed for a list. */
@@ -21,9 +19,14 @@ value class Money(val cents: Long) : Comparable<Money> {
 val Int.euros get() = Money(this * 100L)
 
 fun Iterable<Money>.sum() = fold(Money(0), Money::plus)
-// snippet:check
+// snippet:usage
+// snippet:prints [3.34, 3.33, 3.33] 10.00 -0.05
+// snippet:prints long overflow
 fun main() {
-    println("${10.euros.split(3)} ${10.euros.split(3).sum()} ${Money(-5)} ${2.euros * 3 > 5.euros}")
-    check(Money(Long.MIN_VALUE).toString() == "-92233720368547758.08")
+    val parts = 10.euros.split(3)
+    println("$parts ${parts.sum()} ${Money(-5)}")
     println(runCatching { Money(Long.MAX_VALUE) + Money(1) }.exceptionOrNull()?.message)
+    // snippet:check
+    check(2.euros * 3 > 5.euros && Money(Long.MIN_VALUE).toString() == "-92233720368547758.08")
+    // snippet:usage
 }

@@ -19,18 +19,16 @@ install_verified() {
   fi
   install -D --no-target-directory --mode=0755 -- "$file" "$target"
 }
-# snippet:check
-cd "$(mktemp -d)"
-trap 'rm -rf -- "$PWD"' EXIT
+# snippet:usage
 echo 'echo hi' > tool
-install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin/tool && stat -c '%a %n' bin/tool
-install_verified tool "$(printf '%064d' 0)" bin/other 2>&1 || ls bin
+install_verified tool ab08508fdf5ca4da5c4995987bc41c56c048aaa5eeb046417ae4049b7d40286e bin/tool && bin/tool
+install_verified tool "$(printf '%064d' 0)" bin/other || echo "not installed"
+# snippet:prints hi
+# snippet:prints not installed
+# snippet:check
 install_verified gone "$(printf '%064d' 0)" bin/gone 2> /dev/null || echo "status $?"
 install_verified <(cat tool) "$(sha256sum tool | cut -d ' ' -f 1)" bin/pipe 2> /dev/null || ls bin
 install_verified tool "$(sha256sum tool | cut -d ' ' -f 1)" bin 2> /dev/null || ls bin
-# snippet:prints 755 bin/tool
-# snippet:prints refusing tool: its SHA-256 is ab08508fdf5ca4da5c4995987bc41c56c048aaa5eeb046417ae4049b7d40286e
-# snippet:prints tool
 # snippet:prints status 1
 # snippet:prints tool
 # snippet:prints tool

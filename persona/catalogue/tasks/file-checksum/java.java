@@ -1,6 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/DigestInputStream.html java.security.DigestInputStream
 // snippet:needs Java 17
-// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -25,12 +24,11 @@ final class Checksum {
         return HexFormat.of().formatHex(digest.digest());
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
 class Main {
     public static void main(String[] args) throws IOException {
-        var file = Files.createTempFile("snippet", null);
-        Files.writeString(file, "hello\n");
+        var file = Files.writeString(Path.of("greeting.txt"), "hello\n");
         System.out.println(Checksum.sha256(file));
-        Files.delete(file);
     }
 }

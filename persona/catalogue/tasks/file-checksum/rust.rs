@@ -1,6 +1,5 @@
 // snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
-// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
-// snippet:prints Err(InvalidData)
+// snippet:into In a crate: cargo add sha2
 use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, BufReader};
 use std::{fs::File, path::Path};
@@ -30,11 +29,13 @@ pub fn verify(path: &Path, expected: &str) -> io::Result<()> {
     let message = format!("{}: is not the file of {expected}", path.display());
     Err(io::Error::new(io::ErrorKind::InvalidData, message))
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
+// snippet:prints greeting.txt: is not the file of 00
 fn main() -> io::Result<()> {
-    let path = std::env::temp_dir().join(format!("snippet-{}", std::process::id()));
-    std::fs::write(&path, "hello\n")?;
-    println!("{}", checksum(&path)?);
-    println!("{:?}", verify(&path, "00").map_err(|e| e.kind()));
-    std::fs::remove_file(path)
+    let path = Path::new("greeting.txt");
+    std::fs::write(path, "hello\n")?;
+    println!("{}", checksum(path)?);
+    println!("{}", verify(path, "00").unwrap_err());
+    Ok(())
 }

@@ -16,13 +16,14 @@ export async function matches(path: string, expected: Digest): Promise<boolean> 
   const [actual, wanted] = [Buffer.from(await digestOf(path)), Buffer.from(expected.toLowerCase())];
   return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }
+// snippet:usage
+const { writeFile } = await import("node:fs/promises");
+await writeFile("abc.txt", "abc");
+const digest = await digestOf("abc.txt");
+console.log(digest, await matches("abc.txt", digest));
 // snippet:check
-const { mkdtemp, rm, writeFile } = await import("node:fs/promises");
-const folder = await mkdtemp("/tmp/sum-");
-await writeFile(`${folder}/a`, "abc");
-const digest = await digestOf(`${folder}/a`);
-console.log(digest);
-console.log(await matches(`${folder}/a`, `sha256:${digest.slice(7).toUpperCase()}`), await matches(`${folder}/a`, "sha256:00"));
-await rm(folder, { recursive: true });
-// snippet:prints sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+console.log(await matches("abc.txt", `sha256:${digest.slice(7).toUpperCase()}`), await matches("abc.txt", "sha256:00"));
+// snippet:usage
+// snippet:prints sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad true
+// snippet:check
 // snippet:prints true false

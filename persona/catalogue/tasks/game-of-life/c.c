@@ -1,8 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/c/language/array Array declaration
-// snippet:prints ................
-// snippet:prints ..#.............
-// snippet:prints ...#............
-// snippet:prints .###............
 #include <stdbool.h>
 
 enum { ROWS = 8, COLUMNS = 16 };
@@ -29,20 +25,20 @@ world next_generation(const world *now)
     }
     return next;
 }
-// snippet:check
+// snippet:usage
 #include <stdio.h>
-#include <string.h>
 
 int main(void)
 {
-    world w;
-    memset(&w, 0, sizeof w);
+    world w = {0};
     w.cell[0][1] = w.cell[1][2] = w.cell[2][0] = w.cell[2][1] = w.cell[2][2] = true;
     for (int i = 0; i < 4; i++)
         w = next_generation(&w);
-    for (int row = 0; row < 4; row++) {
+    for (int row = 0; row < 4; row++, putchar('\n'))
         for (int column = 0; column < COLUMNS; column++)
             putchar(w.cell[row][column] ? '#' : '.');
-        putchar('\n');
-    }
 }
+// snippet:prints ................
+// snippet:prints ..#.............
+// snippet:prints ...#............
+// snippet:prints .###............

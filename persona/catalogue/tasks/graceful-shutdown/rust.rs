@@ -1,5 +1,6 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/task/struct.JoinSet.html tokio::task::JoinSet
 // snippet:needs Rust 1.85
+// snippet:into Call it with a listener of your server; cargo add tokio --features full
 // snippet:prints cut off: 0
 use std::time::Duration;
 use tokio::{net::TcpListener, net::TcpStream, task::JoinSet, time::timeout};

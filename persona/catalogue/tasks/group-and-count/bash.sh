@@ -27,14 +27,22 @@ top() {
     printf '%6d %s\n' "${counts[$key]}" "$key"
   done | sort --key=1,1nr --key=2 | head --lines=5
 }
-# snippet:check
+# snippet:usage
 count_failures << 'LOG'
 sshd[7]: Failed password for invalid user admin from 203.0.113.9 port 40022 ssh2
 sshd[8]: Failed password for root from 203.0.113.9 port 40031 ssh2
+sshd[9]: Accepted publickey for ana from 192.0.2.4 port 50000 ssh2
+LOG
+top by_address
+top by_user
+# snippet:prints      2 203.0.113.9
+# snippet:prints      1 admin
+# snippet:prints      1 root
+# snippet:check
+count_failures << 'LOG'
 sshd[8]: Failed password for invalid user x from 192.0.2.1 port 22 from 203.0.113.9 port 40032 ssh2
 sshd[8]: Failed password for invalid user  from 198.51.100.7 port 1 ssh2
 sshd[9]: Invalid user Failed password for root from 203.0.113.9 port 40033
-sshd[9]: Accepted publickey for ana from 192.0.2.4 port 50000 ssh2
 sshd[9]: Failed publickey for root from 198.51.100.7 port 1 ssh2: ED25519 SHA256:abc+/0
 LOG
 top by_address

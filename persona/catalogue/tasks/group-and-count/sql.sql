@@ -1,11 +1,16 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
 -- snippet:description Count the tickets of each team: all of them, the urgent ones and those still open. The team with
 -- snippet:description the most tickets comes first, and a line for all teams last.
--- snippet:check
+-- snippet:usage
+-- snippet:prints search|3|1|1
+-- snippet:prints mobile|2|1|2
+-- snippet:prints billing|1|0|1
+-- snippet:prints all teams|6|2|4
 CREATE TABLE ticket (team text, severity int, opened date, closed date);
 INSERT INTO ticket VALUES
   ('search', 1, '2025-03-01', '2025-03-02'), ('search', 3, '2025-03-01', NULL),
-  ('mobile', 2, '2025-03-03', NULL), ('search', 2, '2025-03-04', '2025-03-10'), ('mobile', 1, '2025-03-05', NULL), ('billing', 3, '2025-03-06', NULL);
+  ('mobile', 2, '2025-03-03', NULL), ('search', 2, '2025-03-04', '2025-03-10'),
+  ('mobile', 1, '2025-03-05', NULL), ('billing', 3, '2025-03-06', NULL);
 -- snippet:end
 -- SQLite and PostgreSQL: several counts, one line per team and one for all of them.
 WITH per_team AS (
@@ -25,7 +30,3 @@ WITH per_team AS (
 SELECT team, tickets, urgent, still_open
 FROM line
 ORDER BY part, tickets DESC, team;      -- the largest first, the total last
--- snippet:prints search|3|1|1
--- snippet:prints mobile|2|1|2
--- snippet:prints billing|1|0|1
--- snippet:prints all teams|6|2|4

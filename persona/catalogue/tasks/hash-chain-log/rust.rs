@@ -1,7 +1,5 @@
 // snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
-// snippet:prints None
-// snippet:prints Some(1)
-// snippet:prints Some(0)
+// snippet:into In a crate: cargo add sha2
 use sha2::{Digest, Sha256};
 
 #[derive(Default)]
@@ -34,17 +32,22 @@ impl Log {
         })
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints None
+// snippet:prints Some(1)
 fn main() {
     let mut log = Log::default();
     for text in ["opened", "paid 10", "closed"] {
         log.append(text.into());
     }
     println!("{:?}", log.first_broken());
-    // snippet:measures a changed or removed entry is found
     log.entries[1].0 = "paid 1".into();
     println!("{:?}", log.first_broken());
+    // snippet:check
+    // snippet:measures a changed or removed entry is found
+    // snippet:prints Some(0)
     log.entries[1].0 = "paid 10".into();
     log.entries.remove(0);
     println!("{:?}", log.first_broken());
+    // snippet:usage
 }

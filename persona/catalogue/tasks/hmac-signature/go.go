@@ -46,15 +46,12 @@ func Verified(secret []byte, next http.Handler) http.Handler {
 // snippet:prints 200 paid
 // snippet:prints 401 bad signature
 func main() {
-	key := make([]byte, 32)
-	h := Verified(key, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }))
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("paid"))
-	for _, sig := range []string{"sha256=" + hex.EncodeToString(mac.Sum(nil)), "sha256=00"} {
+	echo := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
+	for _, signature := range []string{"8a3a98ec383a712d90c5841e5cd1b342339f3c3eadd474f13a9ad32a93ad0d71", "00"} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader("paid"))
-		r.Header.Set("X-Signature", sig)
+		r.Header.Set("X-Signature", "sha256="+signature)
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+		Verified([]byte("key"), echo).ServeHTTP(w, r)
 		fmt.Println(w.Code, strings.TrimSpace(w.Body.String()))
 	}
 }

@@ -1,6 +1,4 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getline.html POSIX getline
-// snippet:prints 2026-03-01T10 2
-// snippet:prints 2026-03-01T11 1
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,12 +29,19 @@ void errors_per_hour(FILE *log, FILE *out)
         fprintf(out, "%s %u\n", current, errors);
     free(line);
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 2026-03-01T10 2
+// snippet:prints 2026-03-01T11 1
 int main(void)
 {
     FILE *log = tmpfile();
-    fputs("2026-03-01T09:59:58Z INFO started\n2026-03-01T10:00:01Z ERROR disk full\n  at write\n12 tests ERROR\n0123-45-67T8x: ERROR x\n2026-03-01T10:zz ERROR no time\n2026-03-01T10:00:02 INFO ERROR in words\n2026-03-01T10:00:03Z ERROR_COUNT=0\n"
-          "2026-03-01T10:00:02Z ERROR write failed\n2026-03-01T11:10:00Z ERROR timeout\n", log);
+    fputs("2026-03-01T10:00:01Z ERROR disk full\n"
+          "2026-03-01T10:00:02 INFO ERROR in words\n"
+          "2026-03-01T10:00:02Z ERROR write failed\n"
+          "2026-03-01T11:10:00Z ERROR timeout\n", log);
+    // snippet:check
+    fputs("  at write\n12 tests ERROR\n0123-45-67T8x: ERROR x\n2026-03-01T12:zz ERROR no time\n2026-03-01T12:00:03Z ERROR_COUNT=0\n", log);
+    // snippet:usage
     rewind(log);
     errors_per_hour(log, stdout);
     fclose(log);

@@ -14,10 +14,19 @@ function errorsPerHour(string $path): array
     ksort($hours);
     return $hours;
 }
-// snippet:check
-file_put_contents('app.log', "2026-05-04T11:00:01Z ERROR a\n2026-05-04T10:15:00Z ERROR b\n\n2026-05-04T10:59:00Z INFO ERROR c\n2026-05-04T10:16:00Z FATAL d\nbroken\n2026-05-04T10:zz ERROR no time\n");
+// snippet:usage
+file_put_contents('app.log', <<<'LOG'
+    2026-05-04T11:00:01Z ERROR a
+    2026-05-04T10:15:00Z ERROR b
+    2026-05-04T10:59:00Z INFO ERROR c
+    2026-05-04T10:16:00Z FATAL d
+    LOG);
 foreach (errorsPerHour('app.log') as $hour => $n) {
     echo "$hour $n\n";
 }
 // snippet:prints 2026-05-04T10 2
 // snippet:prints 2026-05-04T11 1
+// snippet:check
+file_put_contents('app.log', "\nbroken\n2026-05-04T10:zz ERROR no time\n");
+echo count(errorsPerHour('app.log')), "\n";
+// snippet:prints 0

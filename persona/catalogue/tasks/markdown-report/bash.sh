@@ -5,6 +5,7 @@
 # snippet:doc https://git-scm.com/docs/git-log git-log
 # snippet:title Release notes from the commits, as Markdown
 # snippet:needs Bash 4.3
+# snippet:into Paste it into a Bash shell in a repository: release_notes v1.0
 set -euo pipefail
 
 # release_notes [from] [to]: conventional commits since a tag, grouped by their kind. If none is given, it is the

@@ -49,5 +49,6 @@ func MarkdownTable(w io.Writer, header []string, rows [][]string) error {
 // snippet:prints | search      | 0      |
 // snippet:prints <nil>
 func main() {
-	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, [][]string{{"a|checkout", "3"}, {"search", "0\r\n"}}))
+	rows := [][]string{{"a|checkout", "3"}, {"search", "0\r\n"}}
+	fmt.Println(MarkdownTable(os.Stdout, []string{"Service", "Errors"}, rows))
 }

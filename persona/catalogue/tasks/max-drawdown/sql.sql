@@ -1,8 +1,10 @@
--- snippet:check
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-window.html Window functions
+-- snippet:usage
 -- snippet:prints 2026-01-03|2026-01-05|25.0
 CREATE TABLE price (day text PRIMARY KEY, value numeric NOT NULL);
-INSERT INTO price VALUES ('2026-01-01', 100), ('2026-01-02', 90), ('2026-01-03', 120), ('2026-01-04', 110), ('2026-01-05', 90), ('2026-01-06', 130), ('2026-01-07', 117);
+INSERT INTO price VALUES
+  ('2026-01-01', 100), ('2026-01-02', 90), ('2026-01-03', 120), ('2026-01-04', 110), ('2026-01-05', 90),
+  ('2026-01-06', 130), ('2026-01-07', 117);
 -- snippet:end
 -- SQLite and PostgreSQL: the highest value up to each day, and the largest relative fall from it. Values
 -- are above zero.

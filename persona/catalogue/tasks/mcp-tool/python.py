@@ -1,6 +1,7 @@
 # snippet:doc https://py.sdk.modelcontextprotocol.io/ MCP Python SDK
 # snippet:about Model Context Protocol
 # snippet:needs mcp 2
+# snippet:into Save it as server.py, and name it in the client's settings.
 from typing import Annotated
 
 from mcp.server import MCPServer

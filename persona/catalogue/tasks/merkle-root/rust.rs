@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
+// snippet:into In a crate: cargo add sha2
 // snippet:prints [36, 64, 2e, 73]
 // snippet:prints false
 use sha2::{Digest, Sha256};

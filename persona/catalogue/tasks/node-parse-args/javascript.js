@@ -1,10 +1,5 @@
 // snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
 // snippet:about Node.js
-// snippet:check
-// snippet:prints {"port":8080,"verbose":true,"folders":["public"]}
-// snippet:prints serve: --port must be a number from 1 to 65535
-// snippet:prints serve: Unknown option '--prot'
-// snippet:end
 import { parseArgs } from "node:util";
 
 export function options(args) {
@@ -31,9 +26,13 @@ export function main(args) {
   }
 }
 
+// snippet:usage
+// snippet:prints {"port":8080,"verbose":true,"folders":["public"]}
+main(["-v", "public"]); // or process.argv.slice(2)
 // snippet:check
+// snippet:prints serve: --port must be a number from 1 to 65535
+// snippet:prints serve: Unknown option '--prot'
 console.error = (text) => console.log(text.split(". ")[0]);
-main(["-v", "public"]);
 main(["--port", "web"]);
 main(["--prot", "80"]);
 process.exitCode = process.exitCode === 2 ? 0 : 1;

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/stream.html#streampipelinesource-transforms-destination-options stream.pipeline
+// snippet:into Save it as an .mjs file, and import it.
 // snippet:about Node.js
 // snippet:check
 import { readFileSync, symlinkSync, writeFileSync, existsSync } from "node:fs";

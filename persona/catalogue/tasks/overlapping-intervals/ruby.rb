@@ -1,7 +1,4 @@
-# snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/Array.html Array
-# snippet:prints [["standup", "interview"], ["interview", "lunch"]]
-# snippet:end
 Booking = Struct.new(:name, :from, :to) # the end is exclusive: who leaves at ten does not meet who comes at ten
 
 # Pairs of bookings that overlap. Sorted by start, each new one can only meet those that are still open.
@@ -13,6 +10,7 @@ def conflicts(bookings)
     open << booking
   end
 end
-# snippet:check
-day = [Booking.new("lunch", 12, 13), Booking.new("standup", 9, 10), Booking.new("interview", 9.5, 12.5), Booking.new("review", 13, 14)]
-p conflicts(day)
+# snippet:usage
+day = [["lunch", 12, 13], ["standup", 9, 10], ["interview", 9.5, 12.5], ["review", 13, 14]]
+p conflicts(day.map { |booking| Booking.new(*booking) })
+# snippet:prints [["standup", "interview"], ["interview", "lunch"]]

@@ -1,11 +1,12 @@
--- snippet:check
 -- snippet:doc https://www.postgresql.org/docs/current/ddl-constraints.html#DDL-CONSTRAINTS-EXCLUSION Exclusion constraints
 -- snippet:title Find overlapping bookings
+-- snippet:usage
 -- snippet:prints standup|interview
 -- snippet:prints interview|lunch
-CREATE TABLE booking (id integer PRIMARY KEY, room text NOT NULL, title text NOT NULL, starts timestamp NOT NULL, ends timestamp NOT NULL);
+CREATE TABLE booking (id integer PRIMARY KEY, room text, title text, starts timestamp, ends timestamp);
 INSERT INTO booking VALUES
-  (1, 'a', 'standup', '2026-03-02 09:00', '2026-03-02 10:00'), (2, 'a', 'interview', '2026-03-02 09:30', '2026-03-02 12:30'),
+  (1, 'a', 'standup', '2026-03-02 09:00', '2026-03-02 10:00'),
+  (2, 'a', 'interview', '2026-03-02 09:30', '2026-03-02 12:30'),
   (3, 'a', 'lunch', '2026-03-02 12:00', '2026-03-02 13:00'), (4, 'a', 'review', '2026-03-02 13:00', '2026-03-02 14:00'),
   (5, 'b', 'call', '2026-03-02 09:00', '2026-03-02 17:00');
 -- snippet:end

@@ -1,7 +1,5 @@
 // snippet:doc https://www.sqlite.org/c3ref/bind_blob.html sqlite3_bind
-// snippet:prints 2 Ada
-// snippet:prints 1 Bo
-// snippet:prints 0 0
+// snippet:into Link it with -lsqlite3
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -23,15 +21,20 @@ int print_customers(sqlite3 *db, const char *city)
     sqlite3_finalize(query);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 2 Ada
+// snippet:prints 1 Bo
 int main(void)
 {
     sqlite3 *db;
     sqlite3_open(":memory:", &db);
     sqlite3_exec(db, "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, city TEXT);"
                      "INSERT INTO customer (name, city) VALUES ('Bo', 'Rome'), ('Ada', 'Rome');", NULL, NULL, NULL);
+    print_customers(db, "Rome");
+    // snippet:check
     // snippet:measures a text that would end the statement stays a value
-    int ok = print_customers(db, "Rome");
-    printf("%d %d\n", ok, print_customers(db, "' OR 1=1 --"));
+    // snippet:prints 0
+    printf("%d\n", print_customers(db, "' OR 1=1 --"));
+    // snippet:usage
     sqlite3_close(db);
 }

@@ -16,11 +16,14 @@ function searchBooks(PDO $db, string $text, int $limit = 20): array
     $query->execute();
     return $query->fetchAll(PDO::FETCH_ASSOC);
 }
-// snippet:check
+// snippet:usage
 $db = new PDO('sqlite::memory:');
-$db->exec("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book (title) VALUES ('100% PHP'), ('Rust'), ('O''Reilly PHP')");
-// snippet:measures a text that would end the statement stays a value
-echo json_encode(searchBooks($db, 'PHP')), "\n", json_encode(searchBooks($db, '0% ')), "\n", json_encode(searchBooks($db, "' OR 1=1 --")), "\n";
+$db->exec("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+           INSERT INTO book (title) VALUES ('100% PHP'), ('Rust'), ('O''Reilly PHP')");
+echo json_encode(searchBooks($db, 'PHP')), "\n", json_encode(searchBooks($db, '0% ')), "\n";
 // snippet:prints [{"id":1,"title":"100% PHP"},{"id":3,"title":"O'Reilly PHP"}]
 // snippet:prints [{"id":1,"title":"100% PHP"}]
+// snippet:check
+// snippet:measures a text that would end the statement stays a value
+echo json_encode(searchBooks($db, "' OR 1=1 --")), "\n";
 // snippet:prints []

@@ -1,6 +1,5 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Connection.html rusqlite::Connection
-// snippet:prints [Customer { id: 2, name: "Ada" }, Customer { id: 1, name: "Bo" }]
-// snippet:prints 0
+// snippet:into In a crate: cargo add rusqlite --features bundled
 use rusqlite::{Connection, Result, params};
 
 #[derive(Debug)]
@@ -21,7 +20,9 @@ pub fn customers_in(db: &Connection, city: &str, limit: u32) -> Result<Vec<Custo
     })?;
     rows.collect()
 }
-// snippet:check
+// snippet:usage
+// snippet:prints [Customer { id: 2, name: "Ada" }, Customer { id: 1, name: "Bo" }]
+// snippet:prints 0
 fn main() -> Result<()> {
     let db = Connection::open_in_memory()?;
     db.execute_batch(

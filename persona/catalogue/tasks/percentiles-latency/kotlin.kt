@@ -1,9 +1,7 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.time/-duration/ kotlin.time.Duration
-// snippet:prints p50 = 100ms, p95 = 190ms, p99 = 198ms, p100 = 200ms
-// snippet:prints null
 import kotlin.math.ceil
 import kotlin.time.Duration
-// snippet:check
+// snippet:usage
 import kotlin.time.Duration.Companion.milliseconds
 // snippet:end
 
@@ -17,9 +15,13 @@ fun List<Duration>.percentile(percent: Double): Duration? {
 
 fun List<Duration>.summary(): String =
     listOf(50.0, 95.0, 99.0, 100.0).joinToString { "p${it.toInt()} = ${percentile(it)}" }
-// snippet:check
+// snippet:usage
+// snippet:prints p50 = 100ms, p95 = 190ms, p99 = 198ms, p100 = 200ms
+// snippet:prints null
 fun main() {
     println((1..200).map { it.milliseconds }.shuffled().summary())
     println(emptyList<Duration>().percentile(50.0))
+    // snippet:check
     check((1..41000).map { it.milliseconds }.percentile(99.9) == 40959.milliseconds)
+    // snippet:usage
 }

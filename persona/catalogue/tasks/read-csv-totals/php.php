@@ -26,24 +26,21 @@ function totals(string $path, string $by, string $sum): array
     arsort($totals);
     return $totals;
 }
-// snippet:check
-file_put_contents('s.csv', "date,region,amount\n2026-01-01,\"North, far\",10.5\n2026-01-02,South,20\n\n2026-01-03,\"North, far\",1.5\n");
-file_put_contents('empty.csv', '');
-try {
-    totals('empty.csv', 'region', 'amount');
-} catch (RuntimeException $e) {
-    echo $e->getMessage(), "\n";
-}
-// snippet:prints empty.csv has no columns region and amount
-file_put_contents('bad.csv', "\u{FEFF}\"region\",amount\nSouth,\"1,200\"\n");
-try {
-    totals('bad.csv', 'region', 'amount');
-} catch (RuntimeException $e) {
-    echo $e->getMessage(), "\n";
-}
-// snippet:prints bad.csv: amount is '1,200', which is no number
-foreach (totals('s.csv', 'region', 'amount') as $region => $total) {
+// snippet:usage
+file_put_contents('sales.csv', "region,amount\n\"North, far\",10.5\nSouth,20\n\n\"North, far\",1.5\n");
+foreach (totals('sales.csv', 'region', 'amount') as $region => $total) {
     echo "$region $total\n";
 }
 // snippet:prints South 20
 // snippet:prints North, far 12
+// snippet:check
+foreach (['' => 'empty.csv', "\u{FEFF}\"region\",amount\nSouth,\"1,200\"\n" => 'bad.csv'] as $text => $file) {
+    file_put_contents($file, $text);
+    try {
+        totals($file, 'region', 'amount');
+    } catch (RuntimeException $e) {
+        echo $e->getMessage(), "\n";
+    }
+}
+// snippet:prints empty.csv has no columns region and amount
+// snippet:prints bad.csv: amount is '1,200', which is no number

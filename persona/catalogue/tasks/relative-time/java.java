@@ -1,8 +1,4 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/temporal/ChronoUnit.html java.time.temporal.ChronoUnit
-// snippet:prints just now
-// snippet:prints 3 hours ago
-// snippet:prints in 1 day
-// snippet:prints 1 minute ago
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -26,10 +22,16 @@ final class RelativeTime {
         return "just now";
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints just now
+// snippet:prints 3 hours ago
+// snippet:prints in 1 day
+// snippet:prints 1 minute ago
 class Main {
     public static void main(String[] args) {
         var now = Instant.parse("2026-01-31T12:00:00Z");
-        for (long seconds : new long[] {-20, -3600 * 3, 86400, -60}) System.out.println(RelativeTime.describe(now.plusSeconds(seconds), now));
+        for (long seconds : new long[] {-20, -3600 * 3, 86400, -60}) {
+            System.out.println(RelativeTime.describe(now.plusSeconds(seconds), now));
+        }
     }
 }

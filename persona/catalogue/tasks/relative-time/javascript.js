@@ -1,5 +1,6 @@
 // snippet:why Nobody subtracts dates in their head.
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Web_components/Using_custom_elements Using custom elements
+// snippet:into Load it in a page with type="module".
 // snippet:check
 globalThis.HTMLElement = class {
   attributes = new Map();

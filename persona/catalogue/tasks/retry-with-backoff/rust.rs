@@ -1,8 +1,6 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.sleep.html tokio::time::sleep
 // snippet:needs Rust 1.85
-// snippet:prints Ok("done") after 3
-// snippet:prints Err("down")
-// snippet:prints jitter: true true
+// snippet:into In a crate: cargo add rand, and tokio --features full
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -31,20 +29,20 @@ fn pause(attempt: u32, base: Duration) -> Duration {
     let longest = base.saturating_mul(2u32.saturating_pow(attempt - 1));
     longest.min(Duration::from_secs(60)).mul_f64(rand::random())
 }
-// snippet:check
+// snippet:usage
+// snippet:prints Ok("done") after 3
 #[tokio::main]
 async fn main() {
     let mut calls = 0;
-    let result: Result<&str, String> = retry(4, Duration::from_millis(1), async || {
+    let result = retry(4, Duration::from_millis(1), async || {
         calls += 1;
-        if calls < 3 {
-            Err("busy".into())
-        } else {
-            Ok("done")
-        }
+        if calls < 3 { Err("busy") } else { Ok("done") }
     })
     .await;
     println!("{result:?} after {calls}");
+    // snippet:check
+    // snippet:prints Err("down")
+    // snippet:prints jitter: true true
     let failed: Result<(), &str> = retry(2, Duration::from_millis(1), async || Err("down")).await;
     println!("{failed:?}");
     let base = Duration::from_secs(1);
@@ -54,4 +52,5 @@ async fn main() {
         pauses.len() > 50 && pauses.iter().all(|p| *p <= 4 * base),
         (1..200).all(|n| pause(n, base) <= Duration::from_secs(60))
     );
+    // snippet:usage
 }

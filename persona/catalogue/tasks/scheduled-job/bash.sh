@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
 # snippet:needs flock of util-linux, GNU stat
+# snippet:into Save it as a script, and do what its last lines say.
 # snippet:check
 # shellcheck disable=SC2094
 # snippet:end

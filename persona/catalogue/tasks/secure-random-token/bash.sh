@@ -12,13 +12,13 @@ passphrase() {
   local -r list=${WORD_LIST:-/usr/share/dict/words} words=${1:-6}
   shuf --repeat --random-source=/dev/urandom --head-count="$words" -- "$list" | paste --serial --delimiters=-
 }
+# snippet:usage
+token | wc --chars
+# snippet:prints 43
 # snippet:check
 # snippet:measures two tokens differ, and each has 256 bits
-length=$(token | wc --chars)
-[[ $(token) != "$(token)" && $(token) =~ ^[A-Za-z0-9_-]+$ ]] && echo "$length characters"
-WORD_LIST=$(mktemp)
-trap 'rm -f "$WORD_LIST"' EXIT
-printf 'word\n%.0s' {1..20} > "$WORD_LIST"
-passphrase 3
-# snippet:prints 43 characters
+[[ $(token) != "$(token)" && $(token) =~ ^[A-Za-z0-9_-]+$ ]] && echo "differ"
+printf 'word\n%.0s' {1..20} > list
+WORD_LIST=list passphrase 3
+# snippet:prints differ
 # snippet:prints word-word-word

@@ -28,11 +28,9 @@ sweep() {
     done
   done | xargs --null --no-run-if-empty --max-args=3 --max-procs="$(nproc)" bash -c 'keep "$@"' _
 }
-# snippet:check
-folder=$(mktemp -d)
-trap 'rm -rf -- "$folder"' EXIT
-sweep "$folder" && sweep "$folder"
-cat "$folder"/0.05-*
+# snippet:usage
+sweep results && sweep results
+cat results/0.05-*
 # snippet:prints 0.05 0.50 1.3304
 # snippet:prints 0.05 1.00 10.0000
 # snippet:prints 0.05 1.50 0.7943

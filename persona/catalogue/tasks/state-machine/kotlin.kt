@@ -2,11 +2,6 @@
 // snippet:description that means nothing in the current state changes nothing.
 // snippet:doc https://kotlinlang.org/docs/sealed-classes.html Sealed classes and interfaces
 // snippet:needs Kotlin 1.9
-// snippet:prints Idle
-// snippet:prints Loading(query=cats, attempt=1)
-// snippet:prints Failed(query=cats, attempt=1, reason=offline)
-// snippet:prints Loading(query=cats, attempt=2)
-// snippet:prints Results(items=[Tom])
 sealed interface Screen {
     data object Idle : Screen
     data class Loading(val query: String, val attempt: Int = 1) : Screen
@@ -30,9 +25,21 @@ fun Screen.on(event: Event): Screen = when (event) {
         if (this is Screen.Loading && query == event.query) Screen.Failed(query, attempt, event.reason) else this
     Event.Retry -> if (this is Screen.Failed) Screen.Loading(query, attempt + 1) else this
 } // no else branch: a new event does not compile until it is handled here
-// snippet:check
+// snippet:usage
+// snippet:prints Loading(query=cats, attempt=1)
+// snippet:prints Failed(query=cats, attempt=1, reason=offline)
+// snippet:prints Loading(query=cats, attempt=2)
+// snippet:prints Results(items=[Tom])
 fun main() {
-    val events = listOf(Event.Retry, Event.Search("cats"), Event.Broke("cats", "offline"), Event.Retry, Event.Loaded("cats", listOf("Tom")))
-    events.runningFold(Screen.Idle as Screen) { screen, event -> screen.on(event) }.drop(1).forEach(::println)
+    var screen: Screen = Screen.Idle
+    for (event in listOf(
+        Event.Search("cats"), Event.Broke("cats", "offline"), Event.Retry, Event.Loaded("cats", listOf("Tom")),
+    )) {
+        screen = screen.on(event)
+        println(screen)
+    }
+    // snippet:check
     check(Screen.Loading("dogs").on(Event.Loaded("cats", listOf("Tom"))) == Screen.Loading("dogs"))
+    check(Screen.Idle.on(Event.Retry) == Screen.Idle)
+    // snippet:usage
 }

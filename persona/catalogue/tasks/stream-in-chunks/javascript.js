@@ -32,17 +32,19 @@ export async function countField(path, field) {
   });
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
-// snippet:check
-const { writeFileSync, rmSync, mkdtempSync } = await import("node:fs");
-const { gzipSync } = await import("node:zlib");
-const folder = mkdtempSync("/tmp/lines-");
-const rows = ["error", "info", "info", undefined].map((level) => JSON.stringify({ text: "a\u2028b", level }));
-writeFileSync(`${folder}/log.gz`, gzipSync(rows.join("\n")));
-console.log(await countField(`${folder}/log.gz`, "level"));
-await countField(`${folder}/none.gz`, "level").catch((error) => console.log(error.code));
-writeFileSync(`${folder}/short.gz`, gzipSync(rows.join("\n")).subarray(0, -12));
-await countField(`${folder}/short.gz`, "level").catch((error) => console.log(error.code));
-rmSync(folder, { recursive: true });
+// snippet:usage
+const { writeFileSync } = await import("node:fs");
+writeFileSync("log.jsonl", ["error", "info", "info", undefined].map((level) => JSON.stringify({ level })).join("\n"));
+console.log(await countField("log.jsonl", "level"));
 // snippet:prints Map(3) { 'info' => 2, 'error' => 1, '(none)' => 1 }
+// snippet:check
+const { gzipSync } = await import("node:zlib");
+const packed = gzipSync(["info", "info"].map((level) => JSON.stringify({ text: "a\u2028b", level })).join("\n"));
+writeFileSync("log.gz", packed);
+console.log(await countField("log.gz", "level"));
+await countField("none.gz", "level").catch((error) => console.log(error.code));
+writeFileSync("short.gz", packed.subarray(0, -12));
+await countField("short.gz", "level").catch((error) => console.log(error.code));
+// snippet:prints Map(1) { 'info' => 2 }
 // snippet:prints ENOENT
 // snippet:prints Z_BUF_ERROR

@@ -1,6 +1,7 @@
 // snippet:title Structured logging
 // snippet:doc https://en.cppreference.com/w/cpp/utility/source_location std::source_location
 // snippet:needs C++23 (GCC 15, LLVM 17)
+// snippet:into Call it from a program: log("info", "order paid", {{"id", "7"}})
 // snippet:prints time=2026-01-01T00:00:00Z level=info msg="order paid" id=7 note="two \"gifts\"" by="a\nlevel=x" func="int main()"
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,5 @@
 // snippet:doc https://docs.rs/tracing/latest/tracing/ tracing
-// snippet:prints {"level":"INFO","fields":{"message":"paid","total":42,"digits":"1234"},"span":{"items":"[20, 22]","order":7,"name":"checkout"}}
-// snippet:prints {"level":"INFO","fields":{"message":"paid","total":1,"digits":"42"},"span":{"items":"[1]","order":9,"name":"checkout"}}
-// snippet:prints {"level":"WARN","fields":{"message":"empty basket"},"span":{"items":"[]","order":8,"name":"checkout"}}
-// snippet:prints {"level":"ERROR","fields":{"error":"OutOfStock"},"span":{"items":"[]","order":8,"name":"checkout"}}
+// snippet:into In a crate: cargo add tracing, and tracing-subscriber --features json
 use tracing::{info, instrument, warn};
 
 #[derive(Debug)]
@@ -22,7 +19,8 @@ pub fn checkout(order: u64, items: &[u32], card: &str) -> Result<u64, OutOfStock
     info!(total, digits, "paid");
     Ok(total)
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {"level":"INFO","fields":{"message":"paid","total":42,"digits":"1234"},"span":{"items":"[20, 22]","order":7,"name":"checkout"}}
 fn main() {
     tracing_subscriber::fmt()
         .json()
@@ -31,6 +29,11 @@ fn main() {
         .with_span_list(false)
         .init();
     let _ = checkout(7, &[20, 22], "4000000000001234");
+    // snippet:check
+    // snippet:prints {"level":"INFO","fields":{"message":"paid","total":1,"digits":"42"},"span":{"items":"[1]","order":9,"name":"checkout"}}
+    // snippet:prints {"level":"WARN","fields":{"message":"empty basket"},"span":{"items":"[]","order":8,"name":"checkout"}}
+    // snippet:prints {"level":"ERROR","fields":{"error":"OutOfStock"},"span":{"items":"[]","order":8,"name":"checkout"}}
     let _ = checkout(9, &[1], "42");
     let _ = checkout(8, &[], "4000000000001234");
+    // snippet:usage
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-parameterized-tests JUnit parameterized tests
+// snippet:into Put it among the tests of a project with JUnit.
 // snippet:prints 8 passed, 0 failed
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html Node.js test runner
+// snippet:into Save it as duration.test.mjs: node --test
 // snippet:check
 import { writeSync } from "node:fs";
 process.stdout.write = (_chunk, encoding, done = encoding) => (done?.(), true);

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html Node.js test runner
+// snippet:into Save it as duration.test.ts: npx tsx --test
 // snippet:check
 import { writeSync } from "node:fs";
 process.stdout.write = ((_chunk: unknown, encoding?: unknown, done: unknown = encoding) => {

@@ -1,12 +1,4 @@
-# snippet:check
 # snippet:doc https://docs.ruby-lang.org/en/master/String.html#method-i-each_line String#each_line
-# snippet:prints - [Install](#install)
-# snippet:prints   - [On macOS & Linux](#on-macos--linux)
-# snippet:prints - [Install](#install-1)
-# snippet:prints - [C#](#c)
-# snippet:prints - [Install-1](#install-1-1)
-# snippet:prints - [Last](#last-1)
-# snippet:end
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 # A code fence begins its line, without a list marker, and no heading stands in an HTML comment.
 def table_of_contents(markdown)
@@ -30,5 +22,15 @@ def table_of_contents(markdown)
     "#{"  " * (heading[1].length - 2)}- [#{heading[2]}](##{anchor})"
   end
 end
+# snippet:usage
+puts table_of_contents("# Guide\n## Install\n```sh\n## no heading\n```\n### On macOS & Linux\n## Install\n")
+# snippet:prints - [Install](#install)
+# snippet:prints   - [On macOS & Linux](#on-macos--linux)
+# snippet:prints - [Install](#install-1)
 # snippet:check
-puts table_of_contents("# Last\n## Install\n```sh\n## no heading\n```text\n## none either\n```\n### On macOS & Linux\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n")
+puts table_of_contents("# Last\n## Install\n```text\n## none either\n```\n## Install ##\n## C#\n## Install-1\n```no fence```\n## Last\n")
+# snippet:prints - [Install](#install)
+# snippet:prints - [Install](#install-1)
+# snippet:prints - [C#](#c)
+# snippet:prints - [Install-1](#install-1-1)
+# snippet:prints - [Last](#last-1)

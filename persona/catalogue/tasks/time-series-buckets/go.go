@@ -47,7 +47,8 @@ func Buckets(readings []Reading, width time.Duration) []Bucket {
 // snippet:prints 00:02 [7]
 func main() {
 	t := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, b := range Buckets([]Reading{{t, 2}, {t.Add(20 * time.Second), 4}, {t.Add(130 * time.Second), 7}}, time.Minute) {
+	readings := []Reading{{t, 2}, {t.Add(20 * time.Second), 4}, {t.Add(130 * time.Second), 7}}
+	for _, b := range Buckets(readings, time.Minute) {
 		fmt.Println(b.Start.Format("15:04"), b.Values)
 	}
 }

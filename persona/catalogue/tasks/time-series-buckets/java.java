@@ -1,8 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/DoubleSummaryStatistics.html java.util.DoubleSummaryStatistics
 // snippet:needs Java 16
-// snippet:prints 2026-01-01T00:00:00Z 2 3.0
-// snippet:prints 2026-01-01T00:01:00Z 0 0.0
-// snippet:prints 2026-01-01T00:02:00Z 1 7.0
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summarizingDouble;
 
@@ -32,11 +29,16 @@ record Reading(Instant at, double value) {
         return Instant.ofEpochMilli(millis - Math.floorMod(millis, width.toMillis()));
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 2026-01-01T00:00:00Z 2 3.0
+// snippet:prints 2026-01-01T00:01:00Z 0 0.0
+// snippet:prints 2026-01-01T00:02:00Z 1 7.0
 class Main {
     public static void main(String[] args) {
         var t = Instant.parse("2026-01-01T00:00:00Z");
-        var readings = List.of(new Reading(t, 2), new Reading(t.plusSeconds(20), 4), new Reading(t.plusSeconds(130), 7));
-        Reading.buckets(readings, Duration.ofMinutes(1)).forEach((at, s) -> System.out.println(at + " " + s.getCount() + " " + s.getAverage()));
+        var readings = List.of(
+                new Reading(t, 2), new Reading(t.plusSeconds(20), 4), new Reading(t.plusSeconds(130), 7));
+        Reading.buckets(readings, Duration.ofMinutes(1))
+                .forEach((at, s) -> System.out.println(at + " " + s.getCount() + " " + s.getAverage()));
     }
 }

@@ -1,8 +1,5 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Transaction.html rusqlite::Transaction
-// snippet:prints true
-// snippet:prints account 9 does not exist or its balance forbids it
-// snippet:prints account 1 does not exist or its balance forbids it
-// snippet:prints 70
+// snippet:into In a crate: cargo add thiserror, and rusqlite --features bundled
 use rusqlite::{Connection, TransactionBehavior, params};
 use thiserror::Error;
 
@@ -30,14 +27,23 @@ pub fn transfer(db: &mut Connection, from: i64, to: i64, cents: u32) -> Result<(
     tx.commit()?;
     Ok(())
 }
-// snippet:check
+// snippet:usage
+// snippet:prints Ok(())
+// snippet:prints account 1 does not exist or its balance forbids it
 fn main() -> Result<(), rusqlite::Error> {
     let mut db = Connection::open_in_memory()?;
-    db.execute_batch("CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER NOT NULL); INSERT INTO account VALUES (1, 100), (2, 0);")?;
-    println!("{:?}", transfer(&mut db, 1, 2, 30).is_ok());
-    println!("{}", transfer(&mut db, 1, 9, 30).unwrap_err());
+    db.execute_batch(
+        "CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER NOT NULL);
+         INSERT INTO account VALUES (1, 100), (2, 0);",
+    )?;
+    println!("{:?}", transfer(&mut db, 1, 2, 30));
     println!("{}", transfer(&mut db, 1, 2, 80).unwrap_err());
+    // snippet:check
+    // snippet:prints account 9 does not exist or its balance forbids it
+    // snippet:prints 70
+    println!("{}", transfer(&mut db, 1, 9, 30).unwrap_err());
     let left: i64 = db.query_row("SELECT cents FROM account WHERE id = 1", [], |r| r.get(0))?;
     println!("{left}");
+    // snippet:usage
     Ok(())
 }

@@ -1,9 +1,15 @@
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
--- snippet:check
+-- snippet:usage
+-- snippet:prints bicycle|4910
+-- snippet:prints ..frame|2160
+-- snippet:prints ....bell|60
+-- snippet:prints ..wheel|1150
+-- snippet:prints ....rim|450
+-- snippet:prints ..wheel|700
 CREATE TABLE part (id integer PRIMARY KEY, parent_id integer REFERENCES part, name text, grams integer);
 INSERT INTO part VALUES
   (1, NULL, 'bicycle', 900), (2, 1, 'frame', 2100), (3, 1, 'wheel', 700),
-  (4, 3, 'rim', 450), (5, 3, 'tyre', 380), (6, 2, 'bell', 60), (7, 1, 'wheel', 700);
+  (4, 3, 'rim', 450), (6, 2, 'bell', 60), (7, 1, 'wheel', 700);
 -- snippet:end
 -- SQLite and PostgreSQL: a bill of materials, indented, each part with its own weight and that of all
 -- below it. The ids have nine digits at most.
@@ -29,10 +35,3 @@ SELECT indent || tree.name AS item,
         WHERE contents.whole = tree.id) AS total_grams
 FROM tree
 ORDER BY path;
--- snippet:prints bicycle|5290
--- snippet:prints ..frame|2160
--- snippet:prints ....bell|60
--- snippet:prints ..wheel|1530
--- snippet:prints ....rim|450
--- snippet:prints ....tyre|380
--- snippet:prints ..wheel|700

@@ -1,8 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/c/memory/malloc malloc
-// snippet:prints house
-// snippet:prints - kitchen
-// snippet:prints - - stove
-// snippet:prints - garden
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,17 +24,11 @@ void print_tree(FILE *out, const struct node *node, int depth)
     for (const struct node *child = node->first_child; child; child = child->next_sibling)
         print_tree(out, child, depth + 1);
 }
-// snippet:check
-static void free_tree(struct node *node)
-{
-    while (node) {
-        struct node *next = node->next_sibling;
-        free_tree(node->first_child);
-        free(node);
-        node = next;
-    }
-}
-
+// snippet:usage
+// snippet:prints house
+// snippet:prints - kitchen
+// snippet:prints - - stove
+// snippet:prints - garden
 int main(void)
 {
     struct node root = {.name = "house"};
@@ -46,5 +36,9 @@ int main(void)
     struct node *kitchen = add_child(&root, "kitchen");
     add_child(kitchen, "stove");
     print_tree(stdout, &root, 0);
-    free_tree(root.first_child);
+    // snippet:check
+    free(kitchen->first_child);
+    free(kitchen->next_sibling);
+    free(kitchen);
+    // snippet:usage
 }

@@ -1,8 +1,4 @@
 // snippet:doc https://doc.rust-lang.org/book/ch06-01-defining-an-enum.html Defining an enum
-// snippet:prints app 150
-// snippet:prints - src 120
-// snippet:prints - - main.rs 120
-// snippet:prints - README 30
 #[derive(Debug)]
 pub enum Node {
     File { name: String, bytes: u64 },
@@ -27,19 +23,14 @@ impl Node {
         }
     }
 }
-// snippet:check
+// snippet:usage
+// snippet:prints app 120
+// snippet:prints - main.rs 120
 fn main() {
-    let file = |name: &str, bytes| Node::File {
-        name: name.into(),
-        bytes,
-    };
-    let src = Node::Folder {
-        name: "src".into(),
-        children: vec![file("main.rs", 120)],
-    };
+    let name = "main.rs".into();
     let root = Node::Folder {
         name: "app".into(),
-        children: vec![src, file("README", 30)],
+        children: vec![Node::File { name, bytes: 120 }],
     };
     root.walk(0, &mut |depth, node| {
         let (Node::File { name, .. } | Node::Folder { name, .. }) = node;

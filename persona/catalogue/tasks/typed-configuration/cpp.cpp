@@ -2,9 +2,6 @@
 // snippet:description to a list of mistakes, so that all of them can be reported at once.
 // snippet:doc https://en.cppreference.com/w/cpp/utility/program/getenv std::getenv
 // snippet:needs C++20 (GCC 13, LLVM 17)
-// snippet:prints 8080 4 app.db
-// snippet:prints PORT=70000: want 1 to 65535
-// snippet:prints WORKERS=many: want 1 to 64
 #include <charconv>
 #include <cstdlib>
 #include <format>
@@ -35,14 +32,17 @@ public:
         return fallback;
     }
 };
-// snippet:check
-#include <print>
+// snippet:usage
+// snippet:prints 8080 4 app.db
+// snippet:prints PORT=70000: want 1 to 65535
+// snippet:prints WORKERS=many: want 1 to 64
+#include <iostream>
 
 int main() {
     setenv("PORT", "70000", 1);
     setenv("WORKERS", "many", 1);
     Environment env;
-    Config c{env.number("PORT", 8080, 1, 65535), env.number("WORKERS", 4, 1, 64), env.text("NO_SUCH_DATABASE", "app.db")};
-    std::println("{} {} {}", c.port, c.workers, c.database);
-    for (const auto& m : env.mistakes) std::println("{}", m);
+    Config c{env.number("PORT", 8080, 1, 65535), env.number("WORKERS", 4, 1, 64), env.text("DATABASE", "app.db")};
+    std::cout << c.port << ' ' << c.workers << ' ' << c.database << '\n';
+    for (const auto& m : env.mistakes) std::cout << m << '\n';
 }

@@ -1,6 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/cpp/utility/functional/function std::function
-// snippet:prints false
-// snippet:prints one
 #include <functional>
 #include <string>
 #include <utility>
@@ -29,17 +27,25 @@ private:
     }
     std::vector<Edit> done_, undone_;
 };
-// snippet:check
-#include <print>
+// snippet:usage
+// snippet:prints one two one
+#include <iostream>
 
 int main() {
     std::string text;
     History history;
-    for (const char* word : {"one ", "two "})
-        history.perform({"type", [&text, word] { text += word; }, [&text, n = std::string(word).size()] { text.resize(text.size() - n); }});
+    for (const std::string word : {"one ", "two "})
+        history.perform({"type", [&text, word] { text += word; },
+                         [&text, n = word.size()] { text.resize(text.size() - n); }});
+    std::cout << text;
     history.undo();
+    std::cout << text << '\n';
+    // snippet:check
+    // snippet:prints 0
+    // snippet:prints one
     history.undo();
-    std::println("{}", history.undo());
+    std::cout << history.undo() << '\n';
     history.redo();
-    std::println("{}", text);
+    std::cout << text << '\n';
+    // snippet:usage
 }

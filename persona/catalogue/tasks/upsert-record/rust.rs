@@ -1,5 +1,5 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Statement.html rusqlite::Statement
-// snippet:prints 1 0
+// snippet:into In a crate: cargo add rusqlite --features bundled
 use rusqlite::{Connection, Result, params};
 
 pub struct Reading<'a> {
@@ -27,24 +27,19 @@ pub fn store(db: &mut Connection, readings: &[Reading<'_>]) -> Result<usize> {
     tx.commit()?;
     Ok(changed)
 }
-// snippet:check
+// snippet:usage
+// snippet:prints 1 0
 fn main() -> Result<()> {
     let mut db = Connection::open_in_memory()?;
     db.execute_batch(
         "CREATE TABLE latest (sensor TEXT PRIMARY KEY, taken_at INTEGER, value REAL)",
     )?;
-    let batch = [
-        Reading {
-            sensor: "roof",
-            taken_at: 10,
-            value: 3.5,
-        },
-        Reading {
-            sensor: "roof",
-            taken_at: 5,
-            value: 9.0,
-        },
-    ];
+    let roof = |taken_at, value| Reading {
+        sensor: "roof",
+        taken_at,
+        value,
+    };
+    let batch = [roof(10, 3.5), roof(5, 9.0)];
     println!("{} {}", store(&mut db, &batch)?, store(&mut db, &batch)?);
     Ok(())
 }

@@ -1,6 +1,4 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
-// snippet:prints email needs an @
-// snippet:prints port must be a number
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -28,14 +26,16 @@ std::multimap<std::string, std::string> problems(
     }
     return found;
 }
-// snippet:check
-#include <print>
+// snippet:usage
+// snippet:prints email: needs an @
+// snippet:prints port: must be a number
+#include <iostream>
 
 int main() {
-    const auto found = problems({{"name", "Ada"}, {"port", "80x"}}, {
-        {"name", {{[](auto s) { return !s.empty(); }, "is required"}}},
-        {"port", {{[](auto s) { return std::ranges::all_of(s, [](char c) { return c >= '0' && c <= '9'; }); }, "must be a number"}}},
-        {"email", {{[](auto s) { return s.contains('@'); }, "needs an @"}}},
-    });
-    for (const auto& [field, message] : found) std::println("{} {}", field, message);
+    const Rule given{[](auto s) { return !s.empty(); }, "is required"};
+    const Rule number{[](auto s) { return s.find_first_not_of("0123456789") == s.npos; }, "must be a number"};
+    const Rule address{[](auto s) { return s.find('@') != s.npos; }, "needs an @"};
+    const Form form{{"name", "Ada"}, {"port", "80x"}};
+    for (const auto& [field, message] : problems(form, {{"name", {given}}, {"port", {number}}, {"email", {address}}}))
+        std::cout << field << ": " << message << '\n';
 }

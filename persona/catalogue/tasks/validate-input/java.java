@@ -1,7 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html java.util.regex.Pattern
 // snippet:needs Java 16
-// snippet:prints {name=Tell us your name, in at most 200 characters., email=Write it like ada@example.com, in at most 200 characters., password=Use 12 to 200 characters.}
-// snippet:prints {}
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -29,10 +27,16 @@ record SignUp(String name, String email, String password) {
 
     private static int length(String text) { return text.codePointCount(0, text.length()); } // some emoji are two chars
 }
-// snippet:check
+// snippet:usage
+// snippet:prints {email=Write it like ada@example.com, in at most 200 characters.}
+// snippet:prints {}
 class Main {
     public static void main(String[] args) {
-        System.out.println(new SignUp(" ", "ada@example", "short").problems());
+        System.out.println(new SignUp("Ada", "ada@example", "correct horse battery").problems());
         System.out.println(new SignUp("Ada", "ada@example.com", "correct horse battery").problems());
+        // snippet:check
+        // snippet:prints [name, password]
+        System.out.println(new SignUp(" ", "ada@example.com", "short").problems().keySet());
+        // snippet:usage
     }
 }

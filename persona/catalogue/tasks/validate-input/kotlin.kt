@@ -1,8 +1,4 @@
 // snippet:doc https://kotlinlang.org/docs/collections-overview.html Kotlin collections
-// snippet:prints name: [Please tell us your name.]
-// snippet:prints email: [Write it like ada@example.com, in at most 254 characters.]
-// snippet:prints password: [Use at least 12 characters., Do not use your address.]
-// snippet:prints {}
 data class SignUp(val name: String, val email: String, val password: String)
 
 private val EMAIL = Regex("""[^@\s]+@[^@\s.]+(\.[^@\s.]+)+""")
@@ -24,9 +20,15 @@ fun SignUp.problems(): Map<String, List<String>> = buildMap {
         (password.isEmpty() || password != email) to "Do not use your address.",
     )
 }
-// snippet:check
+// snippet:usage
+// snippet:prints name: [Please tell us your name.]
+// snippet:prints email: [Write it like ada@example.com, in at most 254 characters.]
+// snippet:prints password: [Use at least 12 characters., Do not use your address.]
+// snippet:prints {}
 fun main() {
     SignUp(" ", "ada@", "ada@").problems().forEach { (field, messages) -> println("$field: $messages") }
-    check("email" in SignUp("Ada", "a@b" + ".b".repeat(9999), "correct horse battery").problems())
     println(SignUp("Ada", "ada@example.com", "correct horse battery").problems())
+    // snippet:check
+    check("email" in SignUp("Ada", "a@b" + ".b".repeat(9999), "correct horse battery").problems())
+    // snippet:usage
 }

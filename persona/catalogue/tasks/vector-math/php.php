@@ -24,7 +24,10 @@ final readonly class Vec2
         return $length > 0.0 ? new self($this->x / $length, $this->y / $length) : $this;
     }
 }
-// snippet:check
+// snippet:usage
 $v = (new Vec2(1, 2))->plus(new Vec2(2, 2));
-echo json_encode($v), ' ', json_encode($v->normalised()), ' ', $v->dot(new Vec2(2, 0)), ' ', json_encode((new Vec2(0, 0))->normalised()), "\n";
-// snippet:prints {"x":3,"y":4} {"x":0.6,"y":0.8} 6 {"x":0,"y":0}
+echo json_encode($v), ' ', json_encode($v->normalised()), ' ', $v->dot(new Vec2(2, 0)), "\n";
+// snippet:prints {"x":3,"y":4} {"x":0.6,"y":0.8} 6
+// snippet:check
+echo json_encode((new Vec2(0, 0))->normalised()), "\n";
+// snippet:prints {"x":0,"y":0}
