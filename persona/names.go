@@ -210,6 +210,27 @@ func (n *nameIndex) nameKey(word string) string {
 	return k
 }
 
+// isWritten reports whether words have a name of what an index tells as it is: not in the plural,
+// and not together from words that stand apart.
+func (n *nameIndex) isWritten(words []string, index int) bool {
+	for _, word := range words {
+		for _, k := range []string{key(word), n.nameKey(word)} {
+			if e, ok := n.entries[k]; ok && e.index == index {
+				return true
+			}
+		}
+	}
+	for at := range words {
+		for size := 2; size <= farthestBefore && at+size <= len(words); size++ {
+			e, ok := n.entries[key(strings.Join(words[at:at+size], ""))]
+			if ok && e.index == index && strings.Contains(e.owner, " ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // exact looks a key up, also without the plural's "s".
 func (n *nameIndex) exact(k string) (int, bool) {
 	if k == "" {

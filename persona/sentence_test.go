@@ -74,6 +74,9 @@ func TestAUseCaseFindsItsTasks(t *testing.T) {
 		{"Python, read CSV", "", "read-csv-totals/python", ""},
 		{"upload a file with Flask", "", "flask-file-upload/python", ""},
 		{"rate limiting in Rust", "", "token-bucket/rust", ""},
+		{"Java", "unit tests in Java", "junit-parameterized/java", ""}, // and not Python's unittest
+		{"C#, unit tests", "", "table-driven-test/csharp", ""},
+		{"unit testing in Go", "", "fake-clock-test/go", ""},
 		{"send email with Python", "", "", `Nothing is about "send email" in what you named yet.`},
 	} {
 		s := generate(t, 12, tt.languages, tt.personas)

@@ -202,6 +202,7 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 	if len(found) == 0 {
 		found = c.describe(name).found // "parse CSV in Go"
 	}
+	found = c.meant(u, found, name)
 	u.add(c, found)
 	if i, ok := c.personaNames.exact(key(name)); ok && len(found) == 0 && i < len(c.personas) {
 		u.personas = appendNew(u.personas, i)
@@ -214,7 +215,7 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 // stand in it: "Go developer", "I am learning Python".
 func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	d := c.describe(name)
-	u.add(c, d.found)
+	u.add(c, c.meant(u, d.found, name))
 	var found []int
 	_, exact := c.personaNames.exact(key(name))
 	if !exact {
@@ -233,6 +234,9 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 			found = append(found, i)
 		}
 	}
+	found = slices.DeleteFunc(found, func(i int) bool {
+		return i >= len(c.personas) && len(c.meant(u, []int{len(c.languages) + i - len(c.personas)}, name)) == 0
+	})
 	for _, i := range c.withoutMereTrade(found, name) {
 		if i < len(c.personas) {
 			u.personas = appendNew(u.personas, i)
@@ -247,7 +251,27 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	if _, ok := c.languageNames.exact(key(name)); ok && len(found) == 0 && len(d.found) == 0 {
 		return c.readLanguages(u, name)
 	}
-	return len(found) > 0 || len(d.found) > 0 || c.vocabulary.namesOnlyLevel(d.words)
+	return len(found) > 0 || len(c.meant(u, d.found, name)) > 0 || c.vocabulary.namesOnlyLevel(d.words)
+}
+
+// meant leaves out products whose names are only read out of other words, beside a language:
+// in "unit tests in Java" there is no unittest, and in "charts in C" no Chart.js.
+func (c *Catalogue) meant(u *understanding, found []int, text string) []int {
+	var kept, languages []int
+	for _, i := range append(slices.Clone(u.languages), found...) {
+		if i < len(c.languages) {
+			languages = append(languages, i)
+		}
+	}
+	words := strings.FieldsFunc(text, endsWord)
+	for _, i := range found {
+		product := i - len(c.languages)
+		fits := product < 0 || slices.ContainsFunc(c.products[product].Languages, func(id string) bool { return slices.Contains(languages, c.languageIndex(id)) })
+		if fits || len(languages) == 0 || c.languageNames.isWritten(words, i) {
+			kept = append(kept, i)
+		}
+	}
+	return kept
 }
 
 // personasBeside are the personas, or products in the place of one, that a description

@@ -37,10 +37,14 @@ func indexTasks(c *Catalogue) taskWords {
 	return index
 }
 
+// sameTopic is how tasks call what people call otherwise: the unit of "unit tests" is not that of a measure.
+var sameTopic = strings.NewReplacer("unit testing", "test", "unit test", "test", "testing", "test")
+
 // topics are the words of a text that say what it is about, without their plural.
 func topics(text string) []string {
 	v := embeddedVocabulary()
 	var words []string
+	text = sameTopic.Replace(strings.ToLower(text))
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		k := key(word)
 		if len(k) > 2 && !v.doing[k] && !v.saysNothing(k) {
