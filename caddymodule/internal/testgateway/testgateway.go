@@ -17,6 +17,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -119,7 +120,7 @@ func start(c Config) (*Gateway, error) {
 	}
 	g := &Gateway{address: c.Address}
 	g.stop = sync.OnceValue(func() error {
-		err := app.Stop()
+		err := errors.Join(app.Stop(), released(c.Address))
 		configuring.Lock()
 		defer configuring.Unlock()
 		cancel()
@@ -127,6 +128,21 @@ func start(c Config) (*Gateway, error) {
 	})
 	g.kill = func() { _ = g.stop() }
 	return g, nil
+}
+
+// released waits until nobody listens at an address. Caddy's Stop returns before its servers
+// have closed their sockets, and a connection that the kernel gives to one of these, beside a
+// new gateway at the same address, is reset.
+func released(address string) error {
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		listener, err := net.Listen("tcp", address)
+		if err == nil {
+			return listener.Close()
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
 }
 
 // StartProcess runs the site in a process of its own, for which [Main] has to be called.
