@@ -62,21 +62,20 @@ type authorizeRequest struct {
 	// loginID is that of the login which begins.
 	loginID login.ID
 	// uri is the request_uri that it was pushed as, nil if it was not.
-	uri *requestURI
+	uri *login.RequestURI
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }
 
-// ResponseMode is how the authorization response travels to the client (OAuth 2.0
-// Multiple Response Type Encoding Practices section 2.1).
-type ResponseMode string
+// ResponseMode is how the authorization response travels to the client.
+type ResponseMode = oauth.ResponseMode
 
 // The response modes. The zero value is the response type's default, query.
 const (
-	QueryMode      ResponseMode = "query"
-	FragmentMode   ResponseMode = "fragment"
-	FormPostMode   ResponseMode = "form_post"
-	WebMessageMode ResponseMode = "web_message"
+	QueryMode      = oauth.QueryMode
+	FragmentMode   = oauth.FragmentMode
+	FormPostMode   = oauth.FormPostMode
+	WebMessageMode = oauth.WebMessageMode
 )
 
 // newAuthorizeRequest checks the query of an authorization request of a client, and takes it
@@ -265,9 +264,9 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	if err := checkScope(scope); scope != "" && err != nil {
 		return err
 	}
-	if p.callback != nil && len(r.State) > maxClientState {
+	if p.callback != nil && len(r.State) > login.MaxState {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1",
-			"state is longer than "+strconv.Itoa(maxClientState)+" bytes; keep what it stands for in the app and send a reference")
+			"state is longer than "+strconv.Itoa(login.MaxState)+" bytes; keep what it stands for in the app and send a reference")
 	}
 	r.nonce = q.Get("nonce")
 	if err := p.checkNonce(r.nonce); err != nil {

@@ -216,7 +216,7 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
 // which came now. By the IdP's clock, the login began as long before the ID token as it took, or
 // when the user has shown who he is, if that is later: he may have logged out meanwhile.
-func (p *Policy) session(l *boundLogin, idpClient string, answer *tokenAnswer, now time.Time) rotation.Session {
+func (p *Policy) session(l *login.Login, idpClient string, answer *tokenAnswer, now time.Time) rotation.Session {
 	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
@@ -229,9 +229,9 @@ func (p *Policy) session(l *boundLogin, idpClient string, answer *tokenAnswer, n
 	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
 		return rotation.Session{}
 	}
-	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.began} // without iat, only the gateway's clock tells
+	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.Began} // without iat, only the gateway's clock tells
 	if c.IssuedAt > 0 {
-		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.began.Sub(now))
+		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.Began.Sub(now))
 	}
 	if shown := login.ReadAuthentication(answer.idToken.payload).Time; shown.After(began.IdP) {
 		began.IdP = shown

@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -315,7 +316,7 @@ func TestLoginsThatNoLogoutEnds(t *testing.T) {
 		"no ID token": `{"access_token":"at","token_type":"Bearer"}`,
 		"not a JWT":   `{"access_token":"at","token_type":"Bearer","id_token":"x"}`,
 	} {
-		s := a.sealed.session(&boundLogin{ClientID: "app", began: a.sealed.now}, "app", answerOf(body), a.sealed.now)
+		s := a.sealed.session(&login.Login{ClientID: "app", Began: a.sealed.now}, "app", answerOf(body), a.sealed.now)
 		require.Zero(t, s, name)
 	}
 	login := a.logInAs()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -64,7 +63,6 @@ const (
 	DefaultCallback     = paths.Callback
 	DefaultLoginTimeout = time.Hour
 	maxLoginTimeout     = 24 * time.Hour
-	codeTimeout         = time.Minute
 )
 
 // callback is a compiled CallbackConfig.
@@ -75,8 +73,6 @@ type callback struct {
 	// known to support that, because it keeps codes out of URLs and so out of logs, else
 	// [QueryMode].
 	mode ResponseMode
-	// context is [Policy.siteContext].
-	context string
 }
 
 func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
@@ -99,18 +95,29 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	return compiled, nil
 }
 
-// siteContext binds what is sealed to the site that seals it: to its IdP, callback and
-// public URL, to its replay store, and to the rules that codes are exchanged by. So a
-// site with looser ones, or that remembers elsewhere what was redeemed, opens nothing
-// of this one, though it has the same keys. Nothing in it comes from a request, which
-// can name any host, or from metadata.
-func (p *Policy) siteContext() string { return p.callback.context }
-
-func (p *Policy) newSiteContext(c Config) string {
-	return fmt.Sprintf("%q", []string{
-		p.authURL.String(), p.callback.path, p.public.url, c.Issuer, c.Replay, string(p.nonce), strconv.FormatBool(c.Rotation != nil),
-		strconv.FormatBool(c.StepUp),
-	})
+// compileCodec makes what seals and opens logins.
+func (p *Policy) compileCodec(c Config) (err error) {
+	if p.callback == nil {
+		return nil
+	}
+	config := login.Config{
+		Site: login.Site{
+			IdP: p.authURL.String(), CallbackPath: p.callback.path, PublicURL: p.public.url, Issuer: c.Issuer,
+			Replay: c.Replay, Nonce: string(p.nonce), Rotates: c.Rotation != nil, StepUp: c.StepUp,
+		},
+		AnyClient: p.registry.takesAny(),
+	}
+	for _, r := range p.registry.resources {
+		config.Resources = append(config.Resources, r.sealed)
+	}
+	for id, client := range p.registry.clients {
+		config.Clients = append(config.Clients, login.Client{ID: id, Redirects: client.redirects, Terms: client.terms})
+	}
+	if p.registry.dynamic != nil {
+		config.Dynamic = login.Terms(p.registry.dynamic.terms)
+	}
+	p.codec, err = login.New(config)
+	return err
 }
 
 // supportsFormPost reports the IdPs that say so in their discovery documents
@@ -203,34 +210,34 @@ type callbackResponse struct {
 // must stay here: the state was not sealed for this callback and a client that is
 // registered now. [seal.ErrUnknownKey] is in the chain of one that newer keys may open.
 func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, error) {
-	login, err := p.openPending(s, c.State)
+	pending, err := p.codec.OpenPending(s.Keys, s.Callback, c.State)
 	if err != nil {
 		e := oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 10.12",
 			"this login did not begin at this gateway, or too long ago, or its app's registration here has changed since; go back to the app and log in again")
 		e.Cause = err
 		return callbackResponse{}, e
 	}
-	y := p.registry.find(login.ClientID)
-	if err := p.checkConsent(y, &login, c.Browser); err != nil {
-		return callbackResponse{loginID: login.id}, err
+	y := p.registry.find(pending.ClientID)
+	if err := p.checkConsent(y, &pending, c.Browser); err != nil {
+		return callbackResponse{loginID: pending.ID}, err
 	}
-	login.browser = browserHash{} // what follows is the client's, not the browser's
-	response := authorizationResponse{redirectURI: login.RedirectURI, mode: login.mode}
-	code, err := p.completeLogin(s, &login, c)
+	pending.Browser = login.BrowserHash{} // what follows is the client's, not the browser's
+	response := authorizationResponse{redirectURI: pending.RedirectURI, mode: pending.Mode}
+	code, err := p.completeLogin(s, &pending, c)
 	if err != nil {
 		response.addError(oauth.AsError(err))
 	}
 	response.add("code", code)
-	response.add("state", login.state)
-	response.add("iss", p.responseIssuer(y, login.openID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), party: y, loginID: login.id, Err: err}, nil
+	response.add("state", pending.State)
+	response.add("iss", p.responseIssuer(y, pending.OpenID, c.Issuer != ""))
+	return callbackResponse{Response: response.page(http.StatusSeeOther), party: y, loginID: pending.ID, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client
 // is told instead.
-func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest) (string, error) {
+func (p *Policy) completeLogin(s sealer, l *login.Pending, c callbackRequest) (string, error) {
 	switch {
-	case !s.Now.Before(login.Expires):
+	case !s.Now.Before(l.Expires):
 		return "", oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1",
 			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
 	case c.Issuer != "" && p.issuer != "" && c.Issuer != p.issuer:
@@ -238,15 +245,15 @@ func (p *Policy) completeLogin(s sealer, login *pendingLogin, c callbackRequest)
 	case c.Issuer == "" && p.requireIssuer:
 		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
 	case c.Error != "":
-		return "", idpError(c, login.ownOpenID)
+		return "", idpError(c, l.OwnOpenID)
 	// A space would let one code be written in two ways, of which a lenient IdP
 	// takes both.
 	case c.Code == "" || !syntax.VSChar.Holds(c.Code) || strings.Contains(c.Code, " "):
 		return "", oauth.Reject(oauth.ServerError, "RFC 6749 section 4.1.2", "the identity provider sent neither a code nor an error")
 	}
-	authorized := authorizedLogin{boundLogin: login.boundLogin, code: c.Code, callback: s.Callback}
-	authorized.Expires = s.Now.Add(codeTimeout)
-	return p.sealAuthorized(s, &authorized), nil
+	authorized := login.Authorized{Login: l.Login, Code: c.Code, Callback: s.Callback}
+	authorized.Expires = s.Now.Add(login.CodeLifetime)
+	return p.codec.SealAuthorized(s.Keys, &authorized), nil
 }
 
 // idpError is the IdP's error as the client gets it: a registered code, and the

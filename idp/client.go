@@ -94,7 +94,6 @@ const (
 // client is a compiled ClientConfig.
 type client struct {
 	redirects                   []uris.Registered
-	digests                     []registrationDigest // of redirects, if registered
 	returnTo, audiences, scopes []string
 	origins                     cors.Origins
 	parameters                  []string

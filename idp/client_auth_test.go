@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -292,7 +293,7 @@ func TestAFloodOfAssertions(t *testing.T) {
 	a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), func(c *Config) { c.Clients[0].Consent = true })
 	a.assertions = replay.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, dpop.Remember, a.parts.Now)
 	for n := range each + 1 {
-		query := a.sealed.ownQuery(a.sealed.s, requestURI{until: a.sealed.now.Add(pushedLifetime)}, "app", pushForm())
+		query := a.sealed.ownQuery(a.sealed.s, login.RequestURI{Until: a.sealed.now.Add(login.RequestLifetime)}, "app", pushForm())
 		require.Equal(t, n < each, a.do("GET", "/authorize?"+query, "").Status == 200)
 	}
 	require.NotEmpty(t, a.push(asserted(pushForm(), clientAssertion(a, keys["app"].Key, "app"))))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -15,7 +16,7 @@ import (
 // codeGrant is a client's code, opened and found to belong to the request that
 // redeems it. Before the IdP is asked, it must be claimed: [Policy.claim].
 type codeGrant struct {
-	login     authorizedLogin
+	login     login.Authorized
 	idpClient string // its client's id at the IdP
 }
 
@@ -24,11 +25,11 @@ type codeGrant struct {
 // reach the IdP. [seal.ErrUnknownKey] is in the chain of an error that newer keys
 // may resolve.
 func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
-	login, err := p.openAuthorized(s, r.Code)
-	r.loginID = login.id
+	opened, err := p.codec.OpenAuthorized(s.Keys, r.Code)
+	r.loginID = opened.ID
 	named := ""
-	if login.Named {
-		named = login.RedirectURI
+	if opened.Named {
+		named = opened.RedirectURI
 	}
 	const section52 = "RFC 6749 section 5.2"
 	switch {
@@ -37,26 +38,26 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
 		e.Cause = err
 		return nil, e
-	case r.reference != login.ClientID:
+	case r.reference != opened.ClientID:
 		return nil, oauth.Reject(oauth.InvalidGrant, section52, "the code was issued to another client")
 	case r.RedirectURI != named:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.3",
 			"redirect_uri is not that of the authorization request; send it exactly as there, or leave it out at both")
-	case !r.Verifier.BelongsTo(login.Challenge):
+	case !r.Verifier.BelongsTo(opened.Challenge):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7636 section 4.6",
 			"code_verifier does not belong to the code_challenge of the authorization request")
-	case !s.Now.Before(login.Expires):
+	case !s.Now.Before(opened.Expires):
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.2",
-			"the code is older than "+codeTimeout.String()+"; start a new login")
+			"the code is older than "+login.CodeLifetime.String()+"; start a new login")
 	}
-	if err := holdsKey(r.proof, login.key); err != nil {
+	if err := holdsKey(r.proof, opened.Key); err != nil {
 		return nil, err
 	}
-	r.ownOpenID, r.idToken = login.ownOpenID, login.openID
-	if err := p.bind(r, login.resource, login.scope); err != nil {
+	r.ownOpenID, r.idToken = opened.OwnOpenID, opened.OpenID
+	if err := p.bind(r, p.registry.resourceOf(opened.Resource), opened.Scope); err != nil {
 		return nil, err
 	}
-	return &codeGrant{login: login, idpClient: r.idpID()}, nil
+	return &codeGrant{login: opened, idpClient: r.idpID()}, nil
 }
 
 // codeClaims are the right to redeem a code in its login.
@@ -72,14 +73,14 @@ type codeClaims struct{ code, login replay.Claim }
 // IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
 func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
-	ttl := p.callback.loginTimeout + codeTimeout + seal.Skew
-	code, err := store.Claim(ctx, p.codeKey(r.login.code), ttl)
+	ttl := p.callback.loginTimeout + login.CodeLifetime + seal.Skew
+	code, err := store.Claim(ctx, p.codeKey(r.login.Code), ttl)
 	if err != nil {
 		return nil, err
 	}
-	login, err := store.Claim(ctx, p.loginKey(&r.login.boundLogin), ttl)
+	loginClaim, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
 	if err == nil {
-		return &codeClaims{code, login}, nil
+		return &codeClaims{code, loginClaim}, nil
 	}
 	if errors.Is(err, replay.ErrClaimed) {
 		err = fmt.Errorf("%w: %w", errLoginOver, err)
@@ -97,7 +98,7 @@ func (p *Policy) codeKey(code string) replay.Key {
 	return sha256.Sum256([]byte(p.authURL.String() + "\x00" + code))
 }
 
-func (p *Policy) loginKey(l *boundLogin) replay.Key {
+func (p *Policy) loginKey(l *login.Login) replay.Key {
 	return sha256.Sum256([]byte("login\x00" + p.authURL.String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
 }
 

@@ -3,9 +3,7 @@ package idp
 import (
 	"cmp"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/binary"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,7 +14,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // consent takes the user's answer and sends the browser to the IdP, or back to the
@@ -62,9 +59,6 @@ func (f *flow) consent() (Response, error) {
 	return f.toIdP(&answer.Request, s, http.StatusSeeOther)
 }
 
-// sealedConsent is the purpose of the request that a consent page asks about.
-const sealedConsent seal.Purpose = "consent"
-
 // The page is shown before the IdP is asked, each time. What binds the approval to
 // its login and its browser travels sealed, as everything of a login does:
 //
@@ -85,14 +79,6 @@ const sealedConsent seal.Purpose = "consent"
 //     the pointer in it, or the keyboard's focus on Allow, for as long: the second click of a
 //     double click comes too early. An answer that comes earlier than that after the page was
 //     made shows it again, whatever became of the script.
-
-// browserHash is the first half of the SHA-256 of a browser's cookie; zero for none.
-type browserHash [16]byte
-
-func hashBrowser(browser string) browserHash {
-	sum := sha256.Sum256([]byte("browser\x00" + browser))
-	return browserHash(sum[:])
-}
 
 // browserCookie is the name of the cookie that tells browsers apart. No other host,
 // and nobody on the way, can set one that begins with __Host-, nor can scripts of this
@@ -173,16 +159,13 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 		browser = rand.Text()
 	}
 	client := r.client
-	w := seal.NewWriter(12 + len(r.loginID) + len(rawQuery))
-	w.B = append(binary.BigEndian.AppendUint64(w.B, uint64(s.Now.UnixMilli())), r.loginID[:]...)
-	w.Time(r.uri.expires())
 	question := r.asks()
 	question.Name, question.Host, question.Unverified, question.PopUp = client.name, client.host, client.unverified, client.opensPopUps(r.RedirectURI)
 	if !client.isDynamic() {
 		question.Name = cmp.Or(client.name, r.ClientID)
 	}
 	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
-	question.Transaction = string(s.Keys.Seal(nil, sealedConsent, p.consentContext(s, browser), append(w.B, rawQuery...)))
+	question.Transaction = p.codec.SealConsent(s.Keys, s.Callback, browser, &login.Consent{Shown: s.Now, ID: r.loginID, Until: r.uri.Expires(), Query: rawQuery})
 	page := Response(p.pages.Consent(header["Accept-Language"], question))
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
 	return page, nil
@@ -232,11 +215,6 @@ func checkNavigation(header http.Header, site string) error {
 	return e
 }
 
-// consentContext binds a page to the browser that it was made for.
-func (p *Policy) consentContext(s sealer, browser string) string {
-	return p.siteContext() + s.Callback + "\x00" + browser
-}
-
 // answeredPage is the form of a consent page that came back.
 type answeredPage struct {
 	// query is the authorization request that the page asked about.
@@ -268,17 +246,15 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 		return answeredPage{}, err
 	}
 	browser := p.browser(s, header)
-	b, err := s.Keys.Open(sealedConsent, p.consentContext(s, browser), f.Get("transaction"))
-	r := seal.NewReader(b)
-	shown, id, until := r.Bytes(8), r.Bytes(len(login.ID{})), r.Time()
-	if err != nil || browser == "" || r.Failed {
+	opened, err := p.codec.OpenConsent(s.Keys, s.Callback, browser, f.Get("transaction"))
+	if err != nil || browser == "" {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this page was not made for this browser, or its cookie is missing; allow cookies, go back to the app and start again")
 		e.Status, e.Cause = http.StatusForbidden, err
 		return answeredPage{}, e
 	}
-	page := answeredPage{decision: f.Get("decision"), browser: browser, query: string(r.Rest), loginID: login.ID(id), until: until}
-	if page.shown = s.Now.Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(shown)))); page.shown >= p.callback.loginTimeout {
+	page := answeredPage{decision: f.Get("decision"), browser: browser, query: opened.Query, loginID: opened.ID, until: opened.Until}
+	if page.shown = s.Now.Sub(opened.Shown); page.shown >= p.callback.loginTimeout {
 		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
 	return page, nil
@@ -305,7 +281,7 @@ func (p *Policy) answer(s sealer, page answeredPage, y party, q *params.Values) 
 	switch page.decision {
 	case "allow":
 		if page.shown < pages.Pause {
-			again := requestURI{until: page.until, browser: hashBrowser(page.browser)}
+			again := login.RequestURI{Until: page.until, Browser: login.HashBrowser(page.browser)}
 			return consentAnswer{Request: request, Again: "../authorize?" + p.ownQuery(s, again, request.ClientID, page.query)}, nil
 		}
 		request.browser = page.browser
@@ -333,15 +309,15 @@ func consentRequired() *oauth.Error {
 }
 
 // checkConsent holds a login that came back to the browser that approved it.
-func (p *Policy) checkConsent(y party, l *pendingLogin, browser string) error {
-	if l.browser == (browserHash{}) {
+func (p *Policy) checkConsent(y party, l *login.Pending, browser string) error {
+	if l.Browser == (login.BrowserHash{}) {
 		if !y.requiresConsent() {
 			return nil
 		}
 		return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")
 	}
-	got := hashBrowser(browser)
-	if browser == "" || subtle.ConstantTimeCompare(got[:], l.browser[:]) != 1 {
+	got := login.HashBrowser(browser)
+	if browser == "" || subtle.ConstantTimeCompare(got[:], l.Browser[:]) != 1 {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
 			"this login was approved in another browser, or the cookie is missing that says so; go back to the app and start again, and do not open links that others send")
 		e.Status = http.StatusForbidden

@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -349,28 +350,9 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	}
 }
 
-// What is sealed with a key is read whole or not at all.
-func TestSealedKeysThatAreCut(t *testing.T) {
+func TestTheGatewaysTokensAreBoundToKeys(t *testing.T) {
 	g := newSealedGateway(t, resources(), proving(oauth.Optional))
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
-	login := boundLogin{
-		ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now,
-		resource: g.registry.resources[0], key: key,
-	}
-	whole := g.plaintext(&login)
-	for cut := range len(whole) {
-		_, err := g.readLogin(seal.NewReader(whole[:cut]))
-		require.ErrorIs(t, err, errNotALogin, cut)
-	}
-	opened, err := g.readLogin(seal.NewReader(whole))
-	require.NoError(t, err)
-	require.Equal(t, login, opened)
-
-	sealed := g.sealRefreshToken(g.s.Keys, &refreshToken{clientID: "app", idpClient: "app", issued: g.now, token: "t", resource: g.registry.resources[0], key: key})
-	token, _, err := g.openRefreshToken(g.s.Keys, sealed)
-	require.NoError(t, err)
-	require.Equal(t, key, token.key)
-
 	access := gatewaytoken.Token{Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour), Key: key, Upstream: "up"}
 	read, err := gatewaytoken.Open(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
 	require.NoError(t, err)
@@ -428,8 +410,8 @@ func TestMetadataOfDPoP(t *testing.T) {
 func TestTurningDPoPOffEndsLoginsThatAreUnderWay(t *testing.T) {
 	state := newSealedGateway(t, proving(oauth.Optional)).begin().Get("state")
 	off := newSealedGateway(t, proving(oauth.Off))
-	_, err := off.openPending(off.s, state)
-	require.ErrorIs(t, err, errNotALogin)
+	_, err := off.codec.OpenPending(off.s.Keys, off.s.Callback, state)
+	require.ErrorIs(t, err, login.ErrUnknown)
 }
 
 // A thief has a whole request of the owner, and sends it again and again.

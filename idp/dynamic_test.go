@@ -20,6 +20,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -179,7 +180,7 @@ func TestAClientThatRegistersLogsIn(t *testing.T) {
 		refresh := url.Values{"grant_type": {"refresh_token"}, "client_id": {a.id}, "refresh_token": {token.Refresh}}
 		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh.Encode()).Status)
 		require.Equal(t, "idp-refresh", a.sent[len(a.sent)-1].form.Get("refresh_token"))
-		require.Equal(t, "dynamic:"+base64.RawURLEncoding.EncodeToString([]byte(newReference(a.id)[1:])), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
+		require.Equal(t, "dynamic:"+base64.RawURLEncoding.EncodeToString([]byte(login.NewReference(a.id)[1:])), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
 
 		other := a.registeredAgent(redirectURI)
 		require.NotEqual(t, a.id, other.id)

@@ -12,8 +12,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // FuzzLogout holds what is sent on to Go's own parser: a browser goes to the IdP only,
@@ -253,36 +251,6 @@ func FuzzConfiguredURIs(f *testing.F) {
 		at := p.endpointURL(Token)
 		if !slices.Contains([]string{"http", "https"}, at.Scheme) || at.Hostname() == "" || at.Fragment != "" || at.User != nil {
 			t.Fatalf("%q becomes %q", s, at)
-		}
-	})
-}
-
-// FuzzSealedLogin reads what could be sealed by another version of the gateway: what
-// opens is a login of a client that is registered now.
-func FuzzSealedLogin(f *testing.F) {
-	g := newSealedGateway(f)
-	login := boundLogin{ClientID: "app", RedirectURI: "http://127.0.0.1:4711/cb", Named: true, Challenge: pkce.Verifier(testVerifier).S256(), Expires: g.now, nonce: hashNonce("n")}
-	whole := g.plaintext(&login)
-	f.Add(append(append([]byte(nil), whole...), "\x02state"...))
-	f.Add(append(append([]byte(nil), whole...), "\x1ahttps://gateway.example/cb"+"code"...))
-	f.Add(whole[:7])
-	login.ownOpenID = true
-	f.Add(append(g.plaintext(&login), "\x00"...))
-	f.Add([]byte("\x01\x00\x00\x00\x00\x09login1\x03app\x07gatewaytoken"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		state := string(g.s.Keys.Seal(nil, sealedState, g.callback.context+g.s.Callback, b))
-		if pending, err := g.openPending(g.s, state); err == nil && !g.registry.find(pending.ClientID).client.allowsRedirect(pending.RedirectURI) {
-			t.Fatalf("%+v opens", pending)
-		}
-		code := string(g.s.Keys.Seal(nil, sealedCode, g.callback.context, b))
-		if authorized, err := g.openAuthorized(g.s, code); err == nil && (authorized.code == "" || !g.registry.find(authorized.ClientID).client.allowsRedirect(authorized.RedirectURI)) {
-			t.Fatalf("%+v opens", authorized)
-		}
-		refresh := string(g.s.Keys.SealLasting(nil, sealedRefreshToken, g.refreshContext(), b))
-		if token, _, err := g.openRefreshToken(g.s.Keys, refresh); err == nil && token.token == "" && token.place == nil {
-			t.Fatalf("%+v opens", token)
-		} else if err != nil {
-			require.ErrorIs(t, err, seal.ErrInvalid)
 		}
 	})
 }

@@ -83,7 +83,7 @@ func (g *given) withoutOpenID() {
 //
 // The signature is not looked at: the token came from the IdP itself over TLS
 // (step 6), and what counts is what the IdP says of this code.
-func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin, idpClient string) error {
+func (p *Policy) checkIDToken(a *tokenAnswer, l *login.Login, idpClient string) error {
 	t := &a.idToken
 	switch {
 	case a.invalid != nil:
@@ -96,18 +96,18 @@ func (p *Policy) checkIDToken(a *tokenAnswer, l *boundLogin, idpClient string) e
 	}
 	hasNonce := t.Nonce != nil && *t.Nonce != ""
 	switch {
-	case l.nonce == nonceHash{}:
+	case l.Nonce == login.NonceHash{}:
 		if hasNonce && p.nonce != NonceAny {
 			return badIDToken("the ID token has a nonce and the login had none: " +
 				"the code is another login's, or this identity provider invents nonces (see nonce any)")
 		}
-	case !hasNonce || !l.nonce.matches(*t.Nonce):
+	case !hasNonce || !l.Nonce.Matches(*t.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
 	}
-	if l.stepUp == (stepUp{}) {
+	if l.StepUp == (login.StepUp{}) {
 		return nil
 	}
-	return l.stepUp.check(login.ReadAuthentication(t.payload))
+	return l.StepUp.Check(login.ReadAuthentication(t.payload))
 }
 
 // idToken is the ID token of a token response (OpenID Connect Core 1.0 section 2).
@@ -160,18 +160,18 @@ func readIDToken(token *tokenResponse) (t idToken, err error) {
 }
 
 // checkNoIDToken holds a token response without an ID token to the login.
-func (p *Policy) checkNoIDToken(l *boundLogin) error {
+func (p *Policy) checkNoIDToken(l *login.Login) error {
 	switch {
 	case p.nonce == NonceRequired:
 		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
-	case l.ownOpenID:
+	case l.OwnOpenID:
 		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
 			"allow the client that scope there, or write the endpoints instead of discover")
-	case l.openID || l.nonce != nonceHash{}:
+	case l.OpenID || l.Nonce != login.NonceHash{}:
 		return badIDToken("the identity provider sent no ID token, and the login asked for one: " +
 			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
 	}
-	return l.stepUp.check(login.Authentication{})
+	return l.StepUp.Check(login.Authentication{})
 }
 
 // badIDToken withholds a token response. The code is spent.

@@ -243,7 +243,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {
-					renewal.lease, err = g.kept().Take(t.Context(), g.s.Keys, *renewal.opened.place)
+					renewal.lease, err = g.kept().Take(t.Context(), g.s.Keys, *renewal.opened.Place)
 					require.NoError(t, err)
 				}
 				answer = sealed(r, renewal, tokenWith("{}", refreshable))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -161,7 +162,7 @@ func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
 	}
 	_, _, err := g.open("idp-code")
 	require.ErrorIs(t, err, seal.ErrInvalid, "newer keys would not help")
-	g.pass(codeTimeout)
+	g.pass(login.CodeLifetime)
 	_, _, err = g.open(code)
 	require.ErrorContains(t, err, "the code is older than 1m0s")
 }
@@ -254,7 +255,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
 		r := tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
-		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.code != "idp-code" {
+		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.Code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {
 			requireWellFormed(t, err)
@@ -278,4 +279,14 @@ func TestWhatALoginMustHave(t *testing.T) {
 	plain := testPolicy(t)
 	_, err = plain.parseAuthorize(query("state", strings.Repeat("s", 2049)))
 	require.NoError(t, err, "without a callback it is not sealed")
+}
+
+func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys {
+	var raw [][]byte
+	for _, master := range masters {
+		raw = append(raw, []byte(strings.Repeat(master, 32)))
+	}
+	keys, err := seal.NewKeys(raw, now)
+	require.NoError(t, err)
+	return keys
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -427,7 +428,7 @@ func (x *explorer) opens(w world, number, login int8) bool {
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 		if request, err := x.policy(w).parseToken("", header, form.Encode()); err == nil {
 			redemption, err := x.policy(w).openCode(x.sealing(), &request)
-			opened = err == nil && redemption.login.code == rawName(s.code)
+			opened = err == nil && redemption.login.Code == rawName(s.code)
 		}
 		*known = &opened
 	}
@@ -435,11 +436,11 @@ func (x *explorer) opens(w world, number, login int8) bool {
 }
 
 // nonceHolds is checkIDToken's verdict on the ID token that the IdP gives for a code.
-func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
+func (x *explorer) nonceHolds(c *modelCode, of int8) bool {
 	if !x.idTokens {
 		return true
 	}
-	known := &x.nonceChecks[c.nonce+1][login]
+	known := &x.nonceChecks[c.nonce+1][of]
 	if *known != nil {
 		return **known
 	}
@@ -448,7 +449,7 @@ func (x *explorer) nonceHolds(c *modelCode, login int8) bool {
 		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &boundLogin{ClientID: "app", nonce: hashNonce(x.nonces[login])}, "app") == nil
+	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &login.Login{ClientID: "app", Nonce: login.HashNonce(x.nonces[of])}, "app") == nil
 	*known = &holds
 	return holds
 }

@@ -118,14 +118,14 @@ func checkSubject(subject string) (string, error) {
 // identifyUser finds whose token response this is: by its ID token, or else by what the
 // IdP says of the access token. A refresh, which has no login, has to be of the user who has
 // logged in.
-func (f *flow) identifyUser(request *tokenRequest, l *boundLogin, renewal *refreshGrant, answer *tokenAnswer) (err error) {
+func (f *flow) identifyUser(request *tokenRequest, l *login.Login, renewal *refreshGrant, answer *tokenAnswer) (err error) {
 	payload := answer.idToken.payload
 	if answer.invalid != nil {
 		return answer.invalid
 	}
 	subject := ""
 	switch p := f.policy; {
-	case len(payload) > 0 && p.issuer != "" && (l == nil || l.nonce != nonceHash{}):
+	case len(payload) > 0 && p.issuer != "" && (l == nil || l.Nonce != login.NonceHash{}):
 		subject, err = p.idTokenSubject(payload, request.idpID(), f.gateway.parts.Now())
 	case l == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
@@ -189,10 +189,10 @@ func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families,
 	}
 	members := []jsonobject.Member{{Name: "token_type", Value: access.Type()}, {Name: "scope", Value: r.granted}}
 	if next != nil {
-		if next.place != nil {
-			access.Family, access.Session = &next.place.Family, rotation.Session{}
+		if next.Place != nil {
+			access.Family, access.Session = &next.Place.Family, rotation.Session{}
 		}
-		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.sealRefreshToken(s.Keys, next)})
+		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.codec.SealRefreshToken(s.Keys, next)})
 	}
 	if r.idToken {
 		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which readIDToken has read

@@ -169,5 +169,5 @@ func (p *Policy) ownAuthorizeURL(s sealer, r *authorizeRequest, base string) str
 	if r.key != (dpop.Thumbprint{}) {
 		query = params.Append(query, "dpop_jkt", r.key.String())
 	}
-	return base + Authorize.Path() + "?" + p.ownQuery(s, r.uri.inBrowser(), r.ClientID, string(query))
+	return base + Authorize.Path() + "?" + p.ownQuery(s, r.uri.InBrowser(), r.ClientID, string(query))
 }

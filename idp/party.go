@@ -1,9 +1,9 @@
 package idp
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
-	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 )
 
 // party is the client of a request: who it says it is, and what the gateway knows of it. It is
@@ -14,25 +14,14 @@ type party struct {
 	// client is nil of one that is not known.
 	client *client
 	// reference is how what is sealed names it: by its id, and a dynamic one, whose id is
-	// long, by [newReference].
+	// long, by [login.NewReference].
 	reference string
 }
 
 // dynamicParty is a client that no configuration names.
 func dynamicParty(id string, c *client) party {
-	return party{ClientID: id, client: c, reference: newReference(id)}
+	return party{ClientID: id, client: c, reference: login.NewReference(id)}
 }
-
-// referenceLength is the length of a reference to a dynamic client in bytes: a zero,
-// which no id has, and the first half of a SHA-256.
-const referenceLength = 1 + 16
-
-func newReference(id string) string {
-	sum := sha256.Sum256([]byte("dynamic client\x00" + id))
-	return "\x00" + string(sum[:referenceLength-1])
-}
-
-func isReference(id string) bool { return strings.HasPrefix(id, "\x00") }
 
 // idpID is the id that the client, or the gateway for it, has at the IdP.
 func (y party) idpID() string {
@@ -44,7 +33,7 @@ func (y party) idpID() string {
 
 // agent is an id that is short: the client's own, and of one that has registered a hash of it.
 func (y party) agent() string {
-	if y.client != nil && !y.client.unverified || !isReference(y.reference) {
+	if y.client != nil && !y.client.unverified || !login.IsReference(y.reference) {
 		return y.ClientID
 	}
 	return "dynamic:" + base64.RawURLEncoding.EncodeToString([]byte(y.reference[1:]))
@@ -54,7 +43,7 @@ func (y party) agent() string {
 // clients make up belongs into no log.
 func (y party) logName() string {
 	switch {
-	case y.client == nil && !isReference(y.reference):
+	case y.client == nil && !login.IsReference(y.reference):
 		return ""
 	case y.client != nil && y.client.host != "":
 		return y.client.host
@@ -64,5 +53,5 @@ func (y party) logName() string {
 
 // requiresConsent reports whether its users approve each login here.
 func (y party) requiresConsent() bool {
-	return y.client != nil && y.client.consent || isReference(y.reference)
+	return y.client != nil && y.client.consent || login.IsReference(y.reference)
 }

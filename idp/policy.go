@@ -10,6 +10,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
@@ -193,7 +194,7 @@ type Policy struct {
 	logoutProtocol LogoutProtocol
 	fixed          []params.Param // of each authorization request
 	registry       *registry
-	registrations  map[registrationDigest]registration
+	codec          *login.Codec // nil without a callback
 	pages          *pages.Theme
 	endpoints      [PushedRequest + 1]idpEndpoint
 	protected      paths.Protected
@@ -239,7 +240,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	}
 	for _, compile := range [...]func(Config) error{
 		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry,
-		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileBackchannelLogout,
+		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
 			return nil, err
@@ -306,7 +307,6 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		if p.callback, err = newCallback(*c.Callback, p.authURL); err != nil {
 			return err
 		}
-		p.callback.context = p.newSiteContext(c)
 		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
 			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}
@@ -396,11 +396,6 @@ func (p *Policy) compileRegistry(c Config) (err error) {
 	}
 	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.consents, p.registry.takesPushed, p.registry.introspects
 	p.served[Register] = p.registry.dynamic != nil && p.registry.dynamic.lifetime > 0
-	for _, config := range c.Clients {
-		if err := p.register(config.ID, p.registry.clients[config.ID]); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

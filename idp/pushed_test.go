@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -99,16 +100,16 @@ func TestRequestURIs(t *testing.T) {
 	fresh, other := a.push(push("app")), a.push(push("single"))
 	require.NotContains(t, fresh, "client_assertion")
 	foreign := newAgent(t, true, withKey(make(map[string]*keySet)), pushingHere(oauth.Optional), func(c *Config) { c.Callback.Path = "/elsewhere" })
-	elsewhere := foreign.sealed.sealRequest(foreign.sealed.s, requestURI{until: foreign.sealed.now.Add(pushedLifetime)}, "client_id=app")
+	elsewhere := foreign.sealed.codec.SealRequest(foreign.sealed.s.Keys, login.RequestURI{Until: foreign.sealed.now.Add(login.RequestLifetime)}, "client_id=app")
 	a.sealed.pass(time.Second)
 	for name, tt := range map[string]struct{ target, says string }{
 		"twice":                     {pushedQuery("app", used), "used before"},
 		"of another client":         {pushedQuery("app", other), "client_id is not that"},
 		"without client_id":         {pushedQuery("", fresh), "client_id is not that"},
 		"altered":                   {pushedQuery("app", fresh[:len(fresh)-2]+"AA"), "was altered"},
-		"cut":                       {pushedQuery("app", pushedPrefix), "was altered"},
+		"cut":                       {pushedQuery("app", login.RequestPrefix), "was altered"},
 		"of another site":           {pushedQuery("app", elsewhere), "was altered"},
-		"a code for one":            {pushedQuery("app", pushedPrefix+string(a.sealed.s.Keys.Seal(nil, sealedCode, a.sealed.siteContext(), []byte("12345678client_id=app")))), "was altered"},
+		"a code for one":            {pushedQuery("app", login.RequestPrefix+a.sealed.codec.SealAuthorized(a.sealed.s.Keys, &login.Authorized{Login: login.Login{ClientID: "app"}, Code: "client_id=app"})), "was altered"},
 		"two":                       {pushedQuery("app", fresh) + "&request_uri=" + url.QueryEscape(other), "more than once"},
 		"of the IdP, or of the web": {"/authorize?" + pushForm("request_uri", "https://evil.example/request.jwt"), "request_uri is not accepted"},
 		"a request object":          {"/authorize?" + pushForm("request", "e30.e30."), "request is not accepted"},
@@ -124,7 +125,7 @@ func TestRequestURIs(t *testing.T) {
 	}
 	require.Equal(t, 302, a.do("GET", pushedQuery("app", fresh), "").Status)
 	late := a.push(push("app"))
-	a.sealed.pass(pushedLifetime)
+	a.sealed.pass(login.RequestLifetime)
 	require.Contains(t, string(a.do("GET", pushedQuery("app", late), "").Body), "older than")
 
 	for name, content := range map[string]string{
@@ -141,7 +142,7 @@ func TestRequestURIs(t *testing.T) {
 		"no PKCE":              {"code_challenge", ""},
 		"another redirect_uri": {"redirect_uri", "https://evil.example/cb"},
 		"a scope of nobody's":  {"scope", "admin"},
-		"much":                 {"login_hint", strings.Repeat("x", maxPushed)},
+		"much":                 {"login_hint", strings.Repeat("x", login.MaxRequest)},
 	} {
 		result := a.do("POST", "/oauth/par", push("app", with...))
 		require.Equal(t, 400, result.Status, "%s: %s", name, result.Body)
@@ -177,9 +178,9 @@ func TestKeysOfPushedRequests(t *testing.T) {
 		begun := a.do("GET", pushedQuery("app", a.push(pushForm(with...), "DPoP", proof(key))), "")
 		at, err := url.Parse(begun.Header.Get("Location"))
 		require.NoError(t, err)
-		login, err := a.sealed.openPending(a.sealed.s, at.Query().Get("state"))
+		pending, err := a.sealed.codec.OpenPending(a.sealed.s.Keys, a.sealed.s.Callback, at.Query().Get("state"))
 		require.NoError(t, err)
-		require.Equal(t, key.Thumbprint(), login.key.String())
+		require.Equal(t, key.Thumbprint(), pending.Key.String())
 	}
 	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), oauth.InvalidGrant, "another key")
 	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), oauth.InvalidDPoPProof, "htu")
@@ -235,7 +236,7 @@ func TestConsentToAPushedRequest(t *testing.T) {
 func FuzzRequestURI(f *testing.F) {
 	a := newAgent(f, true, pushingHere(oauth.Required))
 	good := a.push(pushForm())
-	for _, seed := range []string{good, good + "A", pushedPrefix, "", "https://evil.example", good[:80]} {
+	for _, seed := range []string{good, good + "A", login.RequestPrefix, "", "https://evil.example", good[:80]} {
 		f.Add(seed, "app")
 	}
 	f.Fuzz(func(t *testing.T, requestURI, clientID string) {
@@ -244,8 +245,8 @@ func FuzzRequestURI(f *testing.F) {
 			return
 		}
 		// Each process of the fuzzer has pushed one, with the same keys.
-		opened, err := a.sealed.s.Keys.Open(sealedRequest, a.sealed.siteContext(), strings.TrimPrefix(requestURI, pushedPrefix))
-		if _, query, ok := readRequestURI("", opened); err != nil || !ok || !strings.HasPrefix(query, "client_id=app&") || clientID != "app" {
+		_, query, err := a.sealed.codec.OpenRequest(a.sealed.s.Keys, strings.TrimPrefix(requestURI, login.RequestPrefix))
+		if err != nil || !strings.HasPrefix(query, "client_id=app&") || clientID != "app" {
 			t.Fatal("a request that was not pushed")
 		}
 	})
@@ -285,7 +286,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	last := answer(page.Response, cookie)
 	a.sealed.pass(pages.Pause)
 	require.Contains(t, answer(page.Response, cookie), "https://idp.example/authorize?")
-	a.sealed.pass(pushedLifetime - pages.Pause - 1)
+	a.sealed.pass(login.RequestLifetime - pages.Pause - 1)
 	last = answer(a.do("GET", last, "", "Cookie", cookie).Response, cookie)
 	a.sealed.pass(1)
 	late := a.do("GET", last, "", "Cookie", cookie)
@@ -318,7 +319,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	}
 	request, _ = visit(pushedQuery("app", push(silent, "prompt", "none")))
 	again = strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
-	silent.sealed.pass(pushedLifetime)
+	silent.sealed.pass(login.RequestLifetime)
 	require.Contains(t, string(silent.do("GET", again, "").Body), "older than", "a minute after it was pushed")
 }
 

@@ -3,11 +3,8 @@ package idp
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -16,125 +13,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
-
-// sealedRefreshToken is the purpose of the refresh tokens that clients get.
-const sealedRefreshToken seal.Purpose = "refresh token"
-
-// refreshToken is what a sealed refresh token holds: who may use it, and what for.
-type refreshToken struct {
-	// clientID is the client that got it (RFC 6749 section 6), idpClient its id at
-	// the IdP then: the IdP's token is that client's.
-	clientID, idpClient string
-	loginID             login.ID
-	issued              time.Time
-	// token is the IdP's, "" of one that rotates: then the replay store has it.
-	token string
-	// place is nil of one that does not rotate here.
-	place *rotation.Place
-	// ownOpenID: the login's openid is the gateway's own.
-	ownOpenID bool
-	// resource is what it is for, scope what was granted of it; nil and "" if no resources
-	// are configured.
-	resource *resource
-	scope    string
-	// subject is the user, and by how he has logged in, where the gateway issues the access
-	// tokens.
-	subject string
-	by      login.Authentication
-	// key is that of which the client has to prove that it has it, certificate that with
-	// which it has to connect; zero for none.
-	key         dpop.Thumbprint
-	certificate clientcert.Thumbprint
-}
-
-// sealRefreshToken seals what [Policy.openRefreshToken] reads.
-func (p *Policy) sealRefreshToken(keys *seal.Keys, t *refreshToken) string {
-	w := seal.NewWriter(64 + len(t.clientID) + len(t.idpClient) + len(t.token))
-	w.Flag(t.ownOpenID)
-	w.Time(t.issued)
-	w.B = append(w.B, t.loginID[:]...)
-	if w.Flag(t.key != dpop.Thumbprint{}) {
-		w.B = append(w.B, t.key[:]...)
-	}
-	if w.Flag(t.certificate != clientcert.Thumbprint{}) {
-		w.B = append(w.B, t.certificate[:]...)
-	}
-	w.Text(t.clientID)
-	w.Text(t.idpClient)
-	if w.Flag(t.resource != nil) {
-		w.B = append(w.B, t.resource.digest[:]...)
-		w.Text(t.scope)
-		w.Text(t.subject)
-	}
-	if w.Flag(!t.by.IsZero()) {
-		t.by.Write(w)
-	}
-	if w.Flag(t.place != nil) {
-		w.B = append(w.B, t.place.Family[:]...)
-		w.B = binary.BigEndian.AppendUint32(w.B, t.place.Generation)
-	} else {
-		w.B = append(w.B, t.token...)
-	}
-	return string(keys.SealLasting(nil, sealedRefreshToken, p.refreshContext(), w.B))
-}
-
-// openRefreshToken opens a refresh token that came from a client. current reports
-// that the key that seals now has sealed it.
-func (p *Policy) openRefreshToken(keys *seal.Keys, sealed string) (t refreshToken, current bool, err error) {
-	b, current, err := keys.OpenLasting(sealedRefreshToken, p.refreshContext(), sealed)
-	if err != nil {
-		return t, false, err
-	}
-	r := seal.NewReader(b)
-	t.ownOpenID, t.issued = r.Flag(), r.Time()
-	copy(t.loginID[:], r.Bytes(len(t.loginID)))
-	if r.Flag() {
-		copy(t.key[:], r.Bytes(len(t.key)))
-	}
-	if r.Flag() {
-		copy(t.certificate[:], r.Bytes(len(t.certificate)))
-	}
-	t.clientID, t.idpClient = r.Text(), r.Text()
-	if bound := r.Flag(); bound || len(p.registry.resources) > 0 {
-		t.resource = p.registry.sealedResource(r, func(known *resource) resourceDigest { return known.digest })
-		t.scope, t.subject = r.Text(), r.Text()
-		if !bound || t.resource == nil {
-			return t, false, seal.ErrInvalid
-		}
-	}
-	if r.Flag() {
-		t.by = login.OpenAuthentication(r)
-	}
-	if r.Flag() {
-		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
-		if !r.Failed {
-			t.place = &rotation.Place{Family: rotation.Family(family), Generation: binary.BigEndian.Uint32(generation)}
-		}
-	} else {
-		t.token = string(r.Rest)
-	}
-	if r.Failed || t.token == "" && t.place == nil || (t.place != nil) != (p.rotation != nil) {
-		return t, false, seal.ErrInvalid
-	}
-	return t, current, nil
-}
-
-// refreshContext binds refresh tokens to the IdP, to the site, as far as its addresses
-// are configured, and to whether they rotate: otherwise the weakest of several sites
-// that share a key would decide what a token is good for.
-func (p *Policy) refreshContext() string {
-	rotates := "stays"
-	if p.rotation != nil {
-		rotates = "rotates"
-	}
-	return strings.Join([]string{p.authURL.String(), p.callback.path, p.public.url, rotates}, "\x00")
-}
 
 // refreshGrant is a client's refresh token, opened and found to be the client's own.
 type refreshGrant struct {
-	opened refreshToken
+	opened login.RefreshToken
 	// token is the IdP's refresh token.
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
@@ -150,36 +33,37 @@ type refreshGrant struct {
 // fails must not reach the IdP. [seal.ErrUnknownKey] is in the chain of an error
 // that newer keys may resolve.
 func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, error) {
-	opened, current, err := p.openRefreshToken(s.Keys, r.RefreshToken)
+	opened, current, err := p.codec.OpenRefreshToken(s.Keys, r.RefreshToken)
 	if err != nil {
 		e := oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"this gateway did not issue the refresh token, or under another sealing_key, callback, public_url or rotate_refresh; log in again")
 		e.Cause = err
 		return nil, e
 	}
-	if err := cmp.Or(holdsKey(r.proof, opened.key), r.holdsCertificate(opened.certificate)); err != nil {
+	if err := cmp.Or(holdsKey(r.proof, opened.Key), r.holdsCertificate(opened.Certificate)); err != nil {
 		return nil, err
 	}
-	r.loginID, r.ownOpenID = opened.loginID, opened.ownOpenID
-	bound := opened.key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
-		opened.certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
-	renewal, err := p.checkRenewal(r.party, &refreshGrant{opened: opened, token: opened.token, replace: !current || bound})
+	r.loginID, r.ownOpenID = opened.LoginID, opened.OwnOpenID
+	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
+		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
+	renewal, err := p.checkRenewal(r.party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}
-	r.subject, r.by = opened.subject, opened.by
-	if opened.resource.hasOwnTokens() && r.subject == "" {
+	r.subject, r.by = opened.Subject, opened.By
+	to := p.registry.resourceOf(opened.Resource)
+	if to.hasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
-	return renewal, p.bind(r, opened.resource, opened.scope)
+	return renewal, p.bind(r, to, opened.Scope)
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
 func (p *Policy) checkRenewal(y party, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.clientID != y.reference:
+	case r.opened.ClientID != y.reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
-	case r.opened.idpClient != y.idpID():
+	case r.opened.IdPClient != y.idpID():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
 	}
@@ -217,7 +101,7 @@ func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s 
 	case err != nil:
 		return given{}, err
 	case next != nil:
-		g.set("refresh_token", p.sealRefreshToken(s.Keys, next))
+		g.set("refresh_token", p.codec.SealRefreshToken(s.Keys, next))
 	}
 	failure := g.rewrite()
 	return g, errors.Join(err, failure)
@@ -271,13 +155,13 @@ func (g *given) rewrite() (err error) {
 
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:
 // nil if the client keeps what it has.
-func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*refreshToken, error) {
-	next := refreshToken{
-		clientID: r.reference, idpClient: r.idpID(), loginID: r.loginID, issued: s.Now, ownOpenID: r.ownOpenID,
-		resource: r.resource, scope: r.granted, subject: r.subject, by: r.by, key: r.refreshKey(), certificate: r.refreshCertificate(),
+func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
+	next := login.RefreshToken{
+		ClientID: r.reference, IdPClient: r.idpID(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
+		Resource: r.resource.keyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
 	}
 	if renewal != nil {
-		next.scope = renewal.opened.scope // RFC 6749 section 6
+		next.Scope = renewal.opened.Scope // RFC 6749 section 6
 	}
 	switch {
 	case renewal != nil && renewal.lease != nil:
@@ -285,7 +169,7 @@ func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Famili
 		if err != nil {
 			return nil, refreshError(err)
 		}
-		next.place = &place
+		next.Place = &place
 	case token == "" && (renewal == nil || !renewal.replace):
 		return nil, nil
 	case families != nil:
@@ -293,9 +177,9 @@ func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Famili
 		if err != nil {
 			return nil, errors.Join(errNotRecorded, err)
 		}
-		next.place = &place
+		next.Place = &place
 	default:
-		next.token = cmp.Or(token, renewal.idpToken())
+		next.Token = cmp.Or(token, renewal.idpToken())
 	}
 	return &next, nil
 }
@@ -323,7 +207,7 @@ func (p *Policy) compileRotation(config Config) error {
 // families are those of the logins here, whose refresh tokens rotate, in a store.
 func (p *Policy) families(store replay.StateStore) *rotation.Families {
 	return rotation.New(*p.rotation, rotation.Site{
-		IdP: p.authURL.String(), Context: p.refreshContext(), Logouts: p.served[BackchannelLogout],
+		IdP: p.authURL.String(), Context: p.codec.RefreshContext(), Logouts: p.served[BackchannelLogout],
 	}, store)
 }
 

@@ -169,11 +169,11 @@ func (x *refreshExplorer) explore(depth int) map[string][]string {
 
 // generation is that of a token.
 func (x *refreshExplorer) generation(h held) uint32 {
-	opened, _, err := x.gate.openRefreshToken(x.keys, h.token)
+	opened, _, err := x.gate.codec.OpenRefreshToken(x.keys, h.token)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return opened.place.Generation
+	return opened.Place.Generation
 }
 
 func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
@@ -241,7 +241,7 @@ func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (
 	renewal, err := x.gate.openRefreshGrant(x.sealing(w), &r)
 	if err == nil {
 		before := maps.Clone(w.values)
-		if renewal.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *renewal.opened.place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {
+		if renewal.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *renewal.opened.Place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {
 			w.values = before
 		}
 	}

@@ -62,7 +62,7 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 		return nil, nil, err
 	}
 	if g.rotation != nil {
-		if renewal.lease, err = g.kept().Take(g.t.Context(), g.s.Keys, *renewal.opened.place); err != nil {
+		if renewal.lease, err = g.kept().Take(g.t.Context(), g.s.Keys, *renewal.opened.Place); err != nil {
 			return nil, nil, refreshError(err)
 		}
 		renewal.token = renewal.lease.Token()
@@ -262,9 +262,9 @@ func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
 			_, _, err = first.refresh("app", token)
 			require.NoError(t, err)
 			if rotates && second.rotation != nil {
-				opened, _, err := first.openRefreshToken(first.s.Keys, token)
+				opened, _, err := first.codec.OpenRefreshToken(first.s.Keys, token)
 				require.NoError(t, err)
-				_, err = second.kept().Find(t.Context(), second.s.Keys, opened.place.Family)
+				_, err = second.kept().Find(t.Context(), second.s.Keys, opened.Place.Family)
 				require.ErrorIs(t, err, rotation.ErrForeign, "nor does it open what the store has")
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // register registers a client that the gateway has never seen (RFC 7591 section 3). It
@@ -30,9 +30,6 @@ func (f *flow) register() (Response, error) {
 	}
 	return f.policy.registeredAs(s, request)
 }
-
-// sealedClientID is the purpose of the ids of clients that have registered.
-const sealedClientID seal.Purpose = "client id"
 
 // The bounds of a registration. Nothing of it is kept here: what it says is in the id
 // that the client gets.
@@ -114,7 +111,7 @@ func clientName(name string) string {
 // registeredAs is the response to a registration.
 func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error) {
 	b, err := json.Marshal(registrationResponse{
-		ClientID: p.sealClientID(s, r), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
+		ClientID: p.codec.SealClientID(s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.Now, Name: r.Name, RedirectURIs: r.RedirectURIs}), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
 		DPoPBound: r.DPoPBound || p.registry.dynamic.template.dpop == oauth.Required,
 	})
@@ -126,54 +123,30 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 	return Response{http.StatusCreated, header, append(b, '\n')}, nil
 }
 
-// sealClientID seals the time, name and redirect URIs of a registration.
-func (p *Policy) sealClientID(s sealer, r registrationRequest) string {
-	w := seal.NewWriter(256)
-	w.Flag(r.DPoPBound)
-	w.Time(s.Now)
-	w.Text(r.Name)
-	for _, uri := range r.RedirectURIs {
-		w.Text(uri)
-	}
-	return string(s.Keys.SealLasting(nil, sealedClientID, p.clientIDContext(), w.B))
-}
-
-// clientIDContext binds the ids of clients to the IdP and to the site.
-func (p *Policy) clientIDContext() string {
-	return strings.Join([]string{p.authURL.String(), p.callback.path, p.public.url}, "\x00")
-}
-
 // openClientID is the client that an id was given to, with those of its redirect URIs
 // that are allowed now. At the token and revocation endpoints its time must not be
 // over, because the error there has clients register anew; people can do nothing about
 // it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
 func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
 	const source = "RFC 7591 section 3.2.1"
-	b, _, err := s.Keys.OpenLasting(sealedClientID, p.clientIDContext(), id)
-	r := seal.NewReader(b)
-	bound, issued, name := r.Flag(), r.Time(), r.Text()
-	var uris []string
-	for err == nil && !r.Failed && len(r.Rest) > 0 {
-		if uri := r.Text(); p.registry.dynamic.allowed.MayRegister(uri) {
-			uris = append(uris, uri)
-		}
-	}
-	if err != nil || r.Failed {
+	registered, err := p.codec.OpenClientID(s.Keys, id)
+	if err != nil {
 		e := oauth.Reject(oauth.InvalidClient, source,
 			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
 		e.Cause = err
 		return nil, e
 	}
-	expires := issued.Add(p.registry.dynamic.lifetime)
+	uris := slices.DeleteFunc(registered.RedirectURIs, func(uri string) bool { return !p.registry.dynamic.allowed.MayRegister(uri) })
+	expires := registered.Issued.Add(p.registry.dynamic.lifetime)
 	switch {
 	case len(uris) == 0:
 		return nil, oauth.Reject(oauth.InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
 	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's registration has expired; register again")
 	}
-	c := p.registry.dynamic.newClient(name, uris)
+	c := p.registry.dynamic.newClient(registered.Name, uris)
 	c.unverified = true
-	if !c.binds(bound) {
+	if !c.binds(registered.DPoPBound) {
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")
 	}
 	return c, nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -188,7 +190,7 @@ func FuzzRegistration(f *testing.F) {
 			requireWellFormed(t, err)
 			return
 		}
-		id := s.configured.sealClientID(s.sealed.s, r)
+		id := s.configured.codec.SealClientID(s.sealed.s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.sealed.now, Name: r.Name, RedirectURIs: slices.Clone(r.RedirectURIs)})
 		c, err := s.configured.openClientID(s.sealed.s, id, Token)
 		if err != nil || c.name != r.Name || len(c.redirects) != len(r.RedirectURIs) || !c.unverified || !c.consent {
 			t.Fatalf("%+v opens as %+v: %v", r, c, err)
@@ -219,8 +221,9 @@ func FuzzClientID(f *testing.F) {
 	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
 	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
+	site := strings.Join([]string{s.configured.authURL.String(), s.configured.callback.path, s.configured.public.url}, "\x00")
 	f.Fuzz(func(t *testing.T, id string, plain []byte) {
-		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, sealedClientID, s.configured.clientIDContext(), plain))} {
+		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, "client id", site, plain))} {
 			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)
 			if err != nil {
 				requireWellFormed(t, err)

@@ -2,16 +2,15 @@ package idp
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -79,15 +78,8 @@ type resource struct {
 	tokens        TokenIssuer
 	upstreamToken bool
 	introspection *introspection
-	// digest stands for it in what is sealed for long, terms for what it says now, too.
-	digest, terms resourceDigest
-}
-
-type resourceDigest [8]byte
-
-func digestOf(s string) resourceDigest {
-	sum := sha256.Sum256([]byte(s))
-	return resourceDigest(sum[:])
+	// sealed stands for it in what is sealed.
+	sealed login.Resource
 }
 
 // standardScopes are those of OpenID Connect Core 1.0 sections 5.4 and 11. They are of no
@@ -118,8 +110,7 @@ func newResource(c ResourceConfig) (*resource, error) {
 	if err := r.addScopes(c); err != nil {
 		return nil, err
 	}
-	r.digest = digestOf(r.key)
-	r.terms = digestOf(fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens))
+	r.sealed = login.NewResource(r.key, fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens), r.names)
 	return r, nil
 }
 
@@ -152,6 +143,14 @@ func (r *resource) addScopes(c ResourceConfig) error {
 		}
 	}
 	return nil
+}
+
+// keyOf is its key, "" if there is no resource.
+func (r *resource) keyOf() string {
+	if r == nil {
+		return ""
+	}
+	return r.key
 }
 
 // scope is the scope of this name, nil if there is none.
@@ -192,32 +191,6 @@ func (r *resource) appendIndicator(dst []byte) []byte {
 		return params.Append(dst, "audience", r.audience)
 	}
 	return dst
-}
-
-// appendScopes appends a bit for each of names, set for those that scope has.
-func (r *resource) appendScopes(dst []byte, scope string) []byte {
-	bits := make([]byte, (len(r.names)+7)/8)
-	for i, name := range r.names {
-		if hasScope(scope, name) {
-			bits[i/8] |= 1 << (i % 8)
-		}
-	}
-	return append(dst, bits...)
-}
-
-// readScopes reads what appendScopes wrote.
-func (r *resource) readScopes(from *seal.Reader) string {
-	bits := from.Bytes((len(r.names) + 7) / 8)
-	if from.Failed {
-		return ""
-	}
-	var names []string
-	for i, name := range r.names {
-		if bits[i/8]>>(i%8)&1 != 0 {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, " ")
 }
 
 // grantableAudiences are those that an access token of a client may have; none stands for
@@ -273,6 +246,11 @@ func (r *registry) findResource(uri string) *resource {
 	if err != nil {
 		return nil
 	}
+	return r.resourceOf(key)
+}
+
+// resourceOf is the resource with a key, nil if there is none.
+func (r *registry) resourceOf(key string) *resource {
 	for _, known := range r.resources {
 		if known.key == key {
 			return known
@@ -365,18 +343,6 @@ func (r *registry) getsIdPTokens(c *client) bool {
 		}
 	}
 	return !allowed
-}
-
-// sealedResource reads the digest of a resource that is configured now, nil if there is
-// none.
-func (r *registry) sealedResource(from *seal.Reader, of func(*resource) resourceDigest) *resource {
-	b := from.Bytes(len(resourceDigest{}))
-	for _, known := range r.resources {
-		if !from.Failed && of(known) == resourceDigest(b) {
-			return known
-		}
-	}
-	return nil
 }
 
 // atIdP is a scope that a client asks for, in the IdP's names. Of the standard ones the IdP

@@ -72,7 +72,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (tokenAns
 	}
 	a.idToken, a.invalid = readIDToken(&a.token)
 	if redemption != nil {
-		if err := p.checkIDToken(&a, &redemption.login.boundLogin, redemption.idpClient); err != nil {
+		if err := p.checkIDToken(&a, &redemption.login.Login, redemption.idpClient); err != nil {
 			return a, err
 		}
 	}

@@ -204,19 +204,19 @@ func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families
 	if p.callback == nil {
 		return unknownToken(r), nil
 	}
-	opened, _, err := p.openRefreshToken(s.Keys, r.Token)
-	r.loginID = opened.loginID
+	opened, _, err := p.codec.OpenRefreshToken(s.Keys, r.Token)
+	r.loginID = opened.LoginID
 	switch {
 	case err != nil:
 		return nil, err
-	case opened.clientID != r.reference:
+	case opened.ClientID != r.reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
-	case opened.idpClient != r.idpID():
+	case opened.IdPClient != r.idpID():
 		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
-		return &revokedToken{token: opened.token, hint: hintRefreshToken}, nil
+		return &revokedToken{token: opened.Token, hint: hintRefreshToken}, nil
 	}
-	return revokedFamily(ctx, families, s, opened.place.Family)
+	return revokedFamily(ctx, families, s, opened.Place.Family)
 }
 
 // revokedFamily finds what is to be revoked of a family.

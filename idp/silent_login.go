@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -148,7 +149,7 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 		return &loginResult{Code: q.Get("code"), State: w.request.State}, nil
 	}
 	// The login ends at the callback, as a browser's login does.
-	code, err := w.policy.completeLogin(w.sealing, &pendingLogin{boundLogin: w.policy.login(w.request, w.sealing)},
+	code, err := w.policy.completeLogin(w.sealing, &login.Pending{Login: w.policy.login(w.request, w.sealing)},
 		callbackRequest{Code: q.Get("code"), State: w.sent.state, Issuer: q.Get("iss")})
 	if err != nil {
 		return nil, err

@@ -80,10 +80,10 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.outcome == tokenGranted
 	if granted && request.resource.hasOwnTokens() {
-		err = f.identifyUser(request, &redemption.login.boundLogin, nil, answer)
+		err = f.identifyUser(request, &redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
-		request.session = f.policy.session(&redemption.login.boundLogin, redemption.idpClient, answer, answered)
+		request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
 			err = f.checkGranted(families.CheckGranted(f.r.Context(), request.session))
 		}
@@ -111,7 +111,7 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	}
 	if families := f.gateway.families; families != nil {
 		renewal.lease, err = open(f, func(s sealer) (*rotation.Lease, error) {
-			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.place)
+			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.Place)
 			return lease, refreshError(err)
 		})
 		if err != nil {

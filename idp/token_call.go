@@ -26,7 +26,7 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 	}
 	switch {
 	case redemption != nil:
-		code, redirectURI = redemption.login.code, redemption.login.callback
+		code, redirectURI = redemption.login.Code, redemption.login.Callback
 	case redirectURI == "":
 		redirectURI = r.onlyRedirectURI
 	}

@@ -1,4 +1,3 @@
-// Package login has what is sealed for a login: how it is traced, and how its user has logged in.
 package login
 
 import (
