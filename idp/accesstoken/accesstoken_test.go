@@ -254,57 +254,6 @@ func TestWhatTellsAccessTokensFromIDTokens(t *testing.T) {
 	}
 }
 
-func TestClaimsByTheirPaths(t *testing.T) {
-	i := newIssuer(t)
-	token := accepted(t, i.verifier(t, nil), i.token(t, "", "x", "none", json.RawMessage("null"),
-		"a", map[string]any{"": "y", "b": map[string]any{"c": "z"}}, "list", []any{map[string]any{"a": "b"}}, "number", 1.5, "empty", []string{},
-		"groups", []string{"staff", "a,admin", "b c", "v1.2"}, "forged", []string{"a,admin"}, "one", "x,admin,y", "https://example.com/roles", []string{"dev"},
-		"name", " admin", "named", []string{"a", " admin", "admin\t", "\u00a0admin", "\ufeffadmin", "admin\u200b", "\x1fadmin", "\u180eadmin", "b c", ""}, "inner", "a b"))
-	for path, want := range map[string]string{
-		"": "", "none": "", "none.a": "", "a.": "", "a.b.c": "z", "a.b.c.d": "", "list.a": "", "list.0.a": "", "number": "1.5", "number.a": "", "empty": "",
-		"groups": "staff,b c,v1.2", "forged": "", "one": "x,admin,y", "name": "", "named": "a,b c,", "inner": "a b", // no user is an admin by the name of a group
-		"groups.staff": "staff", "groups.a,admin": "a,admin", "groups.v1.2": "v1.2", "groups.admin": "", "groups.": "", "forged.admin": "", "one.admin": "",
-		"one.x,admin,y": "x,admin,y", "named.admin": "", "name.admin": "", "https://example.com/roles": "dev", "sub.u1": "u1",
-	} {
-		require.Equal(t, want, token.Claim(path), path)
-	}
-}
-
-// What is no plain list of strings is no value: as JSON, a group's name could be read as
-// several by whoever splits it at its commas.
-func TestWhatIsNoListOfStringsHasNoValue(t *testing.T) {
-	i := newIssuer(t)
-	for name, value := range map[string]any{
-		"a number": []any{"x,admin,y", 1}, "numbers": []int{1, 2}, "an object": []any{"x,admin,y", map[string]string{"a": "b"}}, "a list": []any{"x,admin,y", []string{"admin"}},
-		"null": []any{"x,admin,y", nil}, "true": []any{"x,admin,y", true}, "an object instead": map[string]string{"name": "x,admin,y"},
-	} {
-		token := accepted(t, i.verifier(t, nil), i.token(t, "groups", value, "realm", map[string]any{"roles": value}))
-		for _, path := range []string{"groups", "groups.admin", "groups.x,admin,y", "realm", "realm.roles", "realm.roles.admin"} {
-			require.Empty(t, token.Claim(path), "%s: %s", name, path)
-		}
-	}
-}
-
-// OpenID Connect Core 1.0 section 5.1: an address is the user's if the issuer has made sure.
-func TestAnAddressIsAValueIfItIsVerified(t *testing.T) {
-	i := newIssuer(t)
-	for _, claim := range []string{"email", "phone_number"} {
-		for name, test := range map[string]struct {
-			verified any
-			want     string
-		}{
-			"verified": {true, "victim"}, "verified, as Cognito says it": {"true", "victim"}, "not verified": {false, ""}, "not verified, as a string": {"false", ""},
-			"not said": {nil, ""}, "null": {json.RawMessage("null"), ""}, "a number": {1, ""}, "in another case": {"True", ""}, "a list": {[]bool{true}, ""}, "an object": {map[string]bool{"a": true}, ""},
-		} {
-			token := accepted(t, i.verifier(t, nil), i.token(t, claim, "victim", claim+"_verified", test.verified,
-				"user", map[string]any{claim: "victim", claim + "_verified": test.verified}))
-			for _, path := range []string{claim, claim + ".victim", "user." + claim} {
-				require.Equal(t, test.want, token.Claim(path), "%s: %s", name, path)
-			}
-		}
-	}
-}
-
 func TestAVerifierHasTheTimeOfDay(t *testing.T) {
 	i := newIssuer(t)
 	v := i.verifier(t, func(c *accesstoken.Config) {

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 )
 
 // A request may find nothing remembered and begin its question when that of another
@@ -42,7 +42,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	var c cache
 	hash := func(n int) (h [sha256.Size]byte) { binary.BigEndian.PutUint64(h[:], uint64(n)); return h }
 	big := func() remembered {
-		return remembered{token: &Token{claims: jsontext.Value(make([]byte, 1<<20))}, until: now.Add(time.Minute)}
+		return remembered{token: &Token{claims: claims.Object(make([]byte, 1<<20))}, until: now.Add(time.Minute)}
 	}
 	size := func() (entries, bytes int) {
 		for _, generation := range []map[[sha256.Size]byte]remembered{c.young, c.old} {
@@ -79,7 +79,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 
 	c = cache{}
 	quarter := func(bytes int) remembered {
-		return remembered{token: &Token{claims: jsontext.Value(make([]byte, maxRemembered/8-256+bytes))}, until: now.Add(time.Minute)}
+		return remembered{token: &Token{claims: claims.Object(make([]byte, maxRemembered/8-256+bytes))}, until: now.Add(time.Minute)}
 	}
 	for n := range 4 {
 		_, ok := c.get(hash(n), now)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 )
@@ -38,7 +36,7 @@ func (a *Authentication) validate() error {
 }
 
 // check holds claims to it at a time. What they do not say, or what can't be read, is not enough.
-func (a *Authentication) check(claims jsontext.Value, now time.Time) error {
+func (a *Authentication) check(claims []byte, now time.Time) error {
 	if len(a.ACR) == 0 && len(a.AMR) == 0 && a.MaxAge == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.checkAudience(&claims{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
+	if err := v.checkAudience(&decisive{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
 		return nil, err
 	}
 	if v.config.NeedsUpstream && t.Upstream == "" {

@@ -1,18 +1,17 @@
 package accesstoken
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
@@ -38,7 +37,7 @@ type Token struct {
 	// any other token. It is no claim.
 	LoginID string
 
-	claims jsontext.Value  // an object
+	claims claims.Object
 	key    dpop.Thumbprint // to which it is bound, zero for none
 	proof  replay.Key      // of the request, zero if none was needed
 	// certificate is that to which it is bound, zero for none.
@@ -50,100 +49,12 @@ func (t *Token) HasScopes(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
-// Claim is a claim by its name, or one inside an object by a path of names with dots between
-// them. It is "" if there is none, and of what has no one reading as text: an object, a list
-// of anything but strings, a string that begins or ends with white space, an address or
-// number that the issuer has not verified.
-//
-// Strings are as they are; a list is its members, joined with commas, without those that have
-// a comma or outer white space. A path that goes on after a list, or a string, is a member's
-// name, and its value that name: groups.admin is "admin" for the members of that group alone.
-func (t *Token) Claim(path string) string {
-	value := t.claims
-	for path != "" {
-		if list, ok := plainStrings(value); ok {
-			if slices.Contains(list, path) && !hasOuterSpace(path) {
-				return path
-			}
-			return ""
-		}
-		var members map[string]jsontext.Value
-		_ = json.Unmarshal(value, &members) // no object has no members
-		if whole, ok := members[path]; ok { // names such as https://example.com/roles have dots, too
-			if !isVerified(members, path) {
-				return ""
-			}
-			return text(whole)
-		}
-		var name string
-		name, path, _ = strings.Cut(path, ".")
-		if !isVerified(members, name) {
-			return ""
-		}
-		value = members[name]
-	}
-	return ""
-}
+// Claim is a claim as text, by its path ([claims.Object.Text]).
+func (t *Token) Claim(path string) string { return t.claims.Text(path) }
 
-// isVerified reports whether a claim may be taken for the user's. Anybody can write somebody
-// else's address into his profile: it is his where the issuer says so (OpenID Connect Core
-// 1.0 section 5.1). Cognito says it with a string.
-func isVerified(claims map[string]jsontext.Value, name string) bool {
-	if name != "email" && name != "phone_number" {
-		return true
-	}
-	verified := string(claims[name+"_verified"])
-	return verified == "true" || verified == `"true"`
-}
-
-// plainStrings are the members of a list that has strings only, or a string by itself.
-func plainStrings(value jsontext.Value) (list []string, ok bool) {
-	members := []jsontext.Value{value}
-	if value.Kind() == '[' {
-		_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
-	}
-	for _, member := range members {
-		var s string
-		if member.Kind() != '"' || json.Unmarshal(member, &s) != nil {
-			return nil, false
-		}
-		list = append(list, s)
-	}
-	return list, true
-}
-
-// isMisread reports whether a member is read as other ones in a list: a user who may name a
-// group could name it a,admin.
-func isMisread(member string) bool { return strings.Contains(member, ",") || hasOuterSpace(member) }
-
-// hasOuterSpace reports a string that another one is read as. The outer spaces and tabs of a
-// header field do not belong to its value (RFC 9110 section 5.5), and servers strip more
-// than these.
-func hasOuterSpace(s string) bool { return strings.TrimFunc(s, isSpace) != s }
-
-// isSpace reports a character that the standard library of some language trims: white
-// space, controls (Java, PHP), U+180E and U+200B (.NET), U+FEFF (JavaScript).
-func isSpace(c rune) bool {
-	return unicode.IsSpace(c) || unicode.IsControl(c) || c == '\u180e' || c == '\u200b' || c == '\ufeff'
-}
-
-// text is a claim's value by itself, "" if it has no one reading as text.
-func text(value jsontext.Value) string {
-	list, plain := plainStrings(value)
-	switch kind := value.Kind(); {
-	case kind == '[' && plain:
-		return strings.Join(slices.DeleteFunc(list, isMisread), ",")
-	case kind == '"' && !hasOuterSpace(list[0]):
-		return list[0]
-	case kind == 't', kind == 'f', kind == '0':
-		return string(bytes.TrimSpace(value))
-	}
-	return ""
-}
-
-// claims are those that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
+// decisive are the claims that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
 // the names that issuers used before.
-type claims struct {
+type decisive struct {
 	Active    *bool    `json:"active"` // of an introspection
 	Issuer    string   `json:"iss"`
 	Subject   string   `json:"sub"`
@@ -176,7 +87,7 @@ type claims struct {
 // binding is what the token is bound to (RFC 7800 section 3.1), zero for nothing. It is false if
 // that is anything else than the thumbprints of a key (RFC 9449 section 6) and of a
 // certificate (RFC 8705 section 3.1).
-func (c *claims) binding() (key dpop.Thumbprint, certificate clientcert.Thumbprint, ok bool) {
+func (c *decisive) binding() (key dpop.Thumbprint, certificate clientcert.Thumbprint, ok bool) {
 	var members map[string]string
 	if c.Confirmation != nil && (json.Unmarshal(c.Confirmation, &members) != nil || len(members) == 0) {
 		return key, certificate, false
@@ -231,21 +142,21 @@ func (s source) isJWT() bool { return s <= claimsOfAccessJWT }
 
 // read checks the claims of a token at a time.
 func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) {
-	var c claims
+	var c decisive
 	if jsontext.Value(raw).Kind() != '{' || json.Unmarshal(raw, &c) != nil {
 		if !from.isJWT() {
 			return nil, errUnreadable
 		}
 		return nil, bearer.BadToken("RFC 7519 section 7.2", "the claims of the access token can't be read")
 	}
-	for _, check := range [...]func(*claims, source, time.Time) error{v.checkActive, v.checkTime, v.checkIssuer, v.checkKind, v.checkAudience} {
+	for _, check := range [...]func(*decisive, source, time.Time) error{v.checkActive, v.checkTime, v.checkIssuer, v.checkKind, v.checkAudience} {
 		if err := check(&c, from, now); err != nil {
 			return nil, err
 		}
 	}
 	token := &Token{
 		Subject: c.Subject, ClientID: c.client(), Scopes: append(c.Scope, c.SCP...),
-		claims: jsontext.Value(raw),
+		claims: claims.Object(raw),
 	}
 	if c.Expiry != nil {
 		token.Expires = c.Expiry.time()
@@ -255,7 +166,7 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 }
 
 // client is the client that the token was issued to.
-func (c *claims) client() string {
+func (c *decisive) client() string {
 	for _, id := range [...]string{c.ClientID, c.AZP, c.CID, c.AppID} {
 		if id != "" {
 			return id
@@ -264,7 +175,7 @@ func (c *claims) client() string {
 	return ""
 }
 
-func (v *Verifier) checkActive(c *claims, from source, _ time.Time) error {
+func (v *Verifier) checkActive(c *decisive, from source, _ time.Time) error {
 	switch {
 	case from == claimsOfIntrospection && c.Active == nil:
 		return errUnreadable
@@ -274,7 +185,7 @@ func (v *Verifier) checkActive(c *claims, from source, _ time.Time) error {
 	return nil
 }
 
-func (v *Verifier) checkTime(c *claims, from source, now time.Time) error {
+func (v *Verifier) checkTime(c *decisive, from source, now time.Time) error {
 	switch {
 	case c.Expiry == nil && from.isJWT():
 		return bearer.BadToken("RFC 9068 section 2.2", "the access token does not say when it expires")
@@ -288,7 +199,7 @@ func (v *Verifier) checkTime(c *claims, from source, now time.Time) error {
 
 // checkIssuer compares the issuer, but for a slash at the end, which some have and
 // everybody leaves out.
-func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
+func (v *Verifier) checkIssuer(c *decisive, from source, _ time.Time) error {
 	if strings.TrimSuffix(c.Issuer, "/") == strings.TrimSuffix(v.config.Issuer, "/") || c.Issuer == "" && !from.isJWT() {
 		return nil
 	}
@@ -298,7 +209,7 @@ func (v *Verifier) checkIssuer(c *claims, from source, _ time.Time) error {
 // checkAudience holds the token to the resource server and its clients. It is what
 // keeps a token that another resource server, or another app, was sent from being
 // used here (RFC 9700 section 2.3).
-func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
+func (v *Verifier) checkAudience(c *decisive, from source, _ time.Time) error {
 	if len(v.config.Audiences) > 0 && !slices.ContainsFunc(c.Audience, func(one string) bool { return slices.Contains(v.config.Audiences, one) }) {
 		return bearer.BadToken("RFC 9068 section 4", "the access token is for another resource server; ask for one with the audience of this one")
 	}
@@ -311,7 +222,7 @@ func (v *Verifier) checkAudience(c *claims, from source, _ time.Time) error {
 // checkKind rejects what the issuer signed, or knows, and is no access token: ID
 // tokens, refresh tokens, logout tokens (RFC 8725 section 2.8). Issuers without
 // at+jwt each mark them in a way of their own.
-func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
+func (v *Verifier) checkKind(c *decisive, from source, _ time.Time) error {
 	switch key, _, ok := c.binding(); {
 	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == oauth.Off:
 		return errBound()
@@ -326,7 +237,7 @@ func (v *Verifier) checkKind(c *claims, from source, _ time.Time) error {
 
 // looksLikeAccess reports a claim that access tokens have and ID tokens do not. An
 // ID token may have azp, but then for the client that it is for.
-func (c *claims) looksLikeAccess() bool {
+func (c *decisive) looksLikeAccess() bool {
 	return c.Use != "" || isOneOf(c.Type, "Bearer", tokenTypeDPoP) || c.Scope != nil || c.SCP != nil || c.ClientID != "" || c.CID != "" || c.AppID != "" ||
 		c.Permissions != nil || c.Roles != nil || c.AZP != "" && !slices.Contains(c.Audience, c.AZP)
 }
