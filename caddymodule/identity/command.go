@@ -22,24 +22,26 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [<url>] | check --mcp <url> | ready [--address <interface>] [--ignore <checks>] | rotate-key [--forget <duration>]; each: [--config <path>] [--adapter <name>] [--envfile <path>]",
+		Usage: "check [URL] | check --mcp URL | ready [--address ADDRESS] [--ignore CHECKS] | rotate-key [--forget DURATION]; each: [--config PATH] [--adapter NAME] [--envfile PATH]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
 handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
---config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile.
+--config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile. It sends the
+identity provider no secret: check tries that.
 
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
 Caddyfile for it, and exits with 1 and the cause if something keeps the gateway
 from working with it.
 
-The provider is the one at <url>, its issuer or the address of its metadata, or
+The provider is the one at URL, its issuer or the address of its metadata, or
 else each one that a configuration names: --config, or the Caddyfile in this
 folder. Of a configuration it also says what a start would: everything of caddy
 validate, and which requests do not reach their gateway, or get past require_token.
 It asks each endpoint that the gateways will use, as they will, and tries their
 secrets and keys there: by a code that nobody has issued, so that nothing comes of it.
+For require_token it fetches the issuer's keys.
 
 --envfile loads the variables that a configuration needs, as for caddy run.
 
@@ -53,16 +55,30 @@ one that is refused is a note.
 ` + docs.Commands,
 		CobraFunc: func(cmd *cobra.Command) {
 			sub := &cobra.Command{
-				Use: "check [<url>] | check --mcp <url>", Short: "Tries an identity provider, and prints a Caddyfile for it, or tries an MCP server", Args: cobra.MaximumNArgs(1),
+				Use: "check [URL] | check --mcp URL", Short: "Tries an identity provider, and prints a Caddyfile for it, or tries an MCP server", Args: cobra.MaximumNArgs(1),
 				Example: "  caddy identity-gateway check https://accounts.google.com\n  caddy identity-gateway check --config /etc/caddy/Caddyfile --envfile /etc/caddy/gateway.env\n  caddy identity-gateway check --mcp https://mcp.example.com/mcp",
 				RunE:    runCheck,
+
+				ValidArgsFunction: cobra.NoFileCompletions,
 			}
 			sub.Flags().StringP("config", "c", "", "the configuration whose providers are tried")
-			sub.Flags().StringP("adapter", "a", "", "the name of its config adapter")
-			envfile.AddFlag(sub)
+			envfile.AddFlags(sub)
 			sub.Flags().String("mcp", "", "the URL of an MCP server, at which clients are registered")
+			_ = sub.RegisterFlagCompletionFunc("mcp", cobra.NoFileCompletions)
 			sub.MarkFlagsMutuallyExclusive("mcp", "config")
 			cmd.AddCommand(sub, readiness.Command(), sealing.Command())
+			cmd.SuggestionsMinimumDistance = 2
+			cmd.Args = func(cmd *cobra.Command, arguments []string) error {
+				if len(arguments) == 0 {
+					return nil
+				}
+				err := fmt.Errorf("%s has no command %q", cmd.CommandPath(), arguments[0])
+				if nearest := cmd.SuggestionsFor(arguments[0]); len(nearest) > 0 {
+					err = fmt.Errorf("%w; did you mean %s?", err, nearest[0])
+				}
+				return err
+			}
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		},
 	})
 }
@@ -98,7 +114,7 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	gateways, err := checkConfiguration(config)
+	gateways, issuers, err := checkConfiguration(config)
 	failures := []error{err}
 	for i, target := range targetsOf(gateways) {
 		if i > 0 {
@@ -108,27 +124,34 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 			failures = append(failures, failure(target.URL, err))
 		}
 	}
+	if err := check.Issuers(cmd.OutOrStdout(), issuers); err != nil {
+		failures = append(failures, err)
+	}
 	return errors.Join(failures...)
 }
 
 // checkConfiguration logs and returns what a start would say of a configuration, as caddy
 // validate does, and also what is known only when all of it is provisioned, and the gateways in
-// it. It serves nothing.
-func checkConfiguration(config []byte) ([]*Gateway, error) {
+// it, and what require_token needs of its issuers. It serves nothing.
+func checkConfiguration(config []byte) ([]*Gateway, []readiness.Result, error) {
 	var parsed *caddy.Config
 	if err := json.Unmarshal(config, &parsed); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, err := caddy.ProvisionContext(parsed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	problem := routes.Run(ctx)
-	app, err := ctx.AppIfConfigured("identity_gateway")
-	if err != nil {
-		return nil, errors.Join(problem, errors.New("the configuration has no identity_gateway"))
+	if app, err := ctx.AppIfConfigured("identity_gateway"); err == nil {
+		issuers, _ := readiness.Try(ctx, "issuer_keys")
+		return app.(*App).gateways, issuers, problem
 	}
-	return app.(*App).gateways, problem
+	issuers, used := readiness.Try(ctx, "issuer_keys", "identity_provider") // the latter for introspection
+	if !used {
+		problem = errors.Join(problem, errors.New("the configuration has no identity_gateway and no require_token"))
+	}
+	return nil, issuers, problem
 }
 
 // failure is an error that Caddy prints.

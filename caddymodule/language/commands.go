@@ -20,7 +20,7 @@ func init() {
 	})
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "personify",
-		Usage: "[--language <name>]... [--persona <name>]... [--limit <snippets>] [--catalogue <folder>] [--json]",
+		Usage: "[--language NAME]... [--persona NAME]... [--limit SNIPPETS] [--catalogue FOLDER] [--json]",
 		Short: "Chooses onboarding snippets for a person's languages and roles",
 		Long: `
 Prints snippets for the languages and roles that a person names, as the
@@ -58,7 +58,9 @@ func setupPersonify(cmd *cobra.Command) {
 		}
 		return names
 	})
-	cmd.Args = cobra.NoArgs
+	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)
+	_ = cmd.MarkFlagDirname("catalogue")
+	cmd.Args, cmd.ValidArgsFunction = cobra.NoArgs, cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if settings.Limit < 1 {
 			return errors.New("--limit must be at least 1")

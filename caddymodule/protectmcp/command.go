@@ -12,20 +12,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "protect-mcp",
-		Usage: "--idp <issuer> --client-id <id> --from <address> --to <upstream> [--scope <name>...] [--allow <client>...] [--print]",
+		Usage: "--idp ISSUER --client-id ID --from ADDRESS --to UPSTREAM [--scope NAME...] [--allow CLIENT...] [--print]",
 		Short: "Puts an MCP server behind an identity provider",
 		Long: `
 Serves a server of the Model Context Protocol (MCP) under a name, with TLS, to the
 users of an identity provider. Agents need nothing but the URL.
 
 The gateway is one client of the identity provider, with the redirect URI
-https://<from>/oauth/callback. Its secret comes from the environment variable
-CLIENT_SECRET.
+/oauth/callback at the host of --from. Its secret comes from the environment
+variable CLIENT_SECRET.
 
 --from is the server's address as clients know it, with the path at which the
 server answers: mcp.example.com/mcp. --print shows the Caddyfile that the command
@@ -36,7 +37,8 @@ stands for, to go on from.
 			addFlags(cmd)
 			cmd.Example = "  CLIENT_SECRET=… caddy protect-mcp --idp https://accounts.google.com --client-id <id> --from mcp.example.com/mcp --to localhost:3000"
 			cmd.Args = cobra.NoArgs
-			cmd.RunE = caddycmd.WrapCommandFuncForCobra(run)
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+			cmd.RunE = run // Caddy's own wrapper logs errors, as JSON
 		},
 	})
 }
@@ -50,27 +52,31 @@ func addFlags(cmd *cobra.Command) {
 	flags.StringSlice("scope", nil, "a scope that clients may ask for")
 	flags.StringSlice("allow", nil, "a published client, redirect URI or scheme besides loopback, such as claude")
 	flags.Bool("print", false, "print the Caddyfile instead of running it")
+	for _, name := range [...]string{"idp", "client-id", "from", "to", "scope"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	_ = cmd.RegisterFlagCompletionFunc("allow", cobra.FixedCompletions(uris.Published(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-func run(flags caddycmd.Flags) (int, error) {
-	site, err := newSite(flags)
+func run(cmd *cobra.Command, _ []string) error {
+	site, err := newSite(caddycmd.Flags{FlagSet: cmd.Flags()})
 	if err != nil {
-		return caddy.ExitCodeFailedStartup, err
+		return err
 	}
-	if flags.Bool("print") {
-		fmt.Print(site.caddyfile())
-		return caddy.ExitCodeSuccess, nil
+	if show, _ := cmd.Flags().GetBool("print"); show {
+		_, err := fmt.Fprint(cmd.OutOrStdout(), site.caddyfile())
+		return err
 	}
 	if os.Getenv("CLIENT_SECRET") == "" {
-		return caddy.ExitCodeFailedStartup, fmt.Errorf("the environment variable CLIENT_SECRET is not set: the secret of %s at the identity provider", site.clientID)
+		return fmt.Errorf("the environment variable CLIENT_SECRET is not set: the secret of %s at the identity provider", site.clientID)
 	}
 	config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(site.caddyfile()), map[string]any{"filename": "protect-mcp"})
 	if err != nil {
-		return caddy.ExitCodeFailedStartup, err
+		return err
 	}
 	caddy.TrapSignals()
 	if err := caddy.Load(config, true); err != nil {
-		return caddy.ExitCodeFailedStartup, err
+		return err
 	}
 	fmt.Fprintf(os.Stderr, "Agents connect to %s\nRegister at %s, for %s: %s/oauth/callback\n", site.url, site.idp, site.clientID, site.origin())
 	select {}

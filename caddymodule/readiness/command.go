@@ -22,7 +22,7 @@ import (
 // Command asks a running Caddy on this machine whether its handlers are ready. It is
 // the health check of containers, where there is nothing else that could ask.
 func Command() *cobra.Command {
-	var address, config, adapter string
+	var address, config string
 	var ignored []string
 	command := &cobra.Command{
 		Use: "ready", Short: "Tells with its exit code whether the running gateway can serve", Args: cobra.NoArgs,
@@ -34,6 +34,7 @@ func Command() *cobra.Command {
 			admin, from := address, "--address"
 			if admin == "" {
 				var err error
+				adapter, _ := cmd.Flags().GetString("adapter")
 				if admin, from, err = adminAddress(config, adapter); err != nil {
 					return fmt.Errorf("finding the admin endpoint: %w; or name it: --address unix//run/caddy/admin.sock", err)
 				}
@@ -43,9 +44,12 @@ func Command() *cobra.Command {
 	}
 	command.Flags().StringVar(&address, "address", "", "the address of the admin endpoint, if no configuration says it")
 	command.Flags().StringVarP(&config, "config", "c", "", "the configuration that names that address; else the Caddyfile in this folder, or "+installed)
-	command.Flags().StringVarP(&adapter, "adapter", "a", "", "the name of its config adapter")
-	envfile.AddFlag(command)
+	envfile.AddFlags(command)
 	command.Flags().StringSliceVar(&ignored, "ignore", nil, "checks that do not count, such as identity_provider")
+	_ = command.RegisterFlagCompletionFunc("address", cobra.NoFileCompletions)
+	_ = command.RegisterFlagCompletionFunc("ignore", cobra.FixedCompletions(
+		[]string{"discovery", "identity_provider", "issuer_keys", "models", "replay_store", "sealing_keys"}, cobra.ShellCompDirectiveNoFileComp))
+	command.ValidArgsFunction = cobra.NoFileCompletions
 	return command
 }
 

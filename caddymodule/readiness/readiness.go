@@ -85,6 +85,17 @@ func Add(ctx caddy.Context, checks ...Check) error {
 	return nil
 }
 
+// Try runs the checks of some names of a configuration that is provisioned, and need not have
+// started. used: it has handlers that can be ready.
+func Try(ctx caddy.Context, names ...string) (results []Result, used bool) {
+	app, err := ctx.AppIfConfigured(appID)
+	if err != nil {
+		return nil, false
+	}
+	checks := slices.DeleteFunc(slices.Clone(app.(*App).checks), func(c Check) bool { return !slices.Contains(names, c.Name) })
+	return (&App{checks: checks}).Run(ctx), true
+}
+
 // Run runs all checks at the same time, and returns their results by name. Checks of
 // several handlers with the same result are one.
 func (a *App) Run(ctx context.Context) []Result {

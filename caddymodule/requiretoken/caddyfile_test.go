@@ -74,14 +74,15 @@ func TestWhatIsNeededToBeReady(t *testing.T) {
 	const introspection = `"audiences":["api"],"introspection":{"client_id":"a","client_secret":"s"`
 	for config, want := range map[string][]string{
 		`"audiences":["api"]`: {"discovery", "issuer_keys"},
-		`"audiences":["api"],"jwks_uri":"https://127.0.0.1:1/keys"`: {"issuer_keys"},
+		`"audiences":["api"],"jwks_uri":"https://127.0.0.1:1/keys"`:                                                                  {"issuer_keys"},
+		`"audiences":["https://127.0.0.1:1/mcp"],"tokens":"gateway","sealing_keys":["l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="]`: {},
 		introspection + `}`: {"discovery", "identity_provider"},
 		introspection + `},"jwks_uri":"https://127.0.0.1:1/keys"`:                                 {"discovery", "identity_provider"},
 		introspection + `,"endpoint":"https://127.0.0.1:1/i"}`:                                    {"discovery", "identity_provider"},
 		introspection + `,"endpoint":"https://127.0.0.1:1/i"},"jwks_uri":"https://127.0.0.1:1/k"`: {"identity_provider"},
 	} {
 		_, ctx := provisioned(t, `{"issuer":"https://127.0.0.1:1",`+config+`}`)
-		app, err := ctx.App("identity_gateway_readiness")
+		app, err := ctx.AppIfConfigured("identity_gateway_readiness")
 		require.NoError(t, err)
 		names := []string{}
 		for _, result := range app.(*readiness.App).Run(t.Context()) {

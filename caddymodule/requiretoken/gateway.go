@@ -7,6 +7,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -37,11 +38,13 @@ func (h *RequireToken) provisionKeyring(ctx caddy.Context, config *accesstoken.C
 }
 
 // provisionGateway compiles the rules for tokens of a gateway's own.
-func (h *RequireToken) provisionGateway(config accesstoken.Config) (err error) {
+func (h *RequireToken) provisionGateway(ctx caddy.Context, config accesstoken.Config) (err error) {
 	config.NeedsUpstream = h.needsUpstream
 	h.servers = &servers{listed: h.AuthorizationServers, issuer: config.Issuer}
-	h.verifier, err = accesstoken.New(config)
-	return err
+	if h.verifier, err = accesstoken.New(config); err != nil {
+		return err
+	}
+	return readiness.Add(ctx) // the keyring is there, or the configuration does not load
 }
 
 // checkTokens names an option that is of no use for the tokens that are accepted.

@@ -61,7 +61,7 @@ func (h *RequireToken) provision(ctx caddy.Context) error {
 		h.provisionProofs(&config)
 	}
 	if h.Tokens == idp.GatewayTokens {
-		return h.provisionGateway(config)
+		return h.provisionGateway(ctx, config)
 	}
 	return h.provisionIssuer(ctx, config)
 }

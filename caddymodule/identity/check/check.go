@@ -20,6 +20,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -134,6 +135,22 @@ func (c *Checker) Check(ctx context.Context, out io.Writer, target Target) error
 		fmt.Fprintf(out, "\nA Caddyfile for it, which takes the client's id and secret from the environment:\n\n%s", Block(issuer, m))
 	}
 	return r.err
+}
+
+// Issuers prints whether the issuers of require_token have what it needs of them.
+func Issuers(out io.Writer, results []readiness.Result) error {
+	var failures []error
+	for _, result := range results {
+		fmt.Fprintf(out, "\n%s, for require_token\n\n", terminal.Visible(result.Of))
+		r := &report{out: out}
+		if result.Ready {
+			r.ok(result.Check, "there")
+			continue
+		}
+		r.fail(result.Check, errors.New(result.Reason))
+		failures = append(failures, errors.New(terminal.Visible(fmt.Sprintf("%s: %v", result.Of, r.err))))
+	}
+	return errors.Join(failures...)
 }
 
 // try prints what comes of what gateways will use, each finding once.

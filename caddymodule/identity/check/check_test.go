@@ -267,7 +267,9 @@ func TestTheCommand(t *testing.T) {
 		},
 		"from the environment":      {"http://a.example {\nidentity_gateway {env.TEST_IDP} {\ndiscover\n}\n}", []string{s.IssuerURL()}, nil},
 		"an environment that lacks": {"http://a.example {\nidentity_gateway {env.TEST_EMPTY}\n}", nil, []string{"auth_url: ", "the environment variable TEST_EMPTY is not set, or empty"}},
-		"none of the plugin":        {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway"}},
+		"none of the plugin":        {"http://a.example {\nrespond ok\n}", nil, []string{"the configuration has no identity_gateway and no require_token"}},
+		"require_token alone":       {"http://a.example {\nrequire_token " + s.IssuerURL() + " api\nrespond ok\n}", []string{s.IssuerURL() + ", for require_token", "ok    issuer_keys     there"}, nil},
+		"require_token, and nobody": {"http://a.example {\nrequire_token " + none.URL + " api\nrespond ok\n}", []string{"FAIL  issuer_keys"}, []string{none.URL + ": issuer_keys: "}},
 		"a mistake":                 {"http://a.example {\nidentity_gateway {\n}", nil, []string{"Caddyfile"}},
 		"a proxy on the way":        {"http://a.example {\nidentity_gateway " + none.URL + " {\ntransport http {\ndial_timeout 2s\n}\n}\n}", []string{"is reached as the option transport says"}, []string{"there is no such endpoint"}},
 		"a site that goes around it": {

@@ -28,10 +28,11 @@ func Command() *cobra.Command {
 		RunE:    run,
 	}
 	cmd.Flags().StringP("config", "c", "", "the configuration whose storage has the keys")
-	cmd.Flags().StringP("adapter", "a", "", "the name of its config adapter")
-	envfile.AddFlag(cmd)
+	envfile.AddFlags(cmd)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.Flags().Duration("forget", -1, "make none, and delete the keys that have not sealed for so long")
 	cmd.Flags().Lookup("forget").DefValue = "0s" // help shows none
+	_ = cmd.RegisterFlagCompletionFunc("forget", cobra.NoFileCompletions)
 	return cmd
 }
 

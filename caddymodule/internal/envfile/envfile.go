@@ -17,8 +17,10 @@ import (
 
 const name = "envfile"
 
-// AddFlag adds the flag to a command.
-func AddFlag(cmd *cobra.Command) {
+// AddFlags adds the flag to a command, and --adapter, that of the configuration.
+func AddFlags(cmd *cobra.Command) {
+	cmd.Flags().StringP("adapter", "a", "", "the name of the configuration's adapter")
+	_ = cmd.RegisterFlagCompletionFunc("adapter", cobra.NoFileCompletions)
 	cmd.Flags().StringSlice(name, nil, "files with the variables that the configuration needs, as for caddy run")
 }
 

@@ -43,7 +43,7 @@ func TestFilesAreReadAsCaddyDoes(t *testing.T) {
 		})
 		ours := read(func() error {
 			cmd := new(cobra.Command)
-			AddFlag(cmd)
+			AddFlags(cmd)
 			require.NoError(t, cmd.ParseFlags([]string{"--envfile", file}))
 			return Load(cmd)
 		})

@@ -51,7 +51,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		ours, err := Parse(raw, "body")
 		if err != nil {
-			t.Skip()
+			return
 		}
 		var want []Param
 		flags := 0

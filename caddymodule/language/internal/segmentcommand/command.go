@@ -19,7 +19,7 @@ import (
 
 // What help and manual say of the command.
 const (
-	Usage = "[file...|-]"
+	Usage = "[FILE...|-]"
 	Short = "Splits messages into text and code, and names the language of the code"
 	Long  = `
 Reads messages from files, or from the standard input, and prints their
@@ -55,6 +55,7 @@ func Setup(cmd *cobra.Command, name string) {
 	flags.BoolVar(&r.labelFences, "label-fences", false, "add the language to bare code fences of Markdown files")
 	flags.BoolVar(&r.check, "check", false, "with --label-fences: change nothing, name the files that would change")
 	flags.Float64Var(&r.minConfidence, "min-confidence", segment.LeastConfidence, "0 to 1: less certain languages count as unknown (with --label-fences: 0.5)")
+	_ = cmd.RegisterFlagCompletionFunc("min-confidence", cobra.NoFileCompletions)
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown", "ansi", "label-fences")
 	cmd.Example = strings.ReplaceAll(examples, "segment -", name+" -")
 	cmd.Example = strings.Replace(cmd.Example, "| segment", "| "+name, 1)
