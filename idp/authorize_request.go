@@ -166,7 +166,7 @@ func (p *Policy) compileFixed(c Config) error {
 func (p *Policy) checkClient(y party, q *params.Values, r *authorizeRequest) error {
 	r.party = y
 	if y.ClientID == "" {
-		return missing("client_id", "RFC 6749 section 4.1.1")
+		return params.Missing("client_id", "RFC 6749 section 4.1.1")
 	}
 	if !syntax.VSChar.Holds(y.ClientID) {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
@@ -175,7 +175,7 @@ func (p *Policy) checkClient(y party, q *params.Values, r *authorizeRequest) err
 		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
 	}
 	r.State = q.Get("state")
-	r.openID = hasScope(q.Get("scope"), "openid")
+	r.openID = params.HasScope(q.Get("scope"), "openid")
 	r.issuer = p.responseIssuer(y, r.openID, false)
 	r.RedirectURI = q.Get("redirect_uri")
 	r.Named = r.RedirectURI != ""
@@ -246,7 +246,7 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	switch q.Get("response_type") {
 	case "code":
 	case "":
-		return missing("response_type", "RFC 6749 section 4.1.1")
+		return params.Missing("response_type", "RFC 6749 section 4.1.1")
 	default:
 		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
 			"response_type must be code; /authorize issues no tokens")
@@ -261,7 +261,7 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
-	if err := checkScope(scope); scope != "" && err != nil {
+	if err := params.CheckScope(scope); scope != "" && err != nil {
 		return err
 	}
 	if p.callback != nil && len(r.State) > login.MaxState {
@@ -431,15 +431,10 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param)
 	if r.resource != nil {
 		scope = r.resource.atIdP(r.scope, p.idpScopes())
 	}
-	if r.ownOpenID && !hasScope(scope, "openid") {
+	if r.ownOpenID && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
 	return scope
-}
-
-// missing rejects a request without a required parameter.
-func missing(name, source string) *oauth.Error {
-	return oauth.Reject(oauth.InvalidRequest, source, "the required parameter "+name+" is missing or empty")
 }
 
 // missingByContract rejects a request without a parameter that only the gateway's
@@ -447,63 +442,4 @@ func missing(name, source string) *oauth.Error {
 func missingByContract(name string) *oauth.Error {
 	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
-}
-
-// isSpecified reports the parameters of an authorization request that ask for what the
-// specifications say and nothing else: RFC 6749, RFC 7636, RFC 8707, RFC 9470, OpenID
-// Connect Core 1.0 section 3.1.2.1, and the gateway's contract.
-func isSpecified(name string) bool {
-	switch name {
-	case "client_id", "response_type", "scope", "code_challenge", "code_challenge_method", "resource",
-		"nonce", "display", "prompt", "max_age", "ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values",
-		"audience", "connection":
-		return true
-	}
-	return false
-}
-
-// isForwarded reports whether a parameter of the authorization request travels to
-// the IdP as it is: the checked ones, and every other one that no lenient server
-// could take for one of those, or for a secret.
-func isForwarded(name string) bool {
-	switch name {
-	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
-		"connection", "prompt", "nonce", "resource":
-		return true
-	}
-	if asksForMore(name) {
-		return true
-	}
-	if len(name) > 64 {
-		return false
-	}
-	var folded [64]byte
-	n := 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c == '_' || c == '-' || c == '.' || c == ':':
-		case syntax.Alphanumeric.Has(c):
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			folded[n] = c
-			n++
-		default:
-			return false
-		}
-	}
-	switch string(folded[:n]) {
-	case "", "audience", "resource", "authorizationdetails", "claims", "scope",
-		"includegrantedscopes", "userscope", "optionalscope", "connectionscope",
-		"responsetype", "clientid", "codechallengemethod", "codechallenge",
-		"responsemode", "state", "redirecturi", "connection", "prompt", "nonce",
-		"request", "requesturi", "registration", "dpopjkt", "schema",
-		"code", "codeverifier", "clientsecret", "clientassertion", "clientassertiontype",
-		"accesstoken", "refreshtoken", "idtoken", "token", "password",
-		"returnto", "postlogoutredirecturi", "federated",
-		"redirecturl", "returnurl", "callbackurl", "webmessageuri", "webmessagetarget",
-		"method", "httpmethod", "httpmethodoverride", "xhttpmethodoverride":
-		return false
-	}
-	return true
 }

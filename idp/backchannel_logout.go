@@ -16,6 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -68,7 +69,7 @@ func (f *flow) takeLogoutToken() error {
 	raw := q.Get("logout_token")
 	switch {
 	case raw == "":
-		return missing("logout_token", source)
+		return params.Missing("logout_token", source)
 	case !f.policy.knowsMetadata():
 		return notDiscovered()
 	}

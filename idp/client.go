@@ -192,7 +192,7 @@ func (c *ClientConfig) checkAddresses() error {
 func (c *client) checkNames(config ClientConfig) error {
 	var wrong error
 	for _, method := range c.auth {
-		wrong = cmp.Or(wrong, checkOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
+		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
 	}
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)
@@ -257,21 +257,6 @@ func (c *client) allowsAudience(audience string) error {
 	}
 	return oauth.Reject(oauth.InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
-}
-
-// authorizationDetails is the parameter of RFC 9396 section 2.
-const authorizationDetails = "authorization_details"
-
-// asksForMore reports the parameters that ask for more than audience, resource and
-// scope say.
-func asksForMore(name string) bool {
-	switch name {
-	case authorizationDetails, "claims",
-		// Scopes by other names: Google, Slack, HubSpot, Auth0.
-		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
-		return true
-	}
-	return false
 }
 
 // allowsOnly rejects the parameters that [asksForMore] reports, if the client has a list of what it may ask for.

@@ -17,6 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -115,18 +116,17 @@ const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer
 
 // authenticate identifies the client and its authentication method (RFC 6749 section 2.3). y is
 // the one that client_id names.
-func (p *Policy) authenticate(y party, f *params.Values, header http.Header) (clientAuth, error) {
+func (r *registry) authenticate(y party, f *params.Values, header http.Header) (clientAuth, error) {
 	a := clientAuth{
 		party: y, clientSecret: f.Get("client_secret"), assertion: f.Get("client_assertion"), assertionType: f.Get("client_assertion_type"),
 	}
 	if a.ClientID == "" && a.assertion != "" {
-		claims, _ := readAccessToken(a.assertion) // a JWT, too
-		a.ClientID = claims.Subject               // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
+		a.ClientID = assertionSubject(a.assertion) // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
 	}
 	var err error
 	a.method, err = a.presented(header)
 	if a.ClientID != y.ClientID { // only the Authorization header or an assertion names it
-		a.party = p.registry.find(a.ClientID)
+		a.party = r.find(a.ClientID)
 	}
 	if err != nil {
 		return a, err
@@ -139,7 +139,7 @@ func (p *Policy) authenticate(y party, f *params.Values, header http.Header) (cl
 		a.method = AuthTLS
 		return a, nil
 	}
-	if reason := a.refusal(c, p.registry.mayUse(a.party)); reason != "" {
+	if reason := a.refusal(c, r.mayUse(a.party)); reason != "" {
 		return a, a.reject(reason)
 	}
 	return a, nil
@@ -191,7 +191,7 @@ func (a *clientAuth) presented(header http.Header) (string, error) {
 		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3",
 			"more than one form of client authentication; use one")
 	case a.ClientID == "":
-		return "", missing("client_id", "RFC 6749 section 4.1.3")
+		return "", params.Missing("client_id", "RFC 6749 section 4.1.3")
 	case !syntax.VSChar.Holds(a.ClientID):
 		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	case method == AuthPrivateKeyJWT && (a.assertionType != assertionTypeJWT || a.assertion == ""):
@@ -243,24 +243,6 @@ func formDecoded(secret string) string {
 	return secret
 }
 
-// authenticateClient checks the authentication of a client that has credentials here. The IdP
-// gets the gateway's own in their place.
-func (f *flow) authenticateClient(r *clientAuth) error {
-	c := r.client
-	switch {
-	case !c.isConfidential():
-		return nil
-	case r.method == AuthPrivateKeyJWT:
-		return f.checkAssertion(c, r)
-	case r.method == AuthTLS:
-		return c.certificate.check(r, f.r.Certificate)
-	case c.hasSecret(r.clientSecret), c.hasSecret(formDecoded(r.basicSecret)),
-		c.hasSecret(r.basicSecret): // not encoded, as some libraries send it
-		return nil
-	}
-	return r.reject("the client's secret is wrong")
-}
-
 // hasSecret compares digests, so that neither time nor an early end says anything.
 func (c *client) hasSecret(secret string) bool {
 	digest, found := sha256.Sum256([]byte(secret)), 0
@@ -301,64 +283,78 @@ func (t jwtTimes) wrong(at time.Time) string {
 	return ""
 }
 
+// authenticates reports whether the client has shown a credential.
+func (a *clientAuth) authenticates() bool { return a.method != "" && a.method != AuthNone }
+
+// check checks the authentication of a client that has credentials here, at a time; issuer is
+// whom its assertion has to be for, certificate that of its connection. The assertion, if there
+// is one, may be used once: by the key, zero if there is none.
+func (a *clientAuth) check(ctx context.Context, issuer string, certificate *clientcert.Certificate, at time.Time) (once replay.Key, err error) {
+	c := a.client
+	switch {
+	case !c.isConfidential():
+		return once, nil
+	case a.method == AuthPrivateKeyJWT:
+		return a.checkAssertion(ctx, issuer, at)
+	case a.method == AuthTLS:
+		return once, c.certificate.check(a, certificate)
+	case c.hasSecret(a.clientSecret), c.hasSecret(formDecoded(a.basicSecret)),
+		c.hasSecret(a.basicSecret): // not encoded, as some libraries send it
+		return once, nil
+	}
+	return once, a.reject("the client's secret is wrong")
+}
+
 // checkAssertion checks an assertion of private_key_jwt. Its audience is the gateway's issuer,
 // and nobody else (draft-ietf-oauth-rfc7523bis section 4): one that was made for another
 // server, which could have named this one's endpoint as its own, is no good here.
-func (f *flow) checkAssertion(c *client, r *clientAuth) error {
-	signed, err := jwks.Parse(r.assertion)
+func (a *clientAuth) checkAssertion(ctx context.Context, issuer string, at time.Time) (once replay.Key, err error) {
+	signed, err := jwks.Parse(a.assertion)
 	if err != nil {
-		return r.reject("client_assertion is no JWT with an asymmetric signature")
+		return once, a.reject("client_assertion is no JWT with an asymmetric signature")
 	}
-	claims, err := f.readAssertion(r, signed)
+	claims, err := a.readAssertion(signed, issuer, at)
+	if err == nil {
+		err = verifySignature(ctx, a.client.keys, signed, a.reject("client_assertion is not signed with a key of the client"))
+	}
 	if err != nil {
-		return err
+		return once, err
 	}
-	if err := verifySignature(f.r.Context(), c.keys, signed, r.reject("client_assertion is not signed with a key of the client")); err != nil {
-		return err
-	}
-	key := replay.Key(sha256.Sum256([]byte("client assertion\x00" + r.ClientID + "\x00" + claims.ID)))
-	return f.useOnce(key, assertionMemory, r.ClientID, "assertions", "client_assertion",
-		r.reject("client_assertion was used before; make another one, with another jti, for each request"))
-}
-
-// useOnce claims what a client that has authenticated can make any number of; many and one
-// name it in errors, used is the error if it was claimed before. Each kind is counted by
-// itself: what users do with pushed requests must not use up the client's assertions.
-func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one string, used error) error {
-	holder := sha256.Sum256([]byte(many + "\x00" + clientID))
-	switch err := f.gateway.assertions.Claim(f.r.Context(), key, ttl, holder); {
-	case err == nil:
-		return nil
-	case errors.Is(err, replay.ErrClaimed):
-		return used
-	case errors.Is(err, replay.ErrFull):
-		return oauth.Unavailable("too many "+many+", or logins, at the moment; try again later", "60")
-	default:
-		f.note(ClaimFailed, err)
-		return oauth.Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
-	}
+	return sha256.Sum256([]byte("client assertion\x00" + a.ClientID + "\x00" + claims.ID)), nil
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.
-func (f *flow) readAssertion(r *clientAuth, signed *jose.JSONWebSignature) (claims assertionClaims, err error) {
+func (a *clientAuth) readAssertion(signed *jose.JSONWebSignature, issuer string, at time.Time) (claims assertionClaims, err error) {
 	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
 	switch {
 	case typ != "" && !strings.EqualFold(typ, "JWT") && !strings.EqualFold(typ, "client-authentication+jwt"):
-		err = r.reject("client_assertion has the typ of another kind of JWT")
+		err = a.reject("client_assertion has the typ of another kind of JWT")
 	case json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &claims) != nil:
-		err = r.reject("the claims of client_assertion can't be read")
-	case claims.Issuer != r.ClientID || claims.Subject != r.ClientID:
-		err = r.reject("iss and sub of client_assertion must be the client_id")
-	case len(claims.Audience) != 1 || claims.Audience[0] != f.policy.public.url:
-		err = r.reject("aud of client_assertion must be the gateway's issuer, " + f.policy.public.url + ", alone, and not an endpoint")
+		err = a.reject("the claims of client_assertion can't be read")
+	case claims.Issuer != a.ClientID || claims.Subject != a.ClientID:
+		err = a.reject("iss and sub of client_assertion must be the client_id")
+	case len(claims.Audience) != 1 || claims.Audience[0] != issuer:
+		err = a.reject("aud of client_assertion must be the gateway's issuer, " + issuer + ", alone, and not an endpoint")
 	case claims.ID == "" || len(claims.ID) > 256:
-		err = r.reject("client_assertion needs a jti of at most 256 bytes")
+		err = a.reject("client_assertion needs a jti of at most 256 bytes")
 	}
 	if err != nil {
 		return claims, err
 	}
-	if wrong := claims.wrong(f.gateway.parts.Now()); wrong != "" {
-		err = r.reject("client_assertion " + wrong)
+	if wrong := claims.wrong(at); wrong != "" {
+		err = a.reject("client_assertion " + wrong)
 	}
 	return claims, err
+}
+
+// assertionSubject is the subject of an assertion that nobody has checked, "" if it names none.
+func assertionSubject(assertion string) string {
+	var claims struct {
+		Subject string `json:"sub"`
+	}
+	if parts := strings.Split(assertion, "."); len(parts) == 3 {
+		payload, _ := base64.RawURLEncoding.DecodeString(parts[1])
+		_ = json.Unmarshal(payload, &claims) // what can't be read is refused where it is checked
+	}
+	return claims.Subject
 }

@@ -266,9 +266,9 @@ func FuzzClientAssertion(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, assertion string) {
-		r := &clientAuth{party: a.Policy().registry.find("app"), assertion: assertion, assertionType: assertionTypeJWT}
+		r := &clientAuth{party: a.Policy().registry.find("app"), method: AuthPrivateKeyJWT, assertion: assertion, assertionType: assertionTypeJWT}
 		flow := &flow{gateway: a.Gateway, policy: a.Policy(), r: a.request("POST", "/oauth/token", "")}
-		if err := flow.checkAssertion(r.client, r); err == nil && !strings.HasPrefix(assertion, parts[0]+"."+parts[1]+".") {
+		if err := flow.authenticateClient(r); err == nil && !strings.HasPrefix(assertion, parts[0]+"."+parts[1]+".") {
 			t.Fatal("accepted what was not signed")
 		}
 	})

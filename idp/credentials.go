@@ -15,8 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -103,7 +101,7 @@ func (c *IdPClientConfig) check() error {
 	case c.Audience != "" && !hasKey:
 		return errors.New("assertion_audience needs a private_key_jwt")
 	}
-	return cmp.Or(checkOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience), c.checkMethod(hasKey))
+	return cmp.Or(syntax.CheckOneOf("assertion_audience", c.Audience, IssuerAudience, EndpointAudience), c.checkMethod(hasKey))
 }
 
 func (c *IdPClientConfig) checkMethod(hasKey bool) error {
@@ -116,18 +114,6 @@ func (c *IdPClientConfig) checkMethod(hasKey bool) error {
 		return fmt.Errorf("a secret authenticates by %s or %s, not %s", AuthSecretBasic, AuthSecretPost, c.AuthMethod)
 	}
 	return nil
-}
-
-// authMethod is how the gateway authenticates: as configured, or as the IdP says,
-// or by client_secret_basic, which RFC 6749 section 2.3.1 requires of every one.
-func (p *Policy) authMethod(c *credentials) string {
-	switch {
-	case c.method != "":
-		return c.method
-	case p.secretPost:
-		return AuthSecretPost
-	}
-	return AuthSecretBasic
 }
 
 // newAssertionSigners reads a private key, and the certificate if there is one. pss signs by
@@ -168,19 +154,6 @@ func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer,
 	return signer, pss, err
 }
 
-// assertionSigner signs for the IdP: an RSA key by RS256, which every one knows, unless its
-// metadata lists PS256 alone of the two, as FAPI 2.0 asks of it.
-func (p *Policy) assertionSigner(c *credentials) jose.Signer {
-	if c.pss == nil || p.metadata == nil {
-		return c.signer
-	}
-	listed := p.metadata.AssertionAlgorithms
-	if slices.Contains(listed, string(jose.PS256)) && !slices.Contains(listed, string(jose.RS256)) {
-		return c.pss
-	}
-	return c.signer
-}
-
 // algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
 // that belongs to a key, RS256 to one of RSA.
 func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
@@ -213,25 +186,6 @@ func (c *credentials) basic() string {
 
 // assertionLifetime is how long an assertion is valid; it is made for one request.
 const assertionLifetime = time.Minute
-
-// assertionAudience is whom an assertion is for that is sent to an endpoint of the IdP. It
-// names nobody but the IdP that gets it: metadata can name another one's token endpoint,
-// and a revocation endpoint of its own, but neither another one's issuer nor another place
-// than the one that it is sent to.
-func (p *Policy) assertionAudience(c *credentials, endpoint Endpoint) string {
-	switch {
-	case c.audience == EndpointAudience, c.audience == "" && isOkta(p.authURL.Hostname()):
-		return p.endpoints[endpoint].text
-	case p.issuer != "":
-		return p.issuer
-	}
-	return p.endpoints[Token].text
-}
-
-// isOkta reports whether a domain is Okta's own.
-func isOkta(host string) bool {
-	return strings.HasSuffix(host, ".okta.com") || strings.HasSuffix(host, ".oktapreview.com") || strings.HasSuffix(host, ".okta-emea.com")
-}
 
 // assertion is a client assertion for an audience (RFC 7523 section 3, OpenID Connect
 // Core 1.0 section 9).

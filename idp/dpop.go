@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -85,4 +86,43 @@ func holdsKey(proof *dpop.Proof, key dpop.Thumbprint) error {
 		return bearer.BadProof("the grant is bound to a key: send a DPoP proof made with it")
 	}
 	return oauth.Reject(oauth.InvalidGrant, "RFC 9449 section 5", "the DPoP proof is made with another key than the one that the grant is bound to")
+}
+
+// certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
+func (f *flow) certify(r *tokenRequest) error {
+	c := r.client
+	switch {
+	case f.r.Certificate != nil:
+		r.certificate = f.r.Certificate.Thumbprint()
+		r.certificateBound = c != nil && c.certificateBound
+	case c != nil && c.certificateBound:
+		return oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
+	}
+	return nil
+}
+
+// boundCertificate is that to which the access token is bound, zero for none.
+func (r *tokenRequest) boundCertificate() clientcert.Thumbprint {
+	if !r.certificateBound {
+		return clientcert.Thumbprint{}
+	}
+	return r.certificate
+}
+
+// refreshCertificate is that to which the refresh token is bound. That of a client which
+// authenticates is bound to the client, which may get another one (RFC 8705 section 7.1).
+func (r *tokenRequest) refreshCertificate() clientcert.Thumbprint {
+	if r.authenticates() {
+		return clientcert.Thumbprint{}
+	}
+	return r.boundCertificate()
+}
+
+// holdsCertificate checks that the client has connected with the certificate that its refresh
+// token is bound to, if it is bound to one.
+func (r *tokenRequest) holdsCertificate(bound clientcert.Thumbprint) error {
+	if bound == (clientcert.Thumbprint{}) || r.certificate == bound {
+		return nil
+	}
+	return oauth.Reject(oauth.InvalidGrant, "RFC 8705 section 4", "the refresh token is bound to another TLS certificate than the one of this connection")
 }

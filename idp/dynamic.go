@@ -5,13 +5,11 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -134,66 +132,19 @@ func (r *resource) known(scope string) string {
 	return strings.Join(names, " ")
 }
 
-// find is the client that a request names by client_id, and is called once for it. One that
-// the configuration does not name may say itself what it is.
-func (f *flow) find(id string) (party, error) {
-	p, y := f.policy, f.policy.registry.find(id)
-	if y.client != nil || p.registry.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
-		return y, nil
-	}
-	var c *client
-	var err error
-	switch {
-	case strings.HasPrefix(id, "https://") && p.registry.dynamic.documents:
-		c, err = f.documented(id)
-	case p.served[Register]:
-		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
-	default:
-		return y, nil
-	}
-	if err != nil {
-		e := oauth.AsError(err)
-		if e.Code == oauth.InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
-			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
-		}
-		return party{}, e
-	}
-	return dynamicParty(id, c), nil
-}
-
-// unavailableDocument is the one answer wherever there is no document of an id, so that
-// nobody learns here which names there are on this network, and what answers at them. It says
-// what the developer of a client has to see to; the log says what it was.
-const unavailableDocument = "the client's metadata document can't be had at the moment: the URL that is the client_id must be at a public address, and answer " +
-	"within 5 seconds, without a redirect, with 200 and an application/json object whose client_id is that URL, character by character; the gateway's log says what it did"
-
-// documented is the client that is described at its id.
-func (f *flow) documented(id string) (*client, error) {
+// described is the client with a metadata document.
+func (d *dynamicClients) described(document *clientmetadata.Document) (*client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
-	if u, err := clientmetadata.ParseID(id); err == nil && uris.SameOrigin(u, f.policy.public.origin) {
-		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address on the origin of this gateway, which is not a client")
-	}
-	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
-	if errors.Is(err, clientmetadata.ErrUnavailable) {
-		e := oauth.Unavailable(unavailableDocument, "30")
-		e.Cause = err
-		return nil, e
-	}
-	if err != nil {
-		e := oauth.Reject(oauth.InvalidClient, source, "client_id: "+err.Error())
-		e.Cause = err
-		return nil, e
-	}
 	var redirectURIs []string
 	for _, uri := range document.RedirectURIs {
-		if uris.CheckRedirect(uri) == nil || f.policy.registry.dynamic.allowed.Has(uri) {
+		if uris.CheckRedirect(uri) == nil || d.allowed.Has(uri) {
 			redirectURIs = append(redirectURIs, uri)
 		}
 	}
 	if len(redirectURIs) == 0 {
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
-	c := f.policy.registry.dynamic.newClient(document.Name, redirectURIs)
+	c := d.newClient(document.Name, redirectURIs)
 	c.host = document.Host
 	if !c.binds(document.DPoPBound) {
 		return nil, oauth.Reject(oauth.InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")

@@ -527,7 +527,7 @@ func TestScopesThatAgentsMakeUp(t *testing.T) {
 		})
 		page := string(a.open("scope", asked).Body)
 		for _, name := range strings.Fields(asked + " " + got) {
-			require.Equal(t, hasScope(got, name), strings.Contains(page, "<code>"+name+"</code>"), "the page shows %s of %s", name, asked)
+			require.Equal(t, params.HasScope(got, name), strings.Contains(page, "<code>"+name+"</code>"), "the page shows %s of %s", name, asked)
 		}
 		var token granted
 		require.NoError(t, json.Unmarshal(a.exchange(a.code("scope", asked)).Body, &token))

@@ -48,14 +48,6 @@ func (f *flow) begin(endpoint Endpoint) {
 	body.CloseConnection(f.header, f.r.Request)
 }
 
-// noteClient notes the client, whose scripts alone may read what follows if it is known.
-func (f *flow) noteClient(y party) {
-	f.result.Decision.ClientID = y.logName()
-	if y.client != nil {
-		f.allowOrigins(y.client.origins)
-	}
-}
-
 // end is the result: a response, or the error in its place.
 func (f *flow) end(response Response, err error) *Result {
 	d := &f.result.Decision

@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -29,7 +30,7 @@ func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
 		r.openID, r.issuer = false, p.responseIssuer(r.party, false, false)
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's
 	}
-	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !hasScope(scope, "openid") {
+	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !params.HasScope(scope, "openid") {
 		return
 	}
 	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()
@@ -45,7 +46,7 @@ const ownNoncePrefix = "identity-gateway."
 func (p *Policy) checkNonce(nonce string) error {
 	switch {
 	case nonce == "" && p.nonce == NonceRequired:
-		return missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
+		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
 	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
 		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
 			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")

@@ -1,18 +1,12 @@
 package idp
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // introspect tells a resource server about an access token of the gateway's own (RFC 7662).
@@ -67,43 +61,6 @@ func (f *flow) checkLogin(token *gatewaytoken.Token) error {
 	return f.checkSession(of)
 }
 
-// IntrospectionConfig is the credential of a resource server that asks about access tokens,
-// by `client_secret_basic` (RFC 7662 section 2.1).
-type IntrospectionConfig struct {
-	// The id, another one for each resource. Required.
-	ClientID string `json:"client_id"`
-	// The secret, of at least 32 characters at random, because anybody can try: one that can
-	// be guessed is refused. Placeholders such as `{env.INTROSPECTION_SECRET}` are resolved
-	// when the configuration is loaded. Required.
-	ClientSecret string `json:"client_secret"`
-}
-
-// introspection is a compiled IntrospectionConfig.
-type introspection struct {
-	clientID string
-	secret   [sha256.Size]byte // its digest
-}
-
-func newIntrospection(c IntrospectionConfig) (*introspection, error) {
-	switch {
-	case c.ClientID == "" || !syntax.VSChar.Holds(c.ClientID):
-		return nil, errors.New("introspection: the client id must be printable ASCII")
-	case !syntax.VSChar.Holds(c.ClientSecret):
-		return nil, errors.New("introspection: the secret must be printable ASCII (make one with: openssl rand -hex 32)")
-	}
-	if err := seal.CheckSecret([]byte(c.ClientSecret)); err != nil {
-		return nil, fmt.Errorf("introspection: the secret %w (make one with: openssl rand -hex 32)", err)
-	}
-	return &introspection{c.ClientID, sha256.Sum256([]byte(c.ClientSecret))}, nil
-}
-
-// hasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,
-// as some libraries send it. There is one that it can be, whichever way it is read.
-func (i *introspection) hasSecret(sent string) bool {
-	encoded, plain := sha256.Sum256([]byte(formDecoded(sent))), sha256.Sum256([]byte(sent))
-	return subtle.ConstantTimeCompare(i.secret[:], encoded[:])|subtle.ConstantTimeCompare(i.secret[:], plain[:]) == 1
-}
-
 // introspectionRequest is a checked request to the introspection endpoint.
 type introspectionRequest struct {
 	// ClientID is the resource server's, resource what it may ask about.
@@ -129,7 +86,7 @@ func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (intro
 		return r, e
 	}
 	if r.Token = f.Get("token"); r.Token == "" {
-		return r, missing("token", "RFC 7662 section 2.1")
+		return r, params.Missing("token", "RFC 7662 section 2.1")
 	}
 	return r, nil
 }

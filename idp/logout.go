@@ -72,7 +72,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 			return r, err
 		}
 	} else if r.protocol == CognitoLogout {
-		return r, missing("client_id", "the logout endpoint of Amazon Cognito")
+		return r, params.Missing("client_id", "the logout endpoint of Amazon Cognito")
 	}
 	if r.ReturnTo != "" {
 		if err := r.checkReturnTo(registered); err != nil {

@@ -22,31 +22,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// TokenIssuer says whose access tokens the clients of a resource get.
-type TokenIssuer string
-
-const (
-	// GatewayTokens are the gateway's own ([gatewaytoken.Token]): for one resource and one agent,
-	// whatever the IdP's are good for. It is the default.
-	GatewayTokens TokenIssuer = "gateway"
-	// IdPTokens are those of the IdP, where it gives them the resource as their audience.
-	IdPTokens TokenIssuer = "idp"
-)
-
-// hasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
-func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
-
-// checkTokens checks what a resource's configuration says of its access tokens.
-func (r *resource) checkTokens(c ResourceConfig) (err error) {
-	switch {
-	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
-		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
-	case c.Introspection != nil:
-		r.introspection, err = newIntrospection(*c.Introspection)
-	}
-	return err
-}
-
 // getsIDToken reports whether the client of a login with [GatewayTokens] gets the ID token: it
 // is the client's own, with the client's nonce. In any other login openid and nonce are the
 // gateway's, which has to know whose the login is.

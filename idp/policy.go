@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -278,26 +278,13 @@ func (p *Policy) compileAddresses(c Config) (err error) {
 // checkNames checks what is one of a few words.
 func (c Config) checkNames() error {
 	return cmp.Or(
-		checkOneOf("front_channel", c.FrontChannel, RedirectFrontChannel, ProxyFrontChannel),
-		checkOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
-		checkOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
-		checkOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
-		checkOneOf("log_subject", c.LogSubject, HashSubject, PlainSubject, NoSubject),
-		checkOneOf("par", c.PAR, PAROn, PAROff),
+		syntax.CheckOneOf("front_channel", c.FrontChannel, RedirectFrontChannel, ProxyFrontChannel),
+		syntax.CheckOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
+		syntax.CheckOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
+		syntax.CheckOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
+		syntax.CheckOneOf("log_subject", c.LogSubject, HashSubject, PlainSubject, NoSubject),
+		syntax.CheckOneOf("par", c.PAR, PAROn, PAROff),
 	)
-}
-
-// checkOneOf checks that an option has one of some values, or none.
-func checkOneOf[S ~string](option string, value S, known ...S) error {
-	if value == "" || slices.Contains(known, value) {
-		return nil
-	}
-	last := len(known) - 1
-	words := string(known[0])
-	for _, word := range known[1:last] {
-		words += ", " + string(word)
-	}
-	return fmt.Errorf("%s %s is unknown; use %s or %s", option, value, words, known[last])
 }
 
 // compileCallback reads [Config.Callback], or rejects what is of no use without it.

@@ -22,7 +22,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	r, err := f.policy.authenticate(f.policy.registry.find(q.Get("client_id")), &q, f.r.Header)
+	r, err := f.policy.registry.authenticate(f.policy.registry.find(q.Get("client_id")), &q, f.r.Header)
 	f.noteClient(r.party)
 	if err == nil {
 		err = f.authenticateClient(&r)

@@ -2,13 +2,9 @@ package idp
 
 import (
 	"net/http"
-	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -20,7 +16,7 @@ func (f *flow) register() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.parseRegistration(f.r.Header, form)
+	request, err := f.policy.registry.dynamic.parseRegistration(f.r.Header, form)
 	if err != nil {
 		return Response{}, err
 	}
@@ -29,28 +25,6 @@ func (f *flow) register() (Response, error) {
 		return Response{}, err
 	}
 	return f.policy.registeredAs(s, request)
-}
-
-// The bounds of a registration. Nothing of it is kept here: what it says is in the id
-// that the client gets.
-const (
-	maxRegistration = 16 << 10 // bytes of the request
-	// maxRedirectURIs is how many redirect URIs are read of one.
-	maxRedirectURIs = 32
-	// maxRegistered is how many bytes of redirect URIs go into an id, which has to fit into
-	// URLs.
-	maxRegistered = 1 << 10
-	// maxClientName is the length of a name in characters. A longer one is cut.
-	maxClientName = 64
-)
-
-// registrationRequest is the client metadata of RFC 7591 section 2 that counts here.
-// Other members are ignored, as section 3.1 has it. What a client would have of grant
-// types, scopes and authentication is the operator's to say.
-type registrationRequest struct {
-	RedirectURIs []string `json:"redirect_uris"`
-	Name         string   `json:"client_name"`
-	DPoPBound    bool     `json:"dpop_bound_access_tokens"` // RFC 9449 section 5.2
 }
 
 // registrationResponse is a registered client (RFC 7591 section 3.2.1).
@@ -63,49 +37,6 @@ type registrationResponse struct {
 	ResponseTypes []string `json:"response_types"`
 	AuthMethod    string   `json:"token_endpoint_auth_method"`
 	DPoPBound     bool     `json:"dpop_bound_access_tokens,omitzero"` // RFC 9449 section 5.2
-}
-
-// parseRegistration checks a registration: its header and whole body. Of the redirect
-// URIs it keeps those that are allowed.
-func (p *Policy) parseRegistration(header http.Header, content string) (registrationRequest, error) {
-	var r registrationRequest
-	if values := header["Content-Type"]; len(values) != 1 || !body.IsTypeInUTF8(values[0], "application/json") || len(header["Content-Encoding"]) > 0 {
-		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "send the client's metadata as Content-Type: application/json, and not compressed")
-	}
-	if json.Unmarshal([]byte(content), &r) != nil {
-		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
-	}
-	if r.DPoPBound && p.registry.dynamic.template.dpop == oauth.Off {
-		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
-	}
-	if len(r.RedirectURIs) > maxRedirectURIs {
-		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2", "more than 32 redirect_uris")
-	}
-	kept, length := r.RedirectURIs[:0], 0
-	for _, uri := range r.RedirectURIs {
-		if p.registry.dynamic.allowed.MayRegister(uri) && !slices.Contains(kept, uri) {
-			kept = append(kept, uri)
-			length += len(uri)
-		}
-	}
-	switch r.RedirectURIs = kept; {
-	case len(kept) == 0:
-		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2",
-			"none of the redirect_uris is accepted here: http on 127.0.0.1, [::1] or localhost is, and what the gateway's operator allows (dynamic_clients, allow)")
-	case length > maxRegistered:
-		return r, oauth.Reject(oauth.InvalidRedirectURI, "RFC 7591 section 3.2.2", "the redirect_uris are longer than 1024 bytes together")
-	}
-	r.Name = clientName(r.Name)
-	return r, nil
-}
-
-// clientName is a name that a client gives itself, as it is shown.
-func clientName(name string) string {
-	name = strings.Join(strings.Fields(name), " ")
-	if utf8.RuneCountInString(name) <= maxClientName {
-		return name
-	}
-	return string([]rune(name)[:maxClientName-1]) + "…"
 }
 
 // registeredAs is the response to a registration.
@@ -128,26 +59,13 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 // over, because the error there has clients register anew; people can do nothing about
 // it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
 func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
-	const source = "RFC 7591 section 3.2.1"
 	registered, err := p.codec.OpenClientID(s.Keys, id)
 	if err != nil {
-		e := oauth.Reject(oauth.InvalidClient, source,
+		e := oauth.Reject(oauth.InvalidClient, "RFC 7591 section 3.2.1",
 			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
 		e.Cause = err
 		return nil, e
 	}
-	uris := slices.DeleteFunc(registered.RedirectURIs, func(uri string) bool { return !p.registry.dynamic.allowed.MayRegister(uri) })
-	expires := registered.Issued.Add(p.registry.dynamic.lifetime)
-	switch {
-	case len(uris) == 0:
-		return nil, oauth.Reject(oauth.InvalidClient, source, "none of the client's redirect_uris is allowed here any more; register again with others")
-	case (endpoint == Token || endpoint == Revoke) && !s.Now.Before(expires):
-		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's registration has expired; register again")
-	}
-	c := p.registry.dynamic.newClient(registered.Name, uris)
-	c.unverified = true
-	if !c.binds(registered.DPoPBound) {
-		return nil, oauth.Reject(oauth.InvalidClient, source, "the client registered dpop_bound_access_tokens, and this gateway binds no tokens to keys any more; register again without")
-	}
-	return c, nil
+	d := p.registry.dynamic
+	return d.registered(&registered, (endpoint == Token || endpoint == Revoke) && d.isOver(&registered, s.Now))
 }

@@ -185,7 +185,7 @@ func FuzzRegistration(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		r, err := s.configured.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
+		r, err := s.configured.registry.dynamic.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
 		if err != nil {
 			requireWellFormed(t, err)
 			return

@@ -96,8 +96,8 @@ func newResource(c ResourceConfig) (*resource, error) {
 		return nil, fmt.Errorf("the URI %w; write it as clients do, such as https://mcp.example.com/mcp", err)
 	}
 	if err := cmp.Or(
-		checkOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),
-		checkOneOf("tokens", c.Tokens, GatewayTokens, IdPTokens),
+		syntax.CheckOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),
+		syntax.CheckOneOf("tokens", c.Tokens, GatewayTokens, IdPTokens),
 	); err != nil {
 		return nil, err
 	}
@@ -374,4 +374,29 @@ func (r *resource) grantableScopes(c *client, supported []string) []string {
 	}
 	names := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return c.allowsScope(name) != nil })
 	return strings.Fields(r.atIdP(strings.Join(names, " "), supported))
+}
+
+// TokenIssuer says whose access tokens the clients of a resource get.
+type TokenIssuer string
+
+const (
+	// GatewayTokens are the gateway's own ([gatewaytoken.Token]): for one resource and one agent,
+	// whatever the IdP's are good for. It is the default.
+	GatewayTokens TokenIssuer = "gateway"
+	// IdPTokens are those of the IdP, where it gives them the resource as their audience.
+	IdPTokens TokenIssuer = "idp"
+)
+
+// hasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
+func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
+
+// checkTokens checks what a resource's configuration says of its access tokens.
+func (r *resource) checkTokens(c ResourceConfig) (err error) {
+	switch {
+	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
+		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
+	case c.Introspection != nil:
+		r.introspection, err = newIntrospection(*c.Introspection)
+	}
+	return err
 }

@@ -173,13 +173,13 @@ const (
 // newRevocationRequest checks the form of a request to the revocation endpoint. The client
 // authenticates as at the token endpoint.
 func (p *Policy) newRevocationRequest(y party, f *params.Values, header http.Header) (r revocationRequest, err error) {
-	if r.clientAuth, err = p.authenticate(y, f, header); err != nil {
+	if r.clientAuth, err = p.registry.authenticate(y, f, header); err != nil {
 		return r, err
 	}
 	r.Token = f.Get("token")
 	switch {
 	case r.Token == "":
-		return r, missing("token", "RFC 7009 section 2.1")
+		return r, params.Missing("token", "RFC 7009 section 2.1")
 	case !syntax.VSChar.Holds(r.Token):
 		return r, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
 	}

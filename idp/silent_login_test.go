@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -187,7 +188,7 @@ func TestWhereAndHowErrorsGo(t *testing.T) {
 }
 
 func TestErrorPageIsAPage(t *testing.T) {
-	page := new(Policy).errorPage(nil, missing("scope", "RFC 6749 section 3.3"), "K7QFM3XABC")
+	page := new(Policy).errorPage(nil, params.Missing("scope", "RFC 6749 section 3.3"), "K7QFM3XABC")
 	require.Equal(t, 400, page.Status)
 	require.Contains(t, string(page.Body), "invalid_request")
 	require.Contains(t, string(page.Body), "scope is missing")
@@ -196,7 +197,7 @@ func TestErrorPageIsAPage(t *testing.T) {
 }
 
 func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
-	require.Contains(t, string(new(Policy).errorPage(nil, missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
+	require.Contains(t, string(new(Policy).errorPage(nil, params.Missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
 	down := string(new(Policy).errorPage(nil, oauth.AsError(notDiscovered()), "").Body)
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")

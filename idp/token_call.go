@@ -1,8 +1,11 @@
 package idp
 
 import (
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 )
 
@@ -93,4 +96,48 @@ func (p *Policy) authenticateCall(endpoint Endpoint, r *clientAuth, authorizatio
 		a.assertionType = assertionTypeJWT
 	}
 	return a, nil
+}
+
+// authMethod is how the gateway authenticates: as configured, or as the IdP says,
+// or by client_secret_basic, which RFC 6749 section 2.3.1 requires of every one.
+func (p *Policy) authMethod(c *credentials) string {
+	switch {
+	case c.method != "":
+		return c.method
+	case p.secretPost:
+		return AuthSecretPost
+	}
+	return AuthSecretBasic
+}
+
+// assertionSigner signs for the IdP: an RSA key by RS256, which every one knows, unless its
+// metadata lists PS256 alone of the two, as FAPI 2.0 asks of it.
+func (p *Policy) assertionSigner(c *credentials) jose.Signer {
+	if c.pss == nil || p.metadata == nil {
+		return c.signer
+	}
+	listed := p.metadata.AssertionAlgorithms
+	if slices.Contains(listed, string(jose.PS256)) && !slices.Contains(listed, string(jose.RS256)) {
+		return c.pss
+	}
+	return c.signer
+}
+
+// assertionAudience is whom an assertion is for that is sent to an endpoint of the IdP. It
+// names nobody but the IdP that gets it: metadata can name another one's token endpoint,
+// and a revocation endpoint of its own, but neither another one's issuer nor another place
+// than the one that it is sent to.
+func (p *Policy) assertionAudience(c *credentials, endpoint Endpoint) string {
+	switch {
+	case c.audience == EndpointAudience, c.audience == "" && isOkta(p.authURL.Hostname()):
+		return p.endpoints[endpoint].text
+	case p.issuer != "":
+		return p.issuer
+	}
+	return p.endpoints[Token].text
+}
+
+// isOkta reports whether a domain is Okta's own.
+func isOkta(host string) bool {
+	return strings.HasSuffix(host, ".okta.com") || strings.HasSuffix(host, ".oktapreview.com") || strings.HasSuffix(host, ".okta-emea.com")
 }

@@ -78,7 +78,7 @@ type tokenRequest struct {
 
 // newTokenRequest checks the form of a request to the token endpoint.
 func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) (r tokenRequest, err error) {
-	if r.clientAuth, err = p.authenticate(y, f, header); err != nil {
+	if r.clientAuth, err = p.registry.authenticate(y, f, header); err != nil {
 		return r, err
 	}
 	c := r.client
@@ -92,7 +92,7 @@ func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) 
 	if c == nil {
 		return r, p.registry.allowsResources(c, r.Resources)
 	}
-	if c.noIDTokens && len(p.registry.resources) == 0 && hasScope(r.Scope, "openid") {
+	if c.noIDTokens && len(p.registry.resources) == 0 && params.HasScope(r.Scope, "openid") {
 		return r, c.rejectOpenID()
 	}
 	r.resource, err = p.registry.allowsTarget(c, f, r.Scope)
@@ -106,7 +106,7 @@ func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *client) error 
 	case refreshGrantType:
 		return parseRefreshGrant(f, r, c)
 	case "":
-		return missing("grant_type", "RFC 6749 section 4.1.3")
+		return params.Missing("grant_type", "RFC 6749 section 4.1.3")
 	}
 	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
@@ -114,7 +114,7 @@ func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *client) error 
 func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) error {
 	r.Code = f.Get("code")
 	if r.Code == "" {
-		return missing("code", "RFC 6749 section 4.1.3")
+		return params.Missing("code", "RFC 6749 section 4.1.3")
 	}
 	if !syntax.VSChar.Holds(r.Code) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
@@ -147,7 +147,7 @@ func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) er
 func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
 	r.RefreshToken = f.Get("refresh_token")
 	if r.RefreshToken == "" {
-		return missing("refresh_token", "RFC 6749 section 6")
+		return params.Missing("refresh_token", "RFC 6749 section 6")
 	}
 	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
@@ -156,7 +156,7 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
 	if r.Scope == "" {
 		return nil
 	}
-	return checkScope(r.Scope)
+	return params.CheckScope(r.Scope)
 }
 
 // bind holds a token request to the resource and scope of its login, nil and "" if no
@@ -169,14 +169,14 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
 	}
 	if r.client.isDynamic() { // who may send what was asked for, in the place of what was granted
-		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !hasScope(scope, name) }), " ")
+		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !params.HasScope(scope, name) }), " ")
 	}
 	if r.Scope != "" {
 		if err := to.checkScope(r.Scope); err != nil {
 			return err
 		}
 		for name := range strings.FieldsSeq(r.Scope) {
-			if !hasScope(scope, name) {
+			if !params.HasScope(scope, name) {
 				return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
 			}
 		}

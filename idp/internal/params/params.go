@@ -281,3 +281,8 @@ func appendEscaped(dst []byte, s string) []byte {
 	}
 	return append(dst, s[start:]...)
 }
+
+// Missing rejects a request without a required parameter.
+func Missing(name, source string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequest, source, "the required parameter "+name+" is missing or empty")
+}

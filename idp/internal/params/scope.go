@@ -1,4 +1,4 @@
-package idp
+package params
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// checkScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
+// CheckScope checks the syntax of RFC 6749 section 3.3: scope tokens with one
 // space between them.
-func checkScope(scope string) error {
+func CheckScope(scope string) error {
 	previous := byte(' ')
 	for i := 0; i < len(scope); i++ {
 		c := scope[i]
@@ -24,8 +24,8 @@ func checkScope(scope string) error {
 	return nil
 }
 
-// hasScope reports whether a scope has the scope token name.
-func hasScope(scope, name string) bool {
+// HasScope reports whether a scope has the scope token name.
+func HasScope(scope, name string) bool {
 	for each := range strings.SplitSeq(scope, " ") {
 		if each == name {
 			return true

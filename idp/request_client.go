@@ -1,0 +1,105 @@
+package idp
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
+)
+
+// find is the client that a request names by client_id, and is called once for it. One that
+// the configuration does not name may say itself what it is.
+func (f *flow) find(id string) (party, error) {
+	p, y := f.policy, f.policy.registry.find(id)
+	if y.client != nil || p.registry.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
+		return y, nil
+	}
+	var c *client
+	var err error
+	switch {
+	case strings.HasPrefix(id, "https://") && p.registry.dynamic.documents:
+		c, err = f.documented(id)
+	case p.served[Register]:
+		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
+	default:
+		return y, nil
+	}
+	if err != nil {
+		e := oauth.AsError(err)
+		if e.Code == oauth.InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
+			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
+		}
+		return party{}, e
+	}
+	return dynamicParty(id, c), nil
+}
+
+// unavailableDocument is the one answer wherever there is no document of an id, so that
+// nobody learns here which names there are on this network, and what answers at them. It says
+// what the developer of a client has to see to; the log says what it was.
+const unavailableDocument = "the client's metadata document can't be had at the moment: the URL that is the client_id must be at a public address, and answer " +
+	"within 5 seconds, without a redirect, with 200 and an application/json object whose client_id is that URL, character by character; the gateway's log says what it did"
+
+// documented is the client that is described at its id.
+func (f *flow) documented(id string) (*client, error) {
+	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
+	if u, err := clientmetadata.ParseID(id); err == nil && uris.SameOrigin(u, f.policy.public.origin) {
+		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address on the origin of this gateway, which is not a client")
+	}
+	document, err := f.gateway.parts.Documents.Get(f.r.Context(), id)
+	if errors.Is(err, clientmetadata.ErrUnavailable) {
+		e := oauth.Unavailable(unavailableDocument, "30")
+		e.Cause = err
+		return nil, e
+	}
+	if err != nil {
+		e := oauth.Reject(oauth.InvalidClient, source, "client_id: "+err.Error())
+		e.Cause = err
+		return nil, e
+	}
+	return f.policy.registry.dynamic.described(document)
+}
+
+// noteClient notes the client, whose scripts alone may read what follows if it is known.
+func (f *flow) noteClient(y party) {
+	f.result.Decision.ClientID = y.logName()
+	if y.client != nil {
+		f.allowOrigins(y.client.origins)
+	}
+}
+
+// authenticateClient checks the authentication of a client that has credentials here. The IdP
+// gets the gateway's own in their place.
+func (f *flow) authenticateClient(r *clientAuth) error {
+	once, err := r.check(f.r.Context(), f.policy.public.url, f.r.Certificate, f.gateway.parts.Now())
+	if err != nil || once == (replay.Key{}) {
+		return err
+	}
+	return f.useOnce(once, assertionMemory, r.ClientID, "assertions", "client_assertion",
+		r.reject("client_assertion was used before; make another one, with another jti, for each request"))
+}
+
+// useOnce claims what a client that has authenticated can make any number of; many and one
+// name it in errors, used is the error if it was claimed before. Each kind is counted by
+// itself: what users do with pushed requests must not use up the client's assertions.
+func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one string, used error) error {
+	holder := sha256.Sum256([]byte(many + "\x00" + clientID))
+	switch err := f.gateway.assertions.Claim(f.r.Context(), key, ttl, holder); {
+	case err == nil:
+		return nil
+	case errors.Is(err, replay.ErrClaimed):
+		return used
+	case errors.Is(err, replay.ErrFull):
+		return oauth.Unavailable("too many "+many+", or logins, at the moment; try again later", "60")
+	default:
+		f.note(ClaimFailed, err)
+		return oauth.Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
+	}
+}
