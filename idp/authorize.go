@@ -29,7 +29,7 @@ func (f *flow) authorize() (Response, error) {
 	}
 	request, err := f.policy.newAuthorizeRequest(y, asked)
 	request.uri = uri
-	f.noteClient(request.party)
+	f.noteClient(request.Party)
 	f.result.LeftOut = request.LeftOut
 	if err != nil {
 		return f.redirectError(&request, err)

@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -22,7 +24,7 @@ import (
 
 // authorizeRequest is a checked authorization request (RFC 6749 section 4.1.1).
 type authorizeRequest struct {
-	party
+	clients.Party
 	// RedirectURI is the one that the client sent, or else the only one that is
 	// registered for it; "" if there is none.
 	RedirectURI string
@@ -39,7 +41,7 @@ type authorizeRequest struct {
 
 	// resource is what the login is for, scope what it asks of it; nil and "" if no
 	// resources are configured.
-	resource   *resource
+	resource   *clients.Resource
 	scope      string
 	forwarded  []params.Param
 	registered bool
@@ -80,7 +82,7 @@ const (
 
 // newAuthorizeRequest checks the query of an authorization request of a client, and takes it
 // for its own. If it fails, the request is valid only for [authorizeRequest.redirectError].
-func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequest, err error) {
+func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r authorizeRequest, err error) {
 	if params.SaysWhereErrorsGo(q.Repeated) {
 		return r, q.RejectRepeated()
 	}
@@ -89,7 +91,7 @@ func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequ
 	if err := p.checkClient(y, q, &r); err != nil {
 		return r, err
 	}
-	c := y.client
+	c := y.Client
 	if err := q.RejectRepeated(); err != nil {
 		return r, err
 	}
@@ -105,7 +107,7 @@ func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequ
 	scope := q.Get("scope")
 	if r.resource != nil {
 		r.target(q)
-		scope = r.resource.atIdP(r.scope, p.idpScopes())
+		scope = r.resource.AtIdP(r.scope, p.idpScopes())
 	}
 	p.addOpenID(&r, scope)
 	return r, nil
@@ -113,19 +115,19 @@ func (p *Policy) newAuthorizeRequest(y party, q *params.Values) (r authorizeRequ
 
 // chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
 // added for the IdP: see upstream.
-func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *client) {
+func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *clients.Client) {
 	r.forwarded = q.List[:0]
 	for _, param := range q.List {
 		switch {
-		case !isForwarded(param.Name), p.fixes(r, param.Name):
-		case c.takes(param.Name):
+		case !clients.IsForwarded(param.Name), p.fixes(r, param.Name):
+		case c.Takes(param.Name):
 			r.forwarded = append(r.forwarded, param)
 		case r.LeftOut == "":
 			r.LeftOut = params.PrintableName(param.Name)
 		}
 	}
-	if p.registry.defaultAudience != "" && q.Get("audience") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.defaultAudience})
+	if p.registry.DefaultAudience != "" && q.Get("audience") == "" {
+		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.DefaultAudience})
 	}
 	for _, param := range p.fixed {
 		if p.fixes(r, param.Name) {
@@ -152,7 +154,7 @@ func (p *Policy) compileFixed(c Config) error {
 		}
 		value := parameters[name]
 		switch {
-		case !isForwarded(name):
+		case !clients.IsForwarded(name):
 			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, or never sends on", name)
 		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
 			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
@@ -163,35 +165,35 @@ func (p *Policy) compileFixed(c Config) error {
 }
 
 // checkClient checks client_id, redirect_uri and response_mode.
-func (p *Policy) checkClient(y party, q *params.Values, r *authorizeRequest) error {
-	r.party = y
+func (p *Policy) checkClient(y clients.Party, q *params.Values, r *authorizeRequest) error {
+	r.Party = y
 	if y.ClientID == "" {
 		return params.Missing("client_id", "RFC 6749 section 4.1.1")
 	}
 	if !syntax.VSChar.Holds(y.ClientID) {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	if !p.registry.mayUse(y) {
-		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+	if !p.registry.MayUse(y) {
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", clients.Unregistered)
 	}
 	r.State = q.Get("state")
 	r.openID = params.HasScope(q.Get("scope"), "openid")
 	r.issuer = p.responseIssuer(y, r.openID, false)
 	r.RedirectURI = q.Get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if err := p.checkRedirectURI(r, y.client); err != nil {
+	if err := p.checkRedirectURI(r, y.Client); err != nil {
 		return err
 	}
-	if c := y.client; c != nil {
-		r.idpClient, r.registered, r.consents = y.idpID(), r.RedirectURI != "", c.consent
+	if c := y.Client; c != nil {
+		r.idpClient, r.registered, r.consents = y.IDAtIdP(), r.RedirectURI != "", c.Consent
 	}
 	return p.checkResponseMode(ResponseMode(q.Get("response_mode")), r)
 }
 
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
-func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
+func (p *Policy) checkRedirectURI(r *authorizeRequest, c *clients.Client) error {
 	if r.Named {
-		if c.allowsRedirect(r.RedirectURI) {
+		if c.AllowsRedirect(r.RedirectURI) {
 			return nil
 		}
 		if err := uris.CheckRedirect(r.RedirectURI); err != nil {
@@ -207,14 +209,14 @@ func (p *Policy) checkRedirectURI(r *authorizeRequest, c *client) error {
 		}
 	case r.Named:
 		description := "redirect_uri is not one that is registered for this client at the gateway; it must be equal character by character"
-		if detail := uris.Nearly(c.redirects, r.RedirectURI); detail != "" {
+		if detail := uris.Nearly(c.Redirects, r.RedirectURI); detail != "" {
 			description += "; one that is registered differs only " + detail
 		}
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1", description)
-	case len(c.redirects) > 1:
+	case len(c.Redirects) > 1:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2.3", "redirect_uri is missing, and the client has more than one")
-	case len(c.redirects) == 1:
-		r.RedirectURI = c.redirects[0].Exact
+	case len(c.Redirects) == 1:
+		r.RedirectURI = c.Redirects[0].Exact
 	}
 	return nil
 }
@@ -236,7 +238,7 @@ func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error
 
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
-func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client) error {
+func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *clients.Client) error {
 	if err := checkUnsupported(q); err != nil {
 		return err
 	}
@@ -257,7 +259,7 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	}
 	r.Challenge = challenge
 
-	scope := c.readScope(q.Get("scope"))
+	scope := c.ReadScope(q.Get("scope"))
 	if err := p.checkContract(q, r); err != nil {
 		return err
 	}
@@ -276,27 +278,27 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 		return err
 	}
 	if c == nil {
-		return p.registry.allowsResources(c, q.All("resource"))
+		return p.registry.AllowsResources(c, q.All("resource"))
 	}
 	return p.chooseTarget(q, r, c, scope)
 }
 
 // chooseTarget checks what the login is for and asks of it.
-func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *client, scope string) error {
-	named, err := p.registry.allowsTarget(c, q, scope)
+func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *clients.Client, scope string) error {
+	named, err := p.registry.AllowsTarget(c, q, scope)
 	if err != nil {
 		return err
 	}
-	if len(p.registry.resources) > 0 {
-		r.resource = cmp.Or(named, p.registry.defaultResource(c))
-		if c.isDynamic() {
-			scope = r.resource.known(scope)
+	if len(p.registry.Resources) > 0 {
+		r.resource = cmp.Or(named, p.registry.DefaultResource(c))
+		if c.IsDynamic() {
+			scope = r.resource.Known(scope)
 		}
-		r.scope = cmp.Or(scope, r.resource.defaultScope)
-		err = r.resource.checkScope(scope)
+		r.scope = cmp.Or(scope, r.resource.DefaultScope)
+		err = r.resource.CheckScope(scope)
 	}
-	if r.openID && c.noIDTokens && !r.resource.hasOwnTokens() {
-		return c.rejectOpenID()
+	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() {
+		return c.RejectOpenID()
 	}
 	return err
 }
@@ -305,7 +307,7 @@ func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *client, 
 // that out.
 func (r *authorizeRequest) target(q *params.Values) {
 	if q.Get("resource") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.uri})
+		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.Uri})
 	}
 	if i := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "scope" }); i >= 0 {
 		r.forwarded[i].Value = r.scope
@@ -332,7 +334,7 @@ func (p *Policy) checkContract(q *params.Values, r *authorizeRequest) error {
 	switch {
 	case p.oauth:
 		return nil
-	case q.Get("audience") == "" && p.registry.defaultAudience == "":
+	case q.Get("audience") == "" && p.registry.DefaultAudience == "":
 		return missingByContract("audience")
 	case q.Get("scope") == "":
 		return missingByContract("scope")
@@ -343,9 +345,9 @@ func (p *Policy) checkContract(q *params.Values, r *authorizeRequest) error {
 }
 
 // checkPrompt checks prompt, and what the client may have with it.
-func checkPrompt(prompt string, r *authorizeRequest, c *client) error {
+func checkPrompt(prompt string, r *authorizeRequest, c *clients.Client) error {
 	r.Silent = prompt == "none"
-	if r.Silent && c != nil && c.consent {
+	if r.Silent && c != nil && c.Consent {
 		return consentRequired()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
@@ -404,7 +406,7 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 		return params.Append(dst, "request_uri", u.requestURI)
 	}
 	if r.resource != nil {
-		dst = r.resource.appendIndicator(dst)
+		dst = r.resource.AppendIndicator(dst)
 	}
 	for _, param := range [...]params.Param{{Name: "nonce", Value: r.ownNonce}, {Name: "redirect_uri", Value: u.redirectURI}, {Name: "state", Value: u.state}, {Name: "response_mode", Value: string(u.mode)}} {
 		if param.Value != "" {
@@ -429,7 +431,7 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param)
 	}
 	scope := param.Value
 	if r.resource != nil {
-		scope = r.resource.atIdP(r.scope, p.idpScopes())
+		scope = r.resource.AtIdP(r.scope, p.idpScopes())
 	}
 	if r.ownOpenID && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")

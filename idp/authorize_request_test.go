@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -419,7 +421,7 @@ func FuzzAuthorize(f *testing.F) {
 			requireWellFormed(t, err)
 		} else if r.ClientID == "app" {
 			for _, sent := range r.forwarded {
-				if !isSpecified(sent.Name) && sent.Name != "access_type" {
+				if !clients.IsSpecified(sent.Name) && sent.Name != "access_type" {
 					t.Fatalf("%q sends %q on", raw, sent.Name)
 				}
 			}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -37,11 +39,11 @@ func (p *Policy) compileBackchannelLogout(c Config) error {
 		return errors.New("backchannel_logout needs callback and rotate_refresh: without them the gateway has no logins that it could end")
 	case !c.Discover && c.Issuer == "":
 		return errors.New("backchannel_logout needs discover: logout tokens are of the identity provider's issuer, signed with its keys")
-	case p.registry.isEmpty():
+	case p.registry.IsEmpty():
 		return errors.New("backchannel_logout needs client blocks: logout tokens are for clients that the gateway knows")
 	}
-	for _, y := range p.registry.all() {
-		p.idpClients = append(p.idpClients, y.idpID())
+	for _, y := range p.registry.All() {
+		p.idpClients = append(p.idpClients, y.IDAtIdP())
 	}
 	slices.Sort(p.idpClients)
 	p.idpClients = slices.Compact(p.idpClients)
@@ -78,7 +80,7 @@ func (f *flow) takeLogoutToken() error {
 		return err
 	}
 	wrong := badLogoutToken("logout_token is not signed with a key of the identity provider")
-	if err := verifySignature(f.r.Context(), f.gateway.parts.IdPKeys, signed, wrong); err != nil {
+	if err := clients.VerifySignature(f.r.Context(), f.gateway.parts.IdPKeys, signed, wrong); err != nil {
 		if !errors.Is(err, wrong) {
 			f.note(LogoutFailed, err)
 		}

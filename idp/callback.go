@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -41,7 +43,7 @@ func (f *flow) callback() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	f.noteClient(response.party)
+	f.noteClient(response.Party)
 	if response.Err != nil {
 		f.result.Decision.Refuse(oauth.AsError(response.Err))
 	}
@@ -105,16 +107,16 @@ func (p *Policy) compileCodec(c Config) (err error) {
 			IdP: p.authURL.String(), CallbackPath: p.callback.path, PublicURL: p.public.url, Issuer: c.Issuer,
 			Replay: c.Replay, Nonce: string(p.nonce), Rotates: c.Rotation != nil, StepUp: c.StepUp,
 		},
-		AnyClient: p.registry.takesAny(),
+		AnyClient: p.registry.TakesAny(),
 	}
-	for _, r := range p.registry.resources {
-		config.Resources = append(config.Resources, r.sealed)
+	for _, r := range p.registry.Resources {
+		config.Resources = append(config.Resources, r.Sealed)
 	}
-	for id, client := range p.registry.clients {
-		config.Clients = append(config.Clients, login.Client{ID: id, Redirects: client.redirects, Terms: client.terms})
+	for id, client := range p.registry.Clients {
+		config.Clients = append(config.Clients, login.Client{ID: id, Redirects: client.Redirects, Terms: client.Terms})
 	}
-	if p.registry.dynamic != nil {
-		config.Dynamic = login.Terms(p.registry.dynamic.terms)
+	if p.registry.Dynamic != nil {
+		config.Dynamic = login.Terms(p.registry.Dynamic.Terms)
 	}
 	p.codec, err = login.New(config)
 	return err
@@ -200,7 +202,7 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 type callbackResponse struct {
 	Response
 	// party is the client that it goes to.
-	party
+	clients.Party
 	loginID login.ID
 	// Err is the error that the client is told, nil if it gets a code.
 	Err error
@@ -217,7 +219,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		e.Cause = err
 		return callbackResponse{}, e
 	}
-	y := p.registry.find(pending.ClientID)
+	y := p.registry.Find(pending.ClientID)
 	if err := p.checkConsent(y, &pending, c.Browser); err != nil {
 		return callbackResponse{loginID: pending.ID}, err
 	}
@@ -230,7 +232,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	response.add("code", code)
 	response.add("state", pending.State)
 	response.add("iss", p.responseIssuer(y, pending.OpenID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), party: y, loginID: pending.ID, Err: err}, nil
+	return callbackResponse{Response: response.page(http.StatusSeeOther), Party: y, loginID: pending.ID, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client

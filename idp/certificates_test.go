@@ -20,7 +20,7 @@ import (
 func byCertificate(c *Config) {
 	for i := range c.Clients {
 		c.Clients[i].AuthMethods = []string{AuthTLS}
-		c.Clients[i].CertificateName = CertificateName{clientcert.SANDNS, c.Clients[i].ID + ".example"}
+		c.Clients[i].CertificateName = CertificateName{Kind: clientcert.SANDNS, Value: c.Clients[i].ID + ".example"}
 	}
 }
 
@@ -167,12 +167,12 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 	a := newAgent(t, true)
 	before := a.tokens().RefreshToken
 	a.use(a.sealed.Policy.withMetadata(a.sealed.metadata))
-	a.sealed.Policy.registry.find("app").client.certificateBound = true
+	a.sealed.Policy.registry.Find("app").Client.CertificateBound = true
 	a.token["refresh_token"] = nil
 	bound := a.answer(a.over(own, "/oauth/token", refreshForm("app", before))).RefreshToken
 	require.NotEmpty(t, bound)
 	a.requireRejected(a.over(thief, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
-	a.sealed.Policy.registry.find("app").client.certificateBound = false
+	a.sealed.Policy.registry.Find("app").Client.CertificateBound = false
 	a.requireRejected(a.over(nil, "/oauth/token", refreshForm("app", bound)), oauth.InvalidGrant, "another TLS certificate")
 }
 
@@ -192,11 +192,11 @@ func TestBoundTokensOfConfidentialClients(t *testing.T) {
 
 func TestBadCertificateRules(t *testing.T) {
 	idpClient := &IdPClientConfig{ID: "gateway", Secret: "s"}
-	name := CertificateName{clientcert.SANDNS, "app.example"}
+	name := CertificateName{Kind: clientcert.SANDNS, Value: "app.example"}
 	for says, c := range map[string]ClientConfig{
 		"tls_client_auth and token_endpoint_auth tls_client_auth need one another":                         {CertificateName: name, IdPClient: idpClient},
 		"self_signed_tls_client_auth and token_endpoint_auth self_signed_tls_client_auth need one another": {AuthMethods: []string{AuthSelfSignedTLS}},
-		"client app: tls_client_auth: the subject must be":                                                 {CertificateName: CertificateName{clientcert.SubjectDN, "app"}, AuthMethods: []string{AuthTLS}, IdPClient: idpClient},
+		"client app: tls_client_auth: the subject must be":                                                 {CertificateName: CertificateName{Kind: clientcert.SubjectDN, Value: "app"}, AuthMethods: []string{AuthTLS}, IdPClient: idpClient},
 		"client app: self_signed_tls_client_auth must be the SHA-256":                                      {CertificateHashes: []string{"x"}, AuthMethods: []string{AuthSelfSignedTLS}, IdPClient: idpClient},
 		"need idp_client":                  {CertificateName: name, AuthMethods: []string{AuthTLS}},
 		"lets anybody do without":          {CertificateName: name, AuthMethods: []string{AuthTLS, AuthNone}, IdPClient: idpClient},

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
@@ -94,7 +96,7 @@ func TestSecretsOfClients(t *testing.T) {
 		"an empty one in the header":            {"", basicHeader("app", "")},
 		"both":                                  {"&client_secret=" + url.QueryEscape(good), basicHeader("app", good)},
 		"that of another client, as itself":     {"", basicHeader("single", "single"+clientSecret)},
-		"an assertion, which it has no key for": {"&client_assertion_type=" + url.QueryEscape(assertionTypeJWT) + "&client_assertion=a.b.c", ""},
+		"an assertion, which it has no key for": {"&client_assertion_type=" + url.QueryEscape(clients.AssertionTypeJWT) + "&client_assertion=a.b.c", ""},
 	} {
 		header := []string{}
 		if tt.authorization != "" {
@@ -132,7 +134,7 @@ func clientAssertion(a *agent, key *dpoptest.Key, clientID string, with ...any) 
 }
 
 func asserted(content, assertion string) string {
-	return content + "&client_assertion_type=" + url.QueryEscape(assertionTypeJWT) + "&client_assertion=" + assertion
+	return content + "&client_assertion_type=" + url.QueryEscape(clients.AssertionTypeJWT) + "&client_assertion=" + assertion
 }
 
 // Each attack is an assertion that is well signed by somebody, and good somewhere.
@@ -146,7 +148,7 @@ func TestAssertionsOfClients(t *testing.T) {
 	send := func(assertion string) *Result { return a.do("POST", "/oauth/token", asserted(refresh, assertion)) }
 	for _, good := range []string{
 		assertion(), assertion("aud", []string{gatewayURL}), assertion("typ", nil), assertion("typ", "client-authentication+jwt"), assertion("iat", nil),
-		assertion("exp", a.sealed.now.Add(maxAssertion).Unix()), assertion("nbf", a.sealed.now.Unix()), assertion("exp", a.sealed.now.Add(-time.Minute).Unix()),
+		assertion("exp", a.sealed.now.Add(clients.MaxAssertion).Unix()), assertion("nbf", a.sealed.now.Unix()), assertion("exp", a.sealed.now.Add(-time.Minute).Unix()),
 	} {
 		require.Equal(t, 200, send(good).Status)
 	}
@@ -220,7 +222,7 @@ func TestAssertionsAreRememberedLongEnough(t *testing.T) {
 	keys := make(map[string]*keySet)
 	a := newAgent(t, true, withKey(keys))
 	refresh := refreshForm("app", a.answer(a.do("POST", "/oauth/token", asserted(form("code", a.logIn()), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken)
-	longest := clientAssertion(a, keys["app"].Key, "app", "exp", a.sealed.now.Add(maxAssertion+2*time.Minute).Unix())
+	longest := clientAssertion(a, keys["app"].Key, "app", "exp", a.sealed.now.Add(clients.MaxAssertion+2*time.Minute).Unix())
 	require.Equal(t, 200, a.do("POST", "/oauth/token", asserted(refresh, longest)).Status)
 	for range 10 {
 		a.sealed.pass(time.Minute)
@@ -266,7 +268,7 @@ func FuzzClientAssertion(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, assertion string) {
-		r := &clientAuth{party: a.Policy().registry.find("app"), method: AuthPrivateKeyJWT, assertion: assertion, assertionType: assertionTypeJWT}
+		r := &clients.Auth{Party: a.Policy().registry.Find("app"), Method: AuthPrivateKeyJWT, Assertion: assertion, AssertionType: clients.AssertionTypeJWT}
 		flow := &flow{gateway: a.Gateway, policy: a.Policy(), r: a.request("POST", "/oauth/token", "")}
 		if err := flow.authenticateClient(r); err == nil && !strings.HasPrefix(assertion, parts[0]+"."+parts[1]+".") {
 			t.Fatal("accepted what was not signed")

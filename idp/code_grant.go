@@ -38,7 +38,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
 		e.Cause = err
 		return nil, e
-	case r.reference != opened.ClientID:
+	case r.Reference != opened.ClientID:
 		return nil, oauth.Reject(oauth.InvalidGrant, section52, "the code was issued to another client")
 	case r.RedirectURI != named:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.3",
@@ -54,10 +54,10 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, err
 	}
 	r.ownOpenID, r.idToken = opened.OwnOpenID, opened.OpenID
-	if err := p.bind(r, p.registry.resourceOf(opened.Resource), opened.Scope); err != nil {
+	if err := p.bind(r, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
 		return nil, err
 	}
-	return &codeGrant{login: opened, idpClient: r.idpID()}, nil
+	return &codeGrant{login: opened, idpClient: r.IDAtIdP()}, nil
 }
 
 // codeClaims are the right to redeem a code in its login.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -146,7 +148,7 @@ func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 
 // needsConsent reports whether the user has to approve a request on the gateway's own
 // page before the IdP is asked.
-func (r *authorizeRequest) needsConsent() bool { return r.requiresConsent() && r.browser == "" }
+func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
 
 // consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
@@ -158,11 +160,11 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	client := r.client
+	client := r.Client
 	question := r.asks()
-	question.Name, question.Host, question.Unverified, question.PopUp = client.name, client.host, client.unverified, client.opensPopUps(r.RedirectURI)
-	if !client.isDynamic() {
-		question.Name = cmp.Or(client.name, r.ClientID)
+	question.Name, question.Host, question.Unverified, question.PopUp = client.Name, client.Host, client.Unverified, client.OpensPopUps(r.RedirectURI)
+	if !client.IsDynamic() {
+		question.Name = cmp.Or(client.Name, r.ClientID)
 	}
 	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
 	question.Transaction = p.codec.SealConsent(s.Keys, s.Callback, browser, &login.Consent{Shown: s.Now, ID: r.loginID, Until: r.uri.Expires(), Query: rawQuery})
@@ -186,7 +188,7 @@ func (r *authorizeRequest) asks() (q pages.Question) {
 				q.Audiences = append(q.Audiences, param.Value)
 			}
 		default:
-			if field := (pages.Field{Name: param.Name, Value: param.Value}); asksForMore(param.Name) {
+			if field := (pages.Field{Name: param.Name, Value: param.Value}); clients.AsksForMore(param.Name) {
 				q.More = append(q.More, field)
 			} else {
 				q.Others = append(q.Others, field)
@@ -272,7 +274,7 @@ type consentAnswer struct {
 
 // answer is what the user said on a page. The request in it is checked once more, as the
 // configuration is now. An error stays at the gateway.
-func (p *Policy) answer(s sealer, page answeredPage, y party, q *params.Values) (consentAnswer, error) {
+func (p *Policy) answer(s sealer, page answeredPage, y clients.Party, q *params.Values) (consentAnswer, error) {
 	request, err := p.newAuthorizeRequest(y, q)
 	if err != nil {
 		return consentAnswer{}, err
@@ -309,9 +311,9 @@ func consentRequired() *oauth.Error {
 }
 
 // checkConsent holds a login that came back to the browser that approved it.
-func (p *Policy) checkConsent(y party, l *login.Pending, browser string) error {
+func (p *Policy) checkConsent(y clients.Party, l *login.Pending, browser string) error {
 	if l.Browser == (login.BrowserHash{}) {
-		if !y.requiresConsent() {
+		if !y.RequiresConsent() {
 			return nil
 		}
 		return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -87,7 +89,7 @@ func (g *sealedGateway) parseConsent(s sealer, rawQuery string, header http.Head
 	if err != nil {
 		return consentAnswer{}, err
 	}
-	return g.answer(s, page, g.registry.find(q.Get("client_id")), &q)
+	return g.answer(s, page, g.registry.Find(q.Get("client_id")), &q)
 }
 
 // answer sends the form of a page that was read.
@@ -450,7 +452,7 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		)
 	})
 	shared := g.registry.SharedRegistrations()
-	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "gateway", "other"}}}, shared)
+	require.Equal(t, []clients.SharedRegistration{{IdPClient: "gateway", ClientIDs: []string{"app", "gateway", "other"}}}, shared)
 	require.Equal(t, []string{"gateway"}, g.registry.WithoutConsent(shared[0]))
 	for clientID, refused := range map[string]bool{"app": true, "other": true, "gateway": false, "alone": false} {
 		redirectURI := map[string]string{
@@ -467,15 +469,15 @@ func TestClientsThatShareARegistration(t *testing.T) {
 			require.Equal(t, oauth.InvalidScope, oauth.AsError(err).Code)
 			require.ErrorContains(t, err, "give it its own idp_client")
 		}
-		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
+		body, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":"x.y.z"}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(body), "id_token"), "an IdP that sends one unasked: %s", clientID)
 		require.Contains(t, string(body), `"access_token":"a"`)
-		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
+		odd, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(`{"access_token":"a","token_type":"Bearer","id_token":1}`))
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, nil, []byte(without))
+		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(without))
 		require.NoError(t, err)
 		require.Equal(t, without, string(same))
 	}

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
@@ -239,7 +241,7 @@ func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
 		p := tc.g.withMetadata(&discovery.Metadata{
 			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
 		})
-		a, err := p.authenticateCall(Token, &clientAuth{party: p.registry.find("app"), credentials: p.registry.find("app").client.credentials}, "", tc.g.now)
+		a, err := p.authenticateCall(Token, &clients.Auth{Party: p.registry.Find("app"), Credentials: p.registry.Find("app").Client.Credentials}, "", tc.g.now)
 		require.NoError(t, err)
 		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
 		require.NoError(t, err, "%v", tc.listed)
@@ -284,7 +286,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 				p = p.withMetadata(metadata(tc.authURL))
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
-				client := &clientAuth{party: g.registry.find("app"), credentials: g.registry.find("app").client.credentials}
+				client := &clients.Auth{Party: g.registry.Find("app"), Credentials: g.registry.Find("app").Client.Credentials}
 				a, err := p.authenticateCall(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}
@@ -326,7 +328,7 @@ func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, e
 
 func TestACallThatCantBeSigned(t *testing.T) {
 	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	g.registry.find("app").client.credentials = &credentials{clientID: "gateway", method: AuthPrivateKeyJWT, signer: brokenSigner{}}
+	g.registry.Find("app").Client.Credentials = &clients.Credentials{ClientID: "gateway", Method: AuthPrivateKeyJWT, Signer: brokenSigner{}}
 	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(t, err)
@@ -340,8 +342,8 @@ func TestACallThatCantBeSigned(t *testing.T) {
 
 func TestIdsAtTheIdP(t *testing.T) {
 	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	require.Equal(t, "gateway", p.registry.find("app").idpID())
-	require.Equal(t, "stranger", p.registry.find("stranger").idpID())
+	require.Equal(t, "gateway", p.registry.Find("app").IDAtIdP())
+	require.Equal(t, "stranger", p.registry.Find("stranger").IDAtIdP())
 }
 
 func TestAKeyThatIsNone(t *testing.T) {
@@ -349,21 +351,21 @@ func TestAKeyThatIsNone(t *testing.T) {
 		"has both a secret and a private_key_jwt": {ID: "a", Secret: "s", PrivateKey: []byte("x")},
 		"the file has no private key":             {ID: "a", PrivateKey: []byte("x")},
 	} {
-		_, err := newCredentials(config)
+		_, err := clients.NewCredentials(config)
 		require.ErrorContains(t, err, says)
 	}
-	_, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2046)}})
+	_, err := clients.AlgorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2046)}})
 	require.ErrorContains(t, err, "fewer than 2048 bits", "RFC 7518 section 3.3")
-	algorithm, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}})
+	algorithm, err := clients.AlgorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}})
 	require.NoError(t, err)
 	require.Equal(t, jose.RS256, algorithm)
 }
 
 func TestTheHeaderOfAnAssertion(t *testing.T) {
 	for _, keyID := range []string{"", "key-1"} {
-		c, err := newCredentials(IdPClientConfig{ID: "a", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
+		c, err := clients.NewCredentials(IdPClientConfig{ID: "a", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
 		require.NoError(t, err)
-		assertion, err := c.assertion(c.signer, "https://idp.example/oauth/token", time.Now())
+		assertion, err := c.Assertion(c.Signer, "https://idp.example/oauth/token", time.Now())
 		require.NoError(t, err)
 		encoded, _, _ := strings.Cut(assertion, ".")
 		header, err := base64.RawURLEncoding.DecodeString(encoded)

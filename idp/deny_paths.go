@@ -59,7 +59,7 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 	for _, query := range p.asClientsSend(&q) {
 		q, e := params.Parse(query, "query")
 		if err = e; err == nil {
-			_, err = p.newAuthorizeRequest(p.registry.find(q.Get("client_id")), &q)
+			_, err = p.newAuthorizeRequest(p.registry.Find(q.Get("client_id")), &q)
 		}
 		if err == nil {
 			return nil
@@ -72,8 +72,8 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 // IdP got as q: it knows several of them by one id.
 func (p *Policy) asClientsSend(q *params.Values) []string {
 	ids := []string{q.Get("client_id")}
-	for _, y := range p.registry.all() {
-		if y.ClientID != "" && y.client.credentials != nil && y.idpID() == ids[0] && y.ClientID != ids[0] {
+	for _, y := range p.registry.All() {
+		if y.ClientID != "" && y.Client.Credentials != nil && y.IDAtIdP() == ids[0] && y.ClientID != ids[0] {
 			ids = append(ids, y.ClientID)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -16,11 +18,11 @@ import (
 const proofsOfAGrant = 256
 
 // parseKey reads dpop_jkt (RFC 9449 section 10).
-func (r *authorizeRequest) parseKey(q *params.Values, c *client) error {
+func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 	if !q.Flag("dpop_jkt") {
 		return nil
 	}
-	if !c.takesProofs() {
+	if !c.TakesProofs() {
 		return bearer.Unsupported("leave out dpop_jkt")
 	}
 	var ok bool
@@ -32,15 +34,15 @@ func (r *authorizeRequest) parseKey(q *params.Values, c *client) error {
 
 // checkProof checks the proof of a token request, if it has one (RFC 9449 section 5).
 func (f *flow) checkProof(r *tokenRequest) (err error) {
-	c := r.client
-	if !c.takesProofs() {
+	c := r.Client
+	if !c.TakesProofs() {
 		return nil
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	switch {
 	case len(f.r.Header["Dpop"]) > 0:
 		r.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
-	case c.dpop == oauth.Required:
+	case c.Dpop == oauth.Required:
 		err = bearer.BadProof("this client's tokens are bound to a key: send a DPoP proof")
 	}
 	return err
@@ -70,7 +72,7 @@ func (r *tokenRequest) key() dpop.Thumbprint {
 // refreshKey is what the refresh token is bound to. That of a client which authenticates is
 // bound to the client, which may change its key (RFC 9449 section 5).
 func (r *tokenRequest) refreshKey() dpop.Thumbprint {
-	if r.authenticates() {
+	if r.Authenticates() {
 		return dpop.Thumbprint{}
 	}
 	return r.key()
@@ -90,12 +92,12 @@ func holdsKey(proof *dpop.Proof, key dpop.Thumbprint) error {
 
 // certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
 func (f *flow) certify(r *tokenRequest) error {
-	c := r.client
+	c := r.Client
 	switch {
 	case f.r.Certificate != nil:
 		r.certificate = f.r.Certificate.Thumbprint()
-		r.certificateBound = c != nil && c.certificateBound
-	case c != nil && c.certificateBound:
+		r.certificateBound = c != nil && c.CertificateBound
+	case c != nil && c.CertificateBound:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
 	}
 	return nil
@@ -112,7 +114,7 @@ func (r *tokenRequest) boundCertificate() clientcert.Thumbprint {
 // refreshCertificate is that to which the refresh token is bound. That of a client which
 // authenticates is bound to the client, which may get another one (RFC 8705 section 7.1).
 func (r *tokenRequest) refreshCertificate() clientcert.Thumbprint {
-	if r.authenticates() {
+	if r.Authenticates() {
 		return clientcert.Thumbprint{}
 	}
 	return r.boundCertificate()

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -374,7 +376,7 @@ func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	proof := &dpop.Proof{Key: key}
 	require.Equal(t, key, (&tokenRequest{proof: proof}).refreshKey())
-	for _, r := range []tokenRequest{{clientAuth: clientAuth{method: AuthSecretBasic}}, {clientAuth: clientAuth{method: AuthSecretPost}}, {clientAuth: clientAuth{method: AuthPrivateKeyJWT}}, {clientAuth: clientAuth{method: AuthTLS}}} {
+	for _, r := range []tokenRequest{{Auth: clients.Auth{Method: AuthSecretBasic}}, {Auth: clients.Auth{Method: AuthSecretPost}}, {Auth: clients.Auth{Method: AuthPrivateKeyJWT}}, {Auth: clients.Auth{Method: AuthTLS}}} {
 		r.proof = proof
 		require.Zero(t, r.refreshKey())
 		require.Equal(t, key, r.key())

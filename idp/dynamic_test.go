@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
@@ -260,7 +262,7 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 	require.NoError(t, err)
 	q, err := params.Parse(a.query(), "query")
 	require.NoError(t, err)
-	request, err := s.Policy().newAuthorizeRequest(dynamicParty(a.id, client), &q)
+	request, err := s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q)
 	require.NoError(t, err)
 	unapproved := s.Policy().sealPending(s.sealed.s, &request)
 	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
@@ -584,9 +586,9 @@ func TestTheScopesThatAgentsAreTold(t *testing.T) {
 				c.DynamicClients, c.Clients = nil, []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}
 			}
 		})
-		told := s.Policy().registry.scopes([]string{"openid", "offline_access"})
+		told := s.Policy().registry.Scopes([]string{"openid", "offline_access"})
 		require.Equal(t, dynamic, slices.Contains(told, "offline_access"))
-		require.NotContains(t, s.Policy().registry.scopes([]string{"openid"}), "offline_access")
+		require.NotContains(t, s.Policy().registry.Scopes([]string{"openid"}), "offline_access")
 		require.Contains(t, told, "mcp.read")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
@@ -133,11 +135,11 @@ func (p *Policy) proxiesTo(endpoint Endpoint) bool {
 func (p *Policy) HandsHostOver() bool { return p.proxiesFrontChannel || p.protected.DeniesSome() }
 
 // clientOrigins are the web origins of a client.
-func (p *Policy) clientOrigins(y party) cors.Origins {
-	if y.client != nil {
-		return y.client.origins
+func (p *Policy) clientOrigins(y clients.Party) cors.Origins {
+	if y.Client != nil {
+		return y.Client.Origins
 	}
-	return p.registry.origins
+	return p.registry.Origins
 }
 
 // isAuthURL reports whether u is on the origin of [Policy.AuthURL].

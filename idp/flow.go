@@ -41,7 +41,7 @@ type flow struct {
 func (f *flow) begin(endpoint Endpoint) {
 	f.endpoint = endpoint
 	f.result.Decision.Endpoint = endpoint.String()
-	f.allowOrigins(f.policy.registry.origins)
+	f.allowOrigins(f.policy.registry.Origins)
 	if endpoint.IsFrontChannel() {
 		f.format = negotiate(f.r.Header)
 	}
@@ -95,7 +95,7 @@ func (f *flow) rejectRoute(verdict verdict) error {
 	switch verdict {
 	case wrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {
-			oauth.AsError(err).Allow = script.Allow(f.policy.registry.origins)
+			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
 		}
 		return f.rejectPath("", err)
 	case denied:

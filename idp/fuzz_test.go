@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -130,7 +132,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := readToken(response.Body)
-		if err := bounded.checkGranted(&tokenRequest{clientAuth: clientAuth{party: bounded.registry.find("app")}}, &answer); err != nil {
+		if err := bounded.checkGranted(&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}, &answer); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)

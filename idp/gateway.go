@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -87,7 +89,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("a gateway needs a transport to the identity provider")
 	case p.discover && parts.Metadata == nil:
 		return nil, errors.New("discover needs a source of metadata")
-	case p.registry.dynamic != nil && p.registry.dynamic.documents && parts.Documents == nil:
+	case p.registry.Dynamic != nil && p.registry.Dynamic.Documents && parts.Documents == nil:
 		return nil, errors.New("metadata_documents needs what fetches them")
 	case p.callback == nil:
 		return g, nil
@@ -97,7 +99,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}
 	g.proofs = bearer.NewProofs(parts.Keys, replay.NewOnce(parts.Replay, proofsOfAGrant, dpop.Remember, g.parts.Now), g.parts.Now)
-	g.assertions = replay.NewOnce(parts.Replay, assertionsOfAClient, dpop.Remember, g.parts.Now)
+	g.assertions = replay.NewOnce(parts.Replay, clients.AssertionsOfAClient, dpop.Remember, g.parts.Now)
 	g.logouts = replay.NewOnce(parts.Replay, logoutsOfAUser, dpop.Remember, g.parts.Now)
 	if p.rotation != nil {
 		states, ok := parts.Replay.(replay.StateStore)
@@ -196,7 +198,7 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.end(f.serve())
 	}
 	if script, ok := corsEndpoint(endpoint); ok && verdict == wrongMethod {
-		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.registry.origins) {
+		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.registry.Origins) {
 			return &Result{Response: w.response()}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -34,8 +36,8 @@ import (
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
 func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
-	c := r.client
-	if !c.isBounded() {
+	c := r.Client
+	if !c.IsBounded() {
 		return nil
 	}
 	claims, err := readAccessToken(token.AccessToken)
@@ -52,23 +54,23 @@ func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
 			r.granted = p.publicScope(r.resource, r.asked, granted)
 		}
 	}
-	if r.resource.dropsIdPTokens() {
+	if r.resource.DropsIdPTokens() {
 		return nil
 	}
-	if !slices.Contains(c.parameters, authorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
+	if !slices.Contains(c.Parameters, clients.AuthorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
 		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
 	}
 	return p.checkLists(r, c, granted, &claims)
 }
 
 // checkLists holds the scopes and audiences that were granted to the lists.
-func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims *accessTokenClaims) error {
+func (p *Policy) checkLists(r *tokenRequest, c *clients.Client, granted []string, claims *accessTokenClaims) error {
 	const ask = ", else ask why the identity provider grants it"
 	block := "the client's"
 	if r.resource != nil {
 		block = "the resource's"
 	}
-	if scopes := r.resource.grantableScopes(c, p.idpScopes()); len(scopes) > 0 {
+	if scopes := r.resource.GrantableScopes(c, p.idpScopes()); len(scopes) > 0 {
 		for _, scope := range granted {
 			if !p.mayHaveScope(scopes, scope) {
 				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
@@ -76,7 +78,7 @@ func (p *Policy) checkLists(r *tokenRequest, c *client, granted []string, claims
 			}
 		}
 	}
-	if audiences := r.resource.grantableAudiences(c); len(audiences) > 0 {
+	if audiences := r.resource.GrantableAudiences(c); len(audiences) > 0 {
 		for _, audience := range claims.Audience {
 			if !slices.Contains(audiences, audience) && !p.mayHaveAudience(c, r.ClientID, audience, claims) {
 				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
@@ -152,15 +154,15 @@ func (p *Policy) scopeName(scope string) string {
 
 // mayHaveAudience reports an audience that an access token of a client may have besides
 // those that are registered.
-func (p *Policy) mayHaveAudience(c *client, clientID, granted string, token *accessTokenClaims) bool {
+func (p *Policy) mayHaveAudience(c *clients.Client, clientID, granted string, token *accessTokenClaims) bool {
 	switch {
-	case granted == clientID, granted == c.idpID(clientID):
+	case granted == clientID, granted == c.IDAtIdP(clientID):
 		return true
 	// Who asks for none gets one for the IdP's own user info: Okta's organization, Auth0.
 	case granted == token.Issuer, granted == p.endpoints[UserInfo].text,
 		granted == strings.TrimSuffix(token.Issuer, "/")+UserInfo.Path():
 		return granted != ""
-	case isEntra(p.authURL) && slices.Contains(c.audiences, "api://"+granted): // tokens of version 2 have the bare id
+	case isEntra(p.authURL) && slices.Contains(c.Audiences, "api://"+granted): // tokens of version 2 have the bare id
 		return true
 	}
 	return slices.ContainsFunc(grantedNames().Audiences, func(row grantedName) bool { return row.Granted == granted && p.rowApplies(row) })
@@ -281,7 +283,7 @@ func spaced(n names) []string {
 // publicScope is the part of a scope that was asked for of which the IdP has granted
 // everything, in the names that the client knows. Of offline_access the refresh token
 // tells: Entra ID does not name it.
-func (p *Policy) publicScope(r *resource, asked string, granted []string) string {
+func (p *Policy) publicScope(r *clients.Resource, asked string, granted []string) string {
 	for _, name := range granted { // GitHub separates several by commas
 		granted = append(granted, strings.Split(name, ",")...)
 	}
@@ -289,7 +291,7 @@ func (p *Policy) publicScope(r *resource, asked string, granted []string) string
 		return !slices.ContainsFunc(granted, func(each string) bool { return p.isScope(name, each) })
 	}
 	names := slices.DeleteFunc(strings.Fields(asked), func(name string) bool {
-		sent := strings.Fields(r.atIdP(name, p.idpScopes()))
+		sent := strings.Fields(r.AtIdP(name, p.idpScopes()))
 		return len(sent) == 0 || name != "offline_access" && slices.ContainsFunc(sent, isMissing)
 	})
 	return strings.Join(names, " ")

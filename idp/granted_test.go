@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
@@ -95,7 +97,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 		"authorization_details that are null":     {scopes: "read", scope: "-", more: `,"authorization_details":null`},
 		"authorization_details that are a number": {scopes: "read", scope: "-", more: `,"authorization_details":7`, says: "granted authorization_details"},
 		"authorization_details of a JWT":          {audiences: small, scope: "-", token: jwtOf(`{"authorization_details":[{"type":"payment"}]}`), says: "granted authorization_details"},
-		"authorization_details that are allowed":  {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{authorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
+		"authorization_details that are allowed":  {scopes: "read", with: func(c *Config) { c.Clients[0].Parameters = []string{clients.AuthorizationDetails} }, scope: "-", more: `,"authorization_details":[{}]`},
 
 		"its audience":                           {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.small.example"}`)},
 		"another audience":                       {audiences: small, scope: "-", token: jwtOf(`{"aud":"https://api.big.example"}`), says: "audience https://api.big.example, which is not registered"},
@@ -154,9 +156,9 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			answer, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find(clientID)}}, &answer.token), "a client without lists")
+				require.NoError(t, p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}, &answer.token), "a client without lists")
 			}
-			err = p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find("app")}}, &answer.token)
+			err = p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}, &answer.token)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -165,7 +167,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := p.checkGranted(&tokenRequest{clientAuth: clientAuth{party: p.registry.find("app")}, Grant: refreshGrantType}, &answer.token)
+			renewed := p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: refreshGrantType}, &answer.token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {

@@ -26,8 +26,8 @@ import (
 // Where the gateway issues the access token, it has to know the user: see
 // [authorizeRequest.getsIDToken].
 func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
-	if r.resource.hasOwnTokens() && !r.getsIDToken() {
-		r.openID, r.issuer = false, p.responseIssuer(r.party, false, false)
+	if r.resource.HasOwnTokens() && !r.getsIDToken() {
+		r.openID, r.issuer = false, p.responseIssuer(r.Party, false, false)
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's
 	}
 	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.isOpenIDProvider() && !params.HasScope(scope, "openid") {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -146,13 +148,13 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 			require.Regexp(t, `^identity-gateway\.[A-Z2-7]{26}$`, first.Get("nonce"))
 			require.NotEqual(t, first.Get("nonce"), second.Get("nonce"))
 
-			mine := `{"aud":"` + g.registry.find("app").idpID() + `","nonce":"` + first.Get("nonce") + `"}`
+			mine := `{"aud":"` + g.registry.Find("app").IDAtIdP() + `","nonce":"` + first.Get("nonce") + `"}`
 			for response, says := range map[string]string{
 				tokenWith(mine, ""): "",
-				tokenWith(`{"aud":"`+g.registry.find("app").idpID()+`","nonce":"`+second.Get("nonce")+`"}`, ""): "nonce is not this login's",
-				tokenWith(`{"aud":"`+g.registry.find("app").idpID()+`"}`, ""):                                   "nonce is not this login's",
-				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):                               "another client's",
-				`{"access_token":"a","token_type":"Bearer"}`:                                                    "allow the client that scope there",
+				tokenWith(`{"aud":"`+g.registry.Find("app").IDAtIdP()+`","nonce":"`+second.Get("nonce")+`"}`, ""): "nonce is not this login's",
+				tokenWith(`{"aud":"`+g.registry.Find("app").IDAtIdP()+`"}`, ""):                                   "nonce is not this login's",
+				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):                                 "another client's",
+				`{"access_token":"a","token_type":"Bearer"}`:                                                      "allow the client that scope there",
 			} {
 				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
 				require.NoError(t, err)
@@ -239,7 +241,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				token, err := read.refreshToken()
 				require.NoError(t, err)
 				g.pass(time.Hour)
-				r := &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}, RefreshToken: token}
+				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, RefreshToken: token}
 				renewal, err := g.openRefreshGrant(g.s, r)
 				require.NoError(t, err)
 				if rotates {

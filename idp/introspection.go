@@ -3,6 +3,8 @@ package idp
 import (
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -28,7 +30,7 @@ func (f *flow) introspect() (Response, error) {
 	switch {
 	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:
 		return Response{}, err
-	case err != nil || token.Resource != request.resource.key:
+	case err != nil || token.Resource != request.resource.Key:
 		return response, nil
 	}
 	f.result.Decision.LoginID = token.LoginID
@@ -65,7 +67,7 @@ func (f *flow) checkLogin(token *gatewaytoken.Token) error {
 type introspectionRequest struct {
 	// ClientID is the resource server's, resource what it may ask about.
 	ClientID string
-	resource *resource
+	resource *clients.Resource
 	Token    string
 }
 
@@ -73,9 +75,9 @@ type introspectionRequest struct {
 // section 2.1). token_type_hint, which may be anything, is not needed.
 func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (introspectionRequest, error) {
 	var r introspectionRequest
-	id, secret, _ := basicCredentials(header["Authorization"])
-	for _, known := range p.registry.resources {
-		if known.introspection != nil && known.introspection.clientID == id && known.introspection.hasSecret(secret) {
+	id, secret, _ := clients.BasicCredentials(header["Authorization"])
+	for _, known := range p.registry.Resources {
+		if known.Introspection != nil && known.Introspection.ClientID == id && known.Introspection.HasSecret(secret) {
 			r.ClientID, r.resource = id, known
 		}
 	}

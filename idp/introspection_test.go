@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -84,7 +86,7 @@ func TestIntrospectionRequests(t *testing.T) {
 			if tc.code == "" {
 				require.NoError(t, err)
 				require.Equal(t, "server-a", r.ClientID)
-				require.Equal(t, serverA, r.resource.uri)
+				require.Equal(t, serverA, r.resource.Uri)
 				return
 			}
 			e := oauth.AsError(err)
@@ -148,7 +150,7 @@ func FuzzParseIntrospection(f *testing.F) {
 		if err != nil {
 			return
 		}
-		id, secret, _ := basicCredentials([]string{authorization})
+		id, secret, _ := clients.BasicCredentials([]string{authorization})
 		if id != r.ClientID || secret != "hQ7vX2mK9pL4wN8rT5yB3zD6-"+id || r.Token == "" || r.resource == nil {
 			t.Fatal("accepted without its credential")
 		}

@@ -29,9 +29,9 @@ func (s sealer) checkCallback(r *authorizeRequest) error {
 // login is the login that an authorization request begins.
 func (p *Policy) login(r *authorizeRequest, s sealer) login.Login {
 	l := login.Login{
-		ClientID: r.reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
-		Resource: r.resource.keyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
+		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
 	}
 	if r.browser != "" {
 		l.Browser = login.HashBrowser(r.browser)

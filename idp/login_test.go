@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -254,7 +256,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("idp-code")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
-		r := tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
+		r := tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
 		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.Code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -66,7 +68,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	}
 	r.Federated = q.Flag("federated")
 
-	registered := p.registry.returnTo
+	registered := p.registry.ReturnTo
 	if r.ClientID != "" {
 		if registered, err = p.logoutClient(&r); err != nil {
 			return r, err
@@ -93,15 +95,15 @@ func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
 	if !syntax.VSChar.Holds(r.ClientID) {
 		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
-	y := p.registry.find(r.ClientID)
-	if !p.registry.mayUse(y) {
-		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", unregistered)
+	y := p.registry.Find(r.ClientID)
+	if !p.registry.MayUse(y) {
+		return nil, oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 2.2", clients.Unregistered)
 	}
-	if y.client == nil {
-		return p.registry.returnTo, nil
+	if y.Client == nil {
+		return p.registry.ReturnTo, nil
 	}
-	r.Registered, r.ClientID = y.ClientID, y.idpID()
-	return y.client.returnTo, nil
+	r.Registered, r.ClientID = y.ClientID, y.IDAtIdP()
+	return y.Client.ReturnTo, nil
 }
 
 // checkReturnTo holds the page to return to to the registered ones, if there are some.

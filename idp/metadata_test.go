@@ -99,7 +99,7 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 			logout, err := p.parseLogout("client_id=app&returnTo=" + returnTo)
 			require.NoError(t, err)
 			require.Equal(t, test.logout, p.logoutURL(&logout))
-			require.Equal(t, test.secretIn, p.authMethod(p.registry.find("app").client.credentials))
+			require.Equal(t, test.secretIn, p.authMethod(p.registry.Find("app").Client.Credentials))
 		})
 	}
 }
@@ -114,7 +114,7 @@ func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
 	require.Equal(t, "https://users.example/me", p.endpointURL(UserInfo).String())
 	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.endpointURL(Authorize).String())
 	require.Equal(t, "https://other.example", p.issuer)
-	require.Equal(t, AuthSecretPost, p.authMethod(p.registry.find("app").client.credentials))
+	require.Equal(t, AuthSecretPost, p.authMethod(p.registry.Find("app").Client.Credentials))
 	logout, err := p.parseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
 	require.NoError(t, err)
 	require.Equal(t, "https://app.example/bye?state=x", p.logoutURL(&logout))
@@ -131,7 +131,7 @@ func TestASecretIsSentAsTheIdPSays(t *testing.T) {
 		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","token_endpoint_auth_methods_supported":`+methods+`}`))
 		require.NoError(t, err)
 		p := vendor(t, "google", "https://accounts.google.com", nil).withMetadata(m)
-		require.Equal(t, want, p.authMethod(p.registry.find("app").client.credentials), methods)
+		require.Equal(t, want, p.authMethod(p.registry.Find("app").Client.Credentials), methods)
 	}
 }
 

@@ -101,7 +101,7 @@ func (f *flow) identifyUser(request *tokenRequest, l *login.Login, renewal *refr
 	subject := ""
 	switch p := f.policy; {
 	case len(payload) > 0 && p.issuer != "" && (l == nil || l.Nonce != login.NonceHash{}):
-		subject, err = p.idTokenSubject(payload, request.idpID(), f.gateway.parts.Now())
+		subject, err = p.idTokenSubject(payload, request.IDAtIdP(), f.gateway.parts.Now())
 	case l == nil && p.isOpenIDProvider():
 		return nil // who sends no ID token at a refresh says nothing new (OpenID Connect Core 1.0 section 12.2)
 	default:
@@ -155,11 +155,11 @@ func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families,
 		return g, err
 	}
 	access := gatewaytoken.Token{
-		Issuer: p.public.url, Resource: r.resource.key, Subject: r.subject, ClientID: r.agent(), Scope: r.granted,
+		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
 		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
 		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time,
 	}
-	if r.resource.upstreamToken {
+	if r.resource.UpstreamToken {
 		access.Upstream = answer.AccessToken
 	}
 	members := []jsonobject.Member{{Name: "token_type", Value: access.Type()}, {Name: "scope", Value: r.granted}}

@@ -32,9 +32,9 @@ func withOwnTokens(c *Config) {
 	c.Resources = []ResourceConfig{
 		{
 			URI: serverA, Scopes: []ScopeConfig{{Name: "read"}, {Name: "write"}}, DefaultScopes: []string{"read", "write"},
-			Introspection: &IntrospectionConfig{"server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a"},
+			Introspection: &IntrospectionConfig{ClientID: "server-a", ClientSecret: "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a"},
 		},
-		{URI: serverB, Scopes: []ScopeConfig{{Name: "read"}}, Introspection: &IntrospectionConfig{"server-b", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-b"}},
+		{URI: serverB, Scopes: []ScopeConfig{{Name: "read"}}, Introspection: &IntrospectionConfig{ClientID: "server-b", ClientSecret: "hQ7vX2mK9pL4wN8rT5yB3zD6-server-b"}},
 	}
 	for i := range c.Clients {
 		c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s3cret"}
@@ -324,7 +324,7 @@ func TestWhoGetsTheIDToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAgent(t, true, tc.with)
-			idpClient := a.sealed.registry.find("app").idpID()
+			idpClient := a.sealed.registry.Find("app").IDAtIdP()
 			a.claims = map[string]any{"aud": idpClient}
 			if tc.gets {
 				q := url.Values{

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -32,11 +34,11 @@ func (p *Policy) checkPAR(Config) error {
 	if p.par != PAROn {
 		return nil
 	}
-	if p.registry.takesAny() {
+	if p.registry.TakesAny() {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
 	}
-	for _, y := range p.registry.all() {
-		if y.client.credentials == nil {
+	for _, y := range p.registry.All() {
+		if y.Client.Credentials == nil {
 			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", y.ClientID)
 		}
 	}
@@ -50,9 +52,9 @@ func (p *Policy) checkPAR(Config) error {
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
 func (p *Policy) pushes(r *authorizeRequest) bool {
-	c := r.client
+	c := r.Client
 	switch {
-	case c == nil || c.credentials == nil:
+	case c == nil || c.Credentials == nil:
 		return false
 	case p.par == "":
 		return p.metadata != nil && p.metadata.RequiresPushedRequests && p.endpoints[PushedRequest].text != ""
@@ -87,7 +89,7 @@ type pushedCall struct {
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
 func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
-	a, err := p.authenticateCall(PushedRequest, &clientAuth{party: r.party, credentials: r.client.credentials}, "", now)
+	a, err := p.authenticateCall(PushedRequest, &clients.Auth{Party: r.Party, Credentials: r.Client.Credentials}, "", now)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -193,7 +195,7 @@ type Policy struct {
 	oauth          bool
 	logoutProtocol LogoutProtocol
 	fixed          []params.Param // of each authorization request
-	registry       *registry
+	registry       *clients.Registry
 	codec          *login.Codec // nil without a callback
 	pages          *pages.Theme
 	endpoints      [PushedRequest + 1]idpEndpoint
@@ -303,13 +305,13 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		return errors.New("step_up needs callback: without it no ID token is held to its login")
 	case p.served[ConsentForm]:
 		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
-	case p.registry.remembers:
+	case p.registry.Remembers:
 		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
 	case p.served[PushedRequest]:
 		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
-	case p.registry.dpop:
+	case p.registry.Dpop:
 		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
-	case p.registry.bindsCertificates:
+	case p.registry.BindsCertificates:
 		return fmt.Errorf("certificate_bound needs callback: without it tokens are the identity provider's own")
 	case c.Rotation != nil:
 		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
@@ -378,13 +380,13 @@ func (p *Policy) checkResources(c Config) error {
 
 // compileRegistry reads the clients and the resources.
 func (p *Policy) compileRegistry(c Config) (err error) {
-	if p.registry, err = newRegistry(registryConfig{c.Clients, c.DynamicClients, c.Resources, c.DefaultAudience, p.public.url}); err != nil {
+	if p.registry, err = clients.New(clients.Config{Clients: c.Clients, Dynamic: c.DynamicClients, Resources: c.Resources, DefaultAudience: c.DefaultAudience, PublicURL: p.public.url}); err != nil {
 		return err
 	}
-	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.consents, p.registry.takesPushed, p.registry.introspects
-	p.served[Register] = p.registry.dynamic != nil && p.registry.dynamic.lifetime > 0
+	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.Consents, p.registry.TakesPushed, p.registry.Introspects
+	p.served[Register] = p.registry.Dynamic != nil && p.registry.Dynamic.Lifetime > 0
 	return nil
 }
 
 // Clients are those that may use the gateway.
-func (p *Policy) Clients() *registry { return p.registry }
+func (p *Policy) Clients() *clients.Registry { return p.registry }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -296,8 +298,8 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 
 func TestWhichClientsAreKnown(t *testing.T) {
 	p := testPolicy(t, registered)
-	require.Equal(t, "app", p.registry.find("app").logName())
-	require.Empty(t, p.registry.find("made up").logName(), "what clients make up belongs into no log")
+	require.Equal(t, "app", p.registry.Find("app").LogName())
+	require.Empty(t, p.registry.Find("made up").LogName(), "what clients make up belongs into no log")
 	require.Equal(t, "https://idp.example", p.AuthURL().String())
 	require.False(t, p.HasCallback())
 	require.False(t, p.registry.KeepsSecrets(), "the clients' codes are good without the gateway")
@@ -461,7 +463,7 @@ func TestOneOfTheClientsAsks(t *testing.T) {
 	require.Equal(t, match, verdict)
 	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	g = newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
-	require.Equal(t, []SharedRegistration{{"gateway", []string{"app", "single"}}}, g.registry.SharedRegistrations(), "two are several")
+	require.Equal(t, []clients.SharedRegistration{{IdPClient: "gateway", ClientIDs: []string{"app", "single"}}}, g.registry.SharedRegistrations(), "two are several")
 }
 
 // parseAuthorize reads the query of an authorization request.
@@ -470,7 +472,7 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	if err != nil {
 		return authorizeRequest{}, err
 	}
-	return p.newAuthorizeRequest(p.registry.find(q.Get("client_id")), &q)
+	return p.newAuthorizeRequest(p.registry.Find(q.Get("client_id")), &q)
 }
 
 // parseToken reads a request to the token endpoint.
@@ -479,7 +481,7 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	if err != nil {
 		return tokenRequest{}, err
 	}
-	return p.newTokenRequest(p.registry.find(f.Get("client_id")), &f, header)
+	return p.newTokenRequest(p.registry.Find(f.Get("client_id")), &f, header)
 }
 
 // parseRevocation reads a request to the revocation endpoint.
@@ -488,7 +490,7 @@ func (p *Policy) parseRevocation(rawQuery string, header http.Header, body strin
 	if err != nil {
 		return revocationRequest{}, err
 	}
-	return p.newRevocationRequest(p.registry.find(f.Get("client_id")), &f, header)
+	return p.newRevocationRequest(p.registry.Find(f.Get("client_id")), &f, header)
 }
 
 // introspected reads a request to the introspection endpoint.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -22,16 +24,16 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	r, err := f.policy.registry.authenticate(f.policy.registry.find(q.Get("client_id")), &q, f.r.Header)
-	f.noteClient(r.party)
+	r, err := f.policy.registry.Authenticate(f.policy.registry.Find(q.Get("client_id")), &q, f.r.Header)
+	f.noteClient(r.Party)
 	if err == nil {
 		err = f.authenticateClient(&r)
 	}
 	if err != nil {
 		return Response{}, err
 	}
-	c := r.client
-	if c == nil || c.push == oauth.Off {
+	c := r.Client
+	if c == nil || c.Push == oauth.Off {
 		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
 	}
 	if q.Flag("request_uri") {
@@ -42,7 +44,7 @@ func (f *flow) pushedRequest() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.newAuthorizeRequest(r.party, &inside)
+	request, err := f.policy.newAuthorizeRequest(r.Party, &inside)
 	if err != nil {
 		return Response{}, err
 	}
@@ -84,11 +86,11 @@ func queryOf(clientID string, q *params.Values) []byte {
 
 // pushedProof is the proof that came with a request, of the key to which the code is to be bound,
 // nil if there is none (RFC 9449 section 10.1).
-func (f *flow) pushedProof(c *client, request *authorizeRequest) (*dpop.Proof, error) {
+func (f *flow) pushedProof(c *clients.Client, request *authorizeRequest) (*dpop.Proof, error) {
 	switch {
 	case len(f.r.Header["Dpop"]) == 0:
 		return nil, nil
-	case !c.takesProofs():
+	case !c.TakesProofs():
 		return nil, bearer.Unsupported("leave out the proof")
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
@@ -102,8 +104,8 @@ func (f *flow) pushedProof(c *client, request *authorizeRequest) (*dpop.Proof, e
 // usePushedProof notes that a client which authenticates has used a proof. That of another one
 // says no more than dpop_jkt, which anybody may push in its name: remembering proofs of
 // strangers would let them fill the replay store.
-func (f *flow) usePushedProof(c *client, clientID string, proof *dpop.Proof) error {
-	if proof == nil || !c.isConfidential() {
+func (f *flow) usePushedProof(c *clients.Client, clientID string, proof *dpop.Proof) error {
+	if proof == nil || !c.IsConfidential() {
 		return nil
 	}
 	return f.useOnce(proof.ID, dpop.Remember, clientID, "proofs", "DPoP proof",
@@ -123,7 +125,7 @@ func (p *Policy) ownQuery(s sealer, u login.RequestURI, clientID, query string) 
 // openPushed is the query of the authorization request that a request_uri at /authorize stands
 // for, with the client that names it, or else the query itself. Of what is beside it nothing
 // counts (RFC 9126 section 4).
-func (f *flow) openPushed(y party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *login.RequestURI, err error) {
+func (f *flow) openPushed(y clients.Party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *login.RequestURI, err error) {
 	sealed, ours := strings.CutPrefix(q.Get("request_uri"), login.RequestPrefix)
 	if !ours || !f.policy.served[PushedRequest] { // another one is rejected with it
 		return rawQuery, q, nil, nil
@@ -166,13 +168,13 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.
 // that authenticates is used once, but for the browser that a consent page leads back to it:
 // nobody else can push one for it.
 func (f *flow) usePushed(r *authorizeRequest) error {
-	c := r.client
+	c := r.Client
 	switch {
-	case c == nil, r.uri == nil && c.push != oauth.Required:
+	case c == nil, r.uri == nil && c.Push != oauth.Required:
 		return nil
 	case r.uri == nil:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
-	case !c.isConfidential() || r.uri.Browser != login.BrowserHash{}:
+	case !c.IsConfidential() || r.uri.Browser != login.BrowserHash{}:
 		return nil
 	}
 	return f.useOnce(r.uri.Use(), login.RequestLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
@@ -46,24 +48,24 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	r.loginID, r.ownOpenID = opened.LoginID, opened.OwnOpenID
 	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
-	renewal, err := p.checkRenewal(r.party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
+	renewal, err := p.checkRenewal(r.Party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}
 	r.subject, r.by = opened.Subject, opened.By
-	to := p.registry.resourceOf(opened.Resource)
-	if to.hasOwnTokens() && r.subject == "" {
+	to := p.registry.ResourceOf(opened.Resource)
+	if to.HasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
 	return renewal, p.bind(r, to, opened.Scope)
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
-func (p *Policy) checkRenewal(y party, r *refreshGrant) (*refreshGrant, error) {
+func (p *Policy) checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, error) {
 	switch {
-	case r.opened.ClientID != y.reference:
+	case r.opened.ClientID != y.Reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
-	case r.opened.IdPClient != y.idpID():
+	case r.opened.IdPClient != y.IDAtIdP():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
 	}
@@ -82,13 +84,13 @@ func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s 
 	if err != nil {
 		return given{}, err
 	}
-	if r.resource.hasOwnTokens() {
+	if r.resource.HasOwnTokens() {
 		return p.sealOwnTokens(ctx, families, s, r, renewal, &answer.token, token)
 	}
 	g := answer.given()
 	if r.ownOpenID {
 		g.withoutOpenID()
-	} else if r.client != nil && r.client.noIDTokens && g.idToken {
+	} else if r.Client != nil && r.Client.NoIDTokens && g.idToken {
 		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
 	}
 	if r.resource != nil {
@@ -157,8 +159,8 @@ func (g *given) rewrite() (err error) {
 // nil if the client keeps what it has.
 func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
 	next := login.RefreshToken{
-		ClientID: r.reference, IdPClient: r.idpID(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
-		Resource: r.resource.keyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
+		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
+		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
 	}
 	if renewal != nil {
 		next.Scope = renewal.opened.Scope // RFC 6749 section 6

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -158,7 +160,7 @@ func numberedAnswer(number int) []byte {
 func (x *refreshExplorer) explore(depth int) map[string][]string {
 	w := &refreshWorld{values: make(map[replay.Key][]byte), now: time.Unix(1_800_000_000, 0), given: 1}
 	store := &stateMap{values: w.values, now: &w.now}
-	body, err := x.gate.sealBody(x.t.Context(), x.gate.families(store), x.sealing(w), &tokenRequest{clientAuth: clientAuth{party: x.gate.registry.find("app")}}, nil, numberedAnswer(1))
+	body, err := x.gate.sealBody(x.t.Context(), x.gate.families(store), x.sealing(w), &tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find("app")}}, nil, numberedAnswer(1))
 	require.NoError(x.t, err)
 	first := held{clientToken(x.t, body), idpToken(1)}
 	w.holds[firstProcess], w.holds[secondProcess], w.shared = first, first, first
@@ -237,7 +239,7 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 // attempt is a refresh by a client: what the gateway says, and what the IdP gets.
 func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*refreshGrant, *stateMap, error) {
 	store := &stateMap{values: w.values, now: &w.now}
-	r := tokenRequest{clientAuth: clientAuth{party: x.gate.registry.find(clientID)}, RefreshToken: with.token}
+	r := tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find(clientID)}, RefreshToken: with.token}
 	renewal, err := x.gate.openRefreshGrant(x.sealing(w), &r)
 	if err == nil {
 		before := maps.Clone(w.values)
@@ -284,7 +286,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	next.given++
-	body, err := x.gate.sealBody(context.Background(), x.gate.families(store), x.sealing(next), &tokenRequest{clientAuth: clientAuth{party: x.gate.registry.find("app")}}, renewal, numberedAnswer(next.given))
+	body, err := x.gate.sealBody(context.Background(), x.gate.families(store), x.sealing(next), &tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find("app")}}, renewal, numberedAnswer(next.given))
 	if err != nil {
 		x.t.Fatal(err)
 	}

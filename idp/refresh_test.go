@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
@@ -43,7 +45,7 @@ func (g *sealedGateway) kept() *rotation.Families {
 // granted is a client's refresh token after a token response of the IdP.
 func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body string) string {
 	g.t.Helper()
-	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find(clientID)}}, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := readToken(sealed)
 	require.True(g.t, ok)
@@ -93,26 +95,26 @@ func TestAClientGetsASealedRefreshToken(t *testing.T) {
 
 func TestTheRestOfATokenResponseStaysAsItIs(t *testing.T) {
 	g := newSealedGateway(t)
-	sealed, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}}, nil, []byte(grantedByIdP))
+	sealed, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(grantedByIdP))
 	require.NoError(t, err)
 	before, after, found := strings.Cut(grantedByIdP, "idp-refresh")
 	require.True(t, found)
 	require.True(t, strings.HasPrefix(string(sealed), before), string(sealed))
 	require.True(t, strings.HasSuffix(string(sealed), after), string(sealed))
 	without := `{"access_token":"at", "token_type":"Bearer"}`
-	same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}}, nil, []byte(without))
+	same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same))
 	without = `{"access_token":"at","token_type":"Bearer","refresh_token":null}`
-	same, err = g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}}, nil, []byte(without))
+	same, err = g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same), "null is none")
 	any := newSealedGateway(t, func(c *Config) { c.Clients = nil })
 	without = `{"access_token":"at","token_type":"Bearer", "id_token":"x.y.z"}`
-	same, err = any.sealBody(t.Context(), nil, any.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("who")}}, nil, []byte(without))
+	same, err = any.sealBody(t.Context(), nil, any.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("who")}}, nil, []byte(without))
 	require.NoError(t, err)
 	require.Equal(t, without, string(same), "of a client that nobody registers")
-	_, err = g.sealBody(t.Context(), nil, g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
+	_, err = g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(`{"access_token":"at","token_type":"Bearer","refresh_token":7}`))
 	require.ErrorContains(t, err, "not a string")
 	require.Equal(t, 502, oauth.AsError(err).Status)
 }
@@ -274,7 +276,7 @@ func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
 func TestALoginThatCantBeRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newSealedGateway(t, rotating)
-		body, err := g.sealBody(t.Context(), g.families(deaf{}), g.s, &tokenRequest{clientAuth: clientAuth{party: g.registry.find("app")}}, nil, []byte(grantedByIdP))
+		body, err := g.sealBody(t.Context(), g.families(deaf{}), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(grantedByIdP))
 		require.ErrorIs(t, err, errNotRecorded)
 		require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
 		require.NotContains(t, string(body), "refresh")

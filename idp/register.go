@@ -3,6 +3,8 @@ package idp
 import (
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -12,11 +14,11 @@ import (
 // register registers a client that the gateway has never seen (RFC 7591 section 3). It
 // remembers nothing of it.
 func (f *flow) register() (Response, error) {
-	form, err := f.readBodyWithin(maxRegistration)
+	form, err := f.readBodyWithin(clients.MaxRegistration)
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.registry.dynamic.parseRegistration(f.r.Header, form)
+	request, err := f.policy.registry.Dynamic.ParseRegistration(f.r.Header, form)
 	if err != nil {
 		return Response{}, err
 	}
@@ -40,11 +42,11 @@ type registrationResponse struct {
 }
 
 // registeredAs is the response to a registration.
-func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error) {
+func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response, error) {
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.codec.SealClientID(s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.Now, Name: r.Name, RedirectURIs: r.RedirectURIs}), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: r.DPoPBound || p.registry.dynamic.template.dpop == oauth.Required,
+		DPoPBound: r.DPoPBound || p.registry.Dynamic.Template.Dpop == oauth.Required,
 	})
 	if err != nil {
 		return Response{}, err
@@ -58,7 +60,7 @@ func (p *Policy) registeredAs(s sealer, r registrationRequest) (Response, error)
 // that are allowed now. At the token and revocation endpoints its time must not be
 // over, because the error there has clients register anew; people can do nothing about
 // it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
-func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, error) {
+func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*clients.Client, error) {
 	registered, err := p.codec.OpenClientID(s.Keys, id)
 	if err != nil {
 		e := oauth.Reject(oauth.InvalidClient, "RFC 7591 section 3.2.1",
@@ -66,6 +68,6 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*client, 
 		e.Cause = err
 		return nil, e
 	}
-	d := p.registry.dynamic
-	return d.registered(&registered, (endpoint == Token || endpoint == Revoke) && d.isOver(&registered, s.Now))
+	d := p.registry.Dynamic
+	return d.Registered(&registered, (endpoint == Token || endpoint == Revoke) && d.IsOver(&registered, s.Now))
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
@@ -185,14 +187,14 @@ func FuzzRegistration(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		r, err := s.configured.registry.dynamic.parseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
+		r, err := s.configured.registry.Dynamic.ParseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
 		id := s.configured.codec.SealClientID(s.sealed.s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.sealed.now, Name: r.Name, RedirectURIs: slices.Clone(r.RedirectURIs)})
 		c, err := s.configured.openClientID(s.sealed.s, id, Token)
-		if err != nil || c.name != r.Name || len(c.redirects) != len(r.RedirectURIs) || !c.unverified || !c.consent {
+		if err != nil || c.Name != r.Name || len(c.Redirects) != len(r.RedirectURIs) || !c.Unverified || !c.Consent {
 			t.Fatalf("%+v opens as %+v: %v", r, c, err)
 		}
 		for _, uri := range r.RedirectURIs {
@@ -205,7 +207,7 @@ func FuzzRegistration(f *testing.F) {
 			case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "cursor" && u.Scheme != "windsurf":
 				t.Fatalf("%q is registered", uri)
 			}
-			if utf8.RuneCountInString(r.Name) > maxClientName {
+			if utf8.RuneCountInString(r.Name) > clients.MaxClientName {
 				t.Fatalf("the name has %q", r.Name)
 			}
 		}
@@ -229,11 +231,11 @@ func FuzzClientID(f *testing.F) {
 				requireWellFormed(t, err)
 				continue
 			}
-			if len(c.redirects) == 0 {
+			if len(c.Redirects) == 0 {
 				t.Fatalf("%q opens, and goes nowhere", id)
 			}
-			for _, redirect := range c.redirects {
-				if !s.configured.registry.dynamic.allowed.MayRegister(redirect.Exact) {
+			for _, redirect := range c.Redirects {
+				if !s.configured.registry.Dynamic.Allowed.MayRegister(redirect.Exact) {
 					t.Fatalf("%q has %q", id, redirect.Exact)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -16,18 +18,18 @@ import (
 
 // find is the client that a request names by client_id, and is called once for it. One that
 // the configuration does not name may say itself what it is.
-func (f *flow) find(id string) (party, error) {
-	p, y := f.policy, f.policy.registry.find(id)
-	if y.client != nil || p.registry.dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
+func (f *flow) find(id string) (clients.Party, error) {
+	p, y := f.policy, f.policy.registry.Find(id)
+	if y.Client != nil || p.registry.Dynamic == nil || id == "" || !syntax.VSChar.Holds(id) {
 		return y, nil
 	}
-	var c *client
+	var c *clients.Client
 	var err error
 	switch {
-	case strings.HasPrefix(id, "https://") && p.registry.dynamic.documents:
+	case strings.HasPrefix(id, "https://") && p.registry.Dynamic.Documents:
 		c, err = f.documented(id)
 	case p.served[Register]:
-		c, err = open(f, func(s sealer) (*client, error) { return p.openClientID(s, id, f.endpoint) })
+		c, err = open(f, func(s sealer) (*clients.Client, error) { return p.openClientID(s, id, f.endpoint) })
 	default:
 		return y, nil
 	}
@@ -36,9 +38,9 @@ func (f *flow) find(id string) (party, error) {
 		if e.Code == oauth.InvalidClient && (f.endpoint == Token || f.endpoint == Revoke) {
 			e.Status = http.StatusUnauthorized // RFC 6749 section 5.2
 		}
-		return party{}, e
+		return clients.Party{}, e
 	}
-	return dynamicParty(id, c), nil
+	return clients.DynamicParty(id, c), nil
 }
 
 // unavailableDocument is the one answer wherever there is no document of an id, so that
@@ -48,7 +50,7 @@ const unavailableDocument = "the client's metadata document can't be had at the 
 	"within 5 seconds, without a redirect, with 200 and an application/json object whose client_id is that URL, character by character; the gateway's log says what it did"
 
 // documented is the client that is described at its id.
-func (f *flow) documented(id string) (*client, error) {
+func (f *flow) documented(id string) (*clients.Client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	if u, err := clientmetadata.ParseID(id); err == nil && uris.SameOrigin(u, f.policy.public.origin) {
 		return nil, oauth.Reject(oauth.InvalidClient, source, "client_id is an address on the origin of this gateway, which is not a client")
@@ -64,26 +66,26 @@ func (f *flow) documented(id string) (*client, error) {
 		e.Cause = err
 		return nil, e
 	}
-	return f.policy.registry.dynamic.described(document)
+	return f.policy.registry.Dynamic.Described(document)
 }
 
 // noteClient notes the client, whose scripts alone may read what follows if it is known.
-func (f *flow) noteClient(y party) {
-	f.result.Decision.ClientID = y.logName()
-	if y.client != nil {
-		f.allowOrigins(y.client.origins)
+func (f *flow) noteClient(y clients.Party) {
+	f.result.Decision.ClientID = y.LogName()
+	if y.Client != nil {
+		f.allowOrigins(y.Client.Origins)
 	}
 }
 
 // authenticateClient checks the authentication of a client that has credentials here. The IdP
 // gets the gateway's own in their place.
-func (f *flow) authenticateClient(r *clientAuth) error {
-	once, err := r.check(f.r.Context(), f.policy.public.url, f.r.Certificate, f.gateway.parts.Now())
+func (f *flow) authenticateClient(r *clients.Auth) error {
+	once, err := r.Check(f.r.Context(), f.policy.public.url, f.r.Certificate, f.gateway.parts.Now())
 	if err != nil || once == (replay.Key{}) {
 		return err
 	}
-	return f.useOnce(once, assertionMemory, r.ClientID, "assertions", "client_assertion",
-		r.reject("client_assertion was used before; make another one, with another jti, for each request"))
+	return f.useOnce(once, clients.AssertionMemory, r.ClientID, "assertions", "client_assertion",
+		r.Reject("client_assertion was used before; make another one, with another jti, for each request"))
 }
 
 // useOnce claims what a client that has authenticated can make any number of; many and one

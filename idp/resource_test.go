@@ -85,8 +85,8 @@ func TestTheNamesOfAResource(t *testing.T) {
 		"":                                  "",
 	} {
 		got := ""
-		if r := p.registry.findResource(uri); r != nil {
-			got = r.uri
+		if r := p.registry.FindResource(uri); r != nil {
+			got = r.Uri
 		}
 		require.Equal(t, found, got, uri)
 	}
@@ -236,7 +236,7 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, "x", r.LeftOut, "parameters are those of clients with lists")
 		if name == "left out, by its first" {
-			require.Equal(t, "https://other.example.com/", r.resource.uri, "the first that the client may have")
+			require.Equal(t, "https://other.example.com/", r.resource.Uri, "the first that the client may have")
 		}
 	}
 }
@@ -465,7 +465,7 @@ func FuzzResource(f *testing.F) {
 	}
 	p := newSealedGateway(f, resources()).Policy
 	f.Fuzz(func(t *testing.T, uri string) {
-		r := p.registry.findResource(uri)
+		r := p.registry.FindResource(uri)
 		if r == nil {
 			return
 		}
@@ -473,14 +473,14 @@ func FuzzResource(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := url.Parse(r.uri)
+		want, err := url.Parse(r.Uri)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sent.Scheme, sent.Host = want.Scheme, strings.ToLower(sent.Host)
 		sent.Path, want.Path = strings.TrimSuffix(sent.Path, "/"), strings.TrimSuffix(want.Path, "/")
 		if sent.String() != want.String() || sent.User != nil || strings.Contains(uri, "#") {
-			t.Fatalf("%q is taken for %q", uri, r.uri)
+			t.Fatalf("%q is taken for %q", uri, r.Uri)
 		}
 	})
 }

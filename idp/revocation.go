@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -27,11 +29,11 @@ func (f *flow) revoke() (Response, error) {
 	}
 	request, err := f.policy.newRevocationRequest(y, &form, f.r.Header)
 	if err != nil {
-		f.result.Decision.ClientID = request.logName()
+		f.result.Decision.ClientID = request.LogName()
 		return Response{}, err
 	}
-	f.noteClient(request.party)
-	if err := f.authenticateClient(&request.clientAuth); err != nil {
+	f.noteClient(request.Party)
+	if err := f.authenticateClient(&request.Auth); err != nil {
 		return Response{}, err
 	}
 	revocation, err := f.openRevocation(f.r.Context(), &request)
@@ -86,7 +88,7 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	}
 	f.result.Decision.LoginID = token.LoginID
 	switch {
-	case token.ClientID != request.agent():
+	case token.ClientID != request.Agent():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.Family == nil || f.policy.rotation == nil:
 		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
@@ -121,7 +123,7 @@ func (f *flow) unknownToken(request *revocationRequest) (*revokedToken, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sealed || !f.policy.registry.getsIdPTokens(request.client) {
+	if sealed || !f.policy.registry.GetsIdPTokens(request.Client) {
 		return &revokedToken{}, nil
 	}
 	return unknownToken(request), nil
@@ -154,7 +156,7 @@ func revoked() Response {
 
 // revocationRequest is a checked revocation request (RFC 7009 section 2.1).
 type revocationRequest struct {
-	clientAuth
+	clients.Auth
 
 	// Token is the client's, Hint the token_type_hint that came with it, if it is a
 	// registered one.
@@ -172,8 +174,8 @@ const (
 
 // newRevocationRequest checks the form of a request to the revocation endpoint. The client
 // authenticates as at the token endpoint.
-func (p *Policy) newRevocationRequest(y party, f *params.Values, header http.Header) (r revocationRequest, err error) {
-	if r.clientAuth, err = p.registry.authenticate(y, f, header); err != nil {
+func (p *Policy) newRevocationRequest(y clients.Party, f *params.Values, header http.Header) (r revocationRequest, err error) {
+	if r.Auth, err = p.registry.Authenticate(y, f, header); err != nil {
 		return r, err
 	}
 	r.Token = f.Get("token")
@@ -209,9 +211,9 @@ func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families
 	switch {
 	case err != nil:
 		return nil, err
-	case opened.ClientID != r.reference:
+	case opened.ClientID != r.Reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
-	case opened.IdPClient != r.idpID():
+	case opened.IdPClient != r.IDAtIdP():
 		return &revokedToken{}, nil // no token of the registration that the gateway has now
 	case p.rotation == nil:
 		return &revokedToken{token: opened.Token, hint: hintRefreshToken}, nil
@@ -260,7 +262,7 @@ func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
 // revocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [Policy.tokenCall] does.
 func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (formCall, error) {
-	a, err := p.authenticateCall(Revoke, &r.clientAuth, authorization, now)
+	a, err := p.authenticateCall(Revoke, &r.Auth, authorization, now)
 	if err != nil {
 		return formCall{}, err
 	}

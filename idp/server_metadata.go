@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
@@ -136,32 +138,32 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
 		GrantTypes:       grantTypes(),
-		AuthMethods:      p.registry.ofClients(func(c *client) []string { return c.auth }, AuthNone),
+		AuthMethods:      p.registry.OfClients(func(c *clients.Client) []string { return c.Auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
-		Scopes:           p.registry.scopes(p.idpScopes()),
+		Scopes:           p.registry.Scopes(p.idpScopes()),
 		SendsIssuer:      p.callback != nil,
 
-		BindsCertificates: p.registry.bindsCertificates,
+		BindsCertificates: p.registry.BindsCertificates,
 	}
 	if p.served[Revoke] {
 		m.Revocation = p.public.url + Revoke.Path()
 	}
 	if p.served[PushedRequest] {
 		m.PushedRequest = p.public.url + PushedRequest.Path()
-		m.RequiresPushed = p.registry.allRequire(func(c *client) string { return string(c.push) })
+		m.RequiresPushed = p.registry.AllRequire(func(c *clients.Client) string { return string(c.Push) })
 	}
-	if p.registry.remembers {
+	if p.registry.Remembers {
 		for _, algorithm := range jwks.Algorithms() {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
 	}
-	if p.registry.dpop {
+	if p.registry.Dpop {
 		m.DPoPAlgorithms = dpop.Algorithms()
 	}
 	if p.served[Register] {
 		m.Registration = p.public.url + Register.Path()
 	}
-	m.ClientDocuments = p.registry.dynamic != nil && p.registry.dynamic.documents
+	m.ClientDocuments = p.registry.Dynamic != nil && p.registry.Dynamic.Documents
 	if p.served[Introspect] {
 		m.Introspection, m.IntrospectionAuth = p.public.url+Introspect.Path(), []string{AuthSecretBasic}
 	}
@@ -211,7 +213,7 @@ func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 // use (RFC 9207 section 2.4), so that it must be the one of the document that is for
 // them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
 // Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(y party, openID, fromIdP bool) string {
+func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
 	switch {
 	case p.callback == nil:
 		return "" // the IdP responds
@@ -221,7 +223,7 @@ func (p *Policy) responseIssuer(y party, openID, fromIdP bool) string {
 		}
 		return ""
 	}
-	if !openID || y.client.isDynamic() {
+	if !openID || y.Client.IsDynamic() {
 		return p.public.url
 	}
 	return p.issuer

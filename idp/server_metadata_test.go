@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -195,9 +197,9 @@ func TestIssuerOfResponses(t *testing.T) {
 
 func TestWhoseNameResponsesHave(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.PublicURL, c.Issuer = publicIssuer, "https://idp.example" })
-	require.Empty(t, p.responseIssuer(party{ClientID: "app"}, false, true), "without a callback the IdP responds")
+	require.Empty(t, p.responseIssuer(clients.Party{ClientID: "app"}, false, true), "without a callback the IdP responds")
 	g := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Clients = publicIssuer, nil })
-	require.Equal(t, publicIssuer, g.responseIssuer(party{ClientID: "who"}, false, false), "a client that nobody registers")
+	require.Equal(t, publicIssuer, g.responseIssuer(clients.Party{ClientID: "who"}, false, false), "a client that nobody registers")
 }
 
 // iss is the issuer that is known, or none, whatever comes to the callback: anybody can
@@ -239,7 +241,7 @@ func TestIssIsNeverAnEcho(t *testing.T) {
 
 func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
 	require.Equal(t, notDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).reachable(Logout))
-	require.Empty(t, testPolicy(t).responseIssuer(party{ClientID: "app"}, true, false))
+	require.Empty(t, testPolicy(t).responseIssuer(clients.Party{ClientID: "app"}, true, false))
 	_, err := published(t, nil).serverMetadata(openIDMetadata)
 	require.NoError(t, err)
 	_, err = testPolicy(t, func(c *Config) { c.PublicURL = publicIssuer }).serverMetadata(openIDMetadata)

@@ -83,7 +83,7 @@ func formAsJSON(r Response) ([]byte, bool) {
 // the client's. The client can do nothing about it, and what the IdP says of the
 // gateway's registration is the operator's business.
 func (r *tokenRequest) checkCredentials(response Response) error {
-	if r.credentials == nil || response.Status < 400 || response.Status >= 500 {
+	if r.Credentials == nil || response.Status < 400 || response.Status >= 500 {
 		return nil
 	}
 	var object struct {
@@ -102,7 +102,7 @@ func (r *tokenRequest) checkCredentials(response Response) error {
 // those of others only without (AADSTS9002326). With a callback the gateway is the
 // client, and no page. The caller makes sure that the origin is the client's.
 func (p *Policy) wantsOrigin(r *tokenRequest) bool {
-	if p.callback != nil || r.credentials != nil || r.Basic || r.clientSecret != "" || r.assertion != "" {
+	if p.callback != nil || r.Credentials != nil || r.Basic || r.ClientSecret != "" || r.Assertion != "" {
 		return false
 	}
 	return isEntra(p.endpoints[Token].url)

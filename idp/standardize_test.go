@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -79,7 +81,7 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 }
 
 func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
-	own := tokenRequest{clientAuth: clientAuth{credentials: new(credentials)}}
+	own := tokenRequest{Auth: clients.Auth{Credentials: new(clients.Credentials)}}
 	for name, test := range map[string]struct {
 		request  tokenRequest
 		response Response
@@ -120,11 +122,11 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 		"a page of the Chinese cloud":           {Config{AuthURL: "https://login.partner.microsoftonline.cn/t"}, tokenRequest{}, true},
 		"a page at B2C":                         {Config{AuthURL: "https://contoso.b2clogin.com/t"}, tokenRequest{}, true},
 		"a page whose users are elsewhere":      {Config{AuthURL: entra, Endpoints: map[Endpoint]string{UserInfo: "https://graph.microsoft.com/oidc/userinfo"}}, tokenRequest{}, true},
-		"a client with an assertion":            {Config{AuthURL: entra}, tokenRequest{clientAuth: clientAuth{assertion: "a"}}, false},
+		"a client with an assertion":            {Config{AuthURL: entra}, tokenRequest{Auth: clients.Auth{Assertion: "a"}}, false},
 		"with a callback":                       {Config{AuthURL: entra, Callback: new(CallbackConfig)}, tokenRequest{}, false},
-		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, tokenRequest{clientAuth: clientAuth{clientSecret: "s"}}, false},
-		"a confidential client by Basic":        {Config{AuthURL: entra}, tokenRequest{clientAuth: clientAuth{Basic: true}}, false},
-		"a client that the gateway vouches for": {Config{AuthURL: entra}, tokenRequest{clientAuth: clientAuth{credentials: new(credentials)}}, false},
+		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, tokenRequest{Auth: clients.Auth{ClientSecret: "s"}}, false},
+		"a confidential client by Basic":        {Config{AuthURL: entra}, tokenRequest{Auth: clients.Auth{Basic: true}}, false},
+		"a client that the gateway vouches for": {Config{AuthURL: entra}, tokenRequest{Auth: clients.Auth{Credentials: new(clients.Credentials)}}, false},
 	} {
 		p, err := NewPolicy(test.config)
 		require.NoError(t, err)

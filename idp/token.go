@@ -25,11 +25,11 @@ func (f *flow) token() (Response, error) {
 	}
 	request, err := f.policy.newTokenRequest(y, &form, f.r.Header)
 	if err != nil {
-		f.result.Decision.ClientID = request.logName()
+		f.result.Decision.ClientID = request.LogName()
 		return Response{}, err
 	}
-	f.noteClient(request.party)
-	if err := f.authenticateClient(&request.clientAuth); err != nil {
+	f.noteClient(request.Party)
+	if err := f.authenticateClient(&request.Auth); err != nil {
 		return Response{}, err
 	}
 	if err := f.policy.reachable(Token); err != nil {
@@ -79,7 +79,7 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	answer, err := f.exchange(request, redemption, nil)
 	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.outcome == tokenGranted
-	if granted && request.resource.hasOwnTokens() {
+	if granted && request.resource.HasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
@@ -125,7 +125,7 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 	if answer.outcome != tokenGranted {
 		return answer.Response, err
 	}
-	if err == nil && request.resource.hasOwnTokens() {
+	if err == nil && request.resource.HasOwnTokens() {
 		err = f.identifyUser(request, nil, renewal, answer)
 	}
 	var response Response
@@ -193,7 +193,7 @@ func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *r
 	}
 	c := f.newFormCall(Token, form)
 	if f.policy.wantsOrigin(request) {
-		if origin := f.policy.clientOrigins(request.party).Of(f.r.Header); origin != "" {
+		if origin := f.policy.clientOrigins(request.Party).Of(f.r.Header); origin != "" {
 			c.header.Set("Origin", origin)
 		}
 	}
@@ -250,7 +250,7 @@ func (f *flow) revokeEnded(request *tokenRequest, err error) {
 	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
 		return
 	}
-	form, err := f.policy.revocationCall(&revocationRequest{clientAuth: request.clientAuth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
+	form, err := f.policy.revocationCall(&revocationRequest{Auth: request.Auth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
 		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)

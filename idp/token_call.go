@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-jose/go-jose/v4"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 )
@@ -33,7 +35,7 @@ func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refr
 	case redirectURI == "":
 		redirectURI = r.onlyRedirectURI
 	}
-	a, err := p.authenticateCall(Token, &r.clientAuth, authorization, now)
+	a, err := p.authenticateCall(Token, &r.Auth, authorization, now)
 	if err != nil {
 		return formCall{}, err
 	}
@@ -73,37 +75,37 @@ func (a *callAuthentication) call(form []byte, fields ...params.Param) formCall 
 
 // authenticateCall is the authentication at an endpoint of the IdP of the gateway, or else
 // of the client, whose Authorization header is authorization.
-func (p *Policy) authenticateCall(endpoint Endpoint, r *clientAuth, authorization string, now time.Time) (callAuthentication, error) {
-	c := r.credentials
+func (p *Policy) authenticateCall(endpoint Endpoint, r *clients.Auth, authorization string, now time.Time) (callAuthentication, error) {
+	c := r.Credentials
 	if c == nil {
-		a := callAuthentication{clientID: r.ClientID, secret: r.clientSecret, assertion: r.assertion, assertionType: r.assertionType}
+		a := callAuthentication{clientID: r.ClientID, secret: r.ClientSecret, assertion: r.Assertion, assertionType: r.AssertionType}
 		if r.Basic {
 			a.authorization = authorization
 		}
 		return a, nil
 	}
-	a := callAuthentication{clientID: c.clientID} // nothing of the client's
+	a := callAuthentication{clientID: c.ClientID} // nothing of the client's
 	switch p.authMethod(c) {
 	case AuthSecretBasic:
-		a.clientID, a.authorization = "", c.basic()
+		a.clientID, a.authorization = "", c.Basic()
 	case AuthSecretPost:
-		a.secret = c.secret
+		a.secret = c.Secret
 	case AuthPrivateKeyJWT:
 		var err error
-		if a.assertion, err = c.assertion(p.assertionSigner(c), p.assertionAudience(c, endpoint), now); err != nil {
+		if a.assertion, err = c.Assertion(p.assertionSigner(c), p.assertionAudience(c, endpoint), now); err != nil {
 			return a, err
 		}
-		a.assertionType = assertionTypeJWT
+		a.assertionType = clients.AssertionTypeJWT
 	}
 	return a, nil
 }
 
 // authMethod is how the gateway authenticates: as configured, or as the IdP says,
 // or by client_secret_basic, which RFC 6749 section 2.3.1 requires of every one.
-func (p *Policy) authMethod(c *credentials) string {
+func (p *Policy) authMethod(c *clients.Credentials) string {
 	switch {
-	case c.method != "":
-		return c.method
+	case c.Method != "":
+		return c.Method
 	case p.secretPost:
 		return AuthSecretPost
 	}
@@ -112,24 +114,24 @@ func (p *Policy) authMethod(c *credentials) string {
 
 // assertionSigner signs for the IdP: an RSA key by RS256, which every one knows, unless its
 // metadata lists PS256 alone of the two, as FAPI 2.0 asks of it.
-func (p *Policy) assertionSigner(c *credentials) jose.Signer {
-	if c.pss == nil || p.metadata == nil {
-		return c.signer
+func (p *Policy) assertionSigner(c *clients.Credentials) jose.Signer {
+	if c.Pss == nil || p.metadata == nil {
+		return c.Signer
 	}
 	listed := p.metadata.AssertionAlgorithms
 	if slices.Contains(listed, string(jose.PS256)) && !slices.Contains(listed, string(jose.RS256)) {
-		return c.pss
+		return c.Pss
 	}
-	return c.signer
+	return c.Signer
 }
 
 // assertionAudience is whom an assertion is for that is sent to an endpoint of the IdP. It
 // names nobody but the IdP that gets it: metadata can name another one's token endpoint,
 // and a revocation endpoint of its own, but neither another one's issuer nor another place
 // than the one that it is sent to.
-func (p *Policy) assertionAudience(c *credentials, endpoint Endpoint) string {
+func (p *Policy) assertionAudience(c *clients.Credentials, endpoint Endpoint) string {
 	switch {
-	case c.audience == EndpointAudience, c.audience == "" && isOkta(p.authURL.Hostname()):
+	case c.Audience == EndpointAudience, c.Audience == "" && isOkta(p.authURL.Hostname()):
 		return p.endpoints[endpoint].text
 	case p.issuer != "":
 		return p.issuer

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -32,7 +34,7 @@ func grantTypes() []string { return []string{string(codeGrantType), string(refre
 
 // tokenRequest is a checked request to the token endpoint.
 type tokenRequest struct {
-	clientAuth
+	clients.Auth
 
 	Grant grantType
 	// Code, Verifier and RedirectURI belong to codeGrantType;
@@ -53,7 +55,7 @@ type tokenRequest struct {
 	loginID login.ID
 	// resource is what the token is for, asked the scope of it that was asked for, granted
 	// what the client is told that it got; nil and "" if no resources are configured.
-	resource       *resource
+	resource       *clients.Resource
 	asked, granted string
 	// subject is the user, where the gateway issues the access token; idToken: the client
 	// gets an ID token besides.
@@ -77,12 +79,12 @@ type tokenRequest struct {
 }
 
 // newTokenRequest checks the form of a request to the token endpoint.
-func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) (r tokenRequest, err error) {
-	if r.clientAuth, err = p.registry.authenticate(y, f, header); err != nil {
+func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.Header) (r tokenRequest, err error) {
+	if r.Auth, err = p.registry.Authenticate(y, f, header); err != nil {
 		return r, err
 	}
-	c := r.client
-	if f.Flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.takesProofs() {
+	c := r.Client
+	if f.Flag("dpop_jkt") || len(header["Dpop"]) > 0 && !c.TakesProofs() {
 		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.Get("audience"), f.All("resource"), f.Get("authorization_details")
@@ -90,16 +92,16 @@ func (p *Policy) newTokenRequest(y party, f *params.Values, header http.Header) 
 		return r, err
 	}
 	if c == nil {
-		return r, p.registry.allowsResources(c, r.Resources)
+		return r, p.registry.AllowsResources(c, r.Resources)
 	}
-	if c.noIDTokens && len(p.registry.resources) == 0 && params.HasScope(r.Scope, "openid") {
-		return r, c.rejectOpenID()
+	if c.NoIDTokens && len(p.registry.Resources) == 0 && params.HasScope(r.Scope, "openid") {
+		return r, c.RejectOpenID()
 	}
-	r.resource, err = p.registry.allowsTarget(c, f, r.Scope)
+	r.resource, err = p.registry.AllowsTarget(c, f, r.Scope)
 	return r, err
 }
 
-func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *client) error {
+func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
 	switch r.Grant = grantType(f.Get("grant_type")); r.Grant {
 	case codeGrantType:
 		return p.parseCodeGrant(f, r, c)
@@ -111,7 +113,7 @@ func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *client) error 
 	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
 
-func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) error {
+func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
 	r.Code = f.Get("code")
 	if r.Code == "" {
 		return params.Missing("code", "RFC 6749 section 4.1.3")
@@ -126,12 +128,12 @@ func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) er
 	r.Verifier = verifier
 	r.RedirectURI = f.Get("redirect_uri")
 	if r.RedirectURI == "" {
-		if c != nil && len(c.redirects) == 1 {
-			r.onlyRedirectURI = c.redirects[0].Exact
+		if c != nil && len(c.Redirects) == 1 {
+			r.onlyRedirectURI = c.Redirects[0].Exact
 		}
 		return nil
 	}
-	if c.allowsRedirect(r.RedirectURI) {
+	if c.AllowsRedirect(r.RedirectURI) {
 		return nil
 	}
 	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
@@ -144,7 +146,7 @@ func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *client) er
 	return nil
 }
 
-func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
+func parseRefreshGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
 	r.RefreshToken = f.Get("refresh_token")
 	if r.RefreshToken == "" {
 		return params.Missing("refresh_token", "RFC 6749 section 6")
@@ -152,7 +154,7 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
 	if !syntax.VSChar.Holds(r.RefreshToken) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
 	}
-	r.Scope = c.readScope(f.Get("scope"))
+	r.Scope = c.ReadScope(f.Get("scope"))
 	if r.Scope == "" {
 		return nil
 	}
@@ -161,18 +163,18 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *client) error {
 
 // bind holds a token request to the resource and scope of its login, nil and "" if no
 // resources are configured.
-func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
+func (p *Policy) bind(r *tokenRequest, to *clients.Resource, scope string) error {
 	if to == nil {
 		return nil
 	}
 	if r.resource != nil && r.resource != to {
 		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
 	}
-	if r.client.isDynamic() { // who may send what was asked for, in the place of what was granted
+	if r.Client.IsDynamic() { // who may send what was asked for, in the place of what was granted
 		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !params.HasScope(scope, name) }), " ")
 	}
 	if r.Scope != "" {
-		if err := to.checkScope(r.Scope); err != nil {
+		if err := to.CheckScope(r.Scope); err != nil {
 			return err
 		}
 		for name := range strings.FieldsSeq(r.Scope) {
@@ -183,6 +185,6 @@ func (p *Policy) bind(r *tokenRequest, to *resource, scope string) error {
 		scope = r.Scope
 	}
 	r.resource, r.asked = to, scope
-	r.Resources, r.Scope = to.indicators(), to.atIdP(r.Scope, p.idpScopes())
+	r.Resources, r.Scope = to.Indicators(), to.AtIdP(r.Scope, p.idpScopes())
 	return nil
 }

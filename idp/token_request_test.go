@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -95,7 +97,7 @@ func TestTokenRejects(t *testing.T) {
 		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: oauth.InvalidClient, status: 401, says: "Basic"},
 		"Basic of another client":                {header: formHeader("Authorization", serverBasic), body: form(), code: oauth.InvalidRequest, says: "different clients", with: registered},
 		"both forms of authentication":           {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: oauth.InvalidRequest, says: "more than one form", with: registered},
-		"a secret and an assertion":              {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", assertionTypeJWT), code: oauth.InvalidRequest, says: "more than one form"},
+		"a secret and an assertion":              {body: form("client_secret", "s", "client_assertion", "a", "client_assertion_type", clients.AssertionTypeJWT), code: oauth.InvalidRequest, says: "more than one form"},
 		"an assertion without its type":          {body: form("client_assertion", "a"), code: oauth.InvalidRequest, says: "client_assertion_type"},
 		"an assertion of an unknown type":        {body: form("client_assertion", "a", "client_assertion_type", "saml"), code: oauth.InvalidRequest, says: "client_assertion_type"},
 		"a secret of a public client":            {body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "client_secret_post", with: registered},
@@ -118,7 +120,7 @@ func TestTokenRejects(t *testing.T) {
 		"a DPoP proof of a refresh":              {header: formHeader("DPoP", "a.b.c"), body: form(append(refresh, "refresh_token", "r")...), code: oauth.InvalidRequest, says: "DPoP is not supported"},
 		"a DPoP key":                             {body: form("dpop_jkt", "a"), code: oauth.InvalidRequest, says: "DPoP is not supported"},
 		"a secret of an unregistered client":     {body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "client_secret_post"},
-		"an assertion of an unregistered client": {body: form("client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT), code: oauth.InvalidClient, status: 401, says: "private_key_jwt"},
+		"an assertion of an unregistered client": {body: form("client_assertion", "a.b.c", "client_assertion_type", clients.AssertionTypeJWT), code: oauth.InvalidClient, status: 401, says: "private_key_jwt"},
 		"a refresh token with control code":      {body: form(append(refresh, "refresh_token", "a\tb")...), code: oauth.InvalidRequest, says: "control"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -178,12 +180,12 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			},
 		},
 		"a client assertion": {
-			body: form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion", "a.b.c", "client_assertion_type", assertionTypeJWT),
+			body: form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion", "a.b.c", "client_assertion_type", clients.AssertionTypeJWT),
 			with: registered,
 			want: url.Values{
 				"grant_type": {"authorization_code"}, "client_id": {"server"}, "code": {"c0de"},
 				"redirect_uri": {"https://server.example/cb"}, "code_verifier": {testVerifier},
-				"client_assertion": {"a.b.c"}, "client_assertion_type": {assertionTypeJWT},
+				"client_assertion": {"a.b.c"}, "client_assertion_type": {clients.AssertionTypeJWT},
 			},
 		},
 		"Basic without a client_id": {
@@ -401,7 +403,7 @@ func TestTokenRequestsOutsideASCII(t *testing.T) {
 	_, err := p.parseToken("", formHeader(), form("client_id", "äpp"))
 	require.ErrorContains(t, err, "client_id must be printable ASCII")
 	for _, credentials := range []string{"Basic YXBw", "Basic OnNlY3JldA==", "Basic YTphCg==", "Basic JXp6OmE=", "Basic"} {
-		_, _, ok := basicCredentials([]string{credentials})
+		_, _, ok := clients.BasicCredentials([]string{credentials})
 		require.False(t, ok, credentials)
 	}
 	_, err = p.parseToken("", formHeader(), refreshForm("app", "tökn"))
@@ -431,7 +433,7 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%0Ab:secret")):    "",
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("a%zzb:secret")):    "",
 	} {
-		id, _, ok := basicCredentials([]string{credentials})
+		id, _, ok := clients.BasicCredentials([]string{credentials})
 		require.Equal(t, want != "", ok, credentials)
 		if ok {
 			require.Equal(t, want, id)
@@ -441,6 +443,6 @@ func TestCredentialsOfTheBasicScheme(t *testing.T) {
 	_, err := p.parseToken("", formHeader(), form("client_id", "server"))
 	require.Equal(t, 401, oauth.AsError(err).Status)
 	require.Empty(t, oauth.AsError(err).Challenge, "RFC 6749 section 5.2: only for who used the header")
-	_, err = p.parseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", assertionTypeJWT))
+	_, err = p.parseToken("", formHeader(), form("client_id", "server", "redirect_uri", "https://server.example/cb", "client_assertion_type", clients.AssertionTypeJWT))
 	require.ErrorContains(t, err, "client_assertion needs client_assertion_type")
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -85,11 +87,11 @@ func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
 	}
 	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
 	if request.resource != nil {
-		issued.Resource = request.resource.key
+		issued.Resource = request.resource.Key
 	}
-	if c := request.client; c.isDynamic() {
-		issued.ClientName = clientName(c.name)
-		if c.host != "" {
+	if c := request.Client; c.IsDynamic() {
+		issued.ClientName = clients.ClientName(c.Name)
+		if c.Host != "" {
 			f.gateway.parts.Documents.Used(request.ClientID, cmp.Or(subject, claims.Subject))
 		}
 	}

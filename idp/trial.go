@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
@@ -56,27 +58,27 @@ func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
 }
 
 // credentials are those that the gateway has at the IdP, each once.
-func (p *Policy) credentials() []*credentials {
-	var all []*credentials
-	add := func(c *client) {
-		if c.credentials == nil {
+func (p *Policy) credentials() []*clients.Credentials {
+	var all []*clients.Credentials
+	add := func(c *clients.Client) {
+		if c.Credentials == nil {
 			return
 		}
-		known := func(other *credentials) bool {
-			return other.clientID == c.credentials.clientID && other.secret == c.credentials.secret && p.authMethod(other) == p.authMethod(c.credentials)
+		known := func(other *clients.Credentials) bool {
+			return other.ClientID == c.Credentials.ClientID && other.Secret == c.Credentials.Secret && p.authMethod(other) == p.authMethod(c.Credentials)
 		}
 		if !slices.ContainsFunc(all, known) {
-			all = append(all, c.credentials)
+			all = append(all, c.Credentials)
 		}
 	}
-	for _, y := range p.registry.all() {
-		add(y.client)
+	for _, y := range p.registry.All() {
+		add(y.Client)
 	}
 	return all
 }
 
 // tryEndpoint asks an endpoint for something that it refuses: what counts is that there is one.
-func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*credentials) Trial {
+func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*clients.Credentials) Trial {
 	trial := Trial{Step: endpoint.String()}
 	c := f.newCall(endpoint)
 	switch endpoint {
@@ -87,7 +89,7 @@ func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*credentials) Trial 
 		c.header.Set("Accept", "text/html")
 		if len(credentials) > 0 { // some know no page without a client
 			query := c.url.Query()
-			query.Set("client_id", credentials[0].clientID)
+			query.Set("client_id", credentials[0].ClientID)
 			query.Set("response_type", "code")
 			c.url.RawQuery = query.Encode()
 		}
@@ -116,12 +118,12 @@ func describeTrial(response Response, err error) (string, error) {
 
 // tryCredentials redeems a code that nobody has issued: whoever is not believed gets
 // invalid_client, others invalid_grant (RFC 6749 section 5.2).
-func (f *flow) tryCredentials(c *credentials) Trial {
+func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 	p := f.policy
 	trial := Trial{Step: "credentials"}
-	a, err := p.authenticateCall(Token, &clientAuth{credentials: c}, "", f.gateway.parts.Now())
+	a, err := p.authenticateCall(Token, &clients.Auth{Credentials: c}, "", f.gateway.parts.Now())
 	if err != nil {
-		trial.Err = fmt.Errorf("of %s: %w", c.clientID, err)
+		trial.Err = fmt.Errorf("of %s: %w", c.ClientID, err)
 		return trial
 	}
 	redirectURI := cmp.Or(p.public.url, "https://gateway.invalid")
@@ -144,7 +146,7 @@ func (f *flow) tryCredentials(c *credentials) Trial {
 	if object.Error.IsStandard() {
 		said += " " + string(object.Error)
 	}
-	of := fmt.Sprintf("client %s, by %s", c.clientID, p.authMethod(c))
+	of := fmt.Sprintf("client %s, by %s", c.ClientID, p.authMethod(c))
 	switch {
 	case object.Error == oauth.InvalidGrant && response.Status < 500:
 		trial.Detail = of + ": accepted"

@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"cmp"
@@ -47,9 +47,6 @@ type RegistrationConfig struct {
 	Lifetime time.Duration
 }
 
-// DefaultRegistrationLifetime is how long a registration is good.
-const DefaultRegistrationLifetime = 90 * 24 * time.Hour
-
 // DocumentSource finds the metadata documents of clients, such as a
 // [clientmetadata.Cache].
 type DocumentSource interface {
@@ -62,19 +59,19 @@ type DocumentSource interface {
 
 // dynamicClients is a compiled DynamicClientsConfig.
 type dynamicClients struct {
-	// template is what all of them have in common.
-	template  *client
-	documents bool
-	// lifetime is zero if nobody can register.
-	lifetime time.Duration
-	allowed  uris.Allowed
-	// terms are what all of this is checked against, in one form.
-	terms string
+	// Template is what all of them have in common.
+	Template  *Client
+	Documents bool
+	// Lifetime is zero if nobody can register.
+	Lifetime time.Duration
+	Allowed  uris.Allowed
+	// Terms are what all of this is checked against, in one form.
+	Terms string
 }
 
 // readWays reads the ways in which clients become known.
 func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
-	if d.documents {
+	if d.Documents {
 		for _, host := range c.MetadataDocuments.Hosts {
 			if err := clientmetadata.CheckHost(host); err != nil {
 				return err
@@ -84,60 +81,60 @@ func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
 	if c.Registration == nil {
 		return nil
 	}
-	d.lifetime = cmp.Or(c.Registration.Lifetime, DefaultRegistrationLifetime)
-	if d.lifetime < time.Hour || d.lifetime > 10*365*24*time.Hour {
+	d.Lifetime = cmp.Or(c.Registration.Lifetime, DefaultRegistrationLifetime)
+	if d.Lifetime < minRegistrationLifetime || d.Lifetime > maxRegistrationLifetime {
 		return errors.New("registration: the lifetime must be between 1h and 87600h")
 	}
 	return nil
 }
 
 // newClient is a dynamic client that was found to have these redirect URIs.
-func (d *dynamicClients) newClient(name string, redirectURIs []string) *client {
-	c := *d.template
-	c.name = name
+func (d *dynamicClients) newClient(name string, redirectURIs []string) *Client {
+	c := *d.Template
+	c.Name = name
 	for _, uri := range redirectURIs {
-		c.redirects = append(c.redirects, uris.NewRegistered(uri))
+		c.Redirects = append(c.Redirects, uris.NewRegistered(uri))
 	}
 	return &c
 }
 
 // binds has all tokens of a dynamic client bound to its key if it asks for that (RFC 9449
 // section 5.2). It is false where none are.
-func (c *client) binds(asked bool) bool {
-	if asked && c.dpop == oauth.Optional {
-		c.dpop = oauth.Required
+func (c *Client) binds(asked bool) bool {
+	if asked && c.Dpop == oauth.Optional {
+		c.Dpop = oauth.Required
 	}
-	return !asked || c.dpop == oauth.Required
+	return !asked || c.Dpop == oauth.Required
 }
 
-// isDynamic reports whether a client is not named by the configuration; c may be nil.
-func (c *client) isDynamic() bool { return c != nil && (c.host != "" || c.unverified) }
+// IsDynamic reports whether a client is not named by the configuration; c may be nil.
+func (c *Client) IsDynamic() bool { return c != nil && (c.Host != "" || c.Unverified) }
 
-// readScope is a scope as a dynamic client may write it: Claude sends " offline_access".
-func (c *client) readScope(scope string) string {
-	if !c.isDynamic() {
+// ReadScope is a scope as a dynamic client may write it: Claude sends " offline_access".
+func (c *Client) ReadScope(scope string) string {
+	if !c.IsDynamic() {
 		return scope
 	}
 	return strings.Join(strings.FieldsFunc(scope, func(r rune) bool { return r == ' ' }), " ")
 }
 
-// known is what a resource has of a scope that a dynamic client asks for. Nobody has told
+// Known is what a resource has of a scope that a dynamic client asks for. Nobody has told
 // such a client of others, and some ask for them (Claude for claudeai): they are left out
 // (RFC 6749 section 3.3). One that asks for nothing but offline_access gets the default, too.
-func (r *resource) known(scope string) string {
+func (r *Resource) Known(scope string) string {
 	names := slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return !slices.Contains(r.names, name) })
 	if len(names) == 1 && names[0] == "offline_access" {
-		names = append(slices.DeleteFunc(strings.Fields(r.defaultScope), func(name string) bool { return name == names[0] }), names...)
+		names = append(slices.DeleteFunc(strings.Fields(r.DefaultScope), func(name string) bool { return name == names[0] }), names...)
 	}
 	return strings.Join(names, " ")
 }
 
-// described is the client with a metadata document.
-func (d *dynamicClients) described(document *clientmetadata.Document) (*client, error) {
+// Described is the client with a metadata document.
+func (d *dynamicClients) Described(document *clientmetadata.Document) (*Client, error) {
 	const source = "draft-ietf-oauth-client-id-metadata-document section 4"
 	var redirectURIs []string
 	for _, uri := range document.RedirectURIs {
-		if uris.CheckRedirect(uri) == nil || d.allowed.Has(uri) {
+		if uris.CheckRedirect(uri) == nil || d.Allowed.Has(uri) {
 			redirectURIs = append(redirectURIs, uri)
 		}
 	}
@@ -145,7 +142,7 @@ func (d *dynamicClients) described(document *clientmetadata.Document) (*client, 
 		return nil, oauth.Reject(oauth.InvalidClient, source, "the client's metadata document has no redirect_uri that is https, http on loopback, or allowed at this gateway")
 	}
 	c := d.newClient(document.Name, redirectURIs)
-	c.host = document.Host
+	c.Host = document.Host
 	if !c.binds(document.DPoPBound) {
 		return nil, oauth.Reject(oauth.InvalidClient, "RFC 9449 section 5.2", "the client's metadata document has dpop_bound_access_tokens, and this gateway binds no tokens to keys; its operator can set dpop")
 	}

@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"crypto/sha256"
@@ -23,7 +23,7 @@ type IntrospectionConfig struct {
 
 // introspection is a compiled IntrospectionConfig.
 type introspection struct {
-	clientID string
+	ClientID string
 	secret   [sha256.Size]byte // its digest
 }
 
@@ -40,9 +40,9 @@ func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	return &introspection{c.ClientID, sha256.Sum256([]byte(c.ClientSecret))}, nil
 }
 
-// hasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,
+// HasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,
 // as some libraries send it. There is one that it can be, whichever way it is read.
-func (i *introspection) hasSecret(sent string) bool {
+func (i *introspection) HasSecret(sent string) bool {
 	encoded, plain := sha256.Sum256([]byte(formDecoded(sent))), sha256.Sum256([]byte(sent))
 	return subtle.ConstantTimeCompare(i.secret[:], encoded[:])|subtle.ConstantTimeCompare(i.secret[:], plain[:]) == 1
 }

@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"cmp"
@@ -61,26 +61,26 @@ const (
 	EndpointAudience = "endpoint"
 )
 
-// credentials is a compiled IdPClientConfig.
-type credentials struct {
-	clientID string
-	method   string // "" if it follows from the metadata
-	secret   string
-	signer   jose.Signer
-	// pss signs in the place of signer for an IdP that wants PS256; nil without an RSA key.
-	pss      jose.Signer
-	audience string // of assertions; "" for the default
+// Credentials is a compiled IdPClientConfig.
+type Credentials struct {
+	ClientID string
+	Method   string // "" if it follows from the metadata
+	Secret   string
+	Signer   jose.Signer
+	// Pss signs in the place of signer for an IdP that wants PS256; nil without an RSA key.
+	Pss      jose.Signer
+	Audience string // of assertions; "" for the default
 }
 
-func newCredentials(c IdPClientConfig) (*credentials, error) {
+func NewCredentials(c IdPClientConfig) (*Credentials, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("idp_client: %w", err)
 	}
-	compiled := &credentials{clientID: c.ID, method: c.AuthMethod, secret: c.Secret, audience: c.Audience}
+	compiled := &Credentials{ClientID: c.ID, Method: c.AuthMethod, Secret: c.Secret, Audience: c.Audience}
 	var err error
 	if len(c.PrivateKey) > 0 {
-		compiled.method = AuthPrivateKeyJWT
-		compiled.signer, compiled.pss, err = newAssertionSigners(c.PrivateKey, c.KeyID)
+		compiled.Method = AuthPrivateKeyJWT
+		compiled.Signer, compiled.Pss, err = newAssertionSigners(c.PrivateKey, c.KeyID)
 	}
 	return compiled, err
 }
@@ -141,7 +141,7 @@ func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer,
 			return nil, nil, errors.New("idp_client: private_key_jwt: the PEM block " + block.Type + " can't be read")
 		}
 	}
-	algorithm, err := algorithmOf(key)
+	algorithm, err := AlgorithmOf(key)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,9 +154,9 @@ func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer,
 	return signer, pss, err
 }
 
-// algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
+// AlgorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
 // that belongs to a key, RS256 to one of RSA.
-func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
+func AlgorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	switch key := key.(type) {
 	case *rsa.PrivateKey:
 		if key.N.BitLen() >= 2048 {
@@ -178,21 +178,18 @@ func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	return "", errors.New("idp_client: private_key_jwt: the file has no private key of the kinds RSA, EC (P-256, P-384, P-521) or Ed25519 in PEM")
 }
 
-// basic is the value of the Authorization header (RFC 6749 section 2.3.1).
-func (c *credentials) basic() string {
-	pair := url.QueryEscape(c.clientID) + ":" + url.QueryEscape(c.secret)
+// Basic is the value of the Authorization header (RFC 6749 section 2.3.1).
+func (c *Credentials) Basic() string {
+	pair := url.QueryEscape(c.ClientID) + ":" + url.QueryEscape(c.Secret)
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
 }
 
-// assertionLifetime is how long an assertion is valid; it is made for one request.
-const assertionLifetime = time.Minute
-
-// assertion is a client assertion for an audience (RFC 7523 section 3, OpenID Connect
+// Assertion is a client assertion for an audience (RFC 7523 section 3, OpenID Connect
 // Core 1.0 section 9).
-func (c *credentials) assertion(signer jose.Signer, audience string, now time.Time) (string, error) {
+func (c *Credentials) Assertion(signer jose.Signer, audience string, now time.Time) (string, error) {
 	claims, _ := json.Marshal(map[string]any{ // strings and numbers
-		"iss": c.clientID, "sub": c.clientID, "aud": audience, "jti": rand.Text(),
-		"iat": now.Unix(), "exp": now.Add(assertionLifetime).Unix(),
+		"iss": c.ClientID, "sub": c.ClientID, "aud": audience, "jti": rand.Text(),
+		"iat": now.Unix(), "exp": now.Add(ownAssertionLifetime).Unix(),
 	})
 	signed, err := signer.Sign(claims)
 	if err != nil {

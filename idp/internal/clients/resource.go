@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"cmp"
@@ -65,34 +65,34 @@ const (
 	AudienceIndicator IndicatorMode = "audience"
 )
 
-// resource is a compiled ResourceConfig.
-type resource struct {
-	uri          string
-	key          string // of [uris.Key]
+// Resource is a compiled ResourceConfig.
+type Resource struct {
+	Uri          string
+	Key          string // of [uris.Key]
 	scopes       []ScopeConfig
 	names        []string // of standardScopes and of scopes
-	defaultScope string
+	DefaultScope string
 	indicator    IndicatorMode
 	audience     string
 
 	tokens        TokenIssuer
-	upstreamToken bool
-	introspection *introspection
-	// sealed stands for it in what is sealed.
-	sealed login.Resource
+	UpstreamToken bool
+	Introspection *introspection
+	// Sealed stands for it in what is sealed.
+	Sealed login.Resource
 }
 
 // standardScopes are those of OpenID Connect Core 1.0 sections 5.4 and 11. They are of no
 // resource.
 var standardScopes = [...]string{"openid", "profile", "email", "address", "phone", "offline_access"}
 
-func newResource(c ResourceConfig) (*resource, error) {
-	r := &resource{
-		uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), defaultScope: strings.Join(c.DefaultScopes, " "),
-		tokens: cmp.Or(c.Tokens, GatewayTokens), upstreamToken: c.UpstreamToken,
+func newResource(c ResourceConfig) (*Resource, error) {
+	r := &Resource{
+		Uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), DefaultScope: strings.Join(c.DefaultScopes, " "),
+		tokens: cmp.Or(c.Tokens, GatewayTokens), UpstreamToken: c.UpstreamToken,
 	}
 	var err error
-	if r.key, err = uris.Key(c.URI); err != nil {
+	if r.Key, err = uris.Key(c.URI); err != nil {
 		return nil, fmt.Errorf("the URI %w; write it as clients do, such as https://mcp.example.com/mcp", err)
 	}
 	if err := cmp.Or(
@@ -110,12 +110,12 @@ func newResource(c ResourceConfig) (*resource, error) {
 	if err := r.addScopes(c); err != nil {
 		return nil, err
 	}
-	r.sealed = login.NewResource(r.key, fmt.Sprintf("%q %q %q %q %q %q", r.key, r.scopes, r.defaultScope, r.indicator, r.audience, r.tokens), r.names)
+	r.Sealed = login.NewResource(r.Key, fmt.Sprintf("%q %q %q %q %q %q", r.Key, r.scopes, r.DefaultScope, r.indicator, r.audience, r.tokens), r.names)
 	return r, nil
 }
 
 // addScopes reads the scopes of a configuration.
-func (r *resource) addScopes(c ResourceConfig) error {
+func (r *Resource) addScopes(c ResourceConfig) error {
 	r.names = slices.Clone(standardScopes[:])
 	for _, scope := range c.Scopes {
 		if r.scope(scope.Name) != nil {
@@ -145,16 +145,16 @@ func (r *resource) addScopes(c ResourceConfig) error {
 	return nil
 }
 
-// keyOf is its key, "" if there is no resource.
-func (r *resource) keyOf() string {
+// KeyOf is its key, "" if there is no resource.
+func (r *Resource) KeyOf() string {
 	if r == nil {
 		return ""
 	}
-	return r.key
+	return r.Key
 }
 
 // scope is the scope of this name, nil if there is none.
-func (r *resource) scope(name string) *ScopeConfig {
+func (r *Resource) scope(name string) *ScopeConfig {
 	for i := range r.scopes {
 		if r.scopes[i].Name == name {
 			return &r.scopes[i]
@@ -163,9 +163,9 @@ func (r *resource) scope(name string) *ScopeConfig {
 	return nil
 }
 
-// checkScope checks each name that a client asks for. The client's own list counts
-// besides: [client.allowsScope].
-func (r *resource) checkScope(scope string) error {
+// CheckScope checks each name that a client asks for. The client's own list counts
+// besides: [Client.allowsScope].
+func (r *Resource) CheckScope(scope string) error {
 	for name := range strings.FieldsSeq(scope) {
 		if !slices.Contains(r.names, name) {
 			return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3", "scope names one that this resource does not have at the gateway")
@@ -174,85 +174,85 @@ func (r *resource) checkScope(scope string) error {
 	return nil
 }
 
-// indicators are the values of resource at the token endpoint of the IdP.
-func (r *resource) indicators() []string {
+// Indicators are the values of resource at the token endpoint of the IdP.
+func (r *Resource) Indicators() []string {
 	if r.indicator == PassIndicator {
-		return []string{r.uri}
+		return []string{r.Uri}
 	}
 	return nil
 }
 
-// appendIndicator appends the resource to an authorization request of the IdP.
-func (r *resource) appendIndicator(dst []byte) []byte {
+// AppendIndicator appends the resource to an authorization request of the IdP.
+func (r *Resource) AppendIndicator(dst []byte) []byte {
 	switch r.indicator {
 	case PassIndicator:
-		return params.Append(dst, "resource", r.uri)
+		return params.Append(dst, "resource", r.Uri)
 	case AudienceIndicator:
 		return params.Append(dst, "audience", r.audience)
 	}
 	return dst
 }
 
-// grantableAudiences are those that an access token of a client may have; none stands for
+// GrantableAudiences are those that an access token of a client may have; none stands for
 // all.
-func (r *resource) grantableAudiences(c *client) []string {
+func (r *Resource) GrantableAudiences(c *Client) []string {
 	if r == nil || r.indicator == DropIndicator {
-		return c.audiences
+		return c.Audiences
 	}
-	return append([]string{r.uri, r.audience}, c.audiences...)
+	return append([]string{r.Uri, r.audience}, c.Audiences...)
 }
 
-// dropsIdPTokens reports whether nobody gets the IdP's access tokens.
-func (r *resource) dropsIdPTokens() bool { return r.hasOwnTokens() && !r.upstreamToken }
+// DropsIdPTokens reports whether nobody gets the IdP's access tokens.
+func (r *Resource) DropsIdPTokens() bool { return r.HasOwnTokens() && !r.UpstreamToken }
 
 // addResources reads the resources.
-func (r *registry) addResources(c registryConfig) error {
+func (r *Registry) addResources(c Config) error {
 	for _, config := range c.Resources {
 		compiled, err := newResource(config)
 		if err != nil {
 			return fmt.Errorf("resource %s: %w", config.URI, err)
 		}
-		if other := r.findResource(config.URI); other != nil {
-			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.uri)
+		if other := r.FindResource(config.URI); other != nil {
+			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.Uri)
 		}
-		if compiled.hasOwnTokens() && r.publicURL == "" {
+		if compiled.HasOwnTokens() && r.publicURL == "" {
 			return fmt.Errorf("resource %s needs public_url, which is the issuer of its access tokens", config.URI)
 		}
-		if err := r.addIntrospection(compiled.introspection); err != nil {
+		if err := r.addIntrospection(compiled.Introspection); err != nil {
 			return fmt.Errorf("resource %s: %w", config.URI, err)
 		}
-		r.resources = append(r.resources, compiled)
+		r.Resources = append(r.Resources, compiled)
 	}
 	return nil
 }
 
 // addIntrospection makes sure that an id stands for one resource.
-func (r *registry) addIntrospection(added *introspection) error {
+func (r *Registry) addIntrospection(added *introspection) error {
 	if added == nil {
 		return nil
 	}
-	for _, known := range r.resources {
-		if known.introspection != nil && known.introspection.clientID == added.clientID {
-			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.clientID, known.uri)
+	for _, known := range r.Resources {
+		if known.Introspection != nil && known.Introspection.ClientID == added.ClientID {
+			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.ClientID, known.Uri)
 		}
 	}
-	r.introspects = true
+	r.Introspects = true
 	return nil
 }
 
-// findResource is the resource that a client names, nil if there is none.
-func (r *registry) findResource(uri string) *resource {
+// FindResource is the resource that a client names, nil if there is none.
+func (r *Registry) FindResource(uri string) *Resource {
 	key, err := uris.Key(uri)
 	if err != nil {
 		return nil
 	}
-	return r.resourceOf(key)
+	return r.ResourceOf(key)
 }
 
-// resourceOf is the resource with a key, nil if there is none.
-func (r *registry) resourceOf(key string) *resource {
-	for _, known := range r.resources {
-		if known.key == key {
+// ResourceOf is the resource with a key, nil if there is none.
+func (r *Registry) ResourceOf(key string) *Resource {
+	for _, known := range r.Resources {
+		if known.Key == key {
 			return known
 		}
 	}
@@ -261,16 +261,16 @@ func (r *registry) resourceOf(key string) *resource {
 
 // namedResource is the resource that a request names, nil if it names none, or if none
 // are configured.
-func (r *registry) namedResource(c *client, q *params.Values) (*resource, error) {
-	if len(r.resources) == 0 {
+func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error) {
+	if len(r.Resources) == 0 {
 		return nil, nil
 	}
 	if q.Get("audience") != "" {
 		return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "audience is not accepted by this gateway; name the resource in the parameter resource")
 	}
-	var named *resource
+	var named *Resource
 	for _, uri := range q.All("resource") {
-		found := r.findResource(uri)
+		found := r.FindResource(uri)
 		switch {
 		case found == nil || !c.allowsResource(found):
 			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
@@ -282,9 +282,9 @@ func (r *registry) namedResource(c *client, q *params.Values) (*resource, error)
 	return named, nil
 }
 
-// defaultResource is what a client gets that names none: the first that it may have.
-func (r *registry) defaultResource(c *client) *resource {
-	for _, known := range r.resources {
+// DefaultResource is what a client gets that names none: the first that it may have.
+func (r *Registry) DefaultResource(c *Client) *Resource {
+	for _, known := range r.Resources {
 		if c.allowsResource(known) {
 			return known
 		}
@@ -292,13 +292,13 @@ func (r *registry) defaultResource(c *client) *resource {
 	return nil
 }
 
-// allowsTarget checks what a request asks for. Scope is the part of it that counts. It
-// returns what [registry.namedResource] does.
-func (r *registry) allowsTarget(c *client, q *params.Values, scope string) (*resource, error) {
+// AllowsTarget checks what a request asks for. Scope is the part of it that counts. It
+// returns what [Registry.namedResource] does.
+func (r *Registry) AllowsTarget(c *Client, q *params.Values, scope string) (*Resource, error) {
 	named, err := r.namedResource(c, q)
-	if err == nil && len(r.resources) == 0 {
+	if err == nil && len(r.Resources) == 0 {
 		if err = c.allowsAudience(q.Get("audience")); err == nil {
-			err = r.allowsResources(c, q.All("resource"))
+			err = r.AllowsResources(c, q.All("resource"))
 		}
 	}
 	if err == nil {
@@ -310,20 +310,20 @@ func (r *registry) allowsTarget(c *client, q *params.Values, scope string) (*res
 	return named, err
 }
 
-// allowsResources checks each resource against the audiences that are configured: the
+// AllowsResources checks each resource against the audiences that are configured: the
 // client's, or else the default.
-func (r *registry) allowsResources(c *client, resources []string) error {
+func (r *Registry) AllowsResources(c *Client, resources []string) error {
 	switch {
-	case c != nil && len(c.audiences) > 0:
+	case c != nil && len(c.Audiences) > 0:
 		for _, resource := range resources {
-			if !slices.Contains(c.audiences, resource) {
+			if !slices.Contains(c.Audiences, resource) {
 				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
 					"resource is not one that is registered as an audience for this client at the gateway")
 			}
 		}
-	case r.defaultAudience != "":
+	case r.DefaultAudience != "":
 		for _, resource := range resources {
-			if resource != r.defaultAudience {
+			if resource != r.DefaultAudience {
 				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
 					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
 			}
@@ -332,12 +332,12 @@ func (r *registry) allowsResources(c *client, resources []string) error {
 	return nil
 }
 
-// getsIdPTokens reports whether a client's logins can give it access tokens of the IdP.
-func (r *registry) getsIdPTokens(c *client) bool {
+// GetsIdPTokens reports whether a client's logins can give it access tokens of the IdP.
+func (r *Registry) GetsIdPTokens(c *Client) bool {
 	allowed := false
-	for _, known := range r.resources {
+	for _, known := range r.Resources {
 		if c != nil && c.allowsResource(known) {
-			if allowed = true; !known.hasOwnTokens() {
+			if allowed = true; !known.HasOwnTokens() {
 				return true
 			}
 		}
@@ -345,10 +345,10 @@ func (r *registry) getsIdPTokens(c *client) bool {
 	return !allowed
 }
 
-// atIdP is a scope that a client asks for, in the IdP's names. Of the standard ones the IdP
+// AtIdP is a scope that a client asks for, in the IdP's names. Of the standard ones the IdP
 // has those that it supports, by its metadata, all if that does not say: others are left out
 // (RFC 6749 section 3.3).
-func (r *resource) atIdP(scope string, supported []string) string {
+func (r *Resource) AtIdP(scope string, supported []string) string {
 	var names []string
 	for name := range strings.FieldsSeq(scope) {
 		at := []string{name}
@@ -366,14 +366,14 @@ func (r *resource) atIdP(scope string, supported []string) string {
 	return strings.Join(names, " ")
 }
 
-// grantableScopes are those that a client may be granted, in the IdP's names; none stands
+// GrantableScopes are those that a client may be granted, in the IdP's names; none stands
 // for all.
-func (r *resource) grantableScopes(c *client, supported []string) []string {
+func (r *Resource) GrantableScopes(c *Client, supported []string) []string {
 	if r == nil {
 		return c.scopes
 	}
 	names := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return c.allowsScope(name) != nil })
-	return strings.Fields(r.atIdP(strings.Join(names, " "), supported))
+	return strings.Fields(r.AtIdP(strings.Join(names, " "), supported))
 }
 
 // TokenIssuer says whose access tokens the clients of a resource get.
@@ -387,16 +387,16 @@ const (
 	IdPTokens TokenIssuer = "idp"
 )
 
-// hasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
-func (r *resource) hasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
+// HasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
+func (r *Resource) HasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
 
 // checkTokens checks what a resource's configuration says of its access tokens.
-func (r *resource) checkTokens(c ResourceConfig) (err error) {
+func (r *Resource) checkTokens(c ResourceConfig) (err error) {
 	switch {
 	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
 		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
 	case c.Introspection != nil:
-		r.introspection, err = newIntrospection(*c.Introspection)
+		r.Introspection, err = newIntrospection(*c.Introspection)
 	}
 	return err
 }

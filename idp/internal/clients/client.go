@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"cmp"
@@ -91,62 +91,62 @@ const (
 	AuthSelfSignedTLS = "self_signed_tls_client_auth"
 )
 
-// client is a compiled ClientConfig.
-type client struct {
-	redirects                   []uris.Registered
-	returnTo, audiences, scopes []string
-	origins                     cors.Origins
-	parameters                  []string
-	auth                        []string
+// Client is a compiled ClientConfig.
+type Client struct {
+	Redirects                   []uris.Registered
+	ReturnTo, Audiences, scopes []string
+	Origins                     cors.Origins
+	Parameters                  []string
+	Auth                        []string
 	secrets                     [][sha256.Size]byte
 	keys                        KeySet           // nil: none
 	certificate                 *certificateRule // nil: none
-	certificateBound            bool
-	credentials                 *credentials // nil: the client's own
-	name                        string
-	consent                     bool
-	dpop                        oauth.Mode
-	push                        oauth.Mode
-	// host is that of the metadata document which the name is from; unverified: nobody
+	CertificateBound            bool
+	Credentials                 *Credentials // nil: the client's own
+	Name                        string
+	Consent                     bool
+	Dpop                        oauth.Mode
+	Push                        oauth.Mode
+	// Host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
-	host       string
-	unverified bool
-	// terms are what its requests are checked against, in one form.
-	terms string
+	Host       string
+	Unverified bool
+	// Terms are what its requests are checked against, in one form.
+	Terms string
 	// bounded: there is a list of what it may ask for, its own or the resources'.
 	bounded bool
-	// noIDTokens: those that the IdP gives are for another client id, which others share.
-	noIDTokens bool
+	// NoIDTokens: those that the IdP gives are for another client id, which others share.
+	NoIDTokens bool
 }
 
-func newClient(c ClientConfig) (*client, error) {
+func newClient(c ClientConfig) (*Client, error) {
 	if c.ID == "" || !syntax.VSChar.Holds(c.ID) {
 		return nil, fmt.Errorf("client: the id must be printable ASCII")
 	}
-	compiled := &client{
-		returnTo: c.ReturnTo, audiences: c.Audiences, scopes: c.Scopes, parameters: c.Parameters,
-		auth: c.AuthMethods,
-		name: c.Name, consent: c.Consent, dpop: c.DPoP, push: c.Push, certificateBound: c.CertificateBound,
+	compiled := &Client{
+		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
+		Auth: c.AuthMethods,
+		Name: c.Name, Consent: c.Consent, Dpop: c.DPoP, Push: c.Push, CertificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
-	if len(compiled.auth) == 0 {
-		compiled.auth = []string{AuthNone}
+	if len(compiled.Auth) == 0 {
+		compiled.Auth = []string{AuthNone}
 	}
 	if err := c.checkAddresses(); err != nil {
 		return nil, err
 	}
 	var err error
-	if compiled.origins, err = cors.ParseOrigins(c.Origins); err != nil {
+	if compiled.Origins, err = cors.ParseOrigins(c.Origins); err != nil {
 		return nil, fmt.Errorf("client %s: %w", c.ID, err)
 	}
-	if compiled.origins.HasAny() {
+	if compiled.Origins.HasAny() {
 		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
 		if err := uris.CheckRedirect(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
 		}
-		compiled.redirects = append(compiled.redirects, uris.NewRegistered(uri))
+		compiled.Redirects = append(compiled.Redirects, uris.NewRegistered(uri))
 	}
 	if err := compiled.checkNames(c); err != nil {
 		return nil, err
@@ -155,12 +155,12 @@ func newClient(c ClientConfig) (*client, error) {
 		return nil, err
 	}
 	if c.IdPClient != nil {
-		if compiled.credentials, err = newCredentials(*c.IdPClient); err != nil {
+		if compiled.Credentials, err = NewCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}
-	compiled.terms = fmt.Sprintf("%q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.auth)), c.Consent, compiled.idpID(c.ID), c.DPoP)
+	compiled.Terms = fmt.Sprintf("%q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.Auth)), c.Consent, compiled.IDAtIdP(c.ID), c.DPoP)
 	return compiled, nil
 }
 
@@ -189,15 +189,15 @@ func (c *ClientConfig) checkAddresses() error {
 }
 
 // checkNames checks what a client has of a fixed set, or of names.
-func (c *client) checkNames(config ClientConfig) error {
+func (c *Client) checkNames(config ClientConfig) error {
 	var wrong error
-	for _, method := range c.auth {
+	for _, method := range c.Auth {
 		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
 	}
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
-	if len(c.redirects) == 0 {
+	if len(c.Redirects) == 0 {
 		return fmt.Errorf("client %s: needs at least one redirect_uri", config.ID)
 	}
 	for _, scope := range config.Scopes {
@@ -206,71 +206,71 @@ func (c *client) checkNames(config ClientConfig) error {
 		}
 	}
 	for _, name := range config.Parameters {
-		if !isForwarded(name) {
+		if !IsForwarded(name) {
 			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
 		}
 	}
 	return nil
 }
 
-// idpID is the client's id at the IdP.
-func (c *client) idpID(id string) string {
-	if c.credentials != nil {
-		return c.credentials.clientID
+// IDAtIdP is the client's id at the IdP.
+func (c *Client) IDAtIdP(id string) string {
+	if c.Credentials != nil {
+		return c.Credentials.ClientID
 	}
 	return id
 }
 
-// rejectOpenID rejects the scope openid.
-func (c *client) rejectOpenID() *oauth.Error {
+// RejectOpenID rejects the scope openid.
+func (c *Client) RejectOpenID() *oauth.Error {
 	return oauth.Reject(oauth.InvalidScope, "OpenID Connect Core 1.0 section 2",
 		"scope openid is not accepted: this client shares its registration at the identity provider, and so would share its ID tokens "+
 			"(give it its own idp_client)")
 }
 
-// allowsRedirect compares a redirect_uri that was sent with the registered ones. It is
+// AllowsRedirect compares a redirect_uri that was sent with the registered ones. It is
 // false for a client that is not known.
-func (c *client) allowsRedirect(uri string) bool {
-	return c != nil && slices.ContainsFunc(c.redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
+func (c *Client) AllowsRedirect(uri string) bool {
+	return c != nil && slices.ContainsFunc(c.Redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
 }
 
-// opensPopUps reports whether the page of a browser app may wait for a pop-up: one that is
+// OpensPopUps reports whether the page of a browser app may wait for a pop-up: one that is
 // registered, or one of a client that nobody knows, if its codes go to the web.
-func (c *client) opensPopUps(redirectURI string) bool {
-	return !c.origins.IsEmpty() && (!c.origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
+func (c *Client) OpensPopUps(redirectURI string) bool {
+	return !c.Origins.IsEmpty() && (!c.Origins.HasAny() || strings.HasPrefix(redirectURI, "https://"))
 }
 
-// isBounded reports whether there is a list of what the client may ask for.
-func (c *client) isBounded() bool { return c != nil && c.bounded }
+// IsBounded reports whether there is a list of what the client may ask for.
+func (c *Client) IsBounded() bool { return c != nil && c.bounded }
 
-// takes reports whether a parameter of the client's, one that [isForwarded], is sent on.
+// Takes reports whether a parameter of the client's, one that [IsForwarded], is sent on.
 // IdPs have other names for audiences and scopes (aud, scopes, permissions, …), and
 // nobody knows all of them.
-func (c *client) takes(name string) bool {
-	return !c.isBounded() || isSpecified(name) || slices.Contains(c.parameters, name)
+func (c *Client) Takes(name string) bool {
+	return !c.IsBounded() || IsSpecified(name) || slices.Contains(c.Parameters, name)
 }
 
 // allowsAudience checks the audience, if one was sent, against the registered ones.
-func (c *client) allowsAudience(audience string) error {
-	if audience == "" || len(c.audiences) == 0 || slices.Contains(c.audiences, audience) {
+func (c *Client) allowsAudience(audience string) error {
+	if audience == "" || len(c.Audiences) == 0 || slices.Contains(c.Audiences, audience) {
 		return nil
 	}
 	return oauth.Reject(oauth.InvalidRequest, "RFC 8707 section 2",
 		"audience is not one that is registered for this client at the gateway")
 }
 
-// allowsOnly rejects the parameters that [asksForMore] reports, if the client has a list of what it may ask for.
-func (c *client) allowsOnly(q *params.Values) error {
-	if !c.isBounded() {
+// allowsOnly rejects the parameters that [AsksForMore] reports, if the client has a list of what it may ask for.
+func (c *Client) allowsOnly(q *params.Values) error {
+	if !c.IsBounded() {
 		return nil
 	}
 	for _, param := range q.List {
 		switch {
-		case slices.Contains(c.parameters, param.Name):
-		case param.Name == authorizationDetails:
+		case slices.Contains(c.Parameters, param.Name):
+		case param.Name == AuthorizationDetails:
 			return oauth.Reject(oauth.InvalidAuthorizationDetails, "RFC 9396 section 5",
 				"authorization_details is not accepted from a client whose audiences or scopes are registered at the gateway")
-		case asksForMore(param.Name):
+		case AsksForMore(param.Name):
 			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.3",
 				param.Name+" is not accepted from a client whose audiences or scopes are registered at the gateway; ask with scope")
 		}
@@ -279,7 +279,7 @@ func (c *client) allowsOnly(q *params.Values) error {
 }
 
 // allowsScope checks each scope against the registered ones.
-func (c *client) allowsScope(scope string) error {
+func (c *Client) allowsScope(scope string) error {
 	if scope == "" || len(c.scopes) == 0 {
 		return nil
 	}
@@ -293,11 +293,11 @@ func (c *client) allowsScope(scope string) error {
 }
 
 // allowsResource reports whether a resource is among the client's audiences, if it has some.
-func (c *client) allowsResource(r *resource) bool {
-	return len(c.audiences) == 0 || slices.ContainsFunc(c.audiences, func(audience string) bool {
+func (c *Client) allowsResource(r *Resource) bool {
+	return len(c.Audiences) == 0 || slices.ContainsFunc(c.Audiences, func(audience string) bool {
 		key, err := uris.Key(audience)
-		return err == nil && key == r.key
+		return err == nil && key == r.Key
 	})
 }
 
-func (c *client) takesProofs() bool { return c != nil && c.dpop != oauth.Off }
+func (c *Client) TakesProofs() bool { return c != nil && c.Dpop != oauth.Off }

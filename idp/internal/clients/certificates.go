@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ type certificateRule struct {
 }
 
 // addCertificate reads by which certificates a client authenticates.
-func (c *client) addCertificate(config ClientConfig) (err error) {
+func (c *Client) addCertificate(config ClientConfig) (err error) {
 	byName, bySelf := config.CertificateName != CertificateName{}, len(config.CertificateHashes) > 0
 	switch {
 	case byName != slices.Contains(config.AuthMethods, AuthTLS):
@@ -52,14 +52,14 @@ func (c *client) addCertificate(config ClientConfig) (err error) {
 
 // check holds the certificate of a connection to the client (RFC 8705 section 2). That the
 // client has its key, the handshake has proved.
-func (rule *certificateRule) check(r *clientAuth, shown *clientcert.Certificate) error {
+func (rule *certificateRule) check(r *Auth, shown *clientcert.Certificate) error {
 	switch {
 	case shown == nil:
-		return r.reject("this client authenticates by its TLS certificate, and the connection has none")
+		return r.Reject("this client authenticates by its TLS certificate, and the connection has none")
 	case slices.Contains(rule.known, shown.Thumbprint()), shown.Has(rule.name):
 		return nil
 	case len(rule.known) == 0 && !shown.IsVerified():
-		return r.reject("the TLS certificate is not verified: the server asks for certificates without holding them to an authority")
+		return r.Reject("the TLS certificate is not verified: the server asks for certificates without holding them to an authority")
 	}
-	return r.reject("the TLS certificate is not this client's")
+	return r.Reject("the TLS certificate is not this client's")
 }

@@ -1,4 +1,4 @@
-package idp
+package clients
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,8 +34,8 @@ type KeySet interface {
 	Verify(ctx context.Context, signed *jose.JSONWebSignature) error
 }
 
-// verifySignature checks a signature with somebody's keys. rejection is the error of a wrong one.
-func verifySignature(ctx context.Context, keys KeySet, signed *jose.JSONWebSignature, rejection *oauth.Error) error {
+// VerifySignature checks a signature with somebody's keys. rejection is the error of a wrong one.
+func VerifySignature(ctx context.Context, keys KeySet, signed *jose.JSONWebSignature, rejection *oauth.Error) error {
 	err := keys.Verify(ctx, signed)
 	switch {
 	case errors.Is(err, jwks.ErrSignature), errors.Is(err, jwks.ErrUnknownKey):
@@ -45,25 +46,13 @@ func verifySignature(ctx context.Context, keys KeySet, signed *jose.JSONWebSigna
 	return err
 }
 
-// maxAssertion is how long an assertion may be good for; assertionMemory is how long it is
-// remembered that it was used.
-const (
-	maxAssertion    = 5 * time.Minute
-	assertionMemory = maxAssertion + 2*seal.Skew
-	// maxAhead is how far ahead a client's clock may be (FAPI 2.0 Security Profile section 5.3.2.1).
-	maxAhead = time.Minute
-	// assertionsOfAClient is how many of one client are used within four minutes: 270 a second
-	// all the time. One client can't fill the store, in which everybody's codes are.
-	assertionsOfAClient = 1 << 16
-)
-
-// isConfidential reports a client whose authentication is checked here.
-func (c *client) isConfidential() bool {
+// IsConfidential reports a client whose authentication is checked here.
+func (c *Client) IsConfidential() bool {
 	return c != nil && (len(c.secrets) > 0 || c.keys != nil || c.certificate != nil)
 }
 
 // addCredentials reads what a client authenticates with at the gateway.
-func (c *client) addCredentials(config ClientConfig) error {
+func (c *Client) addCredentials(config ClientConfig) error {
 	for _, hash := range config.SecretHashes {
 		b, err := hex.DecodeString(hash)
 		if err != nil || len(b) != sha256.Size {
@@ -80,10 +69,10 @@ func (c *client) addCredentials(config ClientConfig) error {
 	}
 	bySecret, byKey := has(AuthSecretBasic, AuthSecretPost), has(AuthPrivateKeyJWT)
 	switch {
-	case !c.isConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
+	case !c.IsConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
 		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
 			"and what the client authenticates with here is missing: secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
-	case !c.isConfidential():
+	case !c.IsConfidential():
 		return nil
 	case config.IdPClient == nil:
 		return fmt.Errorf("client %s: secret_hash, jwks, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
@@ -97,79 +86,79 @@ func (c *client) addCredentials(config ClientConfig) error {
 	return nil
 }
 
-// clientAuth is who sends a request on the back channel, and how it authenticates.
-type clientAuth struct {
-	party
-	// method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
-	method string
+// Auth is who sends a request on the back channel, and how it authenticates.
+type Auth struct {
+	Party
+	// Method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
+	Method string
 	// Basic reports whether the client authenticates with its Authorization
 	// header, which is then sent to the IdP.
 	Basic bool
 
-	clientSecret, basicSecret, assertion, assertionType string
-	// credentials are the gateway's own at the IdP, nil for the client's.
-	credentials *credentials
+	ClientSecret, basicSecret, Assertion, AssertionType string
+	// Credentials are the gateway's own at the IdP, nil for the client's.
+	Credentials *Credentials
 }
 
-// assertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
-const assertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+// AssertionTypeJWT is the only client_assertion_type (RFC 7523 section 2.2).
+const AssertionTypeJWT = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-// authenticate identifies the client and its authentication method (RFC 6749 section 2.3). y is
+// Authenticate identifies the client and its authentication method (RFC 6749 section 2.3). y is
 // the one that client_id names.
-func (r *registry) authenticate(y party, f *params.Values, header http.Header) (clientAuth, error) {
-	a := clientAuth{
-		party: y, clientSecret: f.Get("client_secret"), assertion: f.Get("client_assertion"), assertionType: f.Get("client_assertion_type"),
+func (r *Registry) Authenticate(y Party, f *params.Values, header http.Header) (Auth, error) {
+	a := Auth{
+		Party: y, ClientSecret: f.Get("client_secret"), Assertion: f.Get("client_assertion"), AssertionType: f.Get("client_assertion_type"),
 	}
-	if a.ClientID == "" && a.assertion != "" {
-		a.ClientID = assertionSubject(a.assertion) // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
+	if a.ClientID == "" && a.Assertion != "" {
+		a.ClientID = assertionSubject(a.Assertion) // who checks the assertion holds it to this; client_id is optional (RFC 7521 section 4.2)
 	}
 	var err error
-	a.method, err = a.presented(header)
+	a.Method, err = a.presented(header)
 	if a.ClientID != y.ClientID { // only the Authorization header or an assertion names it
-		a.party = r.find(a.ClientID)
+		a.Party = r.Find(a.ClientID)
 	}
 	if err != nil {
 		return a, err
 	}
-	c := a.client
+	c := a.Client
 	if c != nil {
-		a.credentials = c.credentials
+		a.Credentials = c.Credentials
 	}
-	if c != nil && c.certificate != nil && a.method == AuthNone {
-		a.method = AuthTLS
+	if c != nil && c.certificate != nil && a.Method == AuthNone {
+		a.Method = AuthTLS
 		return a, nil
 	}
-	if reason := a.refusal(c, r.mayUse(a.party)); reason != "" {
-		return a, a.reject(reason)
+	if reason := a.refusal(c, r.MayUse(a.Party)); reason != "" {
+		return a, a.Reject(reason)
 	}
 	return a, nil
 }
 
 // refusal says why a client may not authenticate in this way; "" if it may. One that is known
 // without being registered is nil.
-func (a *clientAuth) refusal(c *client, known bool) string {
+func (a *Auth) refusal(c *Client, known bool) string {
 	switch {
 	case !known:
-		return unregistered
-	case c == nil && a.method != AuthNone:
-		return "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth " + a.method
-	case c != nil && c.credentials != nil && a.method != AuthNone && !c.isConfidential():
-		return "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without " + a.method
-	case c != nil && !slices.Contains(c.auth, a.method):
-		return "this client is not registered for the authentication method " + a.method + " at the gateway"
+		return Unregistered
+	case c == nil && a.Method != AuthNone:
+		return "client authentication is accepted only from a client that is registered at the gateway with token_endpoint_auth " + a.Method
+	case c != nil && c.Credentials != nil && a.Method != AuthNone && !c.IsConfidential():
+		return "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without " + a.Method
+	case c != nil && !slices.Contains(c.Auth, a.Method):
+		return "this client is not registered for the authentication method " + a.Method + " at the gateway"
 	}
 	return ""
 }
 
 // presented is the one form in which a client authenticates, [AuthNone] if in none.
-func (a *clientAuth) presented(header http.Header) (string, error) {
+func (a *Auth) presented(header http.Header) (string, error) {
 	methods := 0
 	method := AuthNone
 	if authorization := header["Authorization"]; len(authorization) > 0 {
-		id, secret, ok := basicCredentials(authorization)
+		id, secret, ok := BasicCredentials(authorization)
 		if !ok {
 			a.Basic = true
-			return "", a.reject("Authorization must be one header with the Basic scheme; public clients send none")
+			return "", a.Reject("Authorization must be one header with the Basic scheme; public clients send none")
 		}
 		if a.ClientID != "" && a.ClientID != id {
 			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
@@ -178,11 +167,11 @@ func (a *clientAuth) presented(header http.Header) (string, error) {
 		method = AuthSecretBasic
 		methods++
 	}
-	if a.clientSecret != "" {
+	if a.ClientSecret != "" {
 		method = AuthSecretPost
 		methods++
 	}
-	if a.assertion != "" || a.assertionType != "" {
+	if a.Assertion != "" || a.AssertionType != "" {
 		method = AuthPrivateKeyJWT
 		methods++
 	}
@@ -194,16 +183,16 @@ func (a *clientAuth) presented(header http.Header) (string, error) {
 		return "", params.Missing("client_id", "RFC 6749 section 4.1.3")
 	case !syntax.VSChar.Holds(a.ClientID):
 		return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
-	case method == AuthPrivateKeyJWT && (a.assertionType != assertionTypeJWT || a.assertion == ""):
+	case method == AuthPrivateKeyJWT && (a.AssertionType != AssertionTypeJWT || a.Assertion == ""):
 		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7523 section 2.2",
-			"client_assertion needs client_assertion_type "+assertionTypeJWT+", and the other way round")
+			"client_assertion needs client_assertion_type "+AssertionTypeJWT+", and the other way round")
 	}
 	return method, nil
 }
 
-// reject rejects the authentication of a client, with a challenge if it used
+// Reject rejects the authentication of a client, with a challenge if it used
 // the Authorization header (RFC 6749 section 5.2).
-func (a *clientAuth) reject(description string) *oauth.Error {
+func (a *Auth) Reject(description string) *oauth.Error {
 	e := oauth.Reject(oauth.InvalidClient, "RFC 6749 section 5.2", description)
 	e.Status = http.StatusUnauthorized
 	if a.Basic {
@@ -212,10 +201,10 @@ func (a *clientAuth) reject(description string) *oauth.Error {
 	return e
 }
 
-// basicCredentials are the client id and secret in a Basic Authorization header, whose
+// BasicCredentials are the client id and secret in a Basic Authorization header, whose
 // parts are form-encoded (RFC 6749 section 2.3.1): the secret as it was sent, see
 // [formDecoded].
-func basicCredentials(authorization []string) (id, secret string, ok bool) {
+func BasicCredentials(authorization []string) (id, secret string, ok bool) {
 	if len(authorization) != 1 {
 		return "", "", false
 	}
@@ -244,7 +233,7 @@ func formDecoded(secret string) string {
 }
 
 // hasSecret compares digests, so that neither time nor an early end says anything.
-func (c *client) hasSecret(secret string) bool {
+func (c *Client) hasSecret(secret string) bool {
 	digest, found := sha256.Sum256([]byte(secret)), 0
 	for _, known := range c.secrets {
 		found |= subtle.ConstantTimeCompare(known[:], digest[:])
@@ -275,7 +264,7 @@ func (t jwtTimes) wrong(at time.Time) string {
 	switch {
 	case t.Expiry <= now-seal.Skew.Seconds():
 		return "has expired, or has no exp; the clocks may be apart"
-	case t.Expiry > now+(maxAssertion+seal.Skew).Seconds():
+	case t.Expiry > now+(MaxAssertion+seal.Skew).Seconds():
 		return "is good for more than five minutes; make one for each request"
 	case max(t.NotBefore, t.IssuedAt) > now+maxAhead.Seconds():
 		return "is from the future; the clocks may be apart"
@@ -283,39 +272,39 @@ func (t jwtTimes) wrong(at time.Time) string {
 	return ""
 }
 
-// authenticates reports whether the client has shown a credential.
-func (a *clientAuth) authenticates() bool { return a.method != "" && a.method != AuthNone }
+// Authenticates reports whether the client has shown a credential.
+func (a *Auth) Authenticates() bool { return a.Method != "" && a.Method != AuthNone }
 
-// check checks the authentication of a client that has credentials here, at a time; issuer is
+// Check checks the authentication of a client that has credentials here, at a time; issuer is
 // whom its assertion has to be for, certificate that of its connection. The assertion, if there
 // is one, may be used once: by the key, zero if there is none.
-func (a *clientAuth) check(ctx context.Context, issuer string, certificate *clientcert.Certificate, at time.Time) (once replay.Key, err error) {
-	c := a.client
+func (a *Auth) Check(ctx context.Context, issuer string, certificate *clientcert.Certificate, at time.Time) (once replay.Key, err error) {
+	c := a.Client
 	switch {
-	case !c.isConfidential():
+	case !c.IsConfidential():
 		return once, nil
-	case a.method == AuthPrivateKeyJWT:
+	case a.Method == AuthPrivateKeyJWT:
 		return a.checkAssertion(ctx, issuer, at)
-	case a.method == AuthTLS:
+	case a.Method == AuthTLS:
 		return once, c.certificate.check(a, certificate)
-	case c.hasSecret(a.clientSecret), c.hasSecret(formDecoded(a.basicSecret)),
+	case c.hasSecret(a.ClientSecret), c.hasSecret(formDecoded(a.basicSecret)),
 		c.hasSecret(a.basicSecret): // not encoded, as some libraries send it
 		return once, nil
 	}
-	return once, a.reject("the client's secret is wrong")
+	return once, a.Reject("the client's secret is wrong")
 }
 
 // checkAssertion checks an assertion of private_key_jwt. Its audience is the gateway's issuer,
 // and nobody else (draft-ietf-oauth-rfc7523bis section 4): one that was made for another
 // server, which could have named this one's endpoint as its own, is no good here.
-func (a *clientAuth) checkAssertion(ctx context.Context, issuer string, at time.Time) (once replay.Key, err error) {
-	signed, err := jwks.Parse(a.assertion)
+func (a *Auth) checkAssertion(ctx context.Context, issuer string, at time.Time) (once replay.Key, err error) {
+	signed, err := jwks.Parse(a.Assertion)
 	if err != nil {
-		return once, a.reject("client_assertion is no JWT with an asymmetric signature")
+		return once, a.Reject("client_assertion is no JWT with an asymmetric signature")
 	}
 	claims, err := a.readAssertion(signed, issuer, at)
 	if err == nil {
-		err = verifySignature(ctx, a.client.keys, signed, a.reject("client_assertion is not signed with a key of the client"))
+		err = VerifySignature(ctx, a.Client.keys, signed, a.Reject("client_assertion is not signed with a key of the client"))
 	}
 	if err != nil {
 		return once, err
@@ -324,25 +313,25 @@ func (a *clientAuth) checkAssertion(ctx context.Context, issuer string, at time.
 }
 
 // readAssertion compares the claims of an assertion, whose signature is not verified yet.
-func (a *clientAuth) readAssertion(signed *jose.JSONWebSignature, issuer string, at time.Time) (claims assertionClaims, err error) {
+func (a *Auth) readAssertion(signed *jose.JSONWebSignature, issuer string, at time.Time) (claims assertionClaims, err error) {
 	typ, _ := signed.Signatures[0].Protected.ExtraHeaders[jose.HeaderType].(string)
 	switch {
 	case typ != "" && !strings.EqualFold(typ, "JWT") && !strings.EqualFold(typ, "client-authentication+jwt"):
-		err = a.reject("client_assertion has the typ of another kind of JWT")
+		err = a.Reject("client_assertion has the typ of another kind of JWT")
 	case json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &claims) != nil:
-		err = a.reject("the claims of client_assertion can't be read")
+		err = a.Reject("the claims of client_assertion can't be read")
 	case claims.Issuer != a.ClientID || claims.Subject != a.ClientID:
-		err = a.reject("iss and sub of client_assertion must be the client_id")
+		err = a.Reject("iss and sub of client_assertion must be the client_id")
 	case len(claims.Audience) != 1 || claims.Audience[0] != issuer:
-		err = a.reject("aud of client_assertion must be the gateway's issuer, " + issuer + ", alone, and not an endpoint")
-	case claims.ID == "" || len(claims.ID) > 256:
-		err = a.reject("client_assertion needs a jti of at most 256 bytes")
+		err = a.Reject("aud of client_assertion must be the gateway's issuer, " + issuer + ", alone, and not an endpoint")
+	case claims.ID == "" || len(claims.ID) > maxAssertionID:
+		err = a.Reject("client_assertion needs a jti of at most " + strconv.Itoa(maxAssertionID) + " bytes")
 	}
 	if err != nil {
 		return claims, err
 	}
 	if wrong := claims.wrong(at); wrong != "" {
-		err = a.reject("client_assertion " + wrong)
+		err = a.Reject("client_assertion " + wrong)
 	}
 	return claims, err
 }

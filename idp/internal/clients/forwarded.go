@@ -1,17 +1,17 @@
-package idp
+package clients
 
 import "github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 
-// isForwarded reports whether a parameter of the authorization request travels to
+// IsForwarded reports whether a parameter of the authorization request travels to
 // the IdP as it is: the checked ones, and every other one that no lenient server
 // could take for one of those, or for a secret.
-func isForwarded(name string) bool {
+func IsForwarded(name string) bool {
 	switch name {
 	case "audience", "scope", "response_type", "client_id", "code_challenge_method", "code_challenge",
 		"connection", "prompt", "nonce", "resource":
 		return true
 	}
-	if asksForMore(name) {
+	if AsksForMore(name) {
 		return true
 	}
 	if len(name) > 64 {
@@ -48,10 +48,10 @@ func isForwarded(name string) bool {
 	return true
 }
 
-// isSpecified reports the parameters of an authorization request that ask for what the
+// IsSpecified reports the parameters of an authorization request that ask for what the
 // specifications say and nothing else: RFC 6749, RFC 7636, RFC 8707, RFC 9470, OpenID
 // Connect Core 1.0 section 3.1.2.1, and the gateway's contract.
-func isSpecified(name string) bool {
+func IsSpecified(name string) bool {
 	switch name {
 	case "client_id", "response_type", "scope", "code_challenge", "code_challenge_method", "resource",
 		"nonce", "display", "prompt", "max_age", "ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values",
@@ -61,14 +61,14 @@ func isSpecified(name string) bool {
 	return false
 }
 
-// authorizationDetails is the parameter of RFC 9396 section 2.
-const authorizationDetails = "authorization_details"
+// AuthorizationDetails is the parameter of RFC 9396 section 2.
+const AuthorizationDetails = "authorization_details"
 
-// asksForMore reports the parameters that ask for more than audience, resource and
+// AsksForMore reports the parameters that ask for more than audience, resource and
 // scope say.
-func asksForMore(name string) bool {
+func AsksForMore(name string) bool {
 	switch name {
-	case authorizationDetails, "claims",
+	case AuthorizationDetails, "claims",
 		// Scopes by other names: Google, Slack, HubSpot, Auth0.
 		"include_granted_scopes", "user_scope", "optional_scope", "connection_scope":
 		return true
