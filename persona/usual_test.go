@@ -18,7 +18,7 @@ const (
 
 // usualGaps are pairs whose products have too few snippets in the language yet.
 var usualGaps = map[string]bool{
-	"javascript mobile": true, "javascript qa": true, "kotlin back-end": true, "groovy devops": true,
+	"javascript mobile": true, "javascript qa": true, "kotlin back-end": true,
 }
 
 func TestTheUsualPersonGetsWhatTheyUse(t *testing.T) {
