@@ -14,6 +14,7 @@ lists=$(cd "$(dirname "$0")/toolchains" && pwd)
 tools=${PERSONA_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/caddy-identity-gateway/persona-tools}
 mkdir -p "$tools/bin"
 cp "$lists/syntax.py" "$lists/aspnet_names.py" "$tools/"
+install -m 755 "$lists/lowest.sh" "$tools/bin/lowest"
 for suite in trixie sid bullseye; do
   install -m 755 "$lists/debian.sh" "$tools/bin/$suite"
 done

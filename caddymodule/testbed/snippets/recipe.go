@@ -158,4 +158,4 @@ func (r *recipe) placeholders(tools, task, source string) (*strings.Replacer, er
 	return strings.NewReplacer(pairs...), nil
 }
 
-var jarsPattern = regexp.MustCompile(`\{jars (\w+)\}`)
+var jarsPattern = regexp.MustCompile(`\{jars ([\w.-]+)\}`)
