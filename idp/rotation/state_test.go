@@ -73,3 +73,14 @@ func TestAFamilyThatIsEnded(t *testing.T) {
 	_, err = s.over(deaf{}).Find(t.Context(), s.keys, first.Family)
 	require.ErrorIs(t, err, ErrStore)
 }
+
+// stateOfFormat1 is a state as a store has it since format 1: family 8 of the site, at generation 5.
+const stateOfFormat1 = "AqaH2PQAKYomRiqqmNTnyrVNx02cQlCUQNUkbHICyzkXVFTvrHUb1BvFXtW0kRf4aFev8HDz45NMWAWbOQke-9qWB7EKePpymcHYE01rhczGFU8dYoVfOg"
+
+// An upgrade ends no login: what an older gateway has stored, this one opens.
+func TestAStoredStateStillOpens(t *testing.T) {
+	s := newScene(t)
+	opened, err := s.open(s.keys, Family{8}, []byte(stateOfFormat1))
+	require.NoError(t, err)
+	require.Equal(t, state{generation: 5, changed: s.now, used: s.now.Add(time.Millisecond), token: "of the IdP"}, opened)
+}

@@ -44,6 +44,22 @@ func TestNodesThatShareAStorageShareKeys(t *testing.T) {
 	require.Len(t, names, 1)
 }
 
+// An upgrade ends no login: the data folder of an older version has keys, and clients have
+// what they sealed.
+func TestTheKeysOfAnOlderVersionOpen(t *testing.T) {
+	const name, key = "20260102T030405-7XZUWHEW4GDKWWXJVJWNMAXPPJ", "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE=\n"
+	const sealed = "AkiHcyg9uZ-tLmibS1rybHb85yewSQhT1HhEfwYvyoJbh7v6H0Tynd5097SLtmRP2A"
+	data := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(data, "identity_gateway", "keys"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(data, "identity_gateway", "keys", name), []byte(key), 0o600))
+	keys, err := storageKeyring(t, &certmagic.FileStorage{Path: data}, time.Now).Current(t.Context())
+	require.NoError(t, err)
+	opened, current, err := keys.OpenLasting("refresh token", "", sealed)
+	require.NoError(t, err, string(keys.SealLasting(nil, "refresh token", "", []byte("x"))))
+	require.Equal(t, "x", string(opened))
+	require.True(t, current)
+}
+
 // blindStorage shows no keys to the node that lists them first, as if another
 // node were storing its own at the same moment.
 type blindStorage struct {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -56,18 +57,54 @@ func TestTheStepsOfProduction(t *testing.T) {
 	require.NotNil(t, validate, "step 3 of PRODUCTION.md")
 	output, err = run(validate[0]).CombinedOutput()
 	require.NoError(t, err, "%s", output)
-	var log bytes.Buffer
-	caddy := run(validate[1] + "exec" + strings.Replace(validate[2], "caddy validate", "caddy run", 1))
-	caddy.Stdout, caddy.Stderr = &log, &log
-	require.NoError(t, caddy.Start())
-	defer func() {
-		_ = caddy.Process.Signal(syscall.SIGTERM)
-		_ = caddy.Wait()
-		if t.Failed() {
-			t.Log(log.String())
+	start := func() (stop func()) {
+		var log bytes.Buffer
+		caddy := run(validate[1] + "exec" + strings.Replace(validate[2], "caddy validate", "caddy run", 1))
+		caddy.Stdout, caddy.Stderr = &log, &log
+		require.NoError(t, caddy.Start())
+		stop = sync.OnceFunc(func() {
+			_ = caddy.Process.Signal(syscall.SIGTERM)
+			_ = caddy.Wait()
+			if t.Failed() {
+				t.Log(log.String())
+			}
+		})
+		t.Cleanup(stop)
+		require.Eventually(t, func() bool {
+			return run("caddy identity-gateway ready --config Caddyfile.example").Run() == nil
+		}, time.Minute, 100*time.Millisecond)
+		return stop
+	}
+	stop := start()
+
+	// The backup, and the loss of the disk.
+	archive := filepath.Join(t.TempDir(), "caddy.tar")
+	tar := func(mode string) {
+		command := regexp.MustCompile("tar --" + mode + ` --file caddy\.tar [^\n&]*`).FindString(string(source))
+		require.NotEmpty(t, command)
+		output, err := run(strings.NewReplacer("caddy.tar", archive, "/var/lib/caddy", home).Replace(command)).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+	}
+	folder := filepath.Join(home, "caddy", "identity_gateway")
+	keys := func() (all []string) {
+		files, err := filepath.Glob(filepath.Join(folder, "keys", "*"))
+		require.NoError(t, err)
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			require.NoError(t, err)
+			all = append(all, filepath.Base(file), string(content))
 		}
-	}()
-	require.Eventually(t, func() bool {
-		return run("caddy identity-gateway ready --config Caddyfile.example").Run() == nil
-	}, time.Minute, 100*time.Millisecond)
+		return all
+	}
+	made := keys()
+	require.Len(t, made, 2)
+	require.DirExists(t, filepath.Join(folder, "replay"))
+	tar("create")
+	stop()
+	require.NoError(t, os.RemoveAll(folder))
+	tar("extract")
+	require.Equal(t, made, keys())
+	require.NoDirExists(t, filepath.Join(folder, "replay"))
+	start()
+	require.Equal(t, made, keys(), "no other key is made")
 }

@@ -1,8 +1,10 @@
 package file
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -56,6 +58,29 @@ func TestWhatWasAnsweredOutlivesTheStore(t *testing.T) {
 	_, err = s.Claim(t.Context(), numbered(2), time.Hour)
 	require.NoError(t, err)
 	value, _, err := s.Load(t.Context(), numbered(3))
+	require.NoError(t, err)
+	require.Equal(t, "where it stands", string(value))
+}
+
+// testdata/format-1.db.gz is a store with claim 1 and state 2, as they are written since format 1.
+func TestAStoreOfAnOlderVersionOpens(t *testing.T) {
+	now := func() time.Time { return time.Unix(1_800_000_000, 0) }
+	packed, err := os.Open(filepath.Join("testdata", "format-1.db.gz"))
+	require.NoError(t, err)
+	defer packed.Close()
+	content, err := gzip.NewReader(packed)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "replay.db")
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	_, err = io.Copy(file, content)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+
+	s := open(t, path, now)
+	_, err = s.Claim(t.Context(), numbered(1), time.Hour)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+	value, _, err := s.Load(t.Context(), numbered(2))
 	require.NoError(t, err)
 	require.Equal(t, "where it stands", string(value))
 }
