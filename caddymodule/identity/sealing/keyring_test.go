@@ -179,7 +179,7 @@ func TestTheNewestKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
 		k := storageKeyring(t, storage, time.Now)
 		keys, err := k.Current(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), *k.made.Load())
+		require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), *k.Made())
 		ids = append(ids, string(keys.SealLasting(nil, "refresh", "", nil))[:5])
 	}
 	require.Equal(t, ids[0], ids[1])
@@ -295,7 +295,7 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
 	require.NoError(t, err)
-	require.NotNil(t, second.made.Load())
+	require.NotNil(t, second.Made())
 
 	other := storageKeyring(t, &namedStorage{files, t.Name() + " elsewhere", true}, time.Now)
 	require.NoError(t, other.Remember())
@@ -439,12 +439,12 @@ func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
 	pass(keysRefresh)
 	after := sealedBy(keysOf(busy))
 	require.NotEqual(t, before[:5], after[:5])
-	require.Equal(t, start.Add(24*time.Hour), *busy.made.Load())
+	require.Equal(t, start.Add(24*time.Hour), *busy.Made())
 
 	_, current, err := keysOf(busy).OpenLasting("refresh", "", before)
 	require.NoError(t, err, "refresh tokens of the former key are good")
 	require.False(t, current, "and are replaced")
-	known := idle.keys.Load()
+	known := idle.inUse()
 	_, _, err = known.OpenLasting("refresh", "", after)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
 	_, _, err = idle.Newer(t.Context(), known).OpenLasting("refresh", "", after)
@@ -471,7 +471,7 @@ func TestALookForOtherKeysDelaysNobody(t *testing.T) {
 	close(storage.answer)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	require.NotSame(t, keys, k.keys.Load())
+	require.NotSame(t, keys, k.inUse())
 }
 
 // slowStorage lists when it is told to.

@@ -18,12 +18,13 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/envfile"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/terminal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
 // Command is rotate-key.
 func Command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "rotate-key", Short: "Makes another sealing key in Caddy's storage", Args: cobra.NoArgs,
+		Use: "rotate-key", Short: "Makes another sealing key, and signing keys, in Caddy's storage", Args: cobra.NoArgs,
 		Example: "  caddy identity-gateway rotate-key --config /etc/caddy/Caddyfile --envfile /etc/caddy/gateway.env\n  caddy identity-gateway rotate-key --forget 2160h",
 		RunE:    run,
 	}
@@ -153,10 +154,55 @@ func rotateKey(ctx context.Context, out io.Writer, storage certmagic.Storage, no
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "Made %s. It seals from %s on; running gateways find it without a reload.\n"+
+	if _, err = fmt.Fprintf(out, "Made %s. It seals from %s on; running gateways find it without a reload.\n"+
 		"The former keys go on opening logins and refresh tokens. When none of these is left, delete them: rotate-key --forget 2160h\n",
-		name, now.Add(keysSettle).UTC().Format(time.RFC3339))
-	return err
+		name, now.Add(keysSettle).UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	return rotateSigning(ctx, out, storage, now)
+}
+
+// rotateSigning makes another signing key for each issuer of a storage.
+func rotateSigning(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time) error {
+	issuers, err := readSigning(ctx, storage)
+	if err != nil {
+		return err
+	}
+	for _, issuer := range slices.Sorted(maps.Keys(issuers)) {
+		keys := issuers[issuer]
+		name, err := createSigning(ctx, storage, issuer, keys[len(keys)-1].key.IdP, now)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(out, "Made %s. It signs the ID tokens of %s from %s on, and is published until then, for clients that keep keys for a day.\n",
+			name, issuer, now.Add(signing.Ahead).UTC().Format(time.RFC3339)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetSigning deletes the signing keys that have not signed for a while, and are published no
+// more, and returns how many it has deleted.
+func forgetSigning(ctx context.Context, out io.Writer, storage certmagic.Storage, now time.Time, unused time.Duration) (deleted, all int, err error) {
+	issuers, err := readSigning(ctx, storage)
+	for _, keys := range issuers {
+		all += len(keys)
+		for i := range keys[:len(keys)-1] {
+			// The key after it began to sign when it had been published for long enough.
+			if replaced := keys[i+1].key.Made.Add(signing.Ahead); now.Sub(replaced) < max(unused, signing.Ahead) {
+				continue
+			}
+			if err := storage.Delete(ctx, keys[i].name); err != nil {
+				return deleted, all, fmt.Errorf("deleting %s: %w", keys[i].name, err)
+			}
+			deleted++
+			if _, err := fmt.Fprintf(out, "Deleted %s: ID tokens that it signed tell nobody who logs out.\n", keys[i].name); err != nil {
+				return deleted, all, err
+			}
+		}
+	}
+	return deleted, all, err
 }
 
 // forgetKeys deletes the keys that have not sealed for a while.
@@ -179,6 +225,11 @@ func forgetKeys(ctx context.Context, out io.Writer, storage certmagic.Storage, n
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "%d of %d keys are left.\n", len(keys)-deleted, len(keys))
+	deletedSigning, signing, err := forgetSigning(ctx, out, storage, now, unused)
+	if err != nil {
+		return err
+	}
+	all := len(keys) + signing
+	_, err = fmt.Fprintf(out, "%d of %d keys are left.\n", all-deleted-deletedSigning, all)
 	return err
 }
