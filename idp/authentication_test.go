@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -64,7 +65,7 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 		"nonsense, but nothing asked":  {nil, `"acr":1,"auth_time":"x"`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			answer := func(with ...func(*Config)) (tokenOutcome, error) {
+			answer := func(with ...func(*Config)) (upstream.Outcome, error) {
 				g := newSealedGateway(t, with...)
 				require.Equal(t, int64(began), g.now.Unix())
 				asked := g.begin(tc.asks...)
@@ -82,11 +83,11 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 			outcome, err := answer(stepsUp)
 			if tc.says == "" {
 				require.NoError(t, err)
-				require.Equal(t, tokenGranted, outcome)
+				require.Equal(t, upstream.Granted, outcome)
 				return
 			}
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
+			require.Equal(t, upstream.Unclear, outcome, "the code stays claimed")
 			require.Equal(t, oauth.UnmetAuthentication, oauth.AsError(err).Code)
 			require.Equal(t, http.StatusBadRequest, oauth.AsError(err).Status)
 		})

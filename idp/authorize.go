@@ -38,7 +38,7 @@ func (f *flow) authorize() (Response, error) {
 		request.loginID = login.IDOf(request.Challenge)
 	}
 	f.trace(request.loginID)
-	if err := f.policy.reachable(Authorize); err != nil {
+	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err
 	}
 	if err := f.checkHint(request.forwarded); err != nil {
@@ -84,7 +84,7 @@ func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
 	if !f.policy.pushes(request) {
 		return nil
 	}
-	if err := f.policy.canPush(); err != nil {
+	if err := f.policy.idp.CheckPush(); err != nil {
 		return err
 	}
 	push, err := f.policy.push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
@@ -105,7 +105,7 @@ func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response,
 	if err := f.push(request, s, false); err != nil {
 		return f.redirectError(request, err)
 	}
-	if f.policy.proxiesTo(Authorize) {
+	if f.policy.idp.ProxiesTo(Authorize) {
 		f.forward(Authorize, f.policy.authorizeQuery(request, s))
 		return Response{}, nil
 	}
@@ -115,7 +115,7 @@ func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response,
 // forward has the next handler send a checked request to the IdP.
 func (f *flow) forward(endpoint Endpoint, rawQuery string) {
 	r := f.r.Clone(f.r.Context())
-	at := f.policy.endpointURL(endpoint)
+	at := f.policy.idp.At(endpoint)
 	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
 	r.RequestURI = r.URL.RequestURI()
 	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
@@ -151,17 +151,17 @@ func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, err
 	}
 	for {
 		c := f.newCall(Authorize)
-		c.url = *walk.url()
-		c.header.Set("Accept", "text/html")
-		c.header.Del("Cookie")
-		for _, cookie := range cookies.Cookies(&c.url) {
-			(&http.Request{Header: c.header}).AddCookie(cookie)
+		c.URL = *walk.url()
+		c.Header.Set("Accept", "text/html")
+		c.Header.Del("Cookie")
+		for _, cookie := range cookies.Cookies(&c.URL) {
+			(&http.Request{Header: c.Header}).AddCookie(cookie)
 		}
 		response, _, err := f.send(c)
 		if err != nil {
 			return Response{}, err
 		}
-		cookies.SetCookies(&c.url, (&http.Response{Header: response.Header}).Cookies())
+		cookies.SetCookies(&c.URL, (&http.Response{Header: response.Header}).Cookies())
 		result, err := walk.next(response.Status, response.Header)
 		if err != nil {
 			return Response{}, err
@@ -169,7 +169,7 @@ func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, err
 		if result != nil {
 			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
 			setNoStore(header)
-			return Response{http.StatusOK, header, result.append(nil, f.format.result)}, nil
+			return Response{Status: http.StatusOK, Header: header, Body: result.append(nil, f.format.result)}, nil
 		}
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -107,7 +106,7 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 	scope := q.Get("scope")
 	if r.resource != nil {
 		r.target(q)
-		scope = r.resource.AtIdP(r.scope, p.idpScopes())
+		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
 	}
 	p.addOpenID(&r, scope)
 	return r, nil
@@ -362,12 +361,12 @@ func checkPrompt(prompt string, r *authorizeRequest, c *clients.Client) error {
 // seals the login into it, for which it needs s.
 func (p *Policy) authorizeURL(r *authorizeRequest, s sealer) string {
 	var buffer [1024]byte
-	return string(p.appendAuthorizeQuery(p.appendEndpoint(buffer[:0], Authorize), r, r.upstream(p, s)))
+	return string(p.appendAuthorizeQuery(p.idp.AppendURL(buffer[:0], Authorize), r, r.upstream(p, s)))
 }
 
 // authorizeQuery is the query of [Policy.authorizeURL].
 func (p *Policy) authorizeQuery(r *authorizeRequest, s sealer) string {
-	return string(p.appendAuthorizeQuery([]byte(p.endpoints[Authorize].url.RawQuery), r, r.upstream(p, s)))
+	return string(p.appendAuthorizeQuery([]byte(p.idp.At(Authorize).RawQuery), r, r.upstream(p, s)))
 }
 
 // upstreamParams are the parameters of the authorization request that are not
@@ -390,8 +389,8 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
 	}
 	u := upstreamParams{redirectURI: s.Callback, state: p.sealPending(s, r)}
-	if r.ResponseMode != "" || p.callback.mode != QueryMode {
-		u.mode = p.callback.mode
+	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
+		u.mode = p.idp.ResponseMode()
 	}
 	return u
 }
@@ -431,7 +430,7 @@ func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param)
 	}
 	scope := param.Value
 	if r.resource != nil {
-		scope = r.resource.AtIdP(r.scope, p.idpScopes())
+		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
 	}
 	if r.ownOpenID && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")

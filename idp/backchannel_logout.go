@@ -10,15 +10,15 @@ import (
 	"slices"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -72,8 +72,8 @@ func (f *flow) takeLogoutToken() error {
 	switch {
 	case raw == "":
 		return params.Missing("logout_token", source)
-	case !f.policy.knowsMetadata():
-		return notDiscovered()
+	case !f.policy.idp.IsKnown():
+		return upstream.NotDiscovered()
 	}
 	signed, token, err := f.policy.parseLogoutToken(raw, f.gateway.parts.Now())
 	if err != nil {
@@ -95,8 +95,8 @@ func (f *flow) takeLogoutToken() error {
 func (f *flow) useLogoutToken(token *logoutToken) error {
 	ctx, cancel := f.detached()
 	defer cancel()
-	once := sha256.Sum256(fmt.Appendf(nil, "logout token\x00%s\x00%s", f.policy.authURL, token.id))
-	holder := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s", f.policy.authURL, cmp.Or(token.subject, token.session)))
+	once := sha256.Sum256(fmt.Appendf(nil, "logout token\x00%s\x00%s", f.policy.idp.AuthURL(), token.id))
+	holder := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s", f.policy.idp.AuthURL(), cmp.Or(token.subject, token.session)))
 	at := rotation.Moment{IdP: token.issued, Here: f.gateway.parts.Now()}
 	claim, err := f.gateway.logouts.Hold(ctx, once, maxLogoutTokenAge+2*seal.Skew, holder)
 	used := errors.Is(err, replay.ErrClaimed)
@@ -192,7 +192,7 @@ func (p *Policy) checkLogoutClaims(c *logoutClaims, now time.Time) error {
 		return badLogoutToken("logout_token has a nonce, as ID tokens have, which log nobody out")
 	case c.Events[logoutEvent].Kind() != '{':
 		return badLogoutToken("logout_token has no event " + logoutEvent + ": it is another kind of JWT")
-	case !p.isIssuer(c.Issuer):
+	case !p.idp.IsIssuer(c.Issuer):
 		return badLogoutToken("logout_token is from another issuer than the identity provider")
 	case len(c.Audience) == 0 || slices.ContainsFunc(c.Audience, foreign):
 		return badLogoutToken("logout_token is not for clients of this gateway at the identity provider alone (aud)")
@@ -212,14 +212,14 @@ func (p *Policy) checkLogoutClaims(c *logoutClaims, now time.Time) error {
 // so of its logout tokens (section 2.4): none that is made with a shared secret, and not none.
 func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 	return slices.DeleteFunc(jwks.Algorithms(), func(algorithm jose.SignatureAlgorithm) bool {
-		return p.metadata != nil && !accepts(p.metadata.IDTokenAlgorithms, string(algorithm))
+		return !p.idp.SignsIDTokens(string(algorithm))
 	})
 }
 
 // session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
 // which came now. By the IdP's clock, the login began as long before the ID token as it took, or
 // when the user has shown who he is, if that is later: he may have logged out meanwhile.
-func (p *Policy) session(l *login.Login, idpClient string, answer *tokenAnswer, now time.Time) rotation.Session {
+func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.TokenAnswer, now time.Time) rotation.Session {
 	if !p.served[BackchannelLogout] {
 		return rotation.Session{}
 	}
@@ -229,15 +229,15 @@ func (p *Policy) session(l *login.Login, idpClient string, answer *tokenAnswer, 
 		Session  string  `json:"sid"`
 		IssuedAt float64 `json:"iat"`
 	}
-	if answer.invalid != nil || json.Unmarshal(answer.idToken.payload, &c) != nil || !p.isIssuer(c.Issuer) {
+	if answer.Invalid != nil || json.Unmarshal(answer.IDToken.Payload, &c) != nil || !p.idp.IsIssuer(c.Issuer) {
 		return rotation.Session{}
 	}
 	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.Began} // without iat, only the gateway's clock tells
 	if c.IssuedAt > 0 {
 		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.Began.Sub(now))
 	}
-	if shown := login.ReadAuthentication(answer.idToken.payload).Time; shown.After(began.IdP) {
+	if shown := login.ReadAuthentication(answer.IDToken.Payload).Time; shown.After(began.IdP) {
 		began.IdP = shown
 	}
-	return rotation.NewSession(p.authURL.String(), idpClient, c.Session, c.Subject, began)
+	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
 }

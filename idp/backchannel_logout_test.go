@@ -32,7 +32,7 @@ func loggingOut(c *Config) { c.BackchannelLogout, c.Issuer = true, "https://idp.
 // newLogoutAgent is an agent whose IdP signs with ES256 and ends logins.
 func newLogoutAgent(t testing.TB, with ...func(*Config)) *agent {
 	a := newAgent(t, true, append([]func(*Config){rotating, loggingOut}, with...)...)
-	m := *a.sealed.metadata
+	m := *a.sealed.idp.Metadata()
 	m.IDTokenAlgorithms = []string{"ES256"}
 	a.use(a.sealed.withMetadata(&m))
 	return a
@@ -350,7 +350,7 @@ func TestAccessTokensAfterALogout(t *testing.T) {
 // A login that has ended is revoked at the IdP when its client refreshes.
 func TestTheIdPsTokenOfALoggedOutUserIsRevoked(t *testing.T) {
 	a := newLogoutAgent(t)
-	m := *a.sealed.metadata
+	m := *a.sealed.idp.Metadata()
 	m.RevocationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/revoke"}
 	a.use(a.sealed.withMetadata(&m))
 	login := a.logInAs()
@@ -406,7 +406,7 @@ func TestALogoutThatFails(t *testing.T) {
 	login = a.logInAs("iat", a.sealed.now.Add(time.Second).Unix())
 	a.sealed.pass(time.Second)
 	token, a.logouts = a.logoutToken(a.keys.Key, "jti", "j1"), replay.NewOnce(a.parts.Replay, 10, dpop.Remember, a.parts.Now)
-	_, err := a.logouts.Hold(t.Context(), sha256.Sum256([]byte("logout token\x00"+a.sealed.authURL.String()+"\x00j1")), time.Minute, replay.Key{})
+	_, err := a.logouts.Hold(t.Context(), sha256.Sum256([]byte("logout token\x00"+a.sealed.idp.AuthURL().String()+"\x00j1")), time.Minute, replay.Key{})
 	require.NoError(t, err)
 	a.refuses(a.logOut(token), oauth.InvalidRequest, "used before")
 	require.True(t, a.isOut(login), "the gateway that used it may have been killed")

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
 // countInterim counts the responses before the last one.
@@ -58,7 +60,7 @@ func TestWhichFailuresLetTheCodeBeRedeemedAgain(t *testing.T) {
 		"the connection had died, each time": {func(r *http.Request) (*http.Response, error) {
 			attempt(r, true, false)
 			return nil, down
-		}, 502, maxConnections, true},
+		}, 502, upstream.MaxConnections, true},
 		"the connection dies after the header": {func(r *http.Request) (*http.Response, error) {
 			attempt(r, true, true)
 			return nil, down
@@ -74,7 +76,7 @@ func TestWhichFailuresLetTheCodeBeRedeemedAgain(t *testing.T) {
 			return r, nil
 		}, 502, 1, false},
 		"the answer is too long": {func(*http.Request) (*http.Response, error) {
-			r := idpResponse(200, anyToken+strings.Repeat(" ", maxResponse))
+			r := idpResponse(200, anyToken+strings.Repeat(" ", upstream.MaxResponse))
 			r.ContentLength = -1
 			return r, nil
 		}, 502, 1, false},
@@ -202,8 +204,8 @@ func TestARequestTakesFewConnections(t *testing.T) {
 	})
 	result := s.do("GET", "/userinfo", "", "Authorization", "Bearer a")
 	require.Equal(t, http.StatusBadGateway, result.Status)
-	require.LessOrEqual(t, got, maxConnections+1)
-	require.ErrorIs(t, result.Incidents[0].Err, errConnections)
+	require.LessOrEqual(t, got, upstream.MaxConnections+1)
+	require.ErrorIs(t, result.Incidents[0].Err, upstream.ErrConnections)
 }
 
 // What a response has besides status, header and body goes no further.

@@ -3,6 +3,8 @@ package idp
 import (
 	"encoding/base64"
 	"testing"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
 // The steps of a request without Caddy and without a network.
@@ -36,11 +38,11 @@ func BenchmarkSteps(b *testing.B) {
 		},
 		"token": func() bool {
 			r, err := p.parseToken("", header, tokenForm)
-			return err == nil && len(testCall(b, p, &r).Form) > 0
+			return err == nil && len(testCall(b, p, &r).Body) > 0
 		},
 		"token response": func() bool {
 			outcome, _ := outcomeOf(p.checkTokenResponse(response, nil))
-			return outcome == tokenGranted
+			return outcome == upstream.Granted
 		},
 
 		"callback, authorize": func() bool {
@@ -61,11 +63,11 @@ func BenchmarkSteps(b *testing.B) {
 				return false
 			}
 			call, err := g.tokenCall(&r, opened, nil, "", g.now)
-			return err == nil && len(call.Form) > 0
+			return err == nil && len(call.Body) > 0
 		},
 		"callback, token response": func() bool {
 			outcome, _ := outcomeOf(g.checkTokenResponse(response, redemption))
-			return outcome == tokenGranted
+			return outcome == upstream.Granted
 		},
 	} {
 		b.Run(name, func(b *testing.B) {

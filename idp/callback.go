@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -32,7 +30,7 @@ func (f *flow) callback() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.reachable(Callback); err != nil {
+	if err := f.policy.idp.CheckReachable(Callback); err != nil {
 		return Response{}, err
 	}
 	response, err := open(f, func(s sealer) (callbackResponse, error) {
@@ -71,15 +69,11 @@ const (
 type callback struct {
 	path         string
 	loginTimeout time.Duration
-	// mode is the response mode that the IdP is asked for: [FormPostMode] where it is
-	// known to support that, because it keeps codes out of URLs and so out of logs, else
-	// [QueryMode].
-	mode ResponseMode
 }
 
-func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
+func newCallback(c CallbackConfig) (*callback, error) {
 	compiled := &callback{
-		path: cmp.Or(c.Path, DefaultCallback), mode: QueryMode,
+		path:         cmp.Or(c.Path, DefaultCallback),
 		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout),
 	}
 	if !paths.IsPlain(compiled.path) {
@@ -91,9 +85,6 @@ func newCallback(c CallbackConfig, authURL *url.URL) (*callback, error) {
 	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {
 		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
 	}
-	if supportsFormPost(authURL.Hostname()) {
-		compiled.mode = FormPostMode
-	}
 	return compiled, nil
 }
 
@@ -104,8 +95,8 @@ func (p *Policy) compileCodec(c Config) (err error) {
 	}
 	config := login.Config{
 		Site: login.Site{
-			IdP: p.authURL.String(), CallbackPath: p.callback.path, PublicURL: p.public.url, Issuer: c.Issuer,
-			Replay: c.Replay, Nonce: string(p.nonce), Rotates: c.Rotation != nil, StepUp: c.StepUp,
+			IdP: p.idp.AuthURL().String(), CallbackPath: p.callback.path, PublicURL: p.public.url, Issuer: c.Issuer,
+			Replay: c.Replay, Nonce: string(p.idp.Nonce()), Rotates: c.Rotation != nil, StepUp: c.StepUp,
 		},
 		AnyClient: p.registry.TakesAny(),
 	}
@@ -120,17 +111,6 @@ func (p *Policy) compileCodec(c Config) (err error) {
 	}
 	p.codec, err = login.New(config)
 	return err
-}
-
-// supportsFormPost reports the IdPs that say so in their discovery documents
-// (response_modes_supported), for all their tenants.
-func supportsFormPost(host string) bool {
-	for _, domain := range [...]string{".auth0.com", ".okta.com", ".oktapreview.com", "login.microsoftonline.com", "accounts.google.com"} {
-		if strings.HasSuffix("."+host, "."+strings.TrimPrefix(domain, ".")) {
-			return true
-		}
-	}
-	return false
 }
 
 // HasCallback reports whether the policy makes the gateway the IdP's redirect target.
@@ -242,9 +222,9 @@ func (p *Policy) completeLogin(s sealer, l *login.Pending, c callbackRequest) (s
 	case !s.Now.Before(l.Expires):
 		return "", oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1",
 			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
-	case c.Issuer != "" && p.issuer != "" && c.Issuer != p.issuer:
+	case c.Issuer != "" && p.idp.Issuer() != "" && c.Issuer != p.idp.Issuer():
 		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
-	case c.Issuer == "" && p.requireIssuer:
+	case c.Issuer == "" && p.idp.RequiresIssuer():
 		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response does not say which identity provider it is from, although that one always does")
 	case c.Error != "":
 		return "", idpError(c, l.OwnOpenID)

@@ -229,7 +229,7 @@ func TestAnIdPThatLeavesOutItsName(t *testing.T) {
 	response, err := g.takeCallback(g.s, callbackRequest{Code: "c", State: state, Issuer: "https://idp.example"})
 	require.NoError(t, err)
 	require.NoError(t, response.Err)
-	require.Same(t, m, g.Metadata())
+	require.Same(t, m, g.idp.Metadata())
 }
 
 func TestErrorsOfTheIdPByTheirCodes(t *testing.T) {

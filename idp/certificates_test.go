@@ -166,7 +166,7 @@ func TestAStolenRefreshTokenWithoutItsCertificate(t *testing.T) {
 	// A refresh token from before is bound from then on.
 	a := newAgent(t, true)
 	before := a.tokens().RefreshToken
-	a.use(a.sealed.Policy.withMetadata(a.sealed.metadata))
+	a.use(a.sealed.Policy.withMetadata(a.sealed.idp.Metadata()))
 	a.sealed.Policy.registry.Find("app").Client.CertificateBound = true
 	a.token["refresh_token"] = nil
 	bound := a.answer(a.over(own, "/oauth/token", refreshForm("app", before))).RefreshToken

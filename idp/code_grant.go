@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -95,22 +96,22 @@ const releaseTimeout = 5 * time.Second
 
 // codeKey and loginKey are the same at all sites in front of one IdP that share a store.
 func (p *Policy) codeKey(code string) replay.Key {
-	return sha256.Sum256([]byte(p.authURL.String() + "\x00" + code))
+	return sha256.Sum256([]byte(p.idp.AuthURL().String() + "\x00" + code))
 }
 
 func (p *Policy) loginKey(l *login.Login) replay.Key {
-	return sha256.Sum256([]byte("login\x00" + p.authURL.String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
+	return sha256.Sum256([]byte("login\x00" + p.idp.AuthURL().String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
 }
 
 // settle gives back what an exchange did not use up: the code if the IdP has
-// [tokenRejected] it or was not asked, and the login unless a token was [tokenGranted] and given
+// [upstream.Rejected] it or was not asked, and the login unless a token was [upstream.Granted] and given
 // to the client. Until then, a user who goes back and logs in again gets in.
-func (c *codeClaims) settle(ctx context.Context, outcome tokenOutcome) error {
+func (c *codeClaims) settle(ctx context.Context, outcome upstream.Outcome) error {
 	var login, code error
-	if outcome != tokenGranted {
+	if outcome != upstream.Granted {
 		login = c.login.Release(ctx)
 	}
-	if outcome == tokenRejected || outcome == tokenNotSent {
+	if outcome == upstream.Rejected || outcome == upstream.NotSent {
 		code = c.code.Release(ctx)
 	}
 	return errors.Join(login, code)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -37,25 +38,25 @@ func TestOneLoginOneToken(t *testing.T) {
 	)
 	single := []string{"client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"}
 	for name, tc := range map[string]struct {
-		outcome tokenOutcome // of the first exchange, of "code" with the verifier "a"
-		code    string       // of the second one
-		again   string       // its verifier
+		outcome upstream.Outcome // of the first exchange, of "code" with the verifier "a"
+		code    string           // of the second one
+		again   string           // its verifier
 		with    []string
 		says    string
 	}{
-		"the same again":                         {tokenGranted, "code", "a", nil, code},
-		"another code of the same login":         {tokenGranted, "code=", "a", nil, login},
-		"the same code in another login":         {tokenGranted, "code", "b", nil, code},
-		"another code in another login":          {tokenGranted, "other", "b", nil, ""},
-		"another client with the same challenge": {tokenGranted, "other", "a", single, ""},
-		"the same code, another client":          {tokenGranted, "code", "a", single, code},
+		"the same again":                         {upstream.Granted, "code", "a", nil, code},
+		"another code of the same login":         {upstream.Granted, "code=", "a", nil, login},
+		"the same code in another login":         {upstream.Granted, "code", "b", nil, code},
+		"another code in another login":          {upstream.Granted, "other", "b", nil, ""},
+		"another client with the same challenge": {upstream.Granted, "other", "a", single, ""},
+		"the same code, another client":          {upstream.Granted, "code", "a", single, code},
 
-		"the IdP rejected it: the same again":  {tokenRejected, "code", "a", nil, ""},
-		"the IdP rejected it: another code":    {tokenRejected, "other", "a", nil, ""},
-		"nobody knows: the same again":         {tokenUnclear, "code", "a", nil, code},
-		"nobody knows: the user goes back":     {tokenUnclear, "other", "a", nil, ""},
-		"nobody knows: the code elsewhere":     {tokenUnclear, "code", "b", nil, code},
-		"nobody knows: another code elsewhere": {tokenUnclear, "other", "b", nil, ""},
+		"the IdP rejected it: the same again":  {upstream.Rejected, "code", "a", nil, ""},
+		"the IdP rejected it: another code":    {upstream.Rejected, "other", "a", nil, ""},
+		"nobody knows: the same again":         {upstream.Unclear, "code", "a", nil, code},
+		"nobody knows: the user goes back":     {upstream.Unclear, "other", "a", nil, ""},
+		"nobody knows: the code elsewhere":     {upstream.Unclear, "code", "b", nil, code},
+		"nobody knows: another code elsewhere": {upstream.Unclear, "other", "b", nil, ""},
 	} {
 		g := newSealedGateway(t)
 		claims, err := g.claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
@@ -93,7 +94,7 @@ func TestHowLongClaimsStay(t *testing.T) {
 	store := &oddStore{Store: g.store}
 	claims, err := g.claim(t.Context(), store, g.redemption("code", verifierOf("a")))
 	require.NoError(t, err)
-	require.NoError(t, claims.settle(t.Context(), tokenGranted))
+	require.NoError(t, claims.settle(t.Context(), upstream.Granted))
 	const want = 5*time.Minute + time.Minute + 2*time.Minute
 	require.Equal(t, []time.Duration{want, want}, store.ttls)
 }
@@ -145,7 +146,7 @@ func TestAClaimThatCannotBeReleased(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, claims.settle(ctx, tokenRejected), context.Canceled)
+	require.ErrorIs(t, claims.settle(ctx, upstream.Rejected), context.Canceled)
 	require.Equal(t, 2, g.store.Len())
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -25,7 +24,7 @@ func (f *flow) consent() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.reachable(Authorize); err != nil {
+	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err
 	}
 	var s sealer
@@ -139,7 +138,7 @@ func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 	}
 	if strings.HasPrefix(s.Callback, "https://") {
 		cookie.Secure = true
-		if p.callback.mode == FormPostMode { // the IdP's page posts to the callback
+		if p.idp.ResponseMode() == FormPostMode { // the IdP's page posts to the callback
 			cookie.SameSite = http.SameSiteNoneMode
 		}
 	}
@@ -166,7 +165,7 @@ func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, hea
 	if !client.IsDynamic() {
 		question.Name = cmp.Or(client.Name, r.ClientID)
 	}
-	question.IdP, question.RedirectURI = p.authURL.Hostname(), r.RedirectURI
+	question.IdP, question.RedirectURI = p.idp.AuthURL().Hostname(), r.RedirectURI
 	question.Transaction = p.codec.SealConsent(s.Keys, s.Callback, browser, &login.Consent{Shown: s.Now, ID: r.loginID, Until: r.uri.Expires(), Query: rawQuery})
 	page := Response(p.pages.Consent(header["Accept-Language"], question))
 	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))

@@ -19,12 +19,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
 func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
@@ -87,7 +87,7 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 }
 
 // exchange is the call to the IdP for a code of a login at this gateway.
-func (g *sealedGateway) exchange() formCall {
+func (g *sealedGateway) exchange() upstream.Form {
 	g.t.Helper()
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
@@ -107,7 +107,7 @@ func TestASecretOfTheGateway(t *testing.T) {
 		g := confidential(t, IdPClientConfig{ID: "gate:way", Secret: reserved, AuthMethod: method})
 		require.Equal(t, "gate:way", g.begin().Get("client_id"))
 		call := g.exchange()
-		sent, err := url.ParseQuery(string(call.Form))
+		sent, err := url.ParseQuery(string(call.Body))
 		require.NoError(t, err)
 		require.Equal(t, want.authorization, call.Authorization, "RFC 6749 section 2.3.1: %s", method)
 		require.Equal(t, want.id, sent.Get("client_id"), method)
@@ -121,7 +121,7 @@ func TestACertificateOfTheGateway(t *testing.T) {
 	g := confidential(t, IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS})
 	require.True(t, g.registry.ShowsCertificate())
 	call := g.exchange()
-	sent, err := url.ParseQuery(string(call.Form))
+	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(t, err)
 	require.Equal(t, "gateway", sent.Get("client_id"))
 	require.Empty(t, call.Authorization)
@@ -137,10 +137,10 @@ func TestACertificateOfTheGateway(t *testing.T) {
 		host string
 	}{{IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS}, "https://mtls.idp.example"}, {IdPClientConfig{ID: "gateway", Secret: "s"}, "https://idp.example"}} {
 		p := newSealedGateway(t, discovering, func(c *Config) { c.Clients[0].IdPClient = &tt.with }).withMetadata(metadata)
-		require.Equal(t, tt.host+"/token", p.endpoints[Token].text)
-		require.Equal(t, tt.host+"/revoke", p.endpoints[Revoke].text)
-		require.Equal(t, "https://idp.example/userinfo", p.endpoints[UserInfo].text, "it has no alias")
-		require.Equal(t, "https://idp.example/authorize", p.endpoints[Authorize].text)
+		require.Equal(t, tt.host+"/token", p.idp.At(Token).String())
+		require.Equal(t, tt.host+"/revoke", p.idp.At(Revoke).String())
+		require.Equal(t, "https://idp.example/userinfo", p.idp.At(UserInfo).String(), "it has no alias")
+		require.Equal(t, "https://idp.example/authorize", p.idp.At(Authorize).String())
 	}
 	_, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","mtls_endpoint_aliases":{"token_endpoint":"http://mtls.idp.example/token"}}`))
 	require.ErrorContains(t, err, "mtls_endpoint_aliases: token_endpoint")
@@ -179,7 +179,7 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7"})
 			call := g.exchange()
 			require.Empty(t, call.Authorization)
-			sent, err := url.ParseQuery(string(call.Form))
+			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
 			require.Equal(t, "gateway", sent.Get("client_id"))
 			require.Equal(t, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", sent.Get("client_assertion_type"))
@@ -207,9 +207,9 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 		})
 	}
 	g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, p256)})
-	first, err := url.ParseQuery(string(g.exchange().Form))
+	first, err := url.ParseQuery(string(g.exchange().Body))
 	require.NoError(t, err)
-	second, err := url.ParseQuery(string(g.exchange().Form))
+	second, err := url.ParseQuery(string(g.exchange().Body))
 	require.NoError(t, err)
 	require.NotEqual(t, first.Get("client_assertion"), second.Get("client_assertion"), "each is made for one request")
 	signed, err := jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
@@ -241,9 +241,9 @@ func TestAnAssertionIsSignedAsTheIdPWants(t *testing.T) {
 		p := tc.g.withMetadata(&discovery.Metadata{
 			Issuer: "https://idp.example", TokenEndpoint: parseURL(t, "https://idp.example/token"), AssertionAlgorithms: tc.listed,
 		})
-		a, err := p.authenticateCall(Token, &clients.Auth{Party: p.registry.Find("app"), Credentials: p.registry.Find("app").Client.Credentials}, "", tc.g.now)
+		a, err := p.idp.Authenticate(Token, &clients.Auth{Party: p.registry.Find("app"), Credentials: p.registry.Find("app").Client.Credentials}, "", tc.g.now)
 		require.NoError(t, err)
-		_, err = jose.ParseSignedCompact(a.assertion, []jose.SignatureAlgorithm{tc.want})
+		_, err = jose.ParseSignedCompact(assertionIn(a.Form(nil)), []jose.SignatureAlgorithm{tc.want})
 		require.NoError(t, err, "%v", tc.listed)
 	}
 }
@@ -287,14 +287,14 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
 				client := &clients.Auth{Party: g.registry.Find("app"), Credentials: g.registry.Find("app").Client.Credentials}
-				a, err := p.authenticateCall(endpoint, client, "", g.now)
+				a, err := p.idp.Authenticate(endpoint, client, "", g.now)
 				require.NoError(t, err)
 				claims := map[string]any{}
-				payload, err := base64.RawURLEncoding.DecodeString(strings.Split(a.assertion, ".")[1])
+				payload, err := base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1])
 				require.NoError(t, err)
 				require.NoError(t, json.Unmarshal(payload, &claims))
 				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
-				sentTo := p.endpointURL(endpoint).String()
+				sentTo := p.idp.At(endpoint).String()
 				require.False(t, want == honestToken && sentTo != honestToken, "it is sent to %s", sentTo)
 			}
 		})
@@ -376,4 +376,10 @@ func TestTheHeaderOfAnAssertion(t *testing.T) {
 			require.Contains(t, string(header), `"kid":"key-1"`)
 		}
 	}
+}
+
+// assertionIn is the client assertion of a call.
+func assertionIn(form upstream.Form) string {
+	sent, _ := url.ParseQuery(string(form.Body))
+	return sent.Get("client_assertion")
 }

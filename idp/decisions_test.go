@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
@@ -247,7 +248,7 @@ func decideUserInfo(t testing.TB, changes []change) string {
 
 func decideCallback(t testing.TB, changes []change) string {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer, c.Clients = "https://idp.example", decisionClients() })
-	g.requireIssuer = true
+	g.Policy = g.withMetadata(&discovery.Metadata{Issuer: "https://idp.example", SendsIssuer: true})
 	state := g.begin().Get("state")
 	c, err := parseCallback(http.MethodGet, parameters{
 		{"code", exampleCode}, {"state", state}, {"iss", "https%3A%2F%2Fidp.example"},

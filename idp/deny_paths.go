@@ -30,7 +30,7 @@ func (p *Policy) compileDenyPaths(c Config) error {
 			return err
 		}
 	}
-	return p.protected.Deny(c.DenyPaths, p.authURL.Path)
+	return p.protected.Deny(c.DenyPaths, p.idp.AuthURL().Path)
 }
 
 // checkLogin checks a request of which [Policy.route] says that it is a [loginLookalike]. The

@@ -20,12 +20,3 @@ func bodyTooLarge(limit int64) *oauth.Error {
 func unreadableBody() *oauth.Error {
 	return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }
-
-// gatewayTimeout is the error when the IdP did not respond in time.
-func gatewayTimeout() *oauth.Error {
-	return &oauth.Error{
-		Code: oauth.TemporarilyUnavailable, Status: http.StatusGatewayTimeout,
-		Description: "the identity provider did not respond in time; try again later",
-		Source:      "RFC 9110 section 15.6.5",
-	}
-}

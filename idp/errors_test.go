@@ -1,12 +1,14 @@
 package idp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
@@ -21,7 +23,7 @@ func TestErrorsOfTheGatewayItself(t *testing.T) {
 	}{
 		{bodyTooLarge(65536), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
 		{unreadableBody(), 400, oauth.InvalidRequest, "could not be read to its end", ""},
-		{gatewayTimeout(), 504, oauth.TemporarilyUnavailable, "did not respond in time", ""},
+		{upstream.Failed(context.DeadlineExceeded), 504, oauth.TemporarilyUnavailable, "did not respond in time", ""},
 		{oauth.BadGateway("why"), 502, oauth.ServerError, "why", ""},
 		{oauth.NoKeys(), 503, oauth.TemporarilyUnavailable, "no sealing keys", "5"},
 		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, oauth.InvalidGrant, "redeemed before", ""},

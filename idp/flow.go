@@ -1,11 +1,9 @@
 package idp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -129,7 +127,7 @@ func (f *flow) readForm(endpoint, source string) (params.Values, error) {
 
 // readBodyWithin reads a body of at most limit bytes.
 func (f *flow) readBodyWithin(limit int64) (string, error) {
-	content, err := readAll(body.OfRequest(f.r.Request, limit), f.r.ContentLength)
+	content, err := body.ReadAll(body.OfRequest(f.r.Request, limit), f.r.ContentLength)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -141,14 +139,6 @@ func (f *flow) readBodyWithin(limit int64) (string, error) {
 	}
 	body.KeepConnection(f.header)
 	return string(content), nil
-}
-
-// readAll reads a body. Memory for its declared length, in bytes (-1 if unknown), is
-// allocated at once, up to a limit: 1 KB and 4 allocations less than [io.ReadAll] in
-// BenchmarkGateway.
-func readAll(src io.Reader, declared int64) ([]byte, error) {
-	const limit = 8 << 10
-	return body.Append(make([]byte, 0, min(max(declared, 0), limit)+bytes.MinRead), src)
 }
 
 // sealing is what it takes to seal and open. It is empty without a callback.
@@ -293,4 +283,6 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (w *recorder) response() Response { return Response{w.status, w.header, w.body} }
+func (w *recorder) response() Response {
+	return Response{Status: w.status, Header: w.header, Body: w.body}
+}

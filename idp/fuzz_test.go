@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
@@ -39,7 +40,7 @@ func FuzzLogout(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.logoutProtocol == NoLogout {
+			if p.idp.Logout() == NoLogout {
 				if location != "" && !strings.HasPrefix(location, "https://app.example/bye") {
 					t.Fatalf("the browser goes to %q", location)
 				}
@@ -117,24 +118,24 @@ func FuzzTokenResponse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
 		response := Response{Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		standardizeTokenResponse(&response)
+		upstream.StandardizeToken(&response)
 		outcome, err := outcomeOf(g.checkTokenResponse(response, redemption))
 		if err != nil {
 			requireWellFormed(t, err)
 		}
-		if outcome == tokenGranted && (err != nil || response.Status != http.StatusOK) {
+		if outcome == upstream.Granted && (err != nil || response.Status != http.StatusOK) {
 			t.Fatalf("granted with status %d and %v", response.Status, err)
 		}
-		if outcome != tokenGranted {
-			if token, _ := readToken(response.Body); token.AccessToken != "" && err == nil {
+		if outcome != upstream.Granted {
+			if token, _ := upstream.ReadToken(response.Body); token.AccessToken != "" && err == nil {
 				t.Fatalf("a token passes that was not granted: %s", body)
 			}
 			return
 		}
-		answer, _ := readToken(response.Body)
+		answer, _ := upstream.ReadToken(response.Body)
 		if err := bounded.checkGranted(&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}, &answer); err != nil {
 			requireWellFormed(t, err)
-		} else if scope := spaced(answer.Scope); slices.Contains(scope, "admin") {
+		} else if scope := answer.Scope.Spaced(); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)
 		}
 		if answer.AccessToken == "" || strings.ContainsAny(answer.AccessToken, "\r\n\x00") {
@@ -158,7 +159,7 @@ func FuzzUserInfoResponse(f *testing.F) {
 	f.Add(401, `Basic realm="x"`, ``)
 	f.Add(503, ``, `<html>`)
 	f.Fuzz(func(t *testing.T, status int, challenge, body string) {
-		err := checkUserInfoResponse(Response{Status: status, Header: http.Header{"Www-Authenticate": {challenge}}, Body: []byte(body)})
+		err := upstream.CheckUserInfo(Response{Status: status, Header: http.Header{"Www-Authenticate": {challenge}}, Body: []byte(body)})
 		if err != nil {
 			requireWellFormed(t, err)
 			if e := oauth.AsError(err); strings.HasPrefix(strings.ToLower(e.Challenge), "basic") {
@@ -166,7 +167,11 @@ func FuzzUserInfoResponse(f *testing.F) {
 			}
 			return
 		}
-		if status == http.StatusOK && !strings.HasPrefix(strings.TrimSpace(body), "{") || status != http.StatusOK && !isOAuthError([]byte(body)) {
+		var object struct {
+			Error string `json:"error"`
+		}
+		isError := json.Unmarshal([]byte(body), &object) == nil && upstream.IsErrorCode(object.Error)
+		if status == http.StatusOK && !strings.HasPrefix(strings.TrimSpace(body), "{") || status != http.StatusOK && !isError {
 			t.Fatalf("status %d passes with %q", status, body)
 		}
 	})
@@ -250,7 +255,7 @@ func FuzzConfiguredURIs(f *testing.F) {
 		if err != nil {
 			return
 		}
-		at := p.endpointURL(Token)
+		at := p.idp.At(Token)
 		if !slices.Contains([]string{"http", "https"}, at.Scheme) || at.Hostname() == "" || at.Fragment != "" || at.User != nil {
 			t.Fatalf("%q becomes %q", s, at)
 		}

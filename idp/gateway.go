@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -26,6 +26,7 @@ import (
 type Gateway struct {
 	configured *Policy
 	parts      Parts
+	idp        upstream.Transport
 	families   *rotation.Families // nil unless refresh tokens rotate
 	proofs     *bearer.Proofs     // nil without a callback
 	// assertions remembers client assertions and pushed requests; nil without a callback.
@@ -81,13 +82,14 @@ type MetadataSource interface {
 func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	g := &Gateway{configured: p, parts: parts}
 	g.parts.Timeout = cmp.Or(parts.Timeout, DefaultTimeout)
+	g.idp = upstream.Transport{RoundTripper: parts.Transport, Timeout: g.parts.Timeout}
 	if g.parts.Now == nil {
 		g.parts.Now = time.Now
 	}
 	switch {
 	case parts.Transport == nil:
 		return nil, errors.New("a gateway needs a transport to the identity provider")
-	case p.discover && parts.Metadata == nil:
+	case p.idp.Discovers() && parts.Metadata == nil:
 		return nil, errors.New("discover needs a source of metadata")
 	case p.registry.Dynamic != nil && p.registry.Dynamic.Documents && parts.Documents == nil:
 		return nil, errors.New("metadata_documents needs what fetches them")
@@ -121,7 +123,7 @@ func (g *Gateway) Policy() *Policy {
 	if m == nil {
 		return g.configured
 	}
-	if p := g.discovered.Load(); p != nil && p.metadata == m {
+	if p := g.discovered.Load(); p != nil && p.idp.Metadata() == m {
 		return p
 	}
 	p := g.configured.withMetadata(m)
@@ -139,6 +141,9 @@ func (g *Gateway) await(ctx context.Context) *Policy {
 	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
 	return g.Policy()
 }
+
+// Response is a response, of the IdP or of the gateway.
+type Response = upstream.Response
 
 // Request is a request as the server in front of the gateway has it.
 type Request struct {
@@ -186,7 +191,7 @@ func (g *Gateway) Serve(r Request) *Result {
 		return f.end(f.serveMetadata(document))
 	}
 	endpoint, verdict := f.policy.route(r.Method, path)
-	if !f.policy.knowsMetadata() && (verdict == match || f.policy.HandsHostOver()) {
+	if !f.policy.idp.IsKnown() && (verdict == match || f.policy.HandsHostOver()) {
 		f.policy = g.await(r.Context())
 		endpoint, verdict = f.policy.route(r.Method, path)
 	}
@@ -209,9 +214,9 @@ func (g *Gateway) Serve(r Request) *Result {
 // than its path.
 func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
 	r := f.r
-	if !f.policy.knowsMetadata() && f.policy.HandsHostOver() {
+	if !f.policy.idp.IsKnown() && f.policy.HandsHostOver() {
 		f.begin(endpoint)
-		return f.end(Response{}, notDiscovered())
+		return f.end(Response{}, upstream.NotDiscovered())
 	}
 	if verdict == loginLookalike {
 		if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -156,9 +155,9 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			answer, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}, &answer.token), "a client without lists")
+				require.NoError(t, p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}, &answer.Token), "a client without lists")
 			}
-			err = p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}, &answer.token)
+			err = p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}, &answer.Token)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -167,7 +166,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: refreshGrantType}, &answer.token)
+			renewed := p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: refreshGrantType}, &answer.Token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {
@@ -177,19 +176,5 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 				require.ErrorContains(t, renewed, "; log in again")
 			}
 		})
-	}
-}
-
-func TestEachRowOfGrantedNamesHasItsSource(t *testing.T) {
-	names := grantedNames()
-	rows := append(names.Scopes, names.Audiences...)
-	require.NotEmpty(t, rows)
-	for _, row := range rows {
-		require.NotEmpty(t, row.Source, row.Granted)
-		require.Contains(t, []string{"", "entra", "keycloak"}, row.At, row.Granted)
-		require.Equal(t, strings.HasSuffix(row.Granted, "*"), strings.HasSuffix(row.As, "*"), row.Granted)
-		if row.At == "entra" {
-			require.Equal(t, strings.ToLower(row.Granted+row.As), row.Granted+row.As, "they are compared in lower case")
-		}
 	}
 }

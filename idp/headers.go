@@ -3,8 +3,6 @@ package idp
 import (
 	"net/http"
 	"strings"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 )
 
 // backRequestHeaders and frontRequestHeaders are the client's header fields
@@ -54,36 +52,6 @@ func DropUpgradeToHTTP(header http.Header) {
 			}
 		}
 	}
-}
-
-// filterBackResponse reduces the header of a response on the back channel to what
-// the client may see, and marks it as JSON that must not be stored (RFC 6749
-// section 5.1).
-func filterBackResponse(header http.Header) {
-	for name := range header {
-		switch name {
-		case "Date", "Content-Length", "Content-Language", "Retry-After", "Www-Authenticate",
-			"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
-			"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid":
-		default:
-			delete(header, name)
-		}
-	}
-	if retryAfter(header) == "" {
-		delete(header, "Retry-After")
-	}
-	header.Set("Content-Type", "application/json")
-	setNoStore(header)
-}
-
-// retryAfter is the value of Retry-After if it is a number of seconds or a time
-// (RFC 9110 section 10.2.3), else "".
-func retryAfter(header http.Header) string {
-	value := header.Get("Retry-After")
-	if _, err := http.ParseTime(value); err == nil || syntax.Digit.Holds(value) {
-		return value
-	}
-	return ""
 }
 
 // setNoStore tells caches not to store a response (RFC 6749 section 5.1).

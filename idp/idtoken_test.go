@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -80,11 +80,11 @@ func TestIDTokens(t *testing.T) {
 			outcome, err := outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption))
 			if tc.says == "" {
 				require.NoError(t, err)
-				require.Equal(t, tokenGranted, outcome)
+				require.Equal(t, upstream.Granted, outcome)
 				return
 			}
 			require.ErrorContains(t, err, tc.says)
-			require.Equal(t, tokenUnclear, outcome, "the code stays claimed")
+			require.Equal(t, upstream.Unclear, outcome, "the code stays claimed")
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.Equal(t, "OpenID Connect Core 1.0 section 3.1.3.7", oauth.AsError(err).Source)
 		})
@@ -236,9 +236,9 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 			for range 3 {
 				require.Equal(t, scope != "read", strings.Contains(answer, "id_token"), answer)
 				require.Equal(t, scope != "read", strings.Contains(answer, "openid"), answer)
-				read, ok := readToken([]byte(answer))
+				read, ok := upstream.ReadToken([]byte(answer))
 				require.True(t, ok)
-				token, err := read.refreshToken()
+				token, err := read.RefreshTokenText()
 				require.NoError(t, err)
 				g.pass(time.Hour)
 				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, RefreshToken: token}

@@ -3,9 +3,8 @@ package idp
 import (
 	"net/http"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -24,7 +23,7 @@ func (f *flow) introspect() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	response := Response{http.StatusOK, http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, []byte(`{"active":false}`)}
+	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, Body: []byte(`{"active":false}`)}
 	setNoStore(response.Header)
 	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {

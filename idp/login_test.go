@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -128,7 +127,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	require.NoError(t, err)
 	call, err := g.tokenCall(request, redemption, nil, "", g.now)
 	require.NoError(t, err)
-	sent, err := url.ParseQuery(string(call.Form))
+	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(t, err)
 	require.Equal(t, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"idp-code"},

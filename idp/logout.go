@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -24,10 +23,10 @@ func (f *flow) logout() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.reachable(Logout); err != nil {
+	if err := f.policy.idp.CheckReachable(Logout); err != nil {
 		return Response{}, err
 	}
-	if f.policy.logoutProtocol != NoLogout && f.policy.proxiesTo(Logout) {
+	if f.policy.idp.Logout() != NoLogout && f.policy.idp.ProxiesTo(Logout) {
 		f.forward(Logout, f.policy.logoutQuery(&request))
 		return Response{}, nil
 	}
@@ -52,7 +51,7 @@ type logoutRequest struct {
 
 // parseLogout checks the query of a logout request.
 func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
-	r := logoutRequest{protocol: p.logoutProtocol}
+	r := logoutRequest{protocol: p.idp.Logout()}
 	q, err := params.Parse(rawQuery, "query")
 	if err == nil {
 		err = q.RejectRepeated()
@@ -83,7 +82,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	}
 	r.forwarded = q.List[:0]
 	for _, param := range q.List {
-		if r.protocol.forwards(param.Name) {
+		if r.protocol.Forwards(param.Name) {
 			r.forwarded = append(r.forwarded, param)
 		}
 	}
@@ -123,36 +122,12 @@ func (r *logoutRequest) checkReturnTo(registered []string) error {
 	return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 4.11", description)
 }
 
-// forwards reports the parameters that go on as they are: those of OpenID Connect
-// RP-Initiated Logout 1.0 section 2. Anything else could be another server's name
-// for returnTo.
-func (l LogoutProtocol) forwards(name string) bool {
-	switch name {
-	case "id_token_hint", "logout_hint", "ui_locales":
-		return l == Auth0Logout || l == RPInitiatedLogout
-	case "state":
-		return l != CognitoLogout
-	}
-	return false
-}
-
-// returnToName is what the IdP calls returnTo.
-func (l LogoutProtocol) returnToName() string {
-	switch l {
-	case RPInitiatedLogout:
-		return "post_logout_redirect_uri"
-	case CognitoLogout:
-		return "logout_uri"
-	}
-	return "returnTo"
-}
-
 // logoutURL is the URL to which the browser is sent: at the IdP, or with
 // [NoLogout] the page to return to. It is "" if there is none.
 func (p *Policy) logoutURL(r *logoutRequest) string {
 	var buffer [512]byte
-	if p.logoutProtocol != NoLogout {
-		location := r.appendQuery(p.appendEndpoint(buffer[:0], Logout))
+	if p.idp.Logout() != NoLogout {
+		location := r.appendQuery(p.idp.AppendURL(buffer[:0], Logout))
 		return strings.TrimSuffix(string(location), "?")
 	}
 	if r.ReturnTo == "" {
@@ -170,7 +145,7 @@ func (p *Policy) logoutURL(r *logoutRequest) string {
 
 // logoutQuery is the query of [Policy.logoutURL] at the IdP.
 func (p *Policy) logoutQuery(r *logoutRequest) string {
-	return string(r.appendQuery([]byte(p.endpoints[Logout].url.RawQuery)))
+	return string(r.appendQuery([]byte(p.idp.At(Logout).RawQuery)))
 }
 
 // appendQuery appends the query of [Policy.logoutURL].
@@ -179,7 +154,7 @@ func (r *logoutRequest) appendQuery(dst []byte) []byte {
 		dst = params.Append(dst, "client_id", r.ClientID)
 	}
 	if r.ReturnTo != "" {
-		dst = params.Append(dst, r.protocol.returnToName(), r.ReturnTo)
+		dst = params.Append(dst, r.protocol.ReturnToName(), r.ReturnTo)
 	}
 	for _, param := range r.forwarded {
 		dst = params.Append(dst, param.Name, param.Value)

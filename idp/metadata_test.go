@@ -47,14 +47,14 @@ func TestIdPsWithOtherPathsNeedDiscovery(t *testing.T) {
 	} {
 		p, err := NewPolicy(Config{AuthURL: address})
 		require.NoError(t, err)
-		require.Equal(t, want, p.NeedsDiscovery(), address)
+		require.Equal(t, want, p.idp.NeedsDiscovery(), address)
 		for name, c := range map[string]Config{
 			"with discover":    {AuthURL: address, Discover: true},
 			"with an endpoint": {AuthURL: address, Endpoints: map[Endpoint]string{Authorize: "/login/oauth/authorize"}},
 		} {
 			p, err := NewPolicy(c)
 			require.NoError(t, err)
-			require.False(t, p.NeedsDiscovery(), "%s %s", address, name)
+			require.False(t, p.idp.NeedsDiscovery(), "%s %s", address, name)
 		}
 	}
 }
@@ -91,15 +91,15 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := vendor(t, test.name, test.issuer, nil)
-			require.Equal(t, test.authorize, p.endpointURL(Authorize).String())
-			require.Equal(t, test.token, p.endpointURL(Token).String())
-			require.Equal(t, test.user, p.endpointURL(UserInfo).String())
-			require.Equal(t, test.mode, p.callback.mode)
-			require.Equal(t, test.issuer, p.issuer)
+			require.Equal(t, test.authorize, p.idp.At(Authorize).String())
+			require.Equal(t, test.token, p.idp.At(Token).String())
+			require.Equal(t, test.user, p.idp.At(UserInfo).String())
+			require.Equal(t, test.mode, p.idp.ResponseMode())
+			require.Equal(t, test.issuer, p.idp.Issuer())
 			logout, err := p.parseLogout("client_id=app&returnTo=" + returnTo)
 			require.NoError(t, err)
 			require.Equal(t, test.logout, p.logoutURL(&logout))
-			require.Equal(t, test.secretIn, p.authMethod(p.registry.Find("app").Client.Credentials))
+			require.Equal(t, test.secretIn, p.idp.AuthMethod(p.registry.Find("app").Client.Credentials))
 		})
 	}
 }
@@ -110,11 +110,11 @@ func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
 		c.LogoutProtocol, c.Issuer = NoLogout, "https://other.example"
 		c.Clients[0].IdPClient.AuthMethod = AuthSecretPost
 	})
-	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.endpointURL(Token).String())
-	require.Equal(t, "https://users.example/me", p.endpointURL(UserInfo).String())
-	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.endpointURL(Authorize).String())
-	require.Equal(t, "https://other.example", p.issuer)
-	require.Equal(t, AuthSecretPost, p.authMethod(p.registry.Find("app").Client.Credentials))
+	require.Equal(t, "https://example.okta.com/oauth2/default/v2/token", p.idp.At(Token).String())
+	require.Equal(t, "https://users.example/me", p.idp.At(UserInfo).String())
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", p.idp.At(Authorize).String())
+	require.Equal(t, "https://other.example", p.idp.Issuer())
+	require.Equal(t, AuthSecretPost, p.idp.AuthMethod(p.registry.Find("app").Client.Credentials))
 	logout, err := p.parseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
 	require.NoError(t, err)
 	require.Equal(t, "https://app.example/bye?state=x", p.logoutURL(&logout))
@@ -131,7 +131,7 @@ func TestASecretIsSentAsTheIdPSays(t *testing.T) {
 		m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","token_endpoint_auth_methods_supported":`+methods+`}`))
 		require.NoError(t, err)
 		p := vendor(t, "google", "https://accounts.google.com", nil).withMetadata(m)
-		require.Equal(t, want, p.authMethod(p.registry.Find("app").Client.Credentials), methods)
+		require.Equal(t, want, p.idp.AuthMethod(p.registry.Find("app").Client.Credentials), methods)
 	}
 }
 
@@ -141,11 +141,11 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 		[]byte(`{"issuer":"https://example.okta.com/oauth2/default","authorization_endpoint":"https://new.example/a"}`))
 	require.NoError(t, err)
 	second := vendorBase(t).withMetadata(m)
-	require.Equal(t, "https://new.example/a", second.endpointURL(Authorize).String())
-	require.Error(t, second.reachable(Token), "what the new document leaves out is gone")
-	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.endpointURL(Authorize).String())
-	require.Equal(t, FormPostMode, first.callback.mode)
-	require.Equal(t, QueryMode, second.callback.mode)
+	require.Equal(t, "https://new.example/a", second.idp.At(Authorize).String())
+	require.Error(t, second.idp.CheckReachable(Token), "what the new document leaves out is gone")
+	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.idp.At(Authorize).String())
+	require.Equal(t, FormPostMode, first.idp.ResponseMode())
+	require.Equal(t, QueryMode, second.idp.ResponseMode())
 
 	// What the first one sealed, the second one opens, and the other way round.
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now)
@@ -175,7 +175,7 @@ func vendorBase(t *testing.T) *Policy {
 func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
 	p := vendorBase(t)
 	for _, endpoint := range append(Endpoints[:], Callback) {
-		e := oauth.AsError(p.reachable(endpoint))
+		e := oauth.AsError(p.idp.CheckReachable(endpoint))
 		require.Equal(t, oauth.TemporarilyUnavailable, e.Code, endpoint)
 		require.Equal(t, 503, e.Status)
 		require.NotEmpty(t, e.RetryAfter)
@@ -183,8 +183,8 @@ func TestWhatIsNotKnownIsNotGuessed(t *testing.T) {
 	m, err := discovery.Parse("https://example.okta.com/oauth2/default", []byte(`{"issuer":"https://example.okta.com/oauth2/default"}`))
 	require.NoError(t, err)
 	p = p.withMetadata(m)
-	require.Equal(t, 501, oauth.AsError(p.reachable(UserInfo)).Status)
-	require.NoError(t, p.reachable(Logout), "the gateway ends it by itself")
+	require.Equal(t, 501, oauth.AsError(p.idp.CheckReachable(UserInfo)).Status)
+	require.NoError(t, p.idp.CheckReachable(Logout), "the gateway ends it by itself")
 }
 
 func TestAuth0IsKnownByItsIssuer(t *testing.T) {
@@ -270,11 +270,11 @@ func TestTheFormOfLogoutsThatFollows(t *testing.T) {
 		{"https://cognito-idp.example", "", nil, NoLogout, ""},
 	} {
 		p := withDocument(t, tc.issuer, tc.members, tc.change)
-		require.Equal(t, tc.protocol, p.logoutProtocol, tc.issuer)
+		require.Equal(t, tc.protocol, p.idp.Logout(), tc.issuer)
 		if tc.at == "" {
-			require.Nil(t, p.endpointURL(Logout), tc.issuer)
+			require.Nil(t, p.idp.At(Logout), tc.issuer)
 		} else {
-			require.Equal(t, tc.at, p.endpointURL(Logout).String())
+			require.Equal(t, tc.at, p.idp.At(Logout).String())
 		}
 	}
 }
@@ -282,9 +282,9 @@ func TestTheFormOfLogoutsThatFollows(t *testing.T) {
 // RFC 9207 section 2.4.
 func TestResponsesHaveTheIssuerThatTheDocumentPromises(t *testing.T) {
 	const promise = `,"authorization_response_iss_parameter_supported":true`
-	require.True(t, withDocument(t, "https://idp.example", promise, nil).requireIssuer)
-	require.False(t, withDocument(t, "https://idp.example", "", nil).requireIssuer)
-	require.False(t, withDocument(t, "https://idp.example", promise, func(c *Config) { c.Issuer = "https://other.example" }).requireIssuer,
+	require.True(t, withDocument(t, "https://idp.example", promise, nil).idp.RequiresIssuer())
+	require.False(t, withDocument(t, "https://idp.example", "", nil).idp.RequiresIssuer())
+	require.False(t, withDocument(t, "https://idp.example", promise, func(c *Config) { c.Issuer = "https://other.example" }).idp.RequiresIssuer(),
 		"it is not the document of the configured issuer")
 }
 
@@ -292,24 +292,24 @@ func TestPathsThatTheDocumentNamesAreProtected(t *testing.T) {
 	p := withDocument(t, "https://idp.example", `,"token_endpoint":"https://idp.example/t/issue"`, nil)
 	_, verdict := p.route("POST", "/t/issue")
 	require.Equal(t, pathConfusion, verdict)
-	again := p.withMetadata(p.Metadata())
+	again := p.withMetadata(p.idp.Metadata())
 	require.Equal(t, p.protected, again.protected, "each refresh of the document finds the same")
 }
 
 func TestWhatCanBeReached(t *testing.T) {
 	base, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Callback: new(CallbackConfig)})
 	require.NoError(t, err)
-	require.ErrorContains(t, base.reachable(Callback), "could not ask the identity provider yet")
-	require.ErrorContains(t, base.reachable(Logout), "could not ask the identity provider yet")
-	require.NoError(t, testPolicy(t).reachable(Logout))
+	require.ErrorContains(t, base.idp.CheckReachable(Callback), "could not ask the identity provider yet")
+	require.ErrorContains(t, base.idp.CheckReachable(Logout), "could not ask the identity provider yet")
+	require.NoError(t, testPolicy(t).idp.CheckReachable(Logout))
 	configured, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Endpoints: map[Endpoint]string{Authorize: "/a", Logout: "/l"}, Callback: new(CallbackConfig)})
 	require.NoError(t, err)
-	require.ErrorContains(t, configured.reachable(Authorize), "could not ask the identity provider yet", "whether a login has a nonce of the gateway's own is not known")
-	require.ErrorContains(t, configured.reachable(Callback), "could not ask the identity provider yet", "whether iss is required is not known")
-	require.ErrorContains(t, configured.reachable(Logout), "could not ask the identity provider yet", "how it is asked is not known")
-	require.ErrorContains(t, configured.reachable(Token), "could not ask the identity provider yet")
-	require.ErrorContains(t, withDocument(t, "https://idp.example", "", nil).reachable(Callback), "has no authorize endpoint")
+	require.ErrorContains(t, configured.idp.CheckReachable(Authorize), "could not ask the identity provider yet", "whether a login has a nonce of the gateway's own is not known")
+	require.ErrorContains(t, configured.idp.CheckReachable(Callback), "could not ask the identity provider yet", "whether iss is required is not known")
+	require.ErrorContains(t, configured.idp.CheckReachable(Logout), "could not ask the identity provider yet", "how it is asked is not known")
+	require.ErrorContains(t, configured.idp.CheckReachable(Token), "could not ask the identity provider yet")
+	require.ErrorContains(t, withDocument(t, "https://idp.example", "", nil).idp.CheckReachable(Callback), "has no authorize endpoint")
 	direct, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Endpoints: map[Endpoint]string{Authorize: "/a"}})
 	require.NoError(t, err)
-	require.NoError(t, direct.reachable(Authorize), "without callback the gateway binds nothing")
+	require.NoError(t, direct.idp.CheckReachable(Authorize), "without callback the gateway binds nothing")
 }

@@ -449,7 +449,7 @@ func (x *explorer) nonceHolds(c *modelCode, of int8) bool {
 		claims = `{"aud":"app","nonce":"` + x.nonces[c.nonce] + `"}`
 	}
 	idToken := "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
-	holds := x.before.checkIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &login.Login{ClientID: "app", Nonce: login.HashNonce(x.nonces[of])}, "app") == nil
+	holds := x.before.idp.CheckIDToken(answerOf(`{"id_token":"`+idToken+`"}`), &login.Login{ClientID: "app", Nonce: login.HashNonce(x.nonces[of])}, "app") == nil
 	*known = &holds
 	return holds
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -253,16 +254,20 @@ func TestWhoTheUserIsByTheIDToken(t *testing.T) {
 func TestAnIdPWithoutUserInfo(t *testing.T) {
 	a := newAgent(t, false)
 	p := *a.sealed.Policy
-	p.endpoints[UserInfo] = idpEndpoint{}
+	idp, err := upstream.New(upstream.Config{
+		AuthURL: "https://idp.example", Discover: true, BindsLogins: true, Endpoints: map[Endpoint]string{Authorize: Authorize.Path(), Token: Token.Path()},
+	})
+	require.NoError(t, err)
+	p.idp = idp.WithMetadata(new(discovery.Metadata), false)
 	a.use(&p)
 	a.refuses(a.redeem(a.logIn()), oauth.ServerError, "has no userinfo endpoint")
 }
 
 func TestGooglesIssuerMayLackItsScheme(t *testing.T) {
 	p := testPolicy(t, registered).withMetadata(&discovery.Metadata{Issuer: "https://accounts.google.com"})
-	require.True(t, p.isIssuer("https://accounts.google.com"))
-	require.True(t, p.isIssuer("accounts.google.com"))
-	require.False(t, testPolicy(t, registered).withMetadata(openIDProvider()).isIssuer("idp.example"))
+	require.True(t, p.idp.IsIssuer("https://accounts.google.com"))
+	require.True(t, p.idp.IsIssuer("accounts.google.com"))
+	require.False(t, testPolicy(t, registered).withMetadata(openIDProvider()).idp.IsIssuer("idp.example"))
 }
 
 func TestWhoTheUserIsByUserInfo(t *testing.T) {

@@ -39,13 +39,13 @@ func TestAPushedRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newSealedGateway(t, pushing, with)
-			g.callback.mode = FormPostMode // as of an IdP that supports it
+			g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}}) // as of an IdP that supports it
 			r := pushableRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
 			require.True(t, g.pushes(r))
-			require.NoError(t, g.canPush())
+			require.NoError(t, g.idp.CheckPush())
 			push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
 			require.NoError(t, err)
-			form, err := url.ParseQuery(string(push.Call.Form))
+			form, err := url.ParseQuery(string(push.Call.Body))
 			require.NoError(t, err)
 			require.Equal(t, "gateway", form.Get("client_id"), "RFC 9126 section 2.1 requires it, however the client authenticates")
 			require.Equal(t, "https://gateway.example/oauth/callback", form.Get("redirect_uri"))
@@ -77,7 +77,7 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 	r := pushableRequest(t, p)
 	push, err := p.push(r, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
-	form, err := url.ParseQuery(string(push.Call.Form))
+	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
 	require.Equal(t, "https://app.example/cb", form.Get("redirect_uri"))
 	require.Equal(t, "xyz", form.Get("state"))
@@ -85,12 +85,12 @@ func TestAPushedRequestWithoutACallback(t *testing.T) {
 
 func TestAWalkOfAPushedRequest(t *testing.T) {
 	g := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].Scopes = []string{"read"} })
-	g.callback.mode = FormPostMode
+	g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}})
 	g.Policy = g.withMetadata(openIDProvider())
 	r := pushableRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
 	push, err := g.push(r, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
-	form, err := url.ParseQuery(string(push.Call.Form))
+	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
 	require.Equal(t, "read openid", form.Get("scope"))
@@ -214,15 +214,15 @@ func TestWhichRequestsArePushed(t *testing.T) {
 			before := pushableRequest(t, g.Policy)
 			require.Equal(t, tc.par == PAROn, g.pushes(before), "before anything is known")
 			if tc.par == PAROn {
-				require.Equal(t, 503, oauth.AsError(g.canPush()).Status)
+				require.Equal(t, 503, oauth.AsError(g.idp.CheckPush()).Status)
 			}
 			p := g.withMetadata(document(tc.members))
 			require.Equal(t, tc.want, p.pushes(pushableRequest(t, p)))
 			if tc.canNever {
-				require.ErrorContains(t, p.canPush(), "pushed_authorization_request_endpoint")
-				require.Equal(t, 501, oauth.AsError(p.canPush()).Status)
+				require.ErrorContains(t, p.idp.CheckPush(), "pushed_authorization_request_endpoint")
+				require.Equal(t, 501, oauth.AsError(p.idp.CheckPush()).Status)
 			} else if tc.want {
-				require.NoError(t, p.canPush())
+				require.NoError(t, p.idp.CheckPush())
 			}
 		})
 	}

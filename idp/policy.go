@@ -5,19 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -34,33 +32,27 @@ const (
 )
 
 // LogoutProtocol is the form of the logout request that the IdP expects.
-type LogoutProtocol string
+type LogoutProtocol = upstream.LogoutProtocol
 
+// NonceRule says which nonces logins and their ID tokens must have.
+type NonceRule = upstream.NonceRule
+
+// PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
+type PARMode = upstream.PARMode
+
+// The values of these options.
 const (
-	// Auth0Logout sends client_id, returnTo and federated. It is the default.
-	Auth0Logout LogoutProtocol = "auth0"
-	// RPInitiatedLogout sends post_logout_redirect_uri instead of returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
-	RPInitiatedLogout LogoutProtocol = "rp_initiated"
-	// CognitoLogout sends client_id and logout_uri.
-	CognitoLogout LogoutProtocol = "cognito"
-	// NoLogout asks no IdP, for those that have no logout: the browser goes straight
-	// to returnTo, which must be registered, and stays logged in at the IdP.
-	NoLogout LogoutProtocol = "none"
-)
+	Auth0Logout       = upstream.Auth0Logout
+	RPInitiatedLogout = upstream.RPInitiatedLogout
+	CognitoLogout     = upstream.CognitoLogout
+	NoLogout          = upstream.NoLogout
 
-// NonceRule says which nonces logins and their ID tokens must have (OpenID Connect Core
-// 1.0 section 3.1.2.1).
-type NonceRule string
+	NonceOptional = upstream.NonceOptional
+	NonceRequired = upstream.NonceRequired
+	NonceAny      = upstream.NonceAny
 
-const (
-	// NonceOptional lets logins be without one. Their ID tokens then have none either. It
-	// is the default.
-	NonceOptional NonceRule = "optional"
-	// NonceRequired demands a nonce of every login, and an ID token with it.
-	NonceRequired NonceRule = "require"
-	// NonceAny accepts ID tokens with a nonce in logins without one, from IdPs that
-	// invent nonces.
-	NonceAny NonceRule = "any"
+	PAROn  = upstream.PAROn
+	PAROff = upstream.PAROff
 )
 
 // FrontChannel says how requests to /authorize and logouts reach the IdP.
@@ -191,87 +183,66 @@ type Config struct {
 
 // Policy is a compiled [Config]. It is immutable and safe for concurrent use.
 type Policy struct {
-	authURL        *url.URL
-	oauth          bool
-	logoutProtocol LogoutProtocol
-	fixed          []params.Param // of each authorization request
-	registry       *clients.Registry
-	codec          *login.Codec // nil without a callback
-	pages          *pages.Theme
-	endpoints      [PushedRequest + 1]idpEndpoint
-	protected      paths.Protected
+	// idp is the IdP, registry who may use the gateway, codec what seals logins, which is nil
+	// without a callback.
+	idp      *upstream.Upstream
+	registry *clients.Registry
+	codec    *login.Codec
 
 	public   publicURL
 	callback *callback
-	issuer   string
-	nonce    NonceRule
-	stepUp   bool
 	rotation *rotation.Config // nil: refresh tokens stay
+
+	oauth  bool
+	fixed  []params.Param // of each authorization request
+	stepUp bool
+	pages  *pages.Theme
 
 	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
 
 	logSubject SubjectLogging
 	// served are the endpoints with a path of their own that the gateway has.
-	served [endpoint.Count]bool
-
-	proxiesFrontChannel bool
-	par                 PARMode
-
-	discover bool
-	metadata *discovery.Metadata // nil: not known, or not asked for
-	// requireIssuer: authorization responses have iss (RFC 9207).
-	requireIssuer bool
-	// secretPost: a secret is sent in the body unless the configuration says
-	// otherwise.
-	secretPost bool
+	served    [endpoint.Count]bool
+	protected paths.Protected
 }
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
 func NewPolicy(c Config) (*Policy, error) {
-	p := &Policy{
-		discover: c.Discover, issuer: c.Issuer, oauth: c.Parameters == OAuthParameters,
-		nonce: cmp.Or(c.Nonce, NonceOptional), logoutProtocol: c.LogoutProtocol, logSubject: c.LogSubject, par: c.PAR,
-		proxiesFrontChannel: c.FrontChannel == ProxyFrontChannel, stepUp: c.StepUp, pages: c.Pages,
-	}
+	p := &Policy{oauth: c.Parameters == OAuthParameters, logSubject: c.LogSubject, stepUp: c.StepUp, pages: c.Pages}
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true
 	}
-	if p.logoutProtocol == "" && !c.Discover {
-		p.logoutProtocol = Auth0Logout
-	}
 	for _, compile := range [...]func(Config) error{
 		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry,
-		p.compileEndpoints, p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileCodec, p.compileBackchannelLogout,
+		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
 			return nil, err
 		}
 	}
 	// With a callback clients have refresh tokens that the IdP does not know.
-	p.served[Revoke] = p.callback != nil || p.discover || p.endpoints[Revoke].text != ""
+	p.served[Revoke] = p.callback != nil || c.Discover || p.idp.Has(Revoke)
 	p.protectEndpoints()
 	return p, nil
 }
 
+// withMetadata is the policy with what the IdP says about itself. p does not change. What p
+// sealed, the new policy opens.
+func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
+	next := *p
+	next.idp = p.idp.WithMetadata(m, p.registry.ShowsCertificate())
+	next.protectEndpoints()
+	return &next
+}
+
 // compileAddresses reads the addresses of the IdP and of the gateway.
 func (p *Policy) compileAddresses(c Config) (err error) {
-	if p.authURL, err = ParseAuthURL(c.AuthURL); err != nil {
+	if p.idp, err = upstream.New(upstream.Config{
+		AuthURL: c.AuthURL, Discover: c.Discover, Issuer: c.Issuer, Endpoints: c.Endpoints, Nonce: c.Nonce, Logout: c.LogoutProtocol,
+		PAR: c.PAR, BindsLogins: c.Callback != nil, Proxied: c.FrontChannel == ProxyFrontChannel,
+	}); err != nil {
 		return err
-	}
-	if c.Discover {
-		if err := discovery.CheckTenant(p.authURL); err != nil {
-			return fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
-		}
-	}
-	if c.Issuer != "" {
-		issuer, err := uris.Parse(c.Issuer)
-		if err != nil {
-			return fmt.Errorf("issuer %s %w; write it as the identity provider does in iss, such as https://tenant.eu.auth0.com/", c.Issuer, err)
-		}
-		if err := discovery.CheckTenant(issuer); err != nil {
-			return fmt.Errorf("issuer %s: %w", c.Issuer, err)
-		}
 	}
 	p.public, err = newPublicURL(c.PublicURL)
 	return err
@@ -293,13 +264,13 @@ func (c Config) checkNames() error {
 func (p *Policy) compileCallback(c Config) (err error) {
 	switch {
 	case c.Callback != nil:
-		if p.callback, err = newCallback(*c.Callback, p.authURL); err != nil {
+		if p.callback, err = newCallback(*c.Callback); err != nil {
 			return err
 		}
 		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
 			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}
-	case p.nonce != NonceOptional:
+	case p.idp.Nonce() != NonceOptional:
 		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
 	case c.StepUp:
 		return errors.New("step_up needs callback: without it no ID token is held to its login")
@@ -319,46 +290,14 @@ func (p *Policy) compileCallback(c Config) (err error) {
 	return nil
 }
 
-// ParseAuthURL checks the address of the IdP and brings it into one form, since
-// what is sealed and claimed is bound to it: the host in lower case, no default
-// port, no trailing slash.
-func ParseAuthURL(s string) (*url.URL, error) {
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
-		return nil, fmt.Errorf("the IdP's address must be a URL such as https://tenant.eu.auth0.com")
-	}
-	if err := checkAuthURL(u, s); err != nil {
-		return nil, err
-	}
-	u.Host = strings.ToLower(u.Host)
-	if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
-		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
-	}
-	u.Path = strings.TrimRight(u.Path, "/")
-	for _, endpoint := range Endpoints {
-		if strings.HasSuffix(u.Path, endpoint.Path()) {
-			return nil, fmt.Errorf("the IdP's address must not be that of an endpoint: leave out %s, or let discover find the endpoints below the issuer", endpoint.Path())
-		}
-	}
-	return u, nil
-}
-
-func checkAuthURL(u *url.URL, s string) error {
-	switch {
-	case !uris.IsHost(u.Hostname()):
-		return fmt.Errorf("the IdP's address has a host that browsers read as another one, or not at all; write names in ASCII, as xn--…, and IP addresses in full")
-	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
-		return fmt.Errorf("the IdP's address must have no user information, query or fragment")
-	case u.Port() != "" && !uris.IsPort(u.Port()) || strings.HasSuffix(u.Host, ":"):
-		return fmt.Errorf("the IdP's address has a port outside 1-65535")
-	case u.RawPath != "":
-		return fmt.Errorf("the IdP's address must have no percent-encoding in its path")
-	}
-	return nil
-}
+// ParseAuthURL checks the address of the IdP and brings it into one form.
+func ParseAuthURL(s string) (*url.URL, error) { return upstream.ParseAuthURL(s) }
 
 // AuthURL is the IdP's address, without trailing slashes.
-func (p *Policy) AuthURL() *url.URL { return p.authURL }
+func (p *Policy) AuthURL() *url.URL { return p.idp.AuthURL() }
+
+// IdP is what is known of the IdP.
+func (p *Policy) IdP() *upstream.Upstream { return p.idp }
 
 // checkResources checks what [Config.Resources] go with.
 func (p *Policy) checkResources(c Config) error {

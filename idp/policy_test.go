@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -102,7 +102,7 @@ func TestHostsToWhichTokensTravelUnencrypted(t *testing.T) {
 			UserInfo: "http://api.example:8080/me", Token: "http://127.0.0.1/token", Revoke: "http://api.example:8080/revoke",
 		}})
 		require.NoError(t, err)
-		require.ElementsMatch(t, want, p.Unencrypted())
+		require.ElementsMatch(t, want, p.idp.Unencrypted())
 	}
 }
 
@@ -134,7 +134,7 @@ func TestResponseHeaders(t *testing.T) {
 		"Content-Type": {"text/html"}, "Cache-Control": {"public"}, "Set-Cookie": {"a=1"}, "Access-Control-Allow-Origin": {"*"},
 		"Access-Control-Allow-Credentials": {"true"}, "Retry-After": {"3"}, "Www-Authenticate": {"Bearer"}, "Location": {"/x"},
 	}
-	filterBackResponse(from)
+	upstream.FilterHeader(from)
 	require.Equal(t, http.Header{
 		"Content-Type": {"application/json"}, "Cache-Control": {"no-store"}, "Pragma": {"no-cache"},
 		"Retry-After": {"3"}, "Www-Authenticate": {"Bearer"},
@@ -159,20 +159,20 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-8"}}
 	for name, tc := range map[string]struct {
 		response Response
-		outcome  tokenOutcome
+		outcome  upstream.Outcome
 		status   int // of the replacement, 0 for none
 	}{
-		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: tokenGranted},
-		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: tokenRejected},
-		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: tokenRejected},
-		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: tokenRejected},
+		"a token":                      {response: Response{Status: 200, Body: []byte(token)}, outcome: upstream.Granted},
+		"an error":                     {response: Response{Status: 400, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: upstream.Rejected},
+		"an error with 401":            {response: Response{Status: 401, Body: []byte(`{"error":"invalid_client"}`)}, outcome: upstream.Rejected},
+		"an error with 403":            {response: Response{Status: 403, Body: []byte(`{"error":"access_denied"}`)}, outcome: upstream.Rejected},
 		"a token with an error status": {response: Response{Status: 400, Body: []byte(token)}, status: 502},
 		"an error with a token in it":  {response: Response{Status: 400, Body: []byte(`{"error":"x","access_token":"a","token_type":"Bearer"}`)}, status: 502},
 		"busy, with a token in it":     {response: Response{Status: 503, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
-		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: tokenRejected},
+		"an error with 200":            {response: Response{Status: 200, Body: []byte(`{"error":"invalid_grant"}`)}, outcome: upstream.Rejected},
 		"an error and a token":         {response: Response{Status: 200, Body: []byte(`{"error":"x","access_token":"a"}`)}, status: 502},
-		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: tokenGranted},
-		"a form with an error":         {response: Response{Status: 200, Header: form, Body: []byte(`error=bad_verification_code&error_description=x`)}, outcome: tokenRejected},
+		"a form":                       {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&token_type=bearer&scope=`)}, outcome: upstream.Granted},
+		"a form with an error":         {response: Response{Status: 200, Header: form, Body: []byte(`error=bad_verification_code&error_description=x`)}, outcome: upstream.Rejected},
 		"a form with a name twice":     {response: Response{Status: 200, Header: form, Body: []byte(`access_token=a&access_token=b&token_type=bearer`)}, status: 502},
 		"a form that is called JSON":   {response: Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`access_token=a&token_type=bearer`)}, status: 502},
 		"HTML":                         {response: Response{Status: 200, Body: []byte("<html>")}, status: 502},
@@ -183,7 +183,7 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"no access token":              {response: Response{Status: 200, Body: []byte(`{"token_type":"Bearer"}`)}, status: 502},
 		"a list":                       {response: Response{Status: 200, Body: []byte(`[]`)}, status: 502},
 		"nothing":                      {response: Response{Status: 200}, status: 502},
-		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502, outcome: tokenRejected},
+		"an HTML error":                {response: Response{Status: 400, Body: []byte("<html>")}, status: 502, outcome: upstream.Rejected},
 		"a redirect":                   {response: Response{Status: 302, Header: http.Header{"Location": {"/x"}}}, status: 502},
 		"created":                      {response: Response{Status: 201, Body: []byte(token)}, status: 502},
 		"a server error":               {response: Response{Status: 500, Body: []byte(`{"error":"x"}`)}, status: 502},
@@ -193,22 +193,22 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"busy, with a JSON error":      {response: Response{Status: 503, Body: []byte(`{"error":"temporarily_unavailable"}`)}},
 		"busy, with other JSON":        {response: Response{Status: 503, Body: []byte(`{"debug":"x"}`)}, status: 503},
 		"busy until nobody knows when": {response: Response{Status: 503, Header: http.Header{"Retry-After": {"soon"}}}, status: 503},
-		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: tokenRejected},
+		"an error code with a line":    {response: Response{Status: 400, Body: []byte(`{"error":"a\r\nb"}`)}, status: 502, outcome: upstream.Rejected},
 		"a token with a line":          {response: Response{Status: 200, Body: []byte(`{"access_token":"a\r\nb","token_type":"Bearer"}`)}, status: 502},
-		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: tokenRejected},
+		"too many requests":            {response: Response{Status: 429, Header: http.Header{"Retry-After": {"7"}}}, status: 429, outcome: upstream.Rejected},
 		"below the client errors":      {response: Response{Status: 399, Body: []byte(`{"error":"x"}`)}, status: 502},
-		"the last client error":        {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}, outcome: tokenRejected},
+		"the last client error":        {response: Response{Status: 499, Body: []byte(`{"error":"x"}`)}, outcome: upstream.Rejected},
 		"a compressed rejection":       {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(`{"error":"x"}`)}, status: 502},
-		"not compressed, it says":      {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"identity"}}, Body: []byte(token)}, outcome: tokenGranted},
-		"too many, with a JSON error":  {response: Response{Status: 429, Body: []byte(`{"error":"slow_down"}`)}, outcome: tokenRejected},
-		"an error and more":            {response: Response{Status: 400, Body: []byte(`{"error":"x"}<html>`)}, status: 502, outcome: tokenRejected},
+		"not compressed, it says":      {response: Response{Status: 200, Header: http.Header{"Content-Encoding": {"identity"}}, Body: []byte(token)}, outcome: upstream.Granted},
+		"too many, with a JSON error":  {response: Response{Status: 429, Body: []byte(`{"error":"slow_down"}`)}, outcome: upstream.Rejected},
+		"an error and more":            {response: Response{Status: 400, Body: []byte(`{"error":"x"}<html>`)}, status: 502, outcome: upstream.Rejected},
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.response.Header == nil {
 				tc.response.Header = http.Header{}
 			}
-			standardizeTokenResponse(&tc.response)
+			upstream.StandardizeToken(&tc.response)
 			outcome, err := outcomeOf(testPolicy(t).checkTokenResponse(tc.response, nil))
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {
@@ -254,7 +254,7 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 			if tc.response.Header == nil {
 				tc.response.Header = http.Header{}
 			}
-			err := checkUserInfoResponse(tc.response)
+			err := upstream.CheckUserInfo(tc.response)
 			if tc.status == 0 {
 				require.NoError(t, err)
 				return
@@ -300,7 +300,7 @@ func TestWhichClientsAreKnown(t *testing.T) {
 	p := testPolicy(t, registered)
 	require.Equal(t, "app", p.registry.Find("app").LogName())
 	require.Empty(t, p.registry.Find("made up").LogName(), "what clients make up belongs into no log")
-	require.Equal(t, "https://idp.example", p.AuthURL().String())
+	require.Equal(t, "https://idp.example", p.idp.AuthURL().String())
 	require.False(t, p.HasCallback())
 	require.False(t, p.registry.KeepsSecrets(), "the clients' codes are good without the gateway")
 	require.False(t, testPolicy(t).registry.KeepsSecrets())
@@ -351,7 +351,7 @@ func TestIdPsThatSupportFormPost(t *testing.T) {
 		"evil-auth0.com": QueryMode, "evilaccounts.google.com": QueryMode, "idp.example": QueryMode, "auth0.com.example": QueryMode,
 	} {
 		p := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://" + host })
-		require.Equal(t, want, p.callback.mode, host)
+		require.Equal(t, want, p.idp.ResponseMode(), host)
 	}
 }
 
@@ -380,7 +380,7 @@ func TestHeadersOfTheIdPThatClientsSee(t *testing.T) {
 		header.Set(name, "x")
 	}
 	header.Set("Retry-After", "soon")
-	filterBackResponse(header)
+	upstream.FilterHeader(header)
 	for _, name := range kept {
 		require.Equal(t, "x", header.Get(name), name)
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -73,21 +73,21 @@ func (p *Policy) checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, 
 }
 
 // sealTokens puts the client's refresh token in the place of the IdP's into a token
-// response, which [Policy.checkTokenResponse] found to be [tokenGranted]. renewal is nil
+// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. renewal is nil
 // after a code. families are nil unless refresh tokens rotate; their store
 // is tried again for a while if it fails, so ctx should outlive the client.
 //
 // A login that they can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
-func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
-	token, err := answer.token.refreshToken()
+func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+	token, err := answer.Token.RefreshTokenText()
 	if err != nil {
 		return given{}, err
 	}
 	if r.resource.HasOwnTokens() {
-		return p.sealOwnTokens(ctx, families, s, r, renewal, &answer.token, token)
+		return p.sealOwnTokens(ctx, families, s, r, renewal, &answer.Token, token)
 	}
-	g := answer.given()
+	g := givenAsIs(answer)
 	if r.ownOpenID {
 		g.withoutOpenID()
 	} else if r.Client != nil && r.Client.NoIDTokens && g.idToken {
@@ -116,15 +116,15 @@ type given struct {
 	members []jsonobject.Member
 
 	accessToken           string
-	scope                 names
+	scope                 upstream.Names
 	idToken, refreshToken bool // there is one
 }
 
-// given is what a client gets that gets the IdP's answer as it is.
-func (a *tokenAnswer) given() given {
+// givenAsIs is what a client gets that gets the IdP's answer as it is.
+func givenAsIs(a *upstream.TokenAnswer) given {
 	return given{
-		body: a.Body, accessToken: a.token.AccessToken, scope: a.token.Scope,
-		idToken: len(a.token.IDToken) > 0, refreshToken: len(a.token.RefreshToken) > 0,
+		body: a.Body, accessToken: a.Token.AccessToken, scope: a.Token.Scope,
+		idToken: len(a.Token.IDToken) > 0, refreshToken: len(a.Token.RefreshToken) > 0,
 	}
 }
 
@@ -142,7 +142,7 @@ func (g *given) set(name, value string) {
 		g.refreshToken = value != ""
 	case "scope":
 		if g.scope = nil; value != "" {
-			g.scope = names{value}
+			g.scope = upstream.Names{value}
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (p *Policy) compileRotation(config Config) error {
 // families are those of the logins here, whose refresh tokens rotate, in a store.
 func (p *Policy) families(store replay.StateStore) *rotation.Families {
 	return rotation.New(*p.rotation, rotation.Site{
-		IdP: p.authURL.String(), Context: p.codec.RefreshContext(), Logouts: p.served[BackchannelLogout],
+		IdP: p.idp.AuthURL().String(), Context: p.codec.RefreshContext(), Logouts: p.served[BackchannelLogout],
 	}, store)
 }
 

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -186,9 +186,9 @@ func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
 }
 
 func clientToken(t testing.TB, body []byte) string {
-	answer, ok := readToken(body)
+	answer, ok := upstream.ReadToken(body)
 	require.True(t, ok)
-	token, err := answer.refreshToken()
+	token, err := answer.RefreshTokenText()
 	require.NoError(t, err)
 	return token
 }

@@ -9,12 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -47,9 +48,9 @@ func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body str
 	g.t.Helper()
 	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, renewal, []byte(body))
 	require.NoError(g.t, err)
-	answer, ok := readToken(sealed)
+	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
-	token, err := answer.refreshToken()
+	token, err := answer.RefreshTokenText()
 	require.NoError(g.t, err)
 	return token
 }
@@ -71,7 +72,7 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 	}
 	call, err := g.tokenCall(&r, nil, renewal, "", g.now)
 	require.NoError(g.t, err)
-	sent, err := url.ParseQuery(string(call.Form))
+	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(g.t, err)
 	return sent, renewal, nil
 }
@@ -320,14 +321,14 @@ func FuzzReplaceMembers(f *testing.F) {
 	f.Add(`{"refresh_token":null}`, "")
 	f.Add(`{"x":{"refresh_token":"inner"}}`, "s")
 	f.Fuzz(func(t *testing.T, object, value string) {
-		if !isObject([]byte(object)) {
+		if v := jsontext.Value(object); v.Kind() != '{' || !v.IsValid() {
 			return
 		}
 		out, err := jsonobject.Replace([]byte(object), jsonobject.Member{Name: "refresh_token", Value: value})
 		if err != nil {
 			return
 		}
-		if !isObject(out) {
+		if v := jsontext.Value(out); v.Kind() != '{' || !v.IsValid() {
 			t.Fatalf("%s becomes %s", object, out)
 		}
 	})

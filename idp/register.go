@@ -3,10 +3,9 @@ package idp
 import (
 	"net/http"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-json-experiment/json"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -53,7 +52,7 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 	}
 	header := http.Header{"Content-Type": {"application/json"}}
 	setNoStore(header)
-	return Response{http.StatusCreated, header, append(b, '\n')}, nil
+	return Response{Status: http.StatusCreated, Header: header, Body: append(b, '\n')}, nil
 }
 
 // openClientID is the client that an id was given to, with those of its redirect URIs

@@ -10,11 +10,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -223,7 +222,7 @@ func FuzzClientID(f *testing.F) {
 	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
 	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
-	site := strings.Join([]string{s.configured.authURL.String(), s.configured.callback.path, s.configured.public.url}, "\x00")
+	site := strings.Join([]string{s.configured.idp.AuthURL().String(), s.configured.callback.path, s.configured.public.url}, "\x00")
 	f.Fuzz(func(t *testing.T, id string, plain []byte) {
 		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, "client id", site, plain))} {
 			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -132,7 +133,7 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 			require.NoError(t, err)
 			call, err := g.tokenCall(request, redemption, nil, "", g.now)
 			require.NoError(t, err)
-			sent, err := url.ParseQuery(string(call.Form))
+			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
 			require.Equal(t, tc.sent, sent["resource"])
 			require.Empty(t, sent["audience"])
@@ -143,10 +144,10 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 // What the IdP gets of a login, in its own names and as it wants it.
 func TestALoginForAResourceAtTheIdP(t *testing.T) {
 	entra := func(g *sealedGateway) {
-		g.metadata = &discovery.Metadata{Scopes: []string{"openid", "profile", "email", "offline_access"}, IDTokenAlgorithms: []string{"RS256"}}
+		g.Policy = g.withMetadata(&discovery.Metadata{Scopes: []string{"openid", "profile", "email", "offline_access"}, IDTokenAlgorithms: []string{"RS256"}})
 	}
 	google := func(g *sealedGateway) {
-		g.metadata = &discovery.Metadata{Scopes: []string{"openid", "profile", "email"}, IDTokenAlgorithms: []string{"RS256"}}
+		g.Policy = g.withMetadata(&discovery.Metadata{Scopes: []string{"openid", "profile", "email"}, IDTokenAlgorithms: []string{"RS256"}})
 	}
 	const read, write = "api://app/mcp.read", "api://app/mcp.write"
 	for name, tc := range map[string]struct {
@@ -242,7 +243,7 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 }
 
 // tokens is what a client gets for a code and a response of the IdP.
-func (g *sealedGateway) tokens(code, body string) (tokenResponse, error) {
+func (g *sealedGateway) tokens(code, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
 	_, request, err := g.open(code)
 	require.NoError(g.t, err)
@@ -250,14 +251,14 @@ func (g *sealedGateway) tokens(code, body string) (tokenResponse, error) {
 }
 
 // answered is what the client gets of a response of the IdP.
-func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (tokenResponse, error) {
+func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
-	if err := g.checkGranted(r, &answerOf(body).token); err != nil {
-		return tokenResponse{}, err
+	if err := g.checkGranted(r, &answerOf(body).Token); err != nil {
+		return upstream.TokenResponse{}, err
 	}
 	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, renewal, []byte(body))
 	require.NoError(g.t, err)
-	answer, ok := readToken(sealed)
+	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
 	return answer, nil
 }
@@ -318,7 +319,7 @@ func TestTheScopeThatAClientIsToldOf(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, tc.told, strings.Join(spaced(answer.Scope), " "))
+			require.Equal(t, tc.told, strings.Join(answer.Scope.Spaced(), " "))
 		})
 	}
 }
@@ -333,7 +334,7 @@ func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
 		}))
 		_, r, err := g.open(g.login("scope", "mcp.read"))
 		require.NoError(t, err)
-		err = g.checkGranted(r, &answerOf(more).token)
+		err = g.checkGranted(r, &answerOf(more).Token)
 		require.Equal(t, "mcp.read", r.granted)
 		if upstream {
 			require.ErrorContains(t, err, says)
@@ -350,7 +351,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	granted := func(login []string, scope string) string {
 		answer, err := g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`)
 		require.NoError(t, err)
-		token, err := answer.refreshToken()
+		token, err := answer.RefreshTokenText()
 		require.NoError(t, err)
 		return token
 	}
@@ -395,7 +396,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 			require.NoError(t, err)
 			call, err := g.tokenCall(&r, nil, renewal, "", g.now)
 			require.NoError(t, err)
-			sent, err := url.ParseQuery(string(call.Form))
+			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
 			require.Equal(t, tc.sent["scope"], sent["scope"])
 			require.Equal(t, tc.sent["resource"], sent["resource"])
@@ -405,8 +406,8 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 			}
 			answer, err := g.answered(&r, renewal, answered)
 			require.NoError(t, err)
-			require.Equal(t, tc.told, strings.Join(spaced(answer.Scope), " "))
-			next, err := answer.refreshToken()
+			require.Equal(t, tc.told, strings.Join(answer.Scope.Spaced(), " "))
+			next, err := answer.RefreshTokenText()
 			require.NoError(t, err)
 			opened, _, err := g.codec.OpenRefreshToken(g.s.Keys, next)
 			require.NoError(t, err)
@@ -422,7 +423,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 	code := before.login("resource", "https://other.example.com", "scope", "read")
 	answer, err := before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`)
 	require.NoError(t, err)
-	token, err := answer.refreshToken()
+	token, err := answer.RefreshTokenText()
 	require.NoError(t, err)
 	for name, tc := range map[string]struct {
 		change                func(*Config)
@@ -509,7 +510,7 @@ func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
 	require.NoError(t, err)
 	push, err := g.push(&r, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
-	form, err := url.ParseQuery(string(push.Call.Form))
+	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
 	require.Equal(t, "api://app/mcp.read api://app/mcp.write", form.Get("scope"))
 	require.Equal(t, "offline", form.Get("access_type"))
@@ -561,15 +562,15 @@ func TestMistakesInResourcesAreNamed(t *testing.T) {
 // by its own names.
 func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	g := newSealedGateway(t, resources())
-	g.metadata = &discovery.Metadata{Scopes: []string{"openid"}, IDTokenAlgorithms: []string{"RS256"}}
+	g.Policy = g.withMetadata(&discovery.Metadata{Scopes: []string{"openid"}, IDTokenAlgorithms: []string{"RS256"}})
 	code := g.login("scope", "mcp.read")
 	_, request, err := g.open(code)
 	require.NoError(t, err)
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
-	require.NoError(t, g.checkGranted(request, &answer.token))
+	require.NoError(t, g.checkGranted(request, &answer.Token))
 	given, err := g.sealTokens(t.Context(), g.kept(), g.s, request, nil, answer)
 	require.NoError(t, err)
 	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
-	require.Equal(t, names{"mcp.read"}, given.scope)
+	require.Equal(t, upstream.Names{"mcp.read"}, given.scope)
 }

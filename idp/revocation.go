@@ -6,12 +6,12 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -67,8 +67,8 @@ func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken)
 	if err != nil {
 		return Response{}, false, err
 	}
-	decided, err = checkRevocationResponse(&response)
-	filterBackResponse(response.Header)
+	decided, err = upstream.CheckRevocation(&response)
+	upstream.FilterHeader(response.Header)
 	return response, decided, err
 }
 
@@ -246,45 +246,27 @@ func (r *revokedToken) isOver() bool { return r.token == "" }
 // canRevoke checks that a revocation can come to something: at the IdP, or here, where
 // a family ends.
 func (p *Policy) canRevoke(r *revokedToken) error {
-	if p.endpoints[Revoke].text != "" || r.family != nil {
+	if p.idp.Has(Revoke) || r.family != nil {
 		return nil
 	}
-	if !p.knowsMetadata() {
-		return notDiscovered()
+	if !p.idp.IsKnown() {
+		return upstream.NotDiscovered()
 	}
 	return oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
 // revokesAtIdP reports whether the IdP is to be asked.
-func (p *Policy) revokesAtIdP() bool { return p.endpoints[Revoke].text != "" }
+func (p *Policy) revokesAtIdP() bool { return p.idp.Has(Revoke) }
 
 // revocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [Policy.tokenCall] does.
-func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (formCall, error) {
-	a, err := p.authenticateCall(Revoke, &r.Auth, authorization, now)
+func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (upstream.Form, error) {
+	a, err := p.idp.Authenticate(Revoke, &r.Auth, authorization, now)
 	if err != nil {
-		return formCall{}, err
+		return upstream.Form{}, err
 	}
-	return a.call(nil, params.Param{Name: "token", Value: revocation.token}, params.Param{Name: "token_type_hint", Value: revocation.hint}, params.Param{Name: "client_id", Value: a.clientID}), nil
-}
-
-// checkRevocationResponse checks a response of the IdP's revocation endpoint (RFC 7009
-// section 2.2): an empty success, or an OAuth error. Any other is an error, after
-// which the token must be taken to be good still. revoked reports that the IdP has
-// decided.
-func checkRevocationResponse(r *Response) (revoked bool, err error) {
-	if r.Status >= 200 && r.Status < 300 {
-		r.Status, r.Body = http.StatusOK, nil
-		return true, nil
-	}
-	if err := checkResponse(*r); err != nil {
-		return false, err
-	}
-	if isBusy(r.Status) {
-		return false, nil
-	}
-	return true, checkErrorBody(*r)
+	return a.RevocationForm(revocation.token, revocation.hint), nil
 }
 
 // end ends the family of a revoked token. It reports false if that has changed meanwhile, and

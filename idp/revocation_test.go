@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -153,7 +154,7 @@ func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revoked
 	call, err := g.revocationCall(r, revocation, "", g.now)
 	require.NoError(g.t, err)
 	require.Empty(g.t, call.Authorization)
-	sent, err := url.ParseQuery(string(call.Form))
+	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(g.t, err)
 	return sent
 }
@@ -248,7 +249,7 @@ func TestWhoRevokes(t *testing.T) {
 	require.ErrorContains(t, err, "endpoint revoke")
 
 	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
-	require.Equal(t, notDiscovered(), discovering.canRevoke(&revokedToken{token: "x"}))
+	require.Equal(t, upstream.NotDiscovered(), discovering.canRevoke(&revokedToken{token: "x"}))
 	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`))
 	require.NoError(t, err)
 	require.NoError(t, discovering.withMetadata(m).canRevoke(&revokedToken{token: "x"}))
@@ -291,7 +292,7 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		if tc.response.Header == nil {
 			tc.response.Header = http.Header{}
 		}
-		revoked, err := checkRevocationResponse(&tc.response)
+		revoked, err := upstream.CheckRevocation(&tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {
 			require.Equal(t, tc.status, oauth.AsError(err).Status, name)

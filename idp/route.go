@@ -139,6 +139,35 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 	return nil
 }
 
+// protectEndpoints makes the endpoints' paths, the public ones and those at the
+// IdP, ones that no other handler may serve. Of another host they matter only
+// where all of a host is proxied to the IdP, which deny_path is for.
+func (p *Policy) protectEndpoints() {
+	p.protected = p.protected.WithoutOwners()
+	protect := func(path string, endpoint Endpoint) { p.protected.Add(path, uint8(endpoint)) }
+	for i, served := range p.served {
+		if served {
+			protect(Endpoint(i).Path(), Endpoint(i))
+		}
+	}
+	for i, served := range p.served {
+		at := p.idp.At(Endpoint(i))
+		if !served || at == nil || at.Host != p.idp.AuthURL().Host && !p.protected.DeniesSome() {
+			continue
+		}
+		if path := paths.Canonical(at.Path); path != Endpoint(i).Path() && path != "/" {
+			protect(path, NoEndpoint)
+		}
+	}
+	if p.callback != nil {
+		protect(p.callback.path, Callback)
+	}
+}
+
+// HandsHostOver reports whether other handlers may hand this whole host to the IdP, so
+// that they get nothing while it is not known which of its paths are protected.
+func (p *Policy) HandsHostOver() bool { return p.idp.Proxied() || p.protected.DeniesSome() }
+
 // checkEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
 // before the TLS handshake was complete, here or at the proxy before. Whoever records
 // such a request on its way can repeat it without any key (RFC 8446 section 8): a

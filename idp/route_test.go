@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // testPolicy is a policy with changes to the configuration, of which any may be nil.
@@ -70,8 +71,8 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 		c.AuthURL = "https://idp.example/realms/main"
 		c.Endpoints = map[Endpoint]string{Authorize: "/protocol/openid-connect/auth"}
 	})
-	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.endpointURL(Authorize).Path)
-	require.Equal(t, "/realms/main/oauth/token", p.endpointURL(Token).Path)
+	require.Equal(t, "/realms/main/protocol/openid-connect/auth", p.idp.At(Authorize).Path)
+	require.Equal(t, "/realms/main/oauth/token", p.idp.At(Token).Path)
 	for path, want := range map[string]verdict{
 		"/realms/main/protocol/openid-connect/auth":      pathConfusion,
 		"/Realms/main/protocol//openid-connect/auth":     pathConfusion,
@@ -211,16 +212,16 @@ func TestEndpointsOfTheIdPOnOtherHosts(t *testing.T) {
 	require.Equal(t, pathConfusion, verdict)
 	_, verdict = p.route("GET", "/")
 	require.Equal(t, passThrough, verdict, "nobody's root is an endpoint")
-	require.True(t, p.isAuthURL(p.endpointURL(Authorize)))
-	require.False(t, p.isAuthURL(p.endpointURL(Token)))
+	require.True(t, uris.SameOrigin(p.idp.AuthURL(), p.idp.At(Authorize)))
+	require.False(t, uris.SameOrigin(p.idp.AuthURL(), p.idp.At(Token)))
 
 	p = testPolicy(t, func(c *Config) { c.Endpoints, c.DenyPaths = at, []string{"/admin"} })
 	_, verdict = p.route("POST", "/t")
 	require.Equal(t, pathConfusion, verdict)
 
 	plain := testPolicy(t, func(c *Config) { c.Endpoints = map[Endpoint]string{Token: "http://idp.example/t"} })
-	require.False(t, plain.isAuthURL(plain.endpointURL(Token)), "another scheme is another origin")
-	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).endpointURL(Token))
+	require.False(t, uris.SameOrigin(plain.idp.AuthURL(), plain.idp.At(Token)), "another scheme is another origin")
+	require.Nil(t, testPolicy(t, func(c *Config) { c.Discover = true }).idp.At(Token))
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Endpoints: map[Endpoint]string{Revoke: "revoke"}})
 	require.ErrorContains(t, err, "endpoint revoke: revoke is not absolute")
 }

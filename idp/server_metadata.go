@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -26,7 +26,7 @@ func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
 	if cors.OpenToAll(&w, f.r.Request) {
 		return w.response(), nil
 	}
-	if !f.policy.knowsMetadata() {
+	if !f.policy.idp.IsKnown() {
 		f.policy = f.gateway.await(f.r.Context())
 	}
 	content, err := f.policy.serverMetadata(document)
@@ -34,7 +34,7 @@ func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
 		f.begin(NoEndpoint)
 		return Response{}, err
 	}
-	return Response{http.StatusOK, http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, content}, nil
+	return Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, Body: content}, nil
 }
 
 // publicURL is how clients know the gateway.
@@ -140,7 +140,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		GrantTypes:       grantTypes(),
 		AuthMethods:      p.registry.OfClients(func(c *clients.Client) []string { return c.Auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
-		Scopes:           p.registry.Scopes(p.idpScopes()),
+		Scopes:           p.registry.Scopes(p.idp.Scopes()),
 		SendsIssuer:      p.callback != nil,
 
 		BindsCertificates: p.registry.BindsCertificates,
@@ -169,8 +169,8 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	if p.callback == nil {
 		m.ResponseModes = nil
-		if p.metadata != nil {
-			m.ResponseModes = p.metadata.ResponseModes
+		if p.idp.Metadata() != nil {
+			m.ResponseModes = p.idp.Metadata().ResponseModes
 		}
 	}
 	switch document {
@@ -187,21 +187,21 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 // addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.
 func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 	switch {
-	case !p.knowsMetadata():
-		return notDiscovered()
-	case p.metadata == nil || p.metadata.JWKSURI == nil:
+	case !p.idp.IsKnown():
+		return upstream.NotDiscovered()
+	case p.idp.Metadata() == nil || p.idp.Metadata().JWKSURI == nil:
 		e := oauth.Reject(oauth.InvalidRequest, "OpenID Connect Discovery 1.0 section 3",
 			"the gateway does not know the issuer and the keys of the identity provider; its operator can set discover")
 		e.Status = http.StatusNotFound
 		return e
 	}
-	m.Issuer, m.JWKSURI = p.issuer, p.metadata.JWKSURI.String()
+	m.Issuer, m.JWKSURI = p.idp.Issuer(), p.idp.Metadata().JWKSURI.String()
 	m.UserInfo = p.public.url + UserInfo.Path()
-	if p.logoutProtocol != NoLogout {
+	if p.idp.Logout() != NoLogout {
 		m.EndSession = p.public.url + Logout.Path()
 	}
 	m.SubjectTypes = []string{"public"}
-	if m.IDTokenAlgorithms = p.metadata.IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
+	if m.IDTokenAlgorithms = p.idp.Metadata().IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
 		m.IDTokenAlgorithms = []string{"RS256"}
 	}
 	return nil
@@ -218,21 +218,13 @@ func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
 	case p.callback == nil:
 		return "" // the IdP responds
 	case p.public.url == "":
-		if fromIdP || p.requireIssuer {
-			return p.issuer
+		if fromIdP || p.idp.RequiresIssuer() {
+			return p.idp.Issuer()
 		}
 		return ""
 	}
 	if !openID || y.Client.IsDynamic() {
 		return p.public.url
 	}
-	return p.issuer
-}
-
-// idpScopes are those that the IdP has, by its metadata; nil if that is not known.
-func (p *Policy) idpScopes() []string {
-	if p.metadata == nil {
-		return nil
-	}
-	return p.metadata.Scopes
+	return p.idp.Issuer()
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -240,7 +240,7 @@ func TestIssIsNeverAnEcho(t *testing.T) {
 }
 
 func TestDocumentsOfWhatIsNotKnown(t *testing.T) {
-	require.Equal(t, notDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).reachable(Logout))
+	require.Equal(t, upstream.NotDiscovered(), newSealedGateway(t, func(c *Config) { c.Discover = true }).idp.CheckReachable(Logout))
 	require.Empty(t, testPolicy(t).responseIssuer(clients.Party{ClientID: "app"}, true, false))
 	_, err := published(t, nil).serverMetadata(openIDMetadata)
 	require.NoError(t, err)

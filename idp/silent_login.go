@@ -8,6 +8,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -60,7 +61,7 @@ func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, er
 // endpoint.
 func (w *silentLogin) url() *url.URL { return w.current }
 
-func (w *silentLogin) origin() *url.URL { return w.policy.endpoints[Authorize].url }
+func (w *silentLogin) origin() *url.URL { return w.policy.idp.At(Authorize) }
 
 // next takes the status and header of the response for [silentLogin.url]. It returns the
 // result, or an error if there will be none, or neither if the login goes on.
@@ -69,7 +70,7 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 	case http.StatusTooManyRequests:
-		return nil, checkResponse(Response{Status: status, Header: header})
+		return nil, upstream.Check(Response{Status: status, Header: header})
 	case http.StatusOK:
 		return nil, w.interaction()
 	default:
@@ -79,7 +80,7 @@ func (w *silentLogin) next(status int, header http.Header) (*loginResult, error)
 			e.URI = w.page()
 			return nil, e
 		}
-		return nil, checkResponse(Response{Status: status, Header: header})
+		return nil, upstream.Check(Response{Status: status, Header: header})
 	}
 	location := header["Location"]
 	if len(location) != 1 {
@@ -135,7 +136,7 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	case oauth.InteractionRequired, oauth.LoginRequired, oauth.ConsentRequired, oauth.AccountSelectionRequired:
 		return nil, w.interaction()
 	default:
-		if !isErrorCode(string(code)) {
+		if !upstream.IsErrorCode(string(code)) {
 			return nil, oauth.BadGateway("the identity provider's error code is malformed")
 		}
 		e := oauth.Reject(code, "RFC 6749 section 4.1.2.1", "the identity provider rejected the request")
@@ -171,7 +172,7 @@ func (w *silentLogin) page() string {
 	}
 	u := w.sent
 	u.dropPrompt = w.request.Silent
-	return string(w.policy.appendAuthorizeQuery(w.policy.appendEndpoint(nil, Authorize), w.request, u))
+	return string(w.policy.appendAuthorizeQuery(w.policy.idp.AppendURL(nil, Authorize), w.request, u))
 }
 
 // append appends the result in the given media type.

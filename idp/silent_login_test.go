@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -198,7 +199,7 @@ func TestErrorPageIsAPage(t *testing.T) {
 
 func TestErrorPagesSayWhoseFaultItIs(t *testing.T) {
 	require.Contains(t, string(new(Policy).errorPage(nil, params.Missing("scope", "RFC 6749 section 3.3"), "").Body), "The app sent a request")
-	down := string(new(Policy).errorPage(nil, oauth.AsError(notDiscovered()), "").Body)
+	down := string(new(Policy).errorPage(nil, oauth.AsError(upstream.NotDiscovered()), "").Body)
 	require.Contains(t, down, "It is not the app's fault")
 	require.NotContains(t, down, "The app sent a request")
 }

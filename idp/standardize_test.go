@@ -5,10 +5,10 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -40,24 +40,24 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 		"an error that is no string":      {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
 	} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {test.contentType}}, Body: []byte(test.body)}
-		standardizeTokenResponse(&r)
+		upstream.StandardizeToken(&r)
 		require.Equal(t, test.status, r.Status, name)
 		require.JSONEq(t, test.want, string(r.Body), name)
 	}
 	for header, body := range map[string]string{"Content-Encoding": "access_token=a", "Content-Type": "access_token=a"} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
 		r.Header.Set(header, map[string]string{"Content-Encoding": "gzip", "Content-Type": "application/x-www-form-urlencoded; ="}[header])
-		standardizeTokenResponse(&r)
+		upstream.StandardizeToken(&r)
 		require.Equal(t, body, string(r.Body), header)
 	}
 	broken := Response{Status: 200, Header: http.Header{}, Body: []byte(`{"error":"x"`)}
-	standardizeTokenResponse(&broken)
+	upstream.StandardizeToken(&broken)
 	require.Equal(t, 200, broken.Status)
 	for _, body := range []string{"a=b&a=c", "%", "<ü>"} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, Body: []byte(body)}
-		standardizeTokenResponse(&r)
+		upstream.StandardizeToken(&r)
 		require.Equal(t, body, string(r.Body))
-		_, ok := readToken(r.Body)
+		_, ok := upstream.ReadToken(r.Body)
 		require.False(t, ok)
 	}
 }
@@ -67,8 +67,8 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 	f.Add("application/x-www-form-urlencoded", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800")
 	f.Fuzz(func(t *testing.T, contentType, body string) {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		standardizeTokenResponse(&r)
-		token, ok := readToken(r.Body)
+		upstream.StandardizeToken(&r)
+		token, ok := upstream.ReadToken(r.Body)
 		if ok && string(r.Body) != body {
 			sent, err := url.ParseQuery(body)
 			require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestWhoseCredentialsTheIdPRejects(t *testing.T) {
 		"no JSON":                 {own, Response{Status: 400, Body: []byte(`{"error":"invalid_client"`)}, false},
 		"a token":                 {own, Response{Status: 200, Body: []byte(`{"access_token":"a"}`)}, false},
 	} {
-		err := test.request.checkCredentials(test.response)
+		err := upstream.CheckCredentials(&test.request.Auth, test.response)
 		require.Equal(t, test.rejected, err != nil, name)
 		if err != nil {
 			require.Equal(t, 502, oauth.AsError(err).Status)
@@ -130,6 +130,6 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 	} {
 		p, err := NewPolicy(test.config)
 		require.NoError(t, err)
-		require.Equal(t, test.want, p.wantsOrigin(&test.request), name)
+		require.Equal(t, test.want, p.idp.WantsOrigin(&test.request.Auth), name)
 	}
 }

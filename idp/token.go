@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -32,7 +34,7 @@ func (f *flow) token() (Response, error) {
 	if err := f.authenticateClient(&request.Auth); err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.reachable(Token); err != nil {
+	if err := f.policy.idp.CheckReachable(Token); err != nil {
 		return Response{}, err
 	}
 	if err := f.checkProof(&request); err != nil {
@@ -47,8 +49,8 @@ func (f *flow) token() (Response, error) {
 			f.trace(login.IDOf(request.Verifier.S256()))
 		}
 		answer, err := f.exchange(&request, nil, nil)
-		if err == nil && answer.outcome == tokenGranted {
-			given := answer.given()
+		if err == nil && answer.Outcome == upstream.Granted {
+			given := givenAsIs(answer)
 			f.issue(&request, answer, &given)
 		}
 		return answer.Response, err
@@ -73,12 +75,12 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		return Response{}, claimError(err)
 	}
 	if err := f.useProof(request, request.Code); err != nil {
-		f.settle(claims, tokenNotSent)
+		f.settle(claims, upstream.NotSent)
 		return Response{}, err
 	}
 	answer, err := f.exchange(request, redemption, nil)
 	answered := f.gateway.parts.Now()
-	granted := err == nil && answer.outcome == tokenGranted
+	granted := err == nil && answer.Outcome == upstream.Granted
 	if granted && request.resource.HasOwnTokens() {
 		err = f.identifyUser(request, &redemption.login.Login, nil, answer)
 	}
@@ -92,10 +94,10 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 	if granted && err == nil {
 		response, err = f.give(request, nil, answer)
 	}
-	if err != nil && answer.outcome == tokenGranted {
-		answer.outcome = tokenUnclear // the client gets no token
+	if err != nil && answer.Outcome == upstream.Granted {
+		answer.Outcome = upstream.Unclear // the client gets no token
 	}
-	f.settle(claims, answer.outcome)
+	f.settle(claims, answer.Outcome)
 	return response, err
 }
 
@@ -122,7 +124,7 @@ func (f *flow) refresh(request *tokenRequest) (Response, error) {
 		defer f.release(renewal.lease)
 	}
 	answer, err := f.exchange(request, nil, renewal)
-	if answer.outcome != tokenGranted {
+	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
 	if err == nil && request.resource.HasOwnTokens() {
@@ -159,7 +161,7 @@ func (f *flow) checkGranted(err error) error {
 }
 
 // give is the client's response for one of the IdP that grants tokens.
-func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (Response, error) {
+func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
 	given, err := f.sealTokens(request, renewal, answer)
 	if err == nil && renewal != nil && renewal.lease != nil {
 		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
@@ -168,13 +170,13 @@ func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *tokenA
 		return Response{}, err
 	}
 	f.issue(request, answer, &given)
-	return Response{answer.Status, answer.Header, given.body}, nil
+	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
 }
 
 // keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
 // the refresh token that it has, and the IdP may take no other one than the new one now.
-func (f *flow) keep(renewal *refreshGrant, answer *tokenAnswer) {
-	token, err := answer.token.refreshToken()
+func (f *flow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
+	token, err := answer.Token.RefreshTokenText()
 	if err != nil || renewal == nil {
 		return
 	}
@@ -185,39 +187,79 @@ func (f *flow) keep(renewal *refreshGrant, answer *tokenAnswer) {
 
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
-func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (*tokenAnswer, error) {
+func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
 	form, err := f.policy.tokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
-		return &tokenAnswer{outcome: tokenNotSent}, err
+		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
 	}
 	c := f.newFormCall(Token, form)
-	if f.policy.wantsOrigin(request) {
-		if origin := f.policy.clientOrigins(request.Party).Of(f.r.Header); origin != "" {
-			c.header.Set("Origin", origin)
+	if f.policy.idp.WantsOrigin(&request.Auth) {
+		origins := f.policy.registry.Origins
+		if request.Client != nil {
+			origins = request.Client.Origins
+		}
+		if origin := origins.Of(f.r.Header); origin != "" {
+			c.Header.Set("Origin", origin)
 		}
 	}
 	response, sent, err := f.send(c)
 	switch {
 	case err != nil && !sent:
-		return &tokenAnswer{outcome: tokenNotSent}, err
+		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
 	case err != nil:
-		return &tokenAnswer{outcome: tokenUnclear}, err
+		return &upstream.TokenAnswer{Outcome: upstream.Unclear}, err
 	}
-	standardizeTokenResponse(&response)
+	upstream.StandardizeToken(&response)
 	answer, err := f.policy.checkTokenResponse(response, redemption)
 	if err == nil {
-		err = request.checkCredentials(response)
+		err = upstream.CheckCredentials(&request.Auth, response)
 	}
-	if err == nil && answer.outcome == tokenGranted {
-		err = f.policy.checkGranted(request, &answer.token)
+	if err == nil && answer.Outcome == upstream.Granted {
+		err = f.policy.checkGranted(request, &answer.Token)
 	}
-	filterBackResponse(response.Header)
+	upstream.FilterHeader(response.Header)
 	return &answer, err
 }
 
+// tokenCall is a token request to the IdP, with the authentication of the gateway, or else of the
+// client, whose Authorization header is authorization. redemption and renewal are nil for codes
+// and refresh tokens that were not sealed, and for the other grant.
+func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refreshGrant, authorization string, now time.Time) (upstream.Form, error) {
+	a, err := p.idp.Authenticate(Token, &r.Auth, authorization, now)
+	if err != nil {
+		return upstream.Form{}, err
+	}
+	asked := upstream.TokenRequest{
+		Grant: string(r.Grant), Code: r.Code, RedirectURI: cmp.Or(r.RedirectURI, r.onlyRedirectURI), Verifier: string(r.Verifier),
+		RefreshToken: r.RefreshToken, Scope: r.Scope, Audience: r.Audience, AuthorizationDetails: r.AuthorizationDetails, Resources: r.Resources,
+	}
+	if redemption != nil {
+		asked.Code, asked.RedirectURI = redemption.login.Code, redemption.login.Callback
+	}
+	if renewal != nil {
+		asked.RefreshToken = renewal.token
+	}
+	return a.TokenForm(&asked), nil
+}
+
+// checkTokenResponse checks the IdP's answer, to a code that was sealed against its login.
+func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (upstream.TokenAnswer, error) {
+	if redemption == nil {
+		return p.idp.CheckToken(r, nil, "")
+	}
+	return p.idp.CheckToken(r, &redemption.login.Login, redemption.idpClient)
+}
+
+// checkGranted holds a token that the IdP grants to what the client may have. With a resource,
+// r gets the scope that the client is told of.
+func (p *Policy) checkGranted(r *tokenRequest, token *upstream.TokenResponse) (err error) {
+	r.granted, err = p.idp.CheckGranted(&upstream.Grantee{Party: r.Party, Resource: r.resource, Asked: r.asked, Refreshes: r.Grant == refreshGrantType}, token)
+	return err
+}
+
 // sealTokens puts the client's refresh token into a token response.
-func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *tokenAnswer) (given, error) {
+func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	s, err := f.sealing()
 	if err != nil {
 		return given{}, err
@@ -232,7 +274,7 @@ func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *
 
 // settle gives back the claims that an exchange did not use up, even for a client that
 // has left. One that can't be released expires by itself.
-func (f *flow) settle(claims *codeClaims, outcome tokenOutcome) {
+func (f *flow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	ctx, cancel := f.detached()
 	defer cancel()
 	if err := claims.settle(ctx, outcome); err != nil {
@@ -262,10 +304,10 @@ func (f *flow) revokeEnded(request *tokenRequest, err error) {
 	}
 }
 
-func (f *flow) revokeAside(ctx context.Context, c call) error {
+func (f *flow) revokeAside(ctx context.Context, c upstream.Call) error {
 	response, _, err := f.roundTrip(ctx, c)
 	if err == nil {
-		_, err = checkRevocationResponse(&response)
+		_, err = upstream.CheckRevocation(&response)
 	}
 	if err == nil && response.Status != http.StatusOK {
 		err = fmt.Errorf("status %d", response.Status)

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -185,6 +184,6 @@ func (p *Policy) bind(r *tokenRequest, to *clients.Resource, scope string) error
 		scope = r.Scope
 	}
 	r.resource, r.asked = to, scope
-	r.Resources, r.Scope = to.Indicators(), to.AtIdP(r.Scope, p.idpScopes())
+	r.Resources, r.Scope = to.Indicators(), to.AtIdP(r.Scope, p.idp.Scopes())
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -69,20 +69,20 @@ type Issued struct {
 const maxLoggedScope = 1 << 10
 
 // issue notes what a client gets for the IdP's answer.
-func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
+func (f *flow) issue(request *tokenRequest, answer *upstream.TokenAnswer, given *given) {
 	f.traceToken(given.accessToken)
-	subject := cmp.Or(request.subject, answer.idToken.subject())
-	var claims accessTokenClaims
+	subject := cmp.Or(request.subject, answer.IDToken.SubjectText())
+	var claims upstream.AccessTokenClaims
 	if subject == "" || len(given.scope) == 0 {
-		claims, _ = readAccessToken(answer.token.AccessToken)
+		claims, _ = upstream.ReadAccessToken(answer.Token.AccessToken)
 	}
 	issued := Issued{
 		Grant: string(request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
 		IDToken: given.idToken, RefreshToken: given.refreshToken,
 	}
-	for _, granted := range [...]names{given.scope, claims.Scope, claims.SCP} {
+	for _, granted := range [...]upstream.Names{given.scope, claims.Scope, claims.SCP} {
 		if issued.Scope == "" {
-			issued.Scope = strings.Join(spaced(granted), " ")
+			issued.Scope = strings.Join(granted.Spaced(), " ")
 		}
 	}
 	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
@@ -100,7 +100,7 @@ func (f *flow) issue(request *tokenRequest, answer *tokenAnswer, given *given) {
 
 // loggedSubject is the user as the log has it.
 func (f *flow) loggedSubject(subject string) string {
-	if subject, _ = checkSubject(subject); subject == "" {
+	if !upstream.IsSubject(subject) {
 		return ""
 	}
 	switch f.policy.logSubject {
@@ -109,5 +109,5 @@ func (f *flow) loggedSubject(subject string) string {
 	case NoSubject:
 		return ""
 	}
-	return f.fingerprint(subjectTrace, f.policy.authURL.String()+"\x00"+subject)
+	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
 }

@@ -9,12 +9,12 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -34,18 +34,18 @@ type Trial struct {
 // says of itself, nil if it says nothing.
 func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
 	p := g.configured
-	if p.discover && m != nil {
+	if p.idp.Discovers() && m != nil {
 		p = p.withMetadata(m)
 	}
 	credentials := p.credentials()
 	f := &flow{gateway: g, policy: p, r: Request{Request: (&http.Request{Header: http.Header{}}).WithContext(ctx)}}
 	var trials []Trial
 	for _, endpoint := range [...]Endpoint{Authorize, UserInfo, Logout, Revoke, PushedRequest} {
-		if p.endpointURL(endpoint) != nil && (endpoint != PushedRequest || p.par == PAROn) && (endpoint != Logout || p.logoutProtocol != NoLogout) {
+		if p.idp.At(endpoint) != nil && (endpoint != PushedRequest || p.idp.PAR() == PAROn) && (endpoint != Logout || p.idp.Logout() != NoLogout) {
 			trials = append(trials, f.tryEndpoint(endpoint, credentials))
 		}
 	}
-	if p.endpointURL(Token) == nil {
+	if p.idp.At(Token) == nil {
 		return append(trials, Trial{Step: Token.String(), Err: errors.New("no address of it is known")})
 	}
 	for _, c := range credentials {
@@ -65,7 +65,7 @@ func (p *Policy) credentials() []*clients.Credentials {
 			return
 		}
 		known := func(other *clients.Credentials) bool {
-			return other.ClientID == c.Credentials.ClientID && other.Secret == c.Credentials.Secret && p.authMethod(other) == p.authMethod(c.Credentials)
+			return other.ClientID == c.Credentials.ClientID && other.Secret == c.Credentials.Secret && p.idp.AuthMethod(other) == p.idp.AuthMethod(c.Credentials)
 		}
 		if !slices.ContainsFunc(all, known) {
 			all = append(all, c.Credentials)
@@ -83,18 +83,18 @@ func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*clients.Credentials
 	c := f.newCall(endpoint)
 	switch endpoint {
 	case Token, Revoke, PushedRequest:
-		c.form = []byte{}
-		c.header.Set("Content-Type", "application/x-www-form-urlencoded")
+		c.Form = []byte{}
+		c.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	case Authorize:
-		c.header.Set("Accept", "text/html")
+		c.Header.Set("Accept", "text/html")
 		if len(credentials) > 0 { // some know no page without a client
-			query := c.url.Query()
+			query := c.URL.Query()
 			query.Set("client_id", credentials[0].ClientID)
 			query.Set("response_type", "code")
-			c.url.RawQuery = query.Encode()
+			c.URL.RawQuery = query.Encode()
 		}
 	}
-	response, _, err := f.gateway.roundTrip(f.r.Context(), c)
+	response, _, err := f.gateway.idp.Send(f.r.Context(), c)
 	trial.Detail, trial.Err = describeTrial(response, err)
 	return trial
 }
@@ -121,7 +121,7 @@ func describeTrial(response Response, err error) (string, error) {
 func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 	p := f.policy
 	trial := Trial{Step: "credentials"}
-	a, err := p.authenticateCall(Token, &clients.Auth{Credentials: c}, "", f.gateway.parts.Now())
+	a, err := p.idp.Authenticate(Token, &clients.Auth{Credentials: c}, "", f.gateway.parts.Now())
 	if err != nil {
 		trial.Err = fmt.Errorf("of %s: %w", c.ClientID, err)
 		return trial
@@ -130,14 +130,14 @@ func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 	if p.callback != nil {
 		redirectURI = p.CallbackURL(redirectURI)
 	}
-	call := f.newFormCall(Token, a.call(nil, []params.Param{
-		{Name: "grant_type", Value: string(codeGrantType)}, {Name: "client_id", Value: a.clientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
+	call := f.newFormCall(Token, a.Form(nil, []params.Param{
+		{Name: "grant_type", Value: string(codeGrantType)}, {Name: "client_id", Value: a.ClientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
 	}...))
-	response, _, err := f.gateway.roundTrip(f.r.Context(), call)
+	response, _, err := f.gateway.idp.Send(f.r.Context(), call)
 	if _, err := describeTrial(response, err); err != nil {
 		return Trial{Step: Token.String(), Err: err}
 	}
-	standardizeTokenResponse(&response)
+	upstream.StandardizeToken(&response)
 	var object struct {
 		Error oauth.Code `json:"error"`
 	}
@@ -146,7 +146,7 @@ func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 	if object.Error.IsStandard() {
 		said += " " + string(object.Error)
 	}
-	of := fmt.Sprintf("client %s, by %s", c.ClientID, p.authMethod(c))
+	of := fmt.Sprintf("client %s, by %s", c.ClientID, p.idp.AuthMethod(c))
 	switch {
 	case object.Error == oauth.InvalidGrant && response.Status < 500:
 		trial.Detail = of + ": accepted"

@@ -7,6 +7,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -20,21 +21,21 @@ func (f *flow) userInfo() (Response, error) {
 	}
 	f.traceToken(request.Token)
 	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
-		return Response{}, cmp.Or(err, error(challenge(bearer.BadToken("RFC 6750 section 3.1", "this is no access token, but another value that this gateway has sealed; send the access token"))))
+		return Response{}, cmp.Or(err, error(upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is no access token, but another value that this gateway has sealed; send the access token"))))
 	}
-	if err := f.policy.reachable(UserInfo); err != nil {
+	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
 		return Response{}, err
 	}
 	c := f.newCall(UserInfo)
-	c.header.Set("Authorization", request.authorization())
+	c.Header.Set("Authorization", request.authorization())
 	response, _, err := f.send(c)
 	if err != nil {
 		return Response{}, err
 	}
-	if err := checkUserInfoResponse(response); err != nil {
+	if err := upstream.CheckUserInfo(response); err != nil {
 		return Response{}, err
 	}
-	filterBackResponse(response.Header)
+	upstream.FilterHeader(response.Header)
 	return response, nil
 }
 
@@ -60,21 +61,18 @@ func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool
 	}
 	switch {
 	case err != nil:
-		return r, challenge(oauth.AsError(err))
+		return r, upstream.UserInfoChallenge(oauth.AsError(err))
 	case hasBody:
-		return r, challenge(oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2",
+		return r, upstream.UserInfoChallenge(oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2",
 			"a request body is not accepted; send the access token as Authorization: Bearer"))
 	}
 
 	if r.Token, err = bearer.Token(header); err != nil {
-		return r, challenge(oauth.AsError(err))
+		return r, upstream.UserInfoChallenge(oauth.AsError(err))
 	}
 	if seal.IsAccessToken(r.Token) {
-		return r, challenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
+		return r, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
 			"the identity provider, whose user info this is, does not know it"))
 	}
 	return r, nil
 }
-
-// challenge is e with the challenge of the userinfo endpoint.
-func challenge(e *oauth.Error) *oauth.Error { return bearer.Challenge{Realm: "userinfo"}.With(e) }

@@ -51,7 +51,7 @@ func (g *Gateway) noteDiscovered() {
 
 // logMissingPKCE warns of an IdP that does not say that it checks PKCE.
 func (g *Gateway) logMissingPKCE(policy *idp.Policy) {
-	if m := policy.Metadata(); m != nil && !policy.HasCallback() && !slices.Contains(m.ChallengeMethods, "S256") {
+	if m := policy.IdP().Metadata(); m != nil && !policy.HasCallback() && !slices.Contains(m.ChallengeMethods, "S256") {
 		g.logger.Warn("the identity provider does not say that it checks PKCE (S256), and without callback nobody else binds codes to their logins",
 			zap.String("issuer", m.Issuer))
 	}

@@ -227,17 +227,17 @@ func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 		checks = append(checks, g.discovered.handle.Check())
 	}
 	checks = append(checks, readiness.IdentityProvider(address, g.transport, func(context.Context) ([]*url.URL, error) {
-		return g.gateway.Policy().BackChannel(), nil
+		return g.gateway.Policy().IdP().BackChannel(), nil
 	}))
 	return readiness.Add(ctx, checks...)
 }
 
 // warn says what an operator may not have meant.
 func (g *Gateway) warn(policy *idp.Policy) {
-	for _, host := range policy.Unencrypted() {
+	for _, host := range policy.IdP().Unencrypted() {
 		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
 	}
-	if policy.NeedsDiscovery() {
+	if policy.IdP().NeedsDiscovery() {
 		g.logger.Warn("this identity provider has no endpoint at "+policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", policy.AuthURL().Host))
 	}
 	if !g.discovers {

@@ -1,4 +1,4 @@
-package idp
+package upstream
 
 import (
 	"bytes"
@@ -8,19 +8,30 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// checkGranted holds a token that the IdP grants to the lists of its client and its
+// Grantee is whom a token is granted to.
+type Grantee struct {
+	clients.Party
+	// Resource is what the token is for, Asked the scope of it that was asked for; nil and ""
+	// if no resources are configured.
+	Resource *clients.Resource
+	Asked    string
+	// Refreshes: it is a refresh, after which the user can log in again.
+	Refreshes bool
+}
+
+// CheckGranted holds a token that the IdP grants to the lists of its client and its
 // resource: what was asked for went through the browser, where it can be altered, and the
-// IdP's response did not. An error replaces the response. With a resource, r gets the scope
-// that the client is told of.
+// IdP's response did not. An error replaces the response. With a resource, granted is the
+// scope that the client is told of.
 //
 //   - Each scope must be registered for client and resource, in the names that the IdP has for
 //     it. The response's member scope says which they are (RFC 6749 section 5.1) or, if
@@ -35,53 +46,52 @@ import (
 //
 // IdPs also grant what was asked for in an earlier login, so that the lists count and
 // not what this login asked for.
-func (p *Policy) checkGranted(r *tokenRequest, token *tokenResponse) error {
-	c := r.Client
-	if !c.IsBounded() {
-		return nil
+func (u *Upstream) CheckGranted(to *Grantee, token *TokenResponse) (granted string, err error) {
+	if !to.Client.IsBounded() {
+		return "", nil
 	}
-	claims, err := readAccessToken(token.AccessToken)
+	claims, err := ReadAccessToken(token.AccessToken)
 	if err != nil {
-		return err
+		return "", err
 	}
-	granted := spaced(token.Scope)
-	if len(granted) == 0 {
-		granted = append(spaced(claims.Scope), spaced(claims.SCP)...)
+	scopes := token.Scope.Spaced()
+	if len(scopes) == 0 {
+		scopes = append(claims.Scope.Spaced(), claims.SCP.Spaced()...)
 	}
-	if r.resource != nil {
-		r.granted = r.asked
+	if to.Resource != nil {
+		granted = to.Asked
 		if token.Scope != nil || claims.Scope != nil || claims.SCP != nil {
-			r.granted = p.publicScope(r.resource, r.asked, granted)
+			granted = u.publicScope(to.Resource, to.Asked, scopes)
 		}
 	}
-	if r.resource.DropsIdPTokens() {
-		return nil
+	if to.Resource.DropsIdPTokens() {
+		return granted, nil
 	}
-	if !slices.Contains(c.Parameters, clients.AuthorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
-		return overGranted(r, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
+	if !slices.Contains(to.Client.Parameters, clients.AuthorizationDetails) && (isGranted(token.Details) || isGranted(claims.Details)) {
+		return "", overGranted(to, "authorization_details, which this client may not ask for; if it is to have them, allow parameter authorization_details in its block")
 	}
-	return p.checkLists(r, c, granted, &claims)
+	return granted, u.checkLists(to, scopes, &claims)
 }
 
 // checkLists holds the scopes and audiences that were granted to the lists.
-func (p *Policy) checkLists(r *tokenRequest, c *clients.Client, granted []string, claims *accessTokenClaims) error {
+func (u *Upstream) checkLists(to *Grantee, granted []string, claims *AccessTokenClaims) error {
 	const ask = ", else ask why the identity provider grants it"
 	block := "the client's"
-	if r.resource != nil {
+	if to.Resource != nil {
 		block = "the resource's"
 	}
-	if scopes := r.resource.GrantableScopes(c, p.idpScopes()); len(scopes) > 0 {
+	if scopes := to.Resource.GrantableScopes(to.Client, u.Scopes()); len(scopes) > 0 {
 		for _, scope := range granted {
-			if !p.mayHaveScope(scopes, scope) {
-				return overGranted(r, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
+			if !u.mayHaveScope(scopes, scope) {
+				return overGranted(to, "scope "+shortened(scope)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to scope in "+block+" block"+ask)
 			}
 		}
 	}
-	if audiences := r.resource.GrantableAudiences(c); len(audiences) > 0 {
+	if audiences := to.Resource.GrantableAudiences(to.Client); len(audiences) > 0 {
 		for _, audience := range claims.Audience {
-			if !slices.Contains(audiences, audience) && !p.mayHaveAudience(c, r.ClientID, audience, claims) {
-				return overGranted(r, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
+			if !slices.Contains(audiences, audience) && !u.mayHaveAudience(to, audience, claims) {
+				return overGranted(to, "an access token for the audience "+shortened(audience)+", which is not registered for this client at the gateway; "+
 					"if the client is to have it, add it to audience in the client's block"+ask)
 			}
 		}
@@ -91,10 +101,10 @@ func (p *Policy) checkLists(r *tokenRequest, c *clients.Client, granted []string
 
 // overGranted withholds a token response. The code is spent. To a refresh it says that
 // the user has to log in again, since the lists may have been longer before.
-func overGranted(r *tokenRequest, what string) *oauth.Error {
+func overGranted(to *Grantee, what string) *oauth.Error {
 	description := string(oauth.AppendDescription(nil, "the identity provider granted "+what))
 	e := oauth.BadGateway(description)
-	if r.Grant == refreshGrantType {
+	if to.Refreshes {
 		e = oauth.Reject(oauth.InvalidGrant, "", description+"; log in again")
 	}
 	e.Source = "RFC 6749 section 3.3"
@@ -112,27 +122,27 @@ func shortened(name string) string {
 
 // mayHaveScope reports a scope that a client may be granted, by the name that the IdP
 // has for it. GitHub separates several by commas.
-func (p *Policy) mayHaveScope(registered []string, granted string) bool {
-	return p.mayHaveOneScope(registered, granted) ||
-		!slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool { return !p.mayHaveOneScope(registered, part) })
+func (u *Upstream) mayHaveScope(registered []string, granted string) bool {
+	return u.mayHaveOneScope(registered, granted) ||
+		!slices.ContainsFunc(strings.Split(granted, ","), func(part string) bool { return !u.mayHaveOneScope(registered, part) })
 }
 
-func (p *Policy) mayHaveOneScope(registered []string, granted string) bool {
-	name := p.scopeName(granted)
+func (u *Upstream) mayHaveOneScope(registered []string, granted string) bool {
+	name := u.scopeName(granted)
 	if slices.ContainsFunc(grantedNames().Scopes, func(row grantedName) bool {
-		return row.Granted == name && p.rowApplies(row)
+		return row.Granted == name && u.rowApplies(row)
 	}) {
 		return true
 	}
-	return slices.ContainsFunc(registered, func(registered string) bool { return p.isScope(registered, granted) })
+	return slices.ContainsFunc(registered, func(registered string) bool { return u.isScope(registered, granted) })
 }
 
 // isScope reports whether a granted scope is one that was asked for, by any of the IdP's
 // names for it, or is among those that it stands for.
-func (p *Policy) isScope(asked, granted string) bool {
-	asked, granted = p.scopeName(asked), p.scopeName(granted)
+func (u *Upstream) isScope(asked, granted string) bool {
+	asked, granted = u.scopeName(asked), u.scopeName(granted)
 	// https://learn.microsoft.com/en-us/entra/identity-platform/scopes-oidc#the-default-scope
-	if resource, all := strings.CutSuffix(asked, ".default"); all && isEntra(p.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
+	if resource, all := strings.CutSuffix(asked, ".default"); all && isEntra(u.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
 		name, ok := strings.CutPrefix(granted, resource)
 		return ok && !strings.Contains(name, "/")
 	}
@@ -140,12 +150,12 @@ func (p *Policy) isScope(asked, granted string) bool {
 }
 
 // scopeName is the one name for a scope that an IdP has several names for.
-func (p *Policy) scopeName(scope string) string {
-	if isEntra(p.authURL) {
+func (u *Upstream) scopeName(scope string) string {
+	if isEntra(u.authURL) {
 		scope = strings.ToLower(scope) // https://github.com/singingwolfboy/flask-dance/pull/155
 	}
 	for _, row := range grantedNames().Scopes {
-		if as, ok := row.asked(scope); ok && p.rowApplies(row) {
+		if as, ok := row.asked(scope); ok && u.rowApplies(row) {
 			return as
 		}
 	}
@@ -154,18 +164,18 @@ func (p *Policy) scopeName(scope string) string {
 
 // mayHaveAudience reports an audience that an access token of a client may have besides
 // those that are registered.
-func (p *Policy) mayHaveAudience(c *clients.Client, clientID, granted string, token *accessTokenClaims) bool {
+func (u *Upstream) mayHaveAudience(to *Grantee, granted string, token *AccessTokenClaims) bool {
 	switch {
-	case granted == clientID, granted == c.IDAtIdP(clientID):
+	case granted == to.ClientID, granted == to.IDAtIdP():
 		return true
 	// Who asks for none gets one for the IdP's own user info: Okta's organization, Auth0.
-	case granted == token.Issuer, granted == p.endpoints[UserInfo].text,
-		granted == strings.TrimSuffix(token.Issuer, "/")+UserInfo.Path():
+	case granted == token.Issuer, granted == u.endpoints[endpoint.UserInfo].text,
+		granted == strings.TrimSuffix(token.Issuer, "/")+endpoint.UserInfo.Path():
 		return granted != ""
-	case isEntra(p.authURL) && slices.Contains(c.Audiences, "api://"+granted): // tokens of version 2 have the bare id
+	case isEntra(u.authURL) && slices.Contains(to.Client.Audiences, "api://"+granted): // tokens of version 2 have the bare id
 		return true
 	}
-	return slices.ContainsFunc(grantedNames().Audiences, func(row grantedName) bool { return row.Granted == granted && p.rowApplies(row) })
+	return slices.ContainsFunc(grantedNames().Audiences, func(row grantedName) bool { return row.Granted == granted && u.rowApplies(row) })
 }
 
 // grantedName is a name that an IdP uses where another one was asked for, or none.
@@ -190,12 +200,12 @@ func (n grantedName) asked(name string) (string, bool) {
 	return strings.TrimSuffix(n.As, "*") + rest, ok && rest != ""
 }
 
-func (p *Policy) rowApplies(row grantedName) bool {
+func (u *Upstream) rowApplies(row grantedName) bool {
 	switch row.At {
 	case "entra":
-		return isEntra(p.authURL)
+		return isEntra(u.authURL)
 	case "keycloak":
-		return p.endpoints[Token].url != nil && strings.Contains(p.endpoints[Token].url.Path, "/protocol/openid-connect/")
+		return u.endpoints[endpoint.Token].url != nil && strings.Contains(u.endpoints[endpoint.Token].url.Path, "/protocol/openid-connect/")
 	}
 	return true
 }
@@ -214,14 +224,14 @@ var grantedNames = sync.OnceValue(func() (names struct {
 	return names
 })
 
-// accessTokenClaims are the claims of an access token that say what it is good for (RFC
+// AccessTokenClaims are the claims of an access token that say what it is good for (RFC
 // 9068 section 2.2). Entra ID and Okta write scope as scp.
-type accessTokenClaims struct {
+type AccessTokenClaims struct {
 	Issuer   string   `json:"iss"`
 	Subject  string   `json:"sub"`
 	Audience jwt.List `json:"aud"`
-	Scope    names    `json:"scope"`
-	SCP      names    `json:"scp"`
+	Scope    Names    `json:"scope"`
+	SCP      Names    `json:"scp"`
 
 	Details jsontext.Value `json:"authorization_details"`
 }
@@ -232,10 +242,10 @@ func isGranted(details jsontext.Value) bool {
 	return len(details) > 0 && (json.Unmarshal(details, &none) != nil || len(none) > 0)
 }
 
-// readAccessToken reads the claims of an access token that is a JWT, and none of any
+// ReadAccessToken reads the claims of an access token that is a JWT, and none of any
 // other one. Nobody but the IdP can have made it: it came from there over TLS.
-func readAccessToken(token string) (accessTokenClaims, error) {
-	var claims accessTokenClaims
+func ReadAccessToken(token string) (AccessTokenClaims, error) {
+	var claims AccessTokenClaims
 	parts := bytes.Split([]byte(token), []byte{'.'})
 	if len(parts) != 3 {
 		return claims, nil
@@ -253,15 +263,15 @@ func readAccessToken(token string) (accessTokenClaims, error) {
 	return claims, nil
 }
 
-// names is a list of scopes: text with spaces, an array (Okta, Spring), or anything
+// Names is a list of scopes: text with spaces, an array (Okta, Spring), or anything
 // else, which counts as none.
-type names []string
+type Names []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (n *names) UnmarshalJSON(b []byte) error {
+func (n *Names) UnmarshalJSON(b []byte) error {
 	var one string
 	if json.Unmarshal(b, &one) == nil {
-		*n = names{one}
+		*n = Names{one}
 		return nil
 	}
 	var several []string
@@ -271,8 +281,8 @@ func (n *names) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// spaced are the single names.
-func spaced(n names) []string {
+// Spaced are the single names.
+func (n Names) Spaced() []string {
 	var all []string
 	for _, text := range n {
 		all = append(all, strings.Fields(text)...)
@@ -283,15 +293,15 @@ func spaced(n names) []string {
 // publicScope is the part of a scope that was asked for of which the IdP has granted
 // everything, in the names that the client knows. Of offline_access the refresh token
 // tells: Entra ID does not name it.
-func (p *Policy) publicScope(r *clients.Resource, asked string, granted []string) string {
+func (u *Upstream) publicScope(r *clients.Resource, asked string, granted []string) string {
 	for _, name := range granted { // GitHub separates several by commas
 		granted = append(granted, strings.Split(name, ",")...)
 	}
 	isMissing := func(name string) bool {
-		return !slices.ContainsFunc(granted, func(each string) bool { return p.isScope(name, each) })
+		return !slices.ContainsFunc(granted, func(each string) bool { return u.isScope(name, each) })
 	}
 	names := slices.DeleteFunc(strings.Fields(asked), func(name string) bool {
-		sent := strings.Fields(r.AtIdP(name, p.idpScopes()))
+		sent := strings.Fields(r.AtIdP(name, u.Scopes()))
 		return len(sent) == 0 || name != "offline_access" && slices.ContainsFunc(sent, isMissing)
 	})
 	return strings.Join(names, " ")

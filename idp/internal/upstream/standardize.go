@@ -1,11 +1,9 @@
-package idp
+package upstream
 
 import (
 	"bytes"
 	"mime"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,12 +13,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// standardizeTokenResponse turns what some IdPs send at the token endpoint into
-// what RFC 6749 section 5 asks for, before [Policy.checkTokenResponse]: a form
+// StandardizeToken turns what some IdPs send at the token endpoint into
+// what RFC 6749 section 5 asks for, before [Upstream.CheckToken]: a form
 // becomes JSON, and an error with status 200 one with status 400 (GitHub sends
 // both). Anything else stays as it is.
-func standardizeTokenResponse(r *Response) {
-	if r.Status != http.StatusOK || isCompressed(*r) {
+func StandardizeToken(r *Response) {
+	if r.Status != http.StatusOK || IsCompressed(*r) {
 		return
 	}
 	if body, ok := formAsJSON(*r); ok {
@@ -77,45 +75,4 @@ func formAsJSON(r Response) ([]byte, bool) {
 	}
 	body, err := json.Marshal(object, json.Deterministic(true))
 	return body, err == nil
-}
-
-// checkCredentials tells a rejection of the gateway's own credentials from one of
-// the client's. The client can do nothing about it, and what the IdP says of the
-// gateway's registration is the operator's business.
-func (r *tokenRequest) checkCredentials(response Response) error {
-	if r.Credentials == nil || response.Status < 400 || response.Status >= 500 {
-		return nil
-	}
-	var object struct {
-		Error oauth.Code `json:"error"`
-	}
-	if json.Unmarshal(response.Body, &object) != nil || object.Error != oauth.InvalidClient {
-		return nil
-	}
-	return oauth.BadGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
-		"check the secret or key of idp_client, whether it has expired, and how it is sent")
-}
-
-// wantsOrigin reports whether a token request has to carry the Origin of the page that
-// made it: at Entra ID, which redeems the codes of an app that is registered there
-// as a single-page application for cross-origin requests only (AADSTS9002327), and
-// those of others only without (AADSTS9002326). With a callback the gateway is the
-// client, and no page. The caller makes sure that the origin is the client's.
-func (p *Policy) wantsOrigin(r *tokenRequest) bool {
-	if p.callback != nil || r.Credentials != nil || r.Basic || r.ClientSecret != "" || r.Assertion != "" {
-		return false
-	}
-	return isEntra(p.endpoints[Token].url)
-}
-
-// isEntra reports Microsoft's login hosts: of the clouds
-// (https://learn.microsoft.com/en-us/entra/identity-platform/authentication-national-cloud)
-// and of customers' tenants.
-func isEntra(u *url.URL) bool {
-	switch host := u.Hostname(); host {
-	case "login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn":
-		return true
-	default:
-		return strings.HasSuffix(host, ".ciamlogin.com") || strings.HasSuffix(host, ".b2clogin.com")
-	}
 }

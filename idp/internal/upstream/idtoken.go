@@ -1,0 +1,124 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/base64"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+)
+
+// CheckIDToken holds the ID token of a token response to the login (OpenID Connect
+// Core 1.0 section 3.1.3.7): it is for the login's client (step 3), carries the
+// nonce that the login began with, and none if it began with none (step 11). There
+// has to be one if the login asked for it, by openid or a nonce: otherwise the code
+// of a login that did not would do. A code that was stolen from one login and redeemed
+// in another gives an ID token with the wrong nonce. One that the IdP gave to another
+// client, whose login had whatever nonce that client liked, gives one with the wrong
+// audience. What the login has asked for by acr_values and max_age holds (steps 12 and 13),
+// with step_up.
+//
+// The signature is not looked at: the token came from the IdP itself over TLS
+// (step 6), and what counts is what the IdP says of this code.
+func (u *Upstream) CheckIDToken(a *TokenAnswer, l *login.Login, client string) error {
+	t := &a.IDToken
+	switch {
+	case a.Invalid != nil:
+		return a.Invalid
+	case t.Payload == nil:
+		return u.checkNoIDToken(l)
+	}
+	if !slices.Contains(t.Audience, client) {
+		return badIDToken("the ID token's audience is not " + client + ": the code is another client's")
+	}
+	hasNonce := t.Nonce != nil && *t.Nonce != ""
+	switch {
+	case l.Nonce == login.NonceHash{}:
+		if hasNonce && u.nonce != NonceAny {
+			return badIDToken("the ID token has a nonce and the login had none: " +
+				"the code is another login's, or this identity provider invents nonces (see nonce any)")
+		}
+	case !hasNonce || !l.Nonce.Matches(*t.Nonce):
+		return badIDToken("the ID token's nonce is not this login's: the code is another login's")
+	}
+	if l.StepUp == (login.StepUp{}) {
+		return nil
+	}
+	return l.StepUp.Check(login.ReadAuthentication(t.Payload))
+}
+
+// IDToken is the ID token of a token response (OpenID Connect Core 1.0 section 2).
+type IDToken struct {
+	// Payload are its claims, nil if there is no ID token.
+	Payload  []byte
+	Audience jwt.List `json:"aud"`
+	Nonce    *string  `json:"nonce"`
+	// Subject is any value: see [IDToken.SubjectText].
+	Subject jsontext.Value `json:"sub"`
+}
+
+// SubjectText is the user, "" if the ID token names none.
+func (t *IDToken) SubjectText() string {
+	subject, err := jsontext.AppendUnquote(nil, t.Subject)
+	if err != nil {
+		return ""
+	}
+	return string(subject)
+}
+
+// ReadIDToken reads the ID token of a token response.
+func ReadIDToken(token *TokenResponse) (t IDToken, err error) {
+	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
+		return t, nil
+	}
+	jwt, err := jsontext.AppendUnquote(nil, token.IDToken)
+	switch {
+	case err != nil:
+		return t, badIDToken("the identity provider's id_token is not a string")
+	case len(jwt) == 0:
+		return t, nil
+	}
+	switch bytes.Count(jwt, []byte{'.'}) {
+	case 2:
+	case 4:
+		return t, badIDToken("the identity provider encrypted the ID token, so that its nonce can't be checked; have it sign ID tokens only")
+	default:
+		return t, badIDToken("the identity provider's ID token is not a JWT")
+	}
+	_, rest, _ := bytes.Cut(jwt, []byte{'.'})
+	payload, _, _ := bytes.Cut(rest, []byte{'.'})
+	if t.Payload, err = base64.RawURLEncoding.AppendDecode([]byte{}, payload); err != nil {
+		return IDToken{}, badIDToken("the identity provider's ID token is not a JWT")
+	}
+	if json.Unmarshal(t.Payload, &t) != nil {
+		return t, badIDToken("the claims of the identity provider's ID token can't be read")
+	}
+	return t, nil
+}
+
+// checkNoIDToken holds a token response without an ID token to the login.
+func (u *Upstream) checkNoIDToken(l *login.Login) error {
+	switch {
+	case u.nonce == NonceRequired:
+		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
+	case l.OwnOpenID:
+		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
+			"allow the client that scope there, or write the endpoints instead of discover")
+	case l.OpenID || l.Nonce != login.NonceHash{}:
+		return badIDToken("the identity provider sent no ID token, and the login asked for one: " +
+			"have the client leave out the scope openid and nonce if this provider has no OpenID Connect, and send both if it has")
+	}
+	return l.StepUp.Check(login.Authentication{})
+}
+
+// badIDToken withholds a token response. The code is spent.
+func badIDToken(description string) error {
+	e := oauth.BadGateway(description)
+	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
+	return e
+}

@@ -1,0 +1,113 @@
+package upstream
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+)
+
+// subjectClaims are those that say who the user is: sub of an ID token and of OpenID
+// Connect's user info, id of that of others, such as GitHub, whose sub it stands for.
+type subjectClaims struct {
+	Issuer   string         `json:"iss"`
+	Subject  string         `json:"sub"`
+	Audience jwt.List       `json:"aud"`
+	Party    string         `json:"azp"`
+	Expiry   float64        `json:"exp"`
+	ID       jsontext.Value `json:"id"`
+}
+
+// User is who logs in or refreshes, as the IdP says.
+type User struct {
+	// Subject is the IdP's name of him (sub, or else id of its user info).
+	Subject string
+	// Claims are what says so, a JSON object: those of an ID token that was held to its login,
+	// or of the user info of the access token that came with it.
+	Claims []byte
+	// By is how he has logged in, zero if that is not known.
+	By login.Authentication
+}
+
+// UserSource is what says who a user is.
+type UserSource uint8
+
+const (
+	// UserInfo: the IdP has to be asked about its access token.
+	UserInfo UserSource = iota
+	// FromIDToken: the ID token says so.
+	FromIDToken
+	// Unchanged: the answer says nothing new (OpenID Connect Core 1.0 section 12.2).
+	Unchanged
+)
+
+// UserSource is where an answer says whose it is. l is the login, nil of a refresh: an OpenID
+// Provider that sends no ID token then says nothing new.
+func (u *Upstream) UserSource(a *TokenAnswer, l *login.Login) UserSource {
+	switch {
+	case len(a.IDToken.Payload) > 0 && u.issuer != "" && (l == nil || l.Nonce != login.NonceHash{}):
+		return FromIDToken
+	case l == nil && u.IsOpenIDProvider():
+		return Unchanged
+	}
+	return UserInfo
+}
+
+// IDTokenUser is the user of an ID token (OpenID Connect Core 1.0 section 3.1.3.7),
+// whose nonce [Upstream.CheckToken] has compared. It came from the IdP itself over TLS.
+func (u *Upstream) IDTokenUser(a *TokenAnswer, client string, now time.Time) (User, error) {
+	var c subjectClaims
+	switch {
+	case json.Unmarshal(a.IDToken.Payload, &c) != nil:
+		return User{}, badIDToken("the claims of the identity provider's ID token can't be read")
+	case !u.IsIssuer(c.Issuer):
+		return User{}, badIDToken("the ID token is from another issuer than " + u.issuer)
+	case !slices.Contains(c.Audience, client), c.Party != "" && c.Party != client, len(c.Audience) > 1 && c.Party == "":
+		return User{}, badIDToken("the ID token is not for " + client + " alone (aud, azp)")
+	case c.Expiry <= float64(now.Add(-seal.Skew).Unix()):
+		return User{}, badIDToken("the ID token has expired: the clocks of the identity provider and the gateway may be apart")
+	}
+	return newUser(c.Subject, a.IDToken.Payload)
+}
+
+// UserInfoUser is the user of a user info response.
+func UserInfoUser(response Response) (User, error) {
+	if response.Status != http.StatusOK || IsCompressed(response) {
+		return User{}, oauth.BadGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
+	}
+	var c subjectClaims
+	if json.Unmarshal(response.Body, &c) != nil {
+		return User{}, oauth.BadGateway("the identity provider's user info has no sub and no id that can be read")
+	}
+	if kind := c.ID.Kind(); c.Subject == "" && (kind == '"' || kind == '0') {
+		// A number with a point or an exponent, or text with escapes, could be written in
+		// several ways.
+		if c.Subject = strings.Trim(string(c.ID), `"`); !syntax.Base64URL.Holds(c.Subject) {
+			c.Subject = ""
+		}
+	}
+	return newUser(c.Subject, response.Body)
+}
+
+func newUser(subject string, claims []byte) (User, error) {
+	if !IsSubject(subject) {
+		return User{}, oauth.BadGateway("the identity provider does not say who the user is: neither an ID token nor its user info has a sub, or an id, " +
+			"of at most " + strconv.Itoa(maxSubject) + " printable characters; see endpoint userinfo")
+	}
+	return User{Subject: subject, Claims: claims}, nil
+}
+
+// IsSubject reports whether a user can have this name.
+func IsSubject(subject string) bool {
+	return subject != "" && len(subject) <= maxSubject && syntax.VSChar.Holds(subject)
+}

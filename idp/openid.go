@@ -1,0 +1,58 @@
+package idp
+
+import (
+	"crypto/rand"
+	"slices"
+	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+)
+
+// addOpenID asks an OpenID Provider for an ID token in a login that asks for none,
+// because its nonce tells the code of this login from that of any other. The client
+// gets nothing of it: see withoutOpenID. Scope is in the IdP's names, which may have
+// openid where the client's do not. A login without any scope stays as it is, since
+// openid alone would take the place of the IdP's default (RFC 6749 section 3.3), unless
+// a resource says what that is.
+//
+// Where the gateway issues the access token, it has to know the user: see
+// [authorizeRequest.getsIDToken].
+func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
+	if r.resource.HasOwnTokens() && !r.getsIDToken() {
+		r.openID, r.issuer = false, p.responseIssuer(r.Party, false, false)
+		scope = "" // openid in it is the client's wish, and not known to be the IdP's
+	}
+	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.idp.IsOpenIDProvider() && !params.HasScope(scope, "openid") {
+		return
+	}
+	r.ownOpenID, r.ownNonce = true, ownNoncePrefix+rand.Text()
+	r.nonce = r.ownNonce
+}
+
+// ownNoncePrefix begins the gateway's own nonces, and no client's. So whoever has read
+// one in the authorization request of a login can't begin another login with it, in
+// which the first one's code would do.
+const ownNoncePrefix = "identity-gateway."
+
+// checkNonce rejects a client's nonce that is one of the gateway's own.
+func (p *Policy) checkNonce(nonce string) error {
+	switch {
+	case nonce == "" && p.idp.Nonce() == NonceRequired:
+		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
+	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
+	}
+	return nil
+}
+
+// withoutOpenID takes out of a token response to a login whose openid is the gateway's own
+// what its client does not get: the ID token, and openid in scope (RFC 6749 section 5.1)
+// unless nothing else was granted.
+func (g *given) withoutOpenID() {
+	g.set("id_token", "")
+	if others := slices.DeleteFunc(g.scope.Spaced(), func(name string) bool { return name == "openid" }); len(others) > 0 {
+		g.set("scope", strings.Join(others, " "))
+	}
+}
