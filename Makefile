@@ -51,6 +51,8 @@ govulncheck: ## Look for known vulnerabilities in what the plugin and the produc
 
 build: ## Build the production Caddy into bin/caddy: static, so that it runs anywhere
 	CGO_ENABLED=0 $(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
+	@printf '\nCaddy with the gateway is %s. Have it ask your identity provider, and print a Caddyfile for it:\n\n  %s\n' \
+		'$(CURDIR)/bin/caddy' '$(CURDIR)/bin/caddy identity-gateway check https://accounts.google.com'
 
 snapshot: ## Build a release for all platforms into dist/ without publishing it, and start it
 	.ci/goreleaser release --snapshot --clean --skip=docker,sign
@@ -131,8 +133,9 @@ fuzz: ## Run each fuzz target for FUZZTIME (10m)
 
 # The published clients that the tests drive; without Node their tests skip.
 $(CLIENTS)/node_modules: $(CLIENTS)/package-lock.json
-	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --prefix $(CLIENTS) && touch $@; \
-	else echo "npm is missing: the tests with the published JavaScript clients will skip"; fi
+	@if ! command -v npm >/dev/null; then echo "npm is missing: the tests with the published JavaScript clients will skip"; \
+	elif npm ci --no-audit --no-fund --prefix $(CLIENTS); then touch $@; \
+	else rm -rf $@; echo "npm could not install the published JavaScript clients: their tests will skip"; fi
 
 # The agents that only make interop runs: in Python, and one that needs a Node of its own.
 $(CLIENTS)/.venv: $(CLIENTS)/requirements.txt

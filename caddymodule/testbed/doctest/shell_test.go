@@ -201,3 +201,22 @@ func sessions(console string) []session {
 func pattern(output string) string {
 	return `(?s)\A` + strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(output)), "…", ".*") + `\s*\z`
 }
+
+// Without npm's registry there are fewer tests, and no end of them.
+func TestNobodyNeedsNpm(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("make is missing")
+	}
+	for what, npm := range map[string]string{"could not install": "exit 1", "": "mkdir -p $5/node_modules"} {
+		bin, clients := t.TempDir(), t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "npm"), []byte("#!/bin/sh\n"+npm+"\n"), 0o700)) //nolint:gosec // a program
+		require.NoError(t, os.WriteFile(filepath.Join(clients, "package-lock.json"), nil, 0o600))
+		cmd := exec.Command("make", "CLIENTS="+clients, clients+"/node_modules")
+		cmd.Dir, cmd.Env = root, append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		output, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		require.Contains(t, string(output), what)
+		_, err = os.Stat(clients + "/node_modules")
+		require.Equal(t, what == "", err == nil, "%s", output)
+	}
+}
