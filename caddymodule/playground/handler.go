@@ -5,6 +5,7 @@ package playground
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 
@@ -24,10 +25,10 @@ const (
 	defaultScope = "openid profile email"
 )
 
-// Handler serves a page for people: it splits messages while they are typed,
-// chooses snippets, logs in through the gateway step by step and tries known
-// attacks on that login. It calls the operations of the same site as any client
-// does, and has no access of its own to anything.
+// Handler serves a page for people: it logs in through the gateway step by step and
+// tries known attacks on that login, is an agent of an MCP server, splits messages
+// while they are typed, and chooses snippets. It calls the operations of the same
+// site as any client does, and has no access of its own to anything.
 //
 // To log in, the page is a client like any other: its own address must be a
 // registered redirect URI, and it says so if it is not. All requests for other
@@ -43,6 +44,10 @@ type Handler struct {
 
 	// The audience that the page proposes. Default: none.
 	Audience string `json:"audience,omitempty"`
+
+	// The URL of an MCP server behind protect_mcp, for the page to be an agent of.
+	// Its `origin` must have this site's. Default: none.
+	MCP string `json:"mcp,omitempty"`
 
 	page  *page
 	files map[string]string // names by path
@@ -69,7 +74,7 @@ func (h *Handler) Provision(ctx caddy.Context) (err error) {
 	if h.files, err = embeddedFiles(h.Path); err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}
-	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: defaultScope, Audience: h.Audience, Names: catalogueNames()})
+	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: defaultScope, Audience: h.Audience, MCP: h.MCP, Names: catalogueNames()})
 	if err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}
@@ -82,7 +87,20 @@ func (h *Handler) Validate() error {
 	if !strings.HasPrefix(h.Path, "/") || h.Path != path.Clean(h.Path) || strings.ContainsAny(h.Path, "?#%*{}\\\"<> ") {
 		return fmt.Errorf("playground: path %q must be a path such as %s, without escapes, wildcards and placeholders", h.Path, defaultPath)
 	}
+	if h.MCP == "" {
+		return nil
+	}
+	if u, err := url.Parse(h.MCP); err != nil || u.Scheme != "https" && u.Scheme != "http" || !isHost(u.Host) || u.User != nil {
+		return fmt.Errorf("playground: mcp %q must be the URL of an MCP server, such as https://mcp.example.com/mcp", h.MCP)
+	}
 	return nil
+}
+
+// isHost reports whether a host, which may have a port, can stand in a Content Security Policy.
+func isHost(host string) bool {
+	return host != "" && !strings.ContainsFunc(host, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(".-:[]", c))
+	})
 }
 
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {

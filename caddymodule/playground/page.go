@@ -5,9 +5,11 @@ import (
 	"crypto/rand"
 	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
@@ -17,6 +19,7 @@ type settings struct {
 	Client   string `json:"client"`
 	Scope    string `json:"scope"`
 	Audience string `json:"audience"`
+	MCP      string `json:"mcp"`
 	Names    names  `json:"names"`
 }
 
@@ -58,23 +61,28 @@ func catalogueNames() names {
 type page struct {
 	template *template.Template
 	base     string // of the paths of its files
+	mcp      string // the origin of the MCP server, with a space in front, or ""
 	settings settings
 }
 
 func newPage(base string, s settings) (*page, error) {
 	parsed, err := template.ParseFS(pageFiles, "page/"+templateFile)
-	return &page{parsed, strings.TrimSuffix(base, "/"), s}, err
+	p := &page{template: parsed, base: strings.TrimSuffix(base, "/"), settings: s}
+	if u, err := url.Parse(s.MCP); err == nil && isHost(u.Host) {
+		p.mcp = " " + u.Scheme + "://" + u.Host
+	}
+	return p, err
 }
 
-// contentSecurityPolicy lets the page load its own files and call its own site,
-// and nothing else. Scripts can't turn text into markup or code (Trusted Types).
-func contentSecurityPolicy(nonce string) string {
+// contentSecurityPolicy lets the page load its own files, call its own site and that of the
+// MCP server, and nothing else. Scripts can't turn text into markup or code (Trusted Types).
+func contentSecurityPolicy(nonce, mcp string) string {
 	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src 'nonce-" + nonce + "'",
 		"style-src 'nonce-" + nonce + "'",
 		"img-src 'self'",
-		"connect-src 'self'",
+		"connect-src 'self'" + mcp,
 		"base-uri 'none'",
 		"form-action 'none'",
 		"frame-ancestors 'none'",
@@ -87,15 +95,15 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request) error {
 	nonce := rand.Text()
 	var body bytes.Buffer
 	err := p.template.Execute(&body, struct {
-		Nonce, Base string
-		Settings    settings
-	}{nonce, p.base, p.settings})
+		Nonce, Base, Documentation string
+		Settings                   settings
+	}{nonce, p.base, docs.Site, p.settings})
 	if err != nil {
 		return err
 	}
 	header := w.Header()
 	header.Set("Cache-Control", "no-store") // it may have been opened with a code in its URL
-	header.Set("Content-Security-Policy", contentSecurityPolicy(nonce))
+	header.Set("Content-Security-Policy", contentSecurityPolicy(nonce, p.mcp))
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("X-Frame-Options", "DENY")
 	if r.Method == http.MethodHead {

@@ -1,7 +1,8 @@
 // Command gateway is what `make run` starts: Caddy with its standard modules,
 // the plugin, and the development identity provider behind it, which listens on
-// the next port. At it the gateway is a confidential client, with a secret that
-// lasts as long as the process unless CLIENT_SECRET is set. Production uses
+// the next port; an MCP server has the one after that. At the provider the gateway
+// is a confidential client, with a secret that lasts as long as the process unless
+// CLIENT_SECRET is set. Production uses
 // caddymodule/cmd/caddy, which has no development identity provider.
 //
 // It runs in the root of the repository, where its Caddyfile is.
@@ -37,7 +38,7 @@ var hints string
 const defaultConfig = "caddymodule/devidp/Caddyfile"
 
 func main() {
-	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP takes the next port")
+	address := flag.String("address", "http://localhost:8080", "`URL` of the gateway; the development IdP and an MCP server take the next two ports")
 	config := flag.String("config", defaultConfig, "Caddyfile, which reads its variables from the environment: see setEnvironment")
 	flag.Parse()
 
@@ -76,9 +77,9 @@ const clientID = "dev-native"
 // origins of pages elsewhere, such as Vite's http://localhost:5173.
 const redirectURIs = "http://127.0.0.1/callback http://[::1]/callback http://localhost/callback"
 
-// site says where the gateway and the development IdP listen. The addresses
-// have no trailing slash.
-type site struct{ Gateway, IdP string }
+// site says where the gateway, the development IdP and the MCP server listen. The
+// addresses have no trailing slash.
+type site struct{ Gateway, IdP, MCP string }
 
 // port is that of the development IdP, which no other gateway of this machine has.
 func (s site) port() string { return s.IdP[strings.LastIndexByte(s.IdP, ':')+1:] }
@@ -86,7 +87,7 @@ func (s site) port() string { return s.IdP[strings.LastIndexByte(s.IdP, ':')+1:]
 // Playground is the address of the page to try everything, also in the hints.
 func (s site) Playground() string { return s.Gateway + "/playground" }
 
-// parseAddress derives both addresses from the gateway's.
+// parseAddress derives the other addresses from the gateway's.
 func parseAddress(address string) (site, error) {
 	u, err := url.Parse(strings.TrimSuffix(address, "/"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Path != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -94,18 +95,18 @@ func parseAddress(address string) (site, error) {
 	}
 	port := map[string]int{"http": 80, "https": 443}[u.Scheme]
 	if u.Port() != "" {
-		if port, err = strconv.Atoi(u.Port()); err != nil || port < 1 || port > 65534 {
-			return site{}, fmt.Errorf("the port must be between 1 and 65534, as the development IdP takes the next one; the address is %q", address)
+		if port, err = strconv.Atoi(u.Port()); err != nil || port < 1 || port > 65533 {
+			return site{}, fmt.Errorf("the port must be between 1 and 65533, as the development IdP and the MCP server take the next two; the address is %q", address)
 		}
 	}
-	return site{Gateway: u.String(), IdP: "http://localhost:" + strconv.Itoa(port+1)}, nil
+	return site{Gateway: u.String(), IdP: "http://localhost:" + strconv.Itoa(port+1), MCP: "http://localhost:" + strconv.Itoa(port+2)}, nil
 }
 
 // checkPorts returns who has one of the ports already, as far as is known. Caddy does not
 // notice each: it may share a port, and another one may have it on another address of
 // localhost, which clients then find first.
 func (s site) checkPorts() error {
-	for _, address := range [...]string{s.Gateway, s.IdP} {
+	for _, address := range [...]string{s.Gateway, s.IdP, s.MCP} {
 		u, err := url.Parse(address)
 		if err != nil {
 			return err
@@ -130,6 +131,7 @@ func (s site) setEnvironment() error {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": s.Gateway,
 		"AUTH_URL":        s.IdP,
+		"MCP_ADDRESS":     s.MCP,
 		// Beside that of a gateway that this user runs in earnest.
 		"GATEWAY_ADMIN_SOCKET": filepath.Join(cmp.Or(os.Getenv("HOME"), os.TempDir()), "caddy-admin-"+s.port()+".sock"),
 		"CLIENT_ID":            clientID,

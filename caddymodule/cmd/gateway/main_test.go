@@ -14,15 +14,15 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
-func TestBothAddressesFollowFromOne(t *testing.T) {
+func TestTheOtherAddressesFollowFromTheGateways(t *testing.T) {
 	for address, want := range map[string]site{
-		"http://localhost:8080":   {"http://localhost:8080", "http://localhost:8081"},
-		"http://localhost:1000":   {"http://localhost:1000", "http://localhost:1001"},
-		"http://localhost:8080/":  {"http://localhost:8080", "http://localhost:8081"},
-		"https://localhost:8443":  {"https://localhost:8443", "http://localhost:8444"},
-		"http://localhost":        {"http://localhost", "http://localhost:81"},
-		"http://localhost:65534":  {"http://localhost:65534", "http://localhost:65535"},
-		"http://gateway.test:123": {"http://gateway.test:123", "http://localhost:124"},
+		"http://localhost:8080":   {"http://localhost:8080", "http://localhost:8081", "http://localhost:8082"},
+		"http://localhost:1000":   {"http://localhost:1000", "http://localhost:1001", "http://localhost:1002"},
+		"http://localhost:8080/":  {"http://localhost:8080", "http://localhost:8081", "http://localhost:8082"},
+		"https://localhost:8443":  {"https://localhost:8443", "http://localhost:8444", "http://localhost:8445"},
+		"http://localhost":        {"http://localhost", "http://localhost:81", "http://localhost:82"},
+		"http://localhost:65533":  {"http://localhost:65533", "http://localhost:65534", "http://localhost:65535"},
+		"http://gateway.test:123": {"http://gateway.test:123", "http://localhost:124", "http://localhost:125"},
 	} {
 		got, err := parseAddress(address)
 		require.NoError(t, err, address)
@@ -32,9 +32,9 @@ func TestBothAddressesFollowFromOne(t *testing.T) {
 		_, err := parseAddress(address)
 		require.ErrorContains(t, err, "must be a URL such as http://localhost:8080", address)
 	}
-	for _, address := range []string{"http://localhost:0", "http://localhost:65535", "http://localhost:70000"} {
+	for _, address := range []string{"http://localhost:0", "http://localhost:65534", "http://localhost:70000"} {
 		_, err := parseAddress(address)
-		require.ErrorContains(t, err, "between 1 and 65534", address)
+		require.ErrorContains(t, err, "between 1 and 65533", address)
 	}
 }
 
@@ -58,13 +58,13 @@ func freePort(t *testing.T) string {
 }
 
 func TestHintsFollowTheAddress(t *testing.T) {
-	other := site{"http://localhost:1000", "http://localhost:1001"}.hints()
+	other := site{"http://localhost:1000", "http://localhost:1001", "http://localhost:1002"}.hints()
 	require.Contains(t, other, "http://localhost:1000/playground")
 	require.Contains(t, other, "make demo ADDRESS=http://localhost:1000\n")
 	require.Contains(t, other, "curl -s 'http://localhost:1000/machine_learning")
 	require.NotContains(t, other, "8080")
 
-	usual := site{"http://localhost:8080", "http://localhost:8081"}.hints()
+	usual := site{"http://localhost:8080", "http://localhost:8081", "http://localhost:8082"}.hints()
 	require.Contains(t, usual, "make demo\n")
 	require.Contains(t, usual, "http://localhost:8080/playground")
 }

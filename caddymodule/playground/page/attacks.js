@@ -84,19 +84,11 @@ const afterwards = [
 ];
 
 /**
- * startAttacks fills the container. login knows the login: authorize makes the
- * parameters of a new one, exchange is the token request with its code or
- * undefined, spent says whether that code was exchanged.
+ * attacksOnLogin are groups of attacks on a login: authorize makes the parameters of a new
+ * one, exchange is the token request with its code or undefined, spent says whether that
+ * code was exchanged.
  */
-export function startAttacks(container, login) {
-  const outcomes = new Map(); // attack to outcome
-
-  const groups = [
-    { title: 'Before the login', note: '', list: beginnings, ready: () => true, request: authorizeRequest },
-    { title: 'With a stolen code', note: 'Log in, and try these before the exchange.', list: exchanges, ready: () => login.exchange() && !login.spent(), request: tokenRequest },
-    { title: 'Afterwards', note: 'Log in and exchange the code first.', list: afterwards, ready: () => login.spent(), request: tokenRequest },
-  ];
-
+export function attacksOnLogin(login) {
   async function authorizeRequest(attack) {
     const params = new URLSearchParams(changed(await login.authorize(), attack.change));
     for (const [name, value] of Object.entries(attack.append ?? {})) {
@@ -105,18 +97,25 @@ export function startAttacks(container, login) {
     return { method: 'GET', path: attack.path ?? operations.authorize, query: params, headers: { Accept: 'application/json' } };
   }
 
-  async function tokenRequest(attack) {
-    if (attack.request) {
-      return attack.request();
-    }
+  function tokenRequest(attack) {
     const form = changed(login.exchange(), attack.change);
     return attack.inQuery
       ? { method: 'POST', path: operations.token, query: changed(form, { code: 'a-code', code_verifier: 'a-verifier' }), form: {} }
       : { method: 'POST', path: operations.token, form };
   }
 
+  const stolen = { title: 'With a stolen code', note: 'Log in, and try these before the exchange.', list: exchanges, ready: () => login.exchange() && !login.spent(), request: tokenRequest };
+  const before = { title: 'Before the login', note: '', list: beginnings, ready: () => true, request: authorizeRequest };
+  const after = { title: 'Afterwards', note: 'Log in and exchange the code first.', list: afterwards, ready: () => login.spent(), request: tokenRequest };
+  return [before, stolen, after];
+}
+
+/** startAttacks fills the container with groups: {title, note, list, ready, request}. */
+export function startAttacks(container, groups) {
+  const outcomes = new Map(); // attack to outcome
+
   async function run(attack, group) {
-    const request = await group.request(attack);
+    const request = await (attack.request ?? group.request)(attack);
     let outcome;
     try {
       const answer = await send(request);
@@ -139,17 +138,17 @@ export function startAttacks(container, login) {
 
   function render() {
     const focused = container.contains(document.activeElement) ? document.activeElement.id : '';
-    container.replaceChildren(...groups.map((group, g) => el('section', { 'aria-labelledby': `attacks-${g}` },
+    container.replaceChildren(...groups.map((group, g) => el('section', { 'aria-labelledby': `${container.id}-${g}` },
       el('header', {},
-        el('h3', { id: `attacks-${g}` }, group.title),
+        el('h2', { id: `${container.id}-${g}` }, group.title),
         group.ready()
-          ? button('Try all', () => runAll(group), { id: `try-${g}`, class: 'quiet', 'aria-label': `Try all: ${group.title}` })
+          ? button('Try all', () => runAll(group), { id: `try-${container.id}-${g}`, class: 'quiet', 'aria-label': `Try all: ${group.title}` })
           : el('span', { class: 'hint' }, group.note)),
       el('ul', {}, group.list.map((attack, a) => entry(attack, outcomes.get(attack), group.ready() && button('Try', async () => {
         const { verdict, text } = await run(attack, group);
         render();
         announce(`${attack.name}: ${verdict}. ${text}`);
-      }, { id: `try-${g}-${a}`, class: 'quiet', 'aria-label': `Try: ${attack.name}` }))))),
+      }, { id: `try-${container.id}-${g}-${a}`, class: 'quiet', 'aria-label': `Try: ${attack.name}` }))))),
     ));
     if (focused) {
       document.getElementById(focused)?.focus();
@@ -193,7 +192,7 @@ function judge(answer, attack) {
 function entry(attack, outcome, tryButton) {
   return el('li', { class: 'attack', 'data-verdict': outcome?.verdict },
     el('div', { class: 'attack-head' },
-      el('div', {}, el('h4', {}, attack.name), el('p', {}, attack.why)),
+      el('div', {}, el('h3', {}, attack.name), el('p', {}, attack.why)),
       tryButton),
     outcome && el('dl', { class: 'params' },
       el('div', {}, el('dt', {}, 'sent'), el('dd', {}, el('span', { class: 'value' }, sent(outcome.request, attack)))),

@@ -11,14 +11,15 @@ export const operations = {
 };
 
 /**
- * send makes a request: {method, path, query, form, json, headers}. Its answer has
- * status, text, json (if the body is), header, and what it cost: sent and received
- * are bytes of bodies, took is milliseconds. Without an answer it throws.
+ * send makes a request: {method, path, query, form, json, headers, redirect}; path may be
+ * a URL. Its answer has status, text, json (if the body is), header, redirects, and what it
+ * cost: sent and received are bytes of bodies, took is milliseconds. Without an answer it
+ * throws. With redirect: 'manual' scripts see that an answer redirects, and not where to.
  */
 export async function send(request, signal) {
   const { url, options } = asFetch(request);
   const start = performance.now();
-  const response = await fetch(url, { ...options, signal, cache: 'no-store', credentials: 'omit' });
+  const response = await fetch(url, { ...options, signal, cache: 'no-store', credentials: 'omit', redirect: request.redirect ?? 'follow' });
   const text = await response.text();
   const took = performance.now() - start;
   let json = null;
@@ -30,6 +31,7 @@ export async function send(request, signal) {
   }
   return {
     status: response.status,
+    redirects: response.type === 'opaqueredirect',
     header: (name) => response.headers.get(name),
     text,
     json,
@@ -37,6 +39,15 @@ export async function send(request, signal) {
     sent: length(options.body ?? ''),
     received: length(text),
   };
+}
+
+/** ask is send, with an answer also where there is none. */
+export async function ask(request) {
+  try {
+    return await send(request);
+  } catch (error) {
+    return { status: 0, text: '', json: { error: 'no answer', error_description: `The gateway can't be reached: ${error.message}` } };
+  }
 }
 
 const length = (text) => new TextEncoder().encode(text).length;
@@ -51,7 +62,7 @@ function asFetch(request) {
     options.headers['Content-Type'] = 'application/x-www-form-urlencoded';
     options.body = String(new URLSearchParams(request.form));
   }
-  return { url: location.origin + request.path + query, options };
+  return { url: new URL(request.path, location.origin) + query, options };
 }
 
 /** asCurl is the request as a command for a POSIX shell. */

@@ -1,74 +1,53 @@
-// A login through the gateway as a public client makes it (RFC 6749 section 4.1,
-// RFC 7636, OpenID Connect Core), one step at a time.
-//
-// What must hold, whoever sends somebody here or answers:
-//   - A response counts only if its state is that of the login that this tab
-//     began. Of any other one not a word is shown.
-//   - Code and state leave the address, and so the history, before anything else
-//     runs. They come in the fragment, which no server sees.
-//   - Tokens are in variables only. sessionStorage keeps the verifier, state and
-//     nonce for as long as the browser is away, and no longer.
-//   - The page goes nowhere but to this site's own /authorize and /v2/logout.
+// A login through the gateway as a public client makes it, one step at a time. The page
+// goes nowhere but to this site's own /authorize and /v2/logout.
 
-import { startAttacks } from './attacks.js';
-import { announce, button, byId, copyButton, el, notice, shortened } from './dom.js';
-import { isServed, operations, reason, send } from './gateway.js';
-
-const storageKey = 'playground.login';
-const loggedOutKey = 'playground.logged_out';
-
-/**
- * takeResponse takes the response of a login out of the address: {params, pending},
- * or {loggedOut} after a logout, or null.
- */
-export function takeResponse() {
-  for (const source of [location.hash, location.search]) {
-    const params = new URLSearchParams(source.slice(1));
-    if (params.has('code') || params.has('error')) {
-      history.replaceState(null, '', location.pathname);
-      const pending = JSON.parse(sessionStorage.getItem(storageKey));
-      sessionStorage.removeItem(storageKey);
-      return { params, pending };
-    }
-  }
-  if (sessionStorage.getItem(loggedOutKey)) {
-    sessionStorage.removeItem(loggedOutKey);
-    return { loggedOut: true };
-  }
-  return null;
-}
+import { attacksOnLogin, startAttacks } from './attacks.js';
+import { button, byId, copyButton, el, notice, shortened } from './dom.js';
+import { ask, isServed, operations, reason } from './gateway.js';
+import { leave, leaveForLogout, newSecrets, octetsOf, refusalIn } from './oauth.js';
+import { focusStep, goOn, refusal, showSteps, table } from './steps.js';
 
 export function startLogin(settings, response) {
+  const list = byId('steps');
   const redirectURI = location.origin + settings.path;
-  let login = { app: { client_id: settings.client, scope: settings.scope, audience: settings.audience } };
-  if (response) {
-    login = received(response, login);
-  }
-  const attacks = startAttacks(byId('attacks'), {
+  const fresh = { app: { client_id: settings.client, scope: settings.scope, audience: settings.audience } };
+  let login = response ? received(response, fresh) : fresh;
+  const attacks = startAttacks(byId('attacks'), attacksOnLogin({
     authorize: async () => (await newRequest(login.app, redirectURI)).params,
     exchange: () => login.exchange,
     spent: () => Boolean(login.tokens),
-  });
+  }));
 
   // What the button of the step at hand does.
-  async function begin(event) {
+  async function check(event) {
     event?.preventDefault();
     const form = byId('app');
     if (form) {
       login.app = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
     }
     login = { app: login.app, ...(await newRequest(login.app, redirectURI)) };
-    login.preview = await preview(login.params);
-    if (login.preview.code) {
-      login = arrived(login, new URLSearchParams({ code: login.preview.code, state: login.preview.state }));
+    const answer = await ask({ method: 'GET', path: operations.authorize, query: login.params, redirect: 'manual' });
+    if (!answer.redirects && !answer.text.includes('/oauth/consent')) { // the gateway's own page
+      login.rejected = answer;
     }
-    render('The gateway was asked where it would send the browser.');
+    render('The gateway was asked.');
   }
 
   function goToIdP() {
-    const { app, params, secrets, preview: { forwarded } } = login;
-    sessionStorage.setItem(storageKey, JSON.stringify({ app, params, secrets, preview: { forwarded } }));
-    location.assign(`${operations.authorize}?${new URLSearchParams(params)}`);
+    leave(login, `${operations.authorize}?${new URLSearchParams(login.params)}`);
+  }
+
+  // From the first view: as far as there is nothing to decide.
+  async function begin() {
+    if (!settings.client) {
+      return;
+    }
+    login = fresh;
+    render();
+    await check();
+    if (!login.rejected) {
+      goToIdP();
+    }
   }
 
   async function exchange() {
@@ -86,34 +65,22 @@ export function startLogin(settings, response) {
 
   function logOut() {
     const query = { client_id: login.app.client_id, returnTo: redirectURI };
-    sessionStorage.setItem(loggedOutKey, 'yes');
-    location.assign(`${operations.logout}?${new URLSearchParams(query)}`);
+    leaveForLogout(`${operations.logout}?${new URLSearchParams(query)}`);
   }
 
   function again() {
     login = { app: login.app };
     render('Ready for another login.');
-    byId('app').querySelector('input').focus();
   }
 
   function render(said = '') {
-    const steps = [asking, checking, returning, exchanging, knowing];
-    const at = stepOf(login);
-    byId('steps').replaceChildren(...steps.map((step, i) => {
-      const { title, content } = step(login, { redirectURI, begin, goToIdP, exchange, logOut, again });
-      const state = i < at ? 'done' : i === at ? 'current' : 'todo';
-      return el('li', { class: 'step', 'data-state': state, 'aria-current': state === 'current' && 'step' },
-        el('h3', {}, title), i <= at && content);
-    }));
+    const steps = [asking, checking, returning, exchanging, knowing].map((step) => step(login, { redirectURI, check, goToIdP, exchange, logOut, again }));
+    showSteps(list, steps, stepOf(login), said);
     attacks.render();
-    if (said) {
-      announce(said);
-      byId('steps').querySelector('[data-state=current] .primary')?.focus();
-    }
   }
 
   render();
-  return { goOn: () => byId('steps').querySelector('[data-state=current] .primary')?.click() };
+  return { begin, returned: () => focusStep(list), goOn: () => goOn(list) };
 }
 
 /** stepOf is the number of the step that a login is at. */
@@ -130,11 +97,9 @@ function stepOf(login) {
   return login.params ? 1 : 0;
 }
 
-/** newRequest makes up the secrets of a login, and the request that it begins with. */
+/** newRequest is the request that a login begins with, and its secrets. */
 async function newRequest(app, redirectURI) {
-  const random = (size) => base64url(crypto.getRandomValues(new Uint8Array(size)));
-  const secrets = { verifier: random(32), state: random(16), nonce: random(16) };
-  const hash = crypto.subtle && await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
+  const { secrets, challenge } = await newSecrets();
   const params = {
     response_type: 'code',
     response_mode: 'fragment',
@@ -144,76 +109,38 @@ async function newRequest(app, redirectURI) {
     ...(app.audience && { audience: app.audience }),
     state: secrets.state,
     ...(app.scope.split(' ').includes('openid') && { nonce: secrets.nonce }),
-    code_challenge: hash ? base64url(new Uint8Array(hash)) : '',
+    code_challenge: challenge,
     code_challenge_method: 'S256',
   };
   return { params, secrets };
 }
 
-const base64url = (octets) => btoa(String.fromCharCode(...octets)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-
 /**
- * preview asks the gateway for the result of a login that needs nobody (prompt=none).
- * A gateway that would let the login pass names the URL at the identity provider
- * (ResultedPKCE); the browser could not see that redirect otherwise.
+ * forwarded is where a gateway that lets a login pass sends the browser. Scripts can't see a
+ * redirect; asked for a login that needs nobody (prompt=none), the gateway names the URL in
+ * an error (ResultedPKCE).
  */
-async function preview(params) {
-  const answer = await ask({
-    method: 'GET', path: operations.authorize, query: { ...params, prompt: 'none' }, headers: { Accept: 'application/json' },
-  });
-  if (answer.status === 200 && answer.json?.code) {
-    return answer.json;
-  }
-  const uri = answer.json?.error_uri;
-  if (uri) {
-    const url = new URL(uri, location.origin);
-    return { forwarded: { to: url.origin + url.pathname, params: Object.fromEntries(url.searchParams) } };
-  }
-  return passedOn.has(answer.json?.error) ? {} : { refused: answer };
-}
-
-/** Errors with which an identity provider, or consent, asks for a person. */
-const passedOn = new Set(['interaction_required', 'login_required', 'consent_required', 'account_selection_required']);
-
-/** ask is send, with an answer also where there is none. */
-async function ask(request) {
-  try {
-    return await send(request);
-  } catch (error) {
-    return { status: 0, text: '', json: { error: 'no answer', error_description: `The gateway can't be reached: ${error.message}` } };
-  }
+async function forwarded(params) {
+  const { json } = await ask({ method: 'GET', path: operations.authorize, query: { ...params, prompt: 'none' }, headers: { Accept: 'application/json' } });
+  return json?.error_uri ? new URL(json.error_uri, location.origin) : null;
 }
 
 /** received is the login that a response belongs to, or one that says that there is none. */
-function received({ params, pending, loggedOut }, fresh) {
-  if (loggedOut) {
-    return { ...fresh, loggedOut };
+function received({ params, login, loggedOut }, fresh) {
+  if (!login) {
+    return { ...fresh, loggedOut, ignored: !loggedOut };
   }
-  if (!pending || params.get('state') !== pending.secrets.state) {
-    return { ...fresh, ignored: true };
-  }
-  return arrived(pending, params);
-}
-
-function arrived(login, params) {
-  if (params.has('error')) {
-    return { ...login, refused: { code: params.get('error'), text: params.get('error_description') ?? '' } };
-  }
-  return {
+  const refused = refusalIn(params);
+  const { client_id, redirect_uri } = login.params;
+  return refused ? { ...login, refused } : {
     ...login,
-    exchange: {
-      grant_type: 'authorization_code',
-      client_id: login.params.client_id,
-      redirect_uri: login.params.redirect_uri,
-      code_verifier: login.secrets.verifier,
-      code: params.get('code'),
-    },
+    exchange: { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier: login.secrets.verifier, code: params.get('code') },
   };
 }
 
 // The steps: each returns its title and what is shown.
 
-function asking(login, { redirectURI, begin }) {
+function asking(login, { redirectURI, check }) {
   const field = (name, label, properties) => el('p', {}, el('label', { for: `app-${name}` }, label),
     el('input', { id: `app-${name}`, name, value: login.app[name], spellcheck: 'false', autocapitalize: 'off', ...properties }));
   if (login.params) {
@@ -231,7 +158,7 @@ function asking(login, { redirectURI, begin }) {
   return {
     title: 'The app asks',
     content: crypto.subtle
-      ? el('form', { id: 'app', onsubmit: begin },
+      ? el('form', { id: 'app', onsubmit: check },
         login.loggedOut && notice('', '', 'You are logged out.'),
         login.ignored && notice('warn', '', 'A response came that this tab did not ask for: its state is not that of a login that began here. It was thrown away unread (RFC 6749 section 10.12). Somebody may have sent you the link.'),
         field('client_id', 'Client', { required: true, autocomplete: 'off' }),
@@ -244,29 +171,51 @@ function asking(login, { redirectURI, begin }) {
 }
 
 function checking(login, { redirectURI, goToIdP, again }) {
-  const { forwarded, refused } = login.preview ?? {};
-  const done = Boolean(login.exchange || login.refused);
+  const { rejected } = login;
+  if (rejected) {
+    return {
+      title: 'The gateway refuses',
+      content: [refusal(rejected), whatToAdd(rejected, login.app, redirectURI), el('div', { class: 'buttons' }, button('Begin again', again, { class: 'primary' }))],
+    };
+  }
+  const more = el('details', { ontoggle: () => showForwarded(login, more) }, el('summary', {}, 'What the identity provider is sent'));
   return {
-    title: refused ? 'The gateway refuses' : 'The gateway checks, and sends the browser on',
-    content: refused
-      ? [refusal(refused), whatToAdd(refused, login.app, redirectURI), el('div', { class: 'buttons' }, button('Begin again', again, { class: 'primary' }))]
-      : [
-        forwarded && forwardedTo(login, forwarded, done),
-        !done && el('div', { class: 'buttons' }, button('Go on to the identity provider', goToIdP, { class: 'primary' }), button('Begin again', again)),
-      ],
+    title: 'The gateway checks, and sends the browser on',
+    content: login.params && [
+      more,
+      !login.exchange && !login.refused && el('div', { class: 'buttons' }, button('Go on to the identity provider', goToIdP, { class: 'primary' }), button('Begin again', again)),
+    ],
   };
 }
 
-/** isSealed says whether the gateway has callback: the identity provider's code goes there, and not here. */
-const isSealed = ({ params, preview }) => !params || preview?.forwarded?.params.redirect_uri !== params.redirect_uri;
-
-function forwardedTo(login, { to, params }, folded) {
-  const sealed = isSealed(login);
-  return el('details', { open: !folded }, el('summary', {}, el('code', {}, `302 to ${to}`)), table(params, {
+async function showForwarded(login, details) {
+  if (details.childElementCount > 1) {
+    return;
+  }
+  const shown = el('div');
+  details.append(shown);
+  const to = await forwarded(login.params);
+  if (!to) {
+    shown.append(el('p', {}, 'The gateway does not say.'));
+    return;
+  }
+  const params = Object.fromEntries(to.searchParams);
+  const sealed = params.redirect_uri !== login.params.redirect_uri;
+  shown.append(table({ 'sent to': to.origin + to.pathname, ...params }, {
     state: sealed && 'this login, sealed: client, redirect URI, challenge, state and nonce, encrypted. The gateway remembers nothing',
     redirect_uri: sealed ? 'the gateway’s callback: the identity provider sends its code to the gateway, never to this page' : 'this page: without callback the code is not sealed',
     client_id: params.client_id !== login.params.client_id && 'the gateway’s own client there',
   }));
+}
+
+/** isSealed says whether a code is one that the gateway has sealed, by its version and hour. */
+function isSealed(code) {
+  try {
+    const [version, , , , ...hour] = octetsOf(code.slice(0, 12));
+    return version === 1 && Math.abs(hour.slice(0, 4).reduce((n, octet) => n * 256 + octet) - Date.now() / 3600e3) < 2;
+  } catch { // not base64url
+    return false;
+  }
 }
 
 function returning(login, { again }) {
@@ -277,7 +226,7 @@ function returning(login, { again }) {
     };
   }
   const { code } = login.exchange ?? {};
-  const sealed = isSealed(login);
+  const sealed = !code || isSealed(code);
   return {
     title: sealed ? 'A sealed code comes back' : 'A code comes back',
     content: code && [
@@ -306,7 +255,7 @@ function exchanging(login, { exchange, again }) {
       exchangeRefused && refusal(exchangeRefused),
       !tokens && el('div', { class: 'buttons' },
         !exchangeRefused && button('Exchange the code', exchange, { class: 'primary' }),
-        button('Begin again', again, { class: exchangeRefused ? 'primary' : '' })),
+        button('Begin again', again, { class: exchangeRefused && 'primary' })),
     ],
   };
 }
@@ -320,26 +269,18 @@ function knowing(login, { logOut, again }) {
   return {
     title: 'Tokens, and who it is',
     content: [
-      table({
+      login.user.status === 200 && el('p', {}, 'You are ', el('strong', {}, login.user.json.name ?? login.user.json.sub), '.'),
+      el('div', { class: 'buttons' }, button('Log out', logOut, { class: 'primary' }), button('Begin again', again)),
+      login.user.status !== 200 && refusal(login.user),
+      el('details', { open: true }, el('summary', {}, 'What the app has'), table({
         access_token: shortened(access),
         ...(expires && { expires_in: `${expires} seconds` }),
         ...(refresh && { refresh_token: `${shortened(refresh)}, sealed to this client` }),
         ...(claims && { id_token: `${claims.iss}, ${claims.sub}`, nonce: claims.nonce === login.secrets.nonce ? 'the one that was sent ✓' : 'NOT the one that was sent' }),
-      }),
-      login.user.status === 200
-        ? el('details', { open: true }, el('summary', {}, el('code', {}, `GET ${operations.userInfo}`)), table(flat(login.user.json)))
-        : refusal(login.user),
-      el('div', { class: 'buttons' }, button('Log out', logOut), button('Begin again', again)),
+        ...(login.user.status === 200 && flat(login.user.json)),
+      })),
     ],
   };
-}
-
-function refusal(answer) {
-  if (!isServed(answer)) {
-    return notice('bad', 'Nobody answers here', 'This site has no login.');
-  }
-  const { code, text } = reason(answer);
-  return notice('bad', `${answer.status || ''} ${code}`.trim(), text);
 }
 
 /** whatToAdd says which lines a Caddyfile lacks. */
@@ -356,22 +297,10 @@ function whatToAdd(answer, app, redirectURI) {
     el('figure', { class: 'listing' }, el('figcaption', {}, 'Caddyfile', copyButton('Copy', () => lines)), el('pre', {}, el('code', {}, lines))));
 }
 
-/** table shows parameters, with notes on some of them. Secrets are shortened. */
-function table(params, notes = {}) {
-  return el('dl', { class: 'params' }, Object.entries(params).map(([name, value]) => el('div', {},
-    el('dt', {}, name),
-    el('dd', {}, el('span', { class: 'value' }, secret.has(name) && value.length > 24 ? shortened(value) : String(value)),
-      notes[name] && el('small', {}, notes[name])),
-  )));
-}
-
-const secret = new Set(['code', 'code_verifier', 'code_challenge', 'state', 'nonce']);
-
 /** claimsOf reads an ID token, which came from the gateway itself (OpenID Connect Core 3.1.3.7). */
 function claimsOf(token) {
   try {
-    const octets = Uint8Array.from(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(octets));
+    return JSON.parse(new TextDecoder().decode(octetsOf(token.split('.')[1])));
   } catch { // an encrypted one
     return null;
   }

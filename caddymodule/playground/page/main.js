@@ -1,65 +1,67 @@
-// The page's frame: tabs, keys, and the response of a login, which is taken out of
-// the address before anything else happens.
+// The page's frame: its views, each with an address, and the response of a login, which
+// is taken out of the address before anything else happens.
 
+import { startAgent } from './agent.js';
 import { byId } from './dom.js';
-import { takeResponse, startLogin } from './login.js';
+import { startLogin } from './login.js';
+import { takeResponse } from './oauth.js';
 import { startPersonification } from './personification.js';
 import { startSegmentation } from './segmentation.js';
 
 const response = takeResponse();
+const ofAgent = response?.login?.agent;
 const settings = JSON.parse(byId('settings').textContent);
-const tabs = [...document.querySelectorAll('[role=tab]')];
-const nameOf = (tab) => tab.id.replace('tab-', ''); // in the address; no id, or the browser would scroll there
-const panels = {
+const views = {
+  home: {},
+  login: startLogin(settings, ofAgent ? null : response),
+  agent: startAgent(settings, ofAgent ? response : null),
   segmentation: startSegmentation(),
   personification: startPersonification(settings.names),
-  login: startLogin(settings, response),
 };
+const asked = () => (Object.hasOwn(views, location.hash.slice(1)) ? location.hash.slice(1) : 'home');
+let current;
 
-/** choose shows a tab. What a person chose is in the history, for Back. */
-function choose(tab, { focus = false, byPerson = true } = {}) {
-  for (const other of tabs) {
-    const chosen = other === tab;
-    other.setAttribute('aria-selected', chosen);
-    other.tabIndex = chosen ? 0 : -1;
-    byId(`panel-${nameOf(other)}`).hidden = !chosen;
+/** show shows a view, at its top. A person who went there has the focus on its heading. */
+function show(name, byPerson = true) {
+  if (name === current) {
+    return;
   }
-  const address = `#${nameOf(tab)}`;
-  if (!byPerson) {
-    history.replaceState(null, '', address);
-  } else if (location.hash !== address) {
-    history.pushState(null, '', address);
+  current = name;
+  for (const other of Object.keys(views)) {
+    byId(`view-${other}`).hidden = other !== name;
   }
-  document.title = `${tab.textContent.trim()} · Playground`;
-  if (focus) {
-    tab.focus();
+  for (const link of document.querySelectorAll('nav a')) {
+    link.toggleAttribute('aria-current', link.hash === `#${name}`);
   }
-  panels[nameOf(tab)].shown?.();
+  const heading = byId(`${name}-title`);
+  document.title = name === 'home' ? 'Caddy identity gateway' : `${heading.textContent} · Caddy identity gateway`;
+  if (byPerson) {
+    scrollTo(0, 0);
+    heading.focus();
+  }
+  views[name].shown?.();
 }
 
-for (const [i, tab] of tabs.entries()) {
-  tab.addEventListener('click', () => choose(tab));
-  tab.addEventListener('keydown', (event) => {
-    const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      choose(tabs[(to + tabs.length) % tabs.length], { focus: true });
-    }
+// A door begins at once what is behind it.
+for (const door of document.querySelectorAll('.door')) {
+  door.addEventListener('click', () => {
+    show(door.hash.slice(1));
+    views[current].begin?.();
   });
 }
 
 document.addEventListener('keydown', (event) => {
-  const digit = /^Digit([1-3])$/.exec(event.code);
-  if (digit && event.altKey && event.shiftKey) {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    choose(tabs[digit[1] - 1], { focus: true });
-  } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    panels[nameOf(tabs.find((tab) => tab.getAttribute('aria-selected') === 'true'))].goOn();
+    views[current].goOn?.();
   }
 });
 
-byId('host').textContent = location.host;
-const asked = () => tabs.find((tab) => `#${nameOf(tab)}` === location.hash);
-choose(response ? byId('tab-login') : asked() ?? tabs[0], { byPerson: false });
-addEventListener('hashchange', () => asked() && choose(asked(), { byPerson: false })); // Back, or an address that was typed
+if (response) {
+  history.replaceState(null, '', ofAgent ? '#agent' : '#login');
+}
+show(asked(), false);
+if (response) {
+  views[current].returned();
+}
+addEventListener('hashchange', () => location.hash !== '#main' && show(asked())); // a link, Back, or an address that was typed

@@ -103,7 +103,7 @@ function snippet(asset) {
   const why = annotations(asset, 'EXPLANATION');
   const needs = annotations(asset, 'COMMENT');
   return el('article', { class: 'snippet' },
-    el('h3', {}, title),
+    el('h2', {}, title),
     why.map((text) => el('p', { class: 'why' }, prose(text))),
     annotations(asset, 'DESCRIPTION').map((text) => el('p', { class: 'description' }, prose(text))),
     el('figure', { class: 'listing' },
