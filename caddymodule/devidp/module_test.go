@@ -131,3 +131,23 @@ func TestWhatIsNotTheProvidersGoesOn(t *testing.T) {
 		require.Equal(t, want, w.Code, path)
 	}
 }
+
+// What agents ask a server for, and what else may come.
+func TestTheMCPServerGreetsWhoTheTokenIsOf(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}`: `{"id":1,"jsonrpc":"2.0","result":{"capabilities":{"tools":{}},"protocolVersion":"2025-06-18","serverInfo":{"name":"greetings","version":"1.0.0"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`:                                   ``,
+		`{"jsonrpc":"2.0","id":"a","method":"tools/list"}`:                                         `{"id":"a","jsonrpc":"2.0","result":{"tools":[{"description":"Greets the user","inputSchema":{"type":"object"},"name":"greet"}]}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"greet"}}`:                 `{"id":2,"jsonrpc":"2.0","result":{"content":[{"text":"Bonjour, ada","type":"text"}]}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"other"}}`:                 `{"error":{"code":-32601,"message":"there is no such method or tool: there is greet"},"id":3,"jsonrpc":"2.0"}`,
+		`[`: `{"error":{"code":-32700,"message":"the body is not a message in JSON"},"id":null,"jsonrpc":"2.0"}`,
+	} {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(body))
+		r.Header.Set("X-User", "ada")
+		require.NoError(t, new(MCPServer).ServeHTTP(w, r, nil))
+		require.Equal(t, want, strings.TrimSpace(w.Body.String()))
+	}
+	w := httptest.NewRecorder()
+	require.NoError(t, new(MCPServer).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mcp", nil), nil))
+	require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+}

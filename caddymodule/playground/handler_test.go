@@ -123,15 +123,15 @@ func TestTheFilesOfThePageAreServed(t *testing.T) {
 // What the page may do is what its scripts and styles carry the nonce for: it loads
 // nothing else, calls no other site, can't be framed, and sends no form.
 func TestThePolicyAllowsThePageAndNothingElse(t *testing.T) {
-	h := provision(t, new(playground.Handler))
 	nonces := make(map[string]bool)
-	for range 2 {
+	for mcp, connect := range map[string]string{"": "'self'", "https://mcp.example:8443/path": "'self' https://mcp.example:8443"} {
+		h := provision(t, &playground.Handler{MCP: mcp})
 		response := call(t, h, http.MethodGet, "/playground")
 		policy := response.Header.Get("Content-Security-Policy")
 		nonce := regexp.MustCompile(`script-src 'nonce-([^']+)'`).FindStringSubmatch(policy)
 		require.NotNil(t, nonce, policy)
 		nonces[nonce[1]] = true
-		require.Equal(t, "default-src 'none'; script-src 'nonce-"+nonce[1]+"'; style-src 'nonce-"+nonce[1]+"'; img-src 'self'; connect-src 'self'; "+
+		require.Equal(t, "default-src 'none'; script-src 'nonce-"+nonce[1]+"'; style-src 'nonce-"+nonce[1]+"'; img-src 'self'; connect-src "+connect+"; "+
 			"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'", policy)
 		for name, value := range map[string]string{
 			"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
@@ -189,6 +189,9 @@ func TestSettingsAreData(t *testing.T) {
 func TestMistakesInTheConfiguration(t *testing.T) {
 	for _, path := range []string{"playground", "/a/", "/a*", "/{env.X}", "/a/../b", `/a"b`, "/a b"} {
 		require.ErrorContains(t, (&playground.Handler{Path: path}).Validate(), "must be a path such as /playground", path)
+	}
+	for _, mcp := range []string{"mcp.example.com", "/mcp", "https://a;b/mcp", "https://*/mcp", "https://a 'unsafe-inline'/", "https://user@a/", "ftp://a/mcp"} {
+		require.ErrorContains(t, (&playground.Handler{Path: "/", MCP: mcp}).Validate(), "must be the URL of an MCP server", mcp)
 	}
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
 	defer cancel()

@@ -25,11 +25,12 @@ import (
 
 // `make run` and then `make demo`, with the Caddyfile of `make run`.
 func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
-	port, err := testgateway.FreePorts(2)
+	port, err := testgateway.FreePorts(3)
 	require.NoError(t, err)
 	gateway := "http://localhost:" + strconv.Itoa(port)
 	t.Setenv("GATEWAY_ADDRESS", gateway)
 	t.Setenv("AUTH_URL", "http://localhost:"+strconv.Itoa(port+1))
+	t.Setenv("MCP_ADDRESS", "http://localhost:"+strconv.Itoa(port+2))
 	t.Setenv("CLIENT_ID", "dev-native")
 	t.Setenv("CLIENT_SECRET", rand.Text())
 	t.Setenv("REDIRECT_URIS", "http://127.0.0.1/callback "+gateway+"/playground")

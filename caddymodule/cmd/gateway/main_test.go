@@ -42,12 +42,12 @@ func TestAPortThatIsTakenIsNamed(t *testing.T) {
 	listener, err := net.Listen("tcp", "localhost:0")
 	require.NoError(t, err)
 	taken := listener.Addr().(*net.TCPAddr).Port
-	for _, s := range []site{{"http://localhost:" + strconv.Itoa(taken), "http://localhost:1"}, {"http://localhost:" + freePort(t), "http://localhost:" + strconv.Itoa(taken)}} {
+	for _, s := range []site{{Gateway: "http://localhost:" + strconv.Itoa(taken), IdP: "http://localhost:1", MCP: "http://localhost:1"}, {Gateway: "http://localhost:" + freePort(t), IdP: "http://localhost:" + freePort(t), MCP: "http://localhost:" + strconv.Itoa(taken)}} {
 		err := s.checkPorts()
 		require.ErrorContains(t, err, "another process listens on localhost:"+strconv.Itoa(taken))
 		require.ErrorContains(t, err, "make run ADDRESS=http://localhost:9080")
 	}
-	require.NoError(t, site{"http://localhost:" + freePort(t), "http://localhost:" + freePort(t)}.checkPorts())
+	require.NoError(t, site{"http://localhost:" + freePort(t), "http://localhost:" + freePort(t), "http://localhost:" + freePort(t)}.checkPorts())
 	require.NoError(t, listener.Close())
 }
 
@@ -61,6 +61,7 @@ func TestHintsFollowTheAddress(t *testing.T) {
 	other := site{"http://localhost:1000", "http://localhost:1001", "http://localhost:1002"}.hints()
 	require.Contains(t, other, "http://localhost:1000/playground")
 	require.Contains(t, other, "make demo ADDRESS=http://localhost:1000\n")
+	require.Contains(t, other, "http://localhost:1002/mcp")
 	require.Contains(t, other, "curl -s 'http://localhost:1000/machine_learning")
 	require.NotContains(t, other, "8080")
 

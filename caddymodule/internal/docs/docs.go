@@ -9,7 +9,7 @@ const (
 	Agents          = Site + "caddymodule/protectmcp/"
 	Commands        = Site + "caddymodule/#commands"
 	Logs            = Site + "caddymodule/#logs"
-	Troubleshooting = Site + "caddymodule/PRODUCTION#when-it-does-not-work"
+	Troubleshooting = Site + "caddymodule/PRODUCTION#troubleshooting"
 	BehindProxy     = Site + "caddymodule/PRODUCTION#behind-another-proxy"
 	Authority       = Site + "caddymodule/PRODUCTION#an-idp-with-certificates-of-your-own-authority"
 	SealedCodes     = Site + "caddymodule/identity/#sealed-codes"

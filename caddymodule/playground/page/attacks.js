@@ -104,13 +104,16 @@ export function attacksOnLogin(login) {
       : { method: 'POST', path: operations.token, form };
   }
 
-  const stolen = { title: 'With a stolen code', note: 'Log in, and try these before the exchange.', list: exchanges, ready: () => login.exchange() && !login.spent(), request: tokenRequest };
+  const stolen = { title: 'With a stolen code', note: 'Log in, and try these before the exchange.', list: exchanges, first: () => login.exchange(), ready: () => login.exchange() && !login.spent(), request: tokenRequest };
   const before = { title: 'Before the login', note: '', list: beginnings, ready: () => true, request: authorizeRequest };
-  const after = { title: 'Afterwards', note: 'Log in and exchange the code first.', list: afterwards, ready: () => login.spent(), request: tokenRequest };
+  const after = { title: 'Afterwards', note: 'Log in and exchange the code first.', list: afterwards, first: login.spent, ready: () => login.spent(), request: tokenRequest };
   return [before, stolen, after];
 }
 
-/** startAttacks fills the container with groups: {title, note, list, ready, request}. */
+/**
+ * startAttacks fills the container with groups: {title, note, list, ready, first, request}. The last
+ * one whose time has come, which first says, stands first.
+ */
 export function startAttacks(container, groups) {
   const outcomes = new Map(); // attack to outcome
 
@@ -138,7 +141,7 @@ export function startAttacks(container, groups) {
 
   function render() {
     const focused = container.contains(document.activeElement) ? document.activeElement.id : '';
-    container.replaceChildren(...groups.map((group, g) => el('section', { 'aria-labelledby': `${container.id}-${g}` },
+    const sections = groups.map((group, g) => el('section', { 'aria-labelledby': `${container.id}-${g}` },
       el('header', {},
         el('h2', { id: `${container.id}-${g}` }, group.title),
         group.ready()
@@ -149,7 +152,9 @@ export function startAttacks(container, groups) {
         render();
         announce(`${attack.name}: ${verdict}. ${text}`);
       }, { id: `try-${container.id}-${g}-${a}`, class: 'quiet', 'aria-label': `Try: ${attack.name}` }))))),
-    ));
+    );
+    const first = groups.findLastIndex((group) => group.first?.());
+    container.replaceChildren(...(first > 0 ? sections.splice(first, 1) : []), ...sections);
     if (focused) {
       document.getElementById(focused)?.focus();
     }

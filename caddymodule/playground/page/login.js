@@ -273,7 +273,7 @@ function knowing(login, { logOut, again }) {
       el('div', { class: 'buttons' }, button('Log out', logOut, { class: 'primary' }), button('Begin again', again)),
       login.user.status !== 200 && refusal(login.user),
       el('details', { open: true }, el('summary', {}, 'What the app has'), table({
-        access_token: shortened(access),
+        access_token: access,
         ...(expires && { expires_in: `${expires} seconds` }),
         ...(refresh && { refresh_token: `${shortened(refresh)}, sealed to this client` }),
         ...(claims && { id_token: `${claims.iss}, ${claims.sub}`, nonce: claims.nonce === login.secrets.nonce ? 'the one that was sent ✓' : 'NOT the one that was sent' }),

@@ -30,8 +30,8 @@ function target(from, href) {
   return `${repository}/${kind}/${version}/${file}${hash}`;
 }
 
-/** address is that of a page's file. */
-const address = (file) => file.replace(/(^|\/)README\.md$/, "$1").replace(/\.md$/, "");
+/** address is that of a page's file. The home page is the site's own, and README the overview. */
+const address = (file) => (file === "README.md" ? "overview" : file === "caddymodule/site/index.md" ? "" : file.replace(/(^|\/)README\.md$/, "$1").replace(/\.md$/, ""));
 
 /** slugify makes the anchors of headings as GitHub does. */
 const slugify = (heading) => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, "").replaceAll(" ", "-");
@@ -40,14 +40,15 @@ const pages = (...list) => list.map(([text, link]) => ({ text, link }));
 
 export default defineConfig({
   title: "Caddy identity gateway",
-  description: "OAuth in front of any identity provider, and technical language, in Caddy",
+  description: "Logins of apps and MCP agents in front of any identity provider, and technical language, in Caddy",
   base,
   srcDir: root,
   srcExclude: ["**/testdata/**", "**/message.md", "persona/catalogue/tasks/**", "**/.cache/**"],
   outDir: path.join(site, "dist"),
   cleanUrls: true,
   lastUpdated: false,
-  rewrites: (file) => file.replace(/(^|\/)README\.md$/, "$1index.md"),
+  rewrites: (file) => `${address(file).replace(/(^|\/)$/, "$1index")}.md`,
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   vite: {
     publicDir: path.join(site, "public"),
     resolve: { // for pages outside of this folder
@@ -76,15 +77,16 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: repository }],
     nav: [
-      { text: "Playground", link: "/caddymodule/site/playground" },
+      { text: "Five minutes", link: "/caddymodule/site/start" },
+      { text: "Troubleshooting", link: "/caddymodule/PRODUCTION#troubleshooting" },
       { text: version, items: versions.map((v, i) => ({ text: v, link: `https://identity-gateway.github.io${home}${i ? `${v}/` : ""}` })) },
     ],
     sidebar: [
-      { text: "Start", items: pages(["Overview", "/"], ["Playground", "/caddymodule/site/playground"], ["Examples", "/caddymodule/examples/"]) },
+      { text: "Start", items: pages(["Five minutes", "/caddymodule/site/start"], ["Which one do I want?", "/caddymodule/site/choose"], ["Overview", "/overview"], ["Examples", "/caddymodule/examples/"]) },
       { text: "Agents", items: pages(["protect_mcp", "/caddymodule/protectmcp/"], ["An MCP server and its agent", "/caddymodule/examples/#an-mcp-server"]) },
       { text: "Logins and tokens", items: pages(["identity_gateway", "/caddymodule/identity/"], ["require_token", "/caddymodule/requiretoken/"], ["Recipes", "/caddymodule/RECIPES"], ["Threat model", "/caddymodule/THREATS"], ["FAPI 2.0", "/caddymodule/FAPI"]) },
       { text: "Technical language", items: pages(["The directives", "/caddymodule/language/"], ["Segmentation in Go", "/segment/"], ["Model card", "/segment/MODEL"], ["Snippets", "/persona/"], ["Your own catalogue", "/persona/catalogue/"]) },
-      { text: "Operate", items: pages(["Into production", "/caddymodule/PRODUCTION"], ["Logs, metrics, commands", "/caddymodule/"], ["Monitoring", "/caddymodule/monitoring/"], ["Several nodes", "/caddymodule/replay/redis/"], ["Sizing", "/caddymodule/SIZING"], ["What it survives", "/caddymodule/SURVIVES"]) },
+      { text: "Operate", items: pages(["Into production", "/caddymodule/PRODUCTION"], ["Troubleshooting", "/caddymodule/PRODUCTION#troubleshooting"], ["Logs, metrics, commands", "/caddymodule/"], ["Monitoring", "/caddymodule/monitoring/"], ["Several nodes", "/caddymodule/replay/redis/"], ["Sizing", "/caddymodule/SIZING"], ["What it survives", "/caddymodule/SURVIVES"]) },
       { text: "Develop", items: pages(["The gateway in Go", "/idp/"], ["Development IdP", "/caddymodule/devidp/"], ["Clients × IdPs", "/caddymodule/testbed/interop/"]) },
     ],
   },

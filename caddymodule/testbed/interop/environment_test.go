@@ -33,6 +33,7 @@ type environment struct {
 	gatewayPort int
 	idpPort     int
 	spaPort     int
+	mcpPort     int // of the site of `make run`
 	browser     *browserServer
 
 	// A certificate for localhost that signs itself, for providers that only work over
@@ -46,9 +47,9 @@ func (e *environment) callbackURL() string { return e.gatewayURL() + "/oauth/cal
 func (e *environment) spaOrigin() string   { return fmt.Sprintf("http://localhost:%d", e.spaPort) }
 
 func newEnvironment(t *testing.T) *environment {
-	port, err := testgateway.FreePorts(3)
+	port, err := testgateway.FreePorts(4)
 	require.NoError(t, err)
-	e := &environment{dir: t.TempDir(), gatewayPort: port, idpPort: port + 1, spaPort: port + 2}
+	e := &environment{dir: t.TempDir(), gatewayPort: port, idpPort: port + 1, spaPort: port + 2, mcpPort: port + 3}
 	certificate := clientcerttest.SelfSigned(x509.Certificate{
 		Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},

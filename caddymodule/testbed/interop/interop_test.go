@@ -170,6 +170,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 	for name, value := range map[string]string{
 		"GATEWAY_ADDRESS": e.gatewayURL(),
 		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"MCP_ADDRESS":     fmt.Sprintf("http://localhost:%d", e.mcpPort),
 		"CLIENT_ID":       client,
 		"CLIENT_SECRET":   "of-this-test-alone",
 		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
@@ -184,7 +185,7 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 	e.startCaddy(t, strings.Replace(string(site), admin, testgateway.AdminOption, 1))
 	chromiumClient("playground.mjs")(t, e, session{
 		Gateway: e.gatewayURL(), ClientID: client, Audience: testAudience, Username: username, Chromium: chromium(), SPAPort: e.spaPort,
-		Lacks: []string{}, steps: []string{"accessibility, phone"},
+		Lacks: []string{}, steps: []string{"accessibility, phone, dark"},
 	})
 }
 

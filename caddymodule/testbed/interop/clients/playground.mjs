@@ -40,7 +40,8 @@ async function close(page) {
   await page.context().close();
 }
 
-const tab = (page, name) => page.getByRole('tab', { name });
+const tab = (page, name) => page.getByRole('navigation').getByRole('link', { name });
+const door = (page, name) => page.getByRole('main').getByRole('link', { name, exact: true });
 const message = (page) => page.getByRole('textbox', { name: 'Message' });
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
@@ -55,7 +56,7 @@ async function eventually(condition, what) {
 }
 
 async function logIn(page) {
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
   await page.locator(`button[value="${session.username}"]`).click();
@@ -64,7 +65,7 @@ async function logIn(page) {
 
 /** verdicts are the outcomes of a group of attacks, by name. */
 const verdicts = (page, group) => page.getByRole('region', { name: group }).evaluate((section) =>
-  Object.fromEntries([...section.querySelectorAll('.attack')].map((attack) => [attack.querySelector('h4').textContent, attack.dataset.verdict])));
+  Object.fromEntries([...section.querySelectorAll('.attack')].map((attack) => [attack.querySelector('h3').textContent, attack.dataset.verdict])));
 
 async function tryAll(page, group, allowed = []) {
   await button(page, `Try all: ${group}`).click();
@@ -75,34 +76,46 @@ async function tryAll(page, group, allowed = []) {
 }
 
 await step('first sight', async () => {
-  for (const at of [address, `${address}#login`, `${address}#personification`]) {
+  for (const at of [address, `${address}#login`, `${address}#agent`, `${address}#segmentation`, `${address}#personification`]) {
     const page = await open({ viewport: { width: 1280, height: 600 } }, at);
-    await page.locator('.code, .snippet, form').first().waitFor({ state: 'attached' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForTimeout(300);
     const [focus, scrolled] = await page.evaluate(() => [document.activeElement.tagName, scrollY]);
     expect(focus === 'BODY' && scrolled === 0, `${at}: the focus is on ${focus}, ${scrolled} pixels down`);
     await close(page);
   }
   const page = await open();
+  const said = await page.locator('main').textContent();
+  for (const word of ['Caddy', 'identity provider', 'MCP', 'apps', 'agent', 'message']) {
+    expect(said.includes(word), `the first view does not say ${word}`);
+  }
+  expect((await page.getByRole('banner').getByRole('link', { name: 'Documentation' }).getAttribute('href')).startsWith('https://'), 'no link leads to the documentation');
+  const doors = await page.locator('.door').all();
+  expect(doors.length === 3, 'there are not three doors');
+  for (const each of doors) {
+    const box = await each.boundingBox();
+    expect(box.y + box.height <= 900, 'a door is out of sight');
+  }
+  await door(page, 'Split a message').click();
   await page.locator('figure.code').first().waitFor(); // an example
   await close(page);
 });
 
 await step('a site without the operations', async () => {
-  const page = await open();
+  const page = await open({}, `${address}#segmentation`);
   await page.route((url) => /^\/(machine_learning|authorize)/.test(url.pathname), (route) => route.fulfill({ status: 200, body: '' }));
   await message(page).fill('x');
   await page.locator('.notice').getByText('This site has no text_segmentation.').waitFor();
-  await tab(page, 'Personification').click();
+  await tab(page, 'Snippets').click();
   await page.locator('.notice').getByText('This site has no personification.').waitFor();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await page.locator('.notice').getByText('This site has no login.').waitFor();
   await close(page);
 });
 
 await step('segmentation while typing', async () => {
-  const page = await open();
+  const page = await open({}, `${address}#segmentation`);
   await page.locator('figure.code').first().waitFor(); // it opens with an example
   await message(page).fill('');
   await page.getByText('The segments of the message appear here.').waitFor();
@@ -110,8 +123,7 @@ await step('segmentation while typing', async () => {
   await message(page).click();
   await page.keyboard.type('Try this:\n\nfor i in range(3):\n    print(i)\n\nand tell me what you see.', { delay: 5 });
   const code = page.locator('figure.code');
-  await code.waitFor();
-  expect((await code.locator('.language').textContent()) === 'Python', 'the language is not Python');
+  await eventually(async () => (await code.locator('.language').allTextContents()).join() === 'Python', 'the language is not Python');
   expect(/^\d+ %$/.test(await code.locator('.confidence').textContent()), 'there is no confidence');
   await eventually(async () => (await page.locator('#segments .text').allTextContents()).join('|') === 'Try this:|and tell me what you see.', 'the text is not there');
   const after = [await message(page).boundingBox(), await page.locator('.foot').first().boundingBox()];
@@ -122,7 +134,7 @@ await step('segmentation while typing', async () => {
 });
 
 await step('newest message wins', async () => {
-  const page = await open();
+  const page = await open({}, `${address}#segmentation`);
   await page.locator('figure.code').first().waitFor();
   await page.route('**/segmentation?*', async (route) => {
     const slow = route.request().postData().includes('slow');
@@ -141,7 +153,7 @@ await step('newest message wins', async () => {
 });
 
 await step('copy as curl', async () => {
-  const page = await open();
+  const page = await open({}, `${address}#segmentation`);
   await message(page).fill(`It's ${hostile}\n\nx = 1\n`);
   await page.locator('#segments').getByText('onerror').first().waitFor();
   const curl = page.locator('#segmentation-curl');
@@ -155,7 +167,7 @@ await step('copy as curl', async () => {
 });
 
 await step('errors of the gateway', async () => {
-  const page = await open();
+  const page = await open({}, `${address}#segmentation`);
   await page.route('**/segmentation?*', (route) => route.continue({ postData: '{"value":1}' }));
   await message(page).fill('x');
   await page.getByText('/value must be a string').waitFor();
@@ -168,7 +180,7 @@ await step('errors of the gateway', async () => {
 
 await step('personification', async () => {
   const page = await open();
-  await tab(page, 'Personification').click();
+  await tab(page, 'Snippets').click();
   await page.locator('.snippet').first().waitFor();
   const languages = page.getByRole('combobox', { name: 'Languages' });
   await languages.click();
@@ -204,6 +216,27 @@ await step('personification', async () => {
 
 await step('login', async () => {
   const page = await open();
+  page.on('console', (line) => line.type() === 'error' && page.harm.push(line.text()));
+  await door(page, 'Log in').click();
+  await page.locator(`button[value="${session.username}"]`).click();
+  await button(page, 'Exchange the code').waitFor();
+  expect(await button(page, 'Exchange the code').evaluate((b) => b === document.activeElement), 'the focus got lost at the identity provider');
+  await button(page, 'Exchange the code').click();
+  await page.getByText('Ada Lovelace').first().waitFor();
+  const clipped = await button(page, 'Log out').evaluate((b) => {
+    for (let e = b.parentElement; e !== document.body; e = e.parentElement) {
+      if (e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== 'visible') {
+        return e.outerHTML.slice(0, 80);
+      }
+    }
+  });
+  expect(!clipped, `Log out is in the scroll area ${clipped}`);
+  expect(await button(page, 'Log out').evaluate((b) => b.getBoundingClientRect().bottom <= innerHeight), 'Log out is out of sight');
+  await close(page); // and so without an error in the console
+});
+
+await step('attacks with a code', async () => {
+  const page = await open();
   await logIn(page);
   const history = await (await page.context().newCDPSession(page)).send('Page.getNavigationHistory');
   for (const { url } of history.entries.filter((entry) => entry.url.startsWith(address))) {
@@ -217,7 +250,7 @@ await step('login', async () => {
     page.waitForResponse('**/oauth/token').then((response) => response.json()),
     button(page, 'Exchange the code').click(),
   ]);
-  await page.getByText('Ada Lovelace').waitFor();
+  await page.getByText('Ada Lovelace').first().waitFor();
   const shown = await page.locator('body').textContent();
   for (const token of [tokens.access_token, tokens.id_token]) {
     expect(token && !shown.includes(token), 'a whole token is on the page');
@@ -231,9 +264,41 @@ await step('login', async () => {
   await close(page);
 });
 
+/** allow reads the consent page for as long as it wants, and allows. */
+async function allow(page) {
+  await page.mouse.move(30, 30);
+  await page.mouse.move(60, 60);
+  await page.locator('[value=allow][aria-disabled=false]').waitFor();
+  await page.locator('[value=allow]').hover();
+  await page.locator('[value=allow][aria-disabled=false]').click();
+}
+
+await step('agent', async () => {
+  const page = await open();
+  await door(page, 'Connect the agent').click();
+  await button(page, 'Ask the user').click();
+  await allow(page);
+  await page.locator(`button[value="${session.username}"]`).click();
+  await page.getByText(/^Bonjour, .*ada$/).waitFor();
+  expect(page.url() === `${address}#agent`, `the address is ${page.url()}`);
+  expect((await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)) === 0, 'something was left behind');
+  expect(await button(page, 'Call it again').evaluate((b) => b === document.activeElement), 'the focus got lost at the identity provider');
+  await tryAll(page, 'With nothing, or a stolen token');
+  await close(page);
+});
+
+await step('an agent that the user denies', async () => {
+  const page = await open();
+  await door(page, 'Connect the agent').click();
+  await button(page, 'Ask the user').click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByText('access_denied').waitFor();
+  await close(page);
+});
+
 await step('attacks before a login', async () => {
   const page = await open();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Try: PKCE with plain').click();
   await page.locator('.attacks').getByText('code_challenge_method plain is not accepted').waitFor();
   expect(await button(page, 'Try: PKCE with plain').evaluate((b) => b === document.activeElement), 'the focus got lost');
@@ -243,7 +308,7 @@ await step('attacks before a login', async () => {
 
 await step('what a configuration lacks', async () => {
   const page = await open();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await page.getByLabel('Client').fill('somebody-else');
   await button(page, 'Begin a login').click();
   await page.getByText('not registered').waitFor();
@@ -253,7 +318,7 @@ await step('what a configuration lacks', async () => {
 
 await step('refused at the identity provider', async () => {
   const page = await open();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -278,7 +343,7 @@ await step('responses that nobody asked for', async () => {
 
 await step('a code of another login', async () => {
   const page = await open();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
   await page.locator(`button[value="${session.username}"]`).waitFor();
@@ -291,7 +356,7 @@ await step('a code of another login', async () => {
 
 await step('an error with a script in it', async () => {
   const page = await open();
-  await tab(page, 'Login').click();
+  await tab(page, 'App').click();
   await button(page, 'Begin a login').click();
   await button(page, 'Go on to the identity provider').click();
   await page.locator(`button[value="${session.username}"]`).waitFor();
@@ -310,7 +375,7 @@ await step('frames of other sites', async () => {
   await page.goto(`http://localhost:${session.spa_port}`);
   const frame = page.frames()[1];
   await frame.waitForLoadState().catch(() => {});
-  expect((await frame.getByRole('tab').count()) === 0, 'the page is in a frame');
+  expect((await frame.getByRole('link').count()) === 0, 'the page is in a frame');
   await page.context().close();
   other.close();
 });
@@ -321,12 +386,10 @@ await step('keyboard', async () => {
   await page.keyboard.press('Tab');
   expect((await focused()) === 'Skip to the content', `the first stop is ${await focused()}`);
   await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowRight');
-  expect((await focused()) === 'tab-personification', `after the arrow it is ${await focused()}`);
-  await page.locator('#panel-personification').waitFor();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Alt+Shift+Digit3');
-  await page.locator('#panel-login').waitFor();
+  await page.keyboard.press('Tab');
+  expect((await focused()) === 'App', `the third stop is ${await focused()}`);
+  await page.keyboard.press('Enter');
+  await eventually(async () => (await focused()) === 'login-title', 'the focus is not on the heading of the view');
   await page.keyboard.press('Control+Enter');
   await eventually(async () => (await focused()) === 'Go on to the identity provider', 'the focus is not on the next step');
   await page.keyboard.press('Control+Enter');
@@ -335,12 +398,12 @@ await step('keyboard', async () => {
   await page.keyboard.press('Enter');
   await button(page, 'Exchange the code').waitFor();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Ada Lovelace').waitFor();
+  await page.getByText('Ada Lovelace').first().waitFor();
 
   // Every control can be reached, and shows that it was.
-  for (const name of ['Segmentation', 'Personification', 'Login']) {
+  for (const name of ['Message', 'Snippets', 'Agent', 'App']) {
     await tab(page, name).click();
-    if (name === 'Personification') {
+    if (name === 'Snippets') {
       await page.locator('.snippet').first().waitFor();
     }
     const stops = await page.evaluate(() => [...document.querySelectorAll('button, input, textarea, a, summary, pre[tabindex]')]
@@ -353,7 +416,7 @@ await step('keyboard', async () => {
         const e = document.activeElement;
         e.dataset.stop ??= String(Math.random());
         const outlined = (x) => x && getComputedStyle(x).outlineStyle !== 'none' && parseFloat(getComputedStyle(x).outlineWidth) >= 2;
-        return { stop: e.dataset.stop, shown: e === document.body || outlined(e) || outlined(e.closest('.combobox')) || outlined(e.querySelector(':scope > .lead')), name: e.outerHTML.slice(0, 80) };
+        return { stop: e.dataset.stop, shown: e === document.body || outlined(e) || outlined(e.closest('.combobox')), name: e.outerHTML.slice(0, 80) };
       });
       expect(visible.shown, `the focus is invisible on ${visible.name}`);
       seen.add(visible.stop);
@@ -364,31 +427,37 @@ await step('keyboard', async () => {
 });
 
 for (const [mode, options] of Object.entries({
-  light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, phone: { viewport: { width: 320, height: 640 } },
+  light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' },
+  phone: { viewport: { width: 320, height: 640 } }, 'phone, dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 })) {
   await step(`accessibility, ${mode}`, async () => {
     const page = await open({ ...options, bypassCSP: true, reducedMotion: 'reduce' }); // axe is a script of ours
     await page.evaluate(axe);
     const check = async (what) => {
+      if (process.env.SCREENSHOTS) {
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/playground-${[...mode.split(', '), ...what.split(/, | /)].join('-')}.png` });
+      }
       const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
       const found = violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.html.slice(0, 120)} (${n.any[0]?.message ?? n.failureSummary})`).join('; ')}`);
       expect(found.length === 0, `${what}: ${found.join('\n')}`);
       const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
       expect(wide <= 0, `${what}: ${wide} pixels too wide`);
     };
-    for (const example of (await page.locator('#examples button').all()).slice(0, mode === 'phone' ? 1 : undefined)) {
+    await check('home');
+    await tab(page, 'Message').click();
+    for (const example of (await page.locator('#examples button').all()).slice(0, mode.startsWith('phone') ? 1 : undefined)) {
       await example.click();
       await page.waitForTimeout(300);
       await check(`segmentation, ${await example.textContent()}`);
     }
-    await tab(page, 'Personification').click();
+    await tab(page, 'Snippets').click();
     await button(page, 'Made a typo').click();
     await page.locator('#not-understood button').first().waitFor();
     await page.getByRole('combobox', { name: 'Personas' }).pressSequentially('dev');
     await page.keyboard.press('ArrowDown');
     await check('personification');
     await page.keyboard.press('Escape');
-    await tab(page, 'Login').click();
+    await tab(page, 'App').click();
     await check('login');
     await tryAll(page, 'Before the login', ['No state']);
     await button(page, 'Begin a login').click();
@@ -399,8 +468,18 @@ for (const [mode, options] of Object.entries({
     await tryAll(page, 'With a stolen code');
     await check('login, with a code');
     await button(page, 'Exchange the code').click();
-    await page.getByText('Ada Lovelace').waitFor();
+    await page.getByText('Ada Lovelace').first().waitFor();
     await check('login, done');
+    await tab(page, 'Agent').click();
+    await check('agent');
+    await button(page, 'Connect the agent').click();
+    await button(page, 'Ask the user').click();
+    await page.locator('[value=allow]').waitFor();
+    await allow(page); // who is logged in at the identity provider
+    await button(page, 'Call it again').waitFor();
+    await page.evaluate(axe);
+    await tryAll(page, 'With nothing, or a stolen token');
+    await check('agent, done');
     await page.context().close();
   });
 }
