@@ -43,9 +43,8 @@ func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}
 	}
 	err := args.Block(d, "playground", args.Options{
-		"client":   args.String(&h.Client),
-		"audience": args.String(&h.Audience),
-		"mcp":      args.String(&h.MCP),
+		"client": args.String(&h.Client),
+		"mcp":    args.String(&h.MCP),
 	})
 	if err == nil && h.Path != "" {
 		err = h.Validate()

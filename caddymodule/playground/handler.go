@@ -42,9 +42,6 @@ type Handler struct {
 	// none; whoever uses the page writes one.
 	Client string `json:"client,omitempty"`
 
-	// The audience that the page proposes. Default: none.
-	Audience string `json:"audience,omitempty"`
-
 	// The URL of an MCP server behind protect_mcp, for the page to be an agent of.
 	// Its `origin` must have this site's. Default: none.
 	MCP string `json:"mcp,omitempty"`
@@ -74,7 +71,7 @@ func (h *Handler) Provision(ctx caddy.Context) (err error) {
 	if h.files, err = embeddedFiles(h.Path); err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}
-	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: defaultScope, Audience: h.Audience, MCP: h.MCP, Names: catalogueNames()})
+	h.page, err = newPage(h.Path, settings{Path: h.Path, Client: client, Scope: defaultScope, MCP: h.MCP, Names: catalogueNames()})
 	if err != nil {
 		return fmt.Errorf("playground: %w", err)
 	}

@@ -156,9 +156,9 @@ func TestThePolicyAllowsThePageAndNothingElse(t *testing.T) {
 
 // What an operator configures can't end the element that it stands in.
 func TestSettingsAreData(t *testing.T) {
-	t.Setenv("PLAYGROUND_CLIENT", "app")
 	const hostile = `</script><script>alert(1)</script>`
-	h := provision(t, &playground.Handler{Client: "{env.PLAYGROUND_CLIENT}", Audience: hostile})
+	t.Setenv("PLAYGROUND_CLIENT", hostile)
+	h := provision(t, &playground.Handler{Client: "{env.PLAYGROUND_CLIENT}"})
 	page := read(t, call(t, h, http.MethodGet, "/playground"))
 	require.NotContains(t, page, hostile)
 	require.Len(t, elements(t, page, "script"), 2)
@@ -166,8 +166,8 @@ func TestSettingsAreData(t *testing.T) {
 	_, settings, _ := strings.Cut(page, `id="settings">`)
 	settings, _, _ = strings.Cut(settings, "</script>")
 	var decoded struct {
-		Client, Scope, Audience, Path string
-		Names                         struct {
+		Client, Scope, Path string
+		Names               struct {
 			Languages, Personas []struct {
 				Name, Kind string
 				Also       []string
@@ -175,8 +175,7 @@ func TestSettingsAreData(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(settings), &decoded))
-	require.Equal(t, "app", decoded.Client)
-	require.Equal(t, hostile, decoded.Audience)
+	require.Equal(t, hostile, decoded.Client)
 	require.Equal(t, "openid profile email", decoded.Scope)
 	require.Equal(t, "/playground", decoded.Path)
 

@@ -15,12 +15,11 @@ import (
 
 // settings are what the page's scripts are told, as JSON.
 type settings struct {
-	Path     string `json:"path"`
-	Client   string `json:"client"`
-	Scope    string `json:"scope"`
-	Audience string `json:"audience"`
-	MCP      string `json:"mcp"`
-	Names    names  `json:"names"`
+	Path   string `json:"path"`
+	Client string `json:"client"`
+	Scope  string `json:"scope"`
+	MCP    string `json:"mcp"`
+	Names  names  `json:"names"`
 }
 
 // names are what the page suggests for a person's languages and personas.

@@ -50,6 +50,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
 		os.Exit(2)
 	}
+	if *config != defaultConfig {
+		site.MCP = "" // examples have servers of their own
+	}
 	for _, prepare := range [...]func() error{site.checkPorts, site.setEnvironment} {
 		if err := prepare(); err != nil {
 			fmt.Fprintln(os.Stderr, "gateway:", err)
@@ -107,6 +110,9 @@ func parseAddress(address string) (site, error) {
 // localhost, which clients then find first.
 func (s site) checkPorts() error {
 	for _, address := range [...]string{s.Gateway, s.IdP, s.MCP} {
+		if address == "" {
+			continue
+		}
 		u, err := url.Parse(address)
 		if err != nil {
 			return err

@@ -10,7 +10,7 @@ import { focusStep, goOn, refusal, showSteps, table } from './steps.js';
 export function startLogin(settings, response) {
   const list = byId('steps');
   const redirectURI = location.origin + settings.path;
-  const fresh = { app: { client_id: settings.client, scope: settings.scope, audience: settings.audience } };
+  const fresh = { app: { client_id: settings.client, scope: settings.scope, audience: '' } };
   let login = response ? received(response, fresh) : fresh;
   const attacks = startAttacks(byId('attacks'), attacksOnLogin({
     authorize: async () => (await newRequest(login.app, redirectURI)).params,

@@ -86,7 +86,7 @@ func newShell(t *testing.T) *shell {
 		require.NoError(t, err)
 		environment = append(environment, name+"="+strings.TrimSpace(string(value)))
 	}
-	port, err := testgateway.FreePorts(2)
+	port, err := testgateway.FreePorts(3)
 	require.NoError(t, err)
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{
