@@ -340,44 +340,6 @@ func TestACallThatCantBeSigned(t *testing.T) {
 	require.EqualError(t, err, "no key")
 }
 
-func TestIdsAtTheIdP(t *testing.T) {
-	p := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	require.Equal(t, "gateway", p.registry.Find("app").IDAtIdP())
-	require.Equal(t, "stranger", p.registry.Find("stranger").IDAtIdP())
-}
-
-func TestAKeyThatIsNone(t *testing.T) {
-	for says, config := range map[string]IdPClientConfig{
-		"has both a secret and a private_key_jwt": {ID: "a", Secret: "s", PrivateKey: []byte("x")},
-		"the file has no private key":             {ID: "a", PrivateKey: []byte("x")},
-	} {
-		_, err := clients.NewCredentials(config)
-		require.ErrorContains(t, err, says)
-	}
-	_, err := clients.AlgorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2046)}})
-	require.ErrorContains(t, err, "fewer than 2048 bits", "RFC 7518 section 3.3")
-	algorithm, err := clients.AlgorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}})
-	require.NoError(t, err)
-	require.Equal(t, jose.RS256, algorithm)
-}
-
-func TestTheHeaderOfAnAssertion(t *testing.T) {
-	for _, keyID := range []string{"", "key-1"} {
-		c, err := clients.NewCredentials(IdPClientConfig{ID: "a", PrivateKey: pkcs8(t, ecKey(t, elliptic.P256())), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
-		require.NoError(t, err)
-		assertion, err := c.Assertion(c.Signer, "https://idp.example/oauth/token", time.Now())
-		require.NoError(t, err)
-		encoded, _, _ := strings.Cut(assertion, ".")
-		header, err := base64.RawURLEncoding.DecodeString(encoded)
-		require.NoError(t, err)
-		if keyID == "" {
-			require.NotContains(t, string(header), "kid")
-		} else {
-			require.Contains(t, string(header), `"kid":"key-1"`)
-		}
-	}
-}
-
 // assertionIn is the client assertion of a call.
 func assertionIn(form upstream.Form) string {
 	sent, _ := url.ParseQuery(string(form.Body))

@@ -296,26 +296,6 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 	}
 }
 
-func TestWhichClientsAreKnown(t *testing.T) {
-	p := testPolicy(t, registered)
-	require.Equal(t, "app", p.registry.Find("app").LogName())
-	require.Empty(t, p.registry.Find("made up").LogName(), "what clients make up belongs into no log")
-	require.Equal(t, "https://idp.example", p.idp.AuthURL().String())
-	require.False(t, p.HasCallback())
-	require.False(t, p.registry.KeepsSecrets(), "the clients' codes are good without the gateway")
-	require.False(t, testPolicy(t).registry.KeepsSecrets())
-	secret := &IdPClientConfig{ID: "gateway", Secret: "s"}
-	g := newSealedGateway(t, func(c *Config) { c.Clients[0].IdPClient, c.Clients[1].IdPClient = secret, secret })
-	require.True(t, g.registry.KeepsSecrets())
-	require.True(t, g.HasCallback())
-	one := newSealedGateway(t, func(c *Config) {
-		c.Clients = c.Clients[:1]
-		c.Clients[0].IdPClient = secret
-	})
-	require.True(t, one.registry.KeepsSecrets())
-	require.False(t, newSealedGateway(t, func(c *Config) { c.Clients[1].IdPClient = secret }).registry.KeepsSecrets(), "all of them, or it is worth nothing")
-}
-
 func TestWhereTheCallbackIs(t *testing.T) {
 	require.Empty(t, testPolicy(t).CallbackURL("https://gateway.example"))
 	require.Equal(t, "https://gateway.example/oauth/callback", newSealedGateway(t).CallbackURL("https://gateway.example"))
@@ -500,4 +480,9 @@ func (p *Policy) introspected(rawQuery string, header http.Header, body string) 
 		return introspectionRequest{}, err
 	}
 	return p.parseIntrospection(&f, header)
+}
+
+func TestWhetherThereIsACallback(t *testing.T) {
+	require.False(t, testPolicy(t).HasCallback())
+	require.True(t, newSealedGateway(t).HasCallback())
 }

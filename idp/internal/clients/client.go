@@ -155,7 +155,7 @@ func newClient(c ClientConfig) (*Client, error) {
 		return nil, err
 	}
 	if c.IdPClient != nil {
-		if compiled.Credentials, err = NewCredentials(*c.IdPClient); err != nil {
+		if compiled.Credentials, err = newCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
 		}
 	}

@@ -72,7 +72,7 @@ type Credentials struct {
 	Audience string // of assertions; "" for the default
 }
 
-func NewCredentials(c IdPClientConfig) (*Credentials, error) {
+func newCredentials(c IdPClientConfig) (*Credentials, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("idp_client: %w", err)
 	}
@@ -141,7 +141,7 @@ func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer,
 			return nil, nil, errors.New("idp_client: private_key_jwt: the PEM block " + block.Type + " can't be read")
 		}
 	}
-	algorithm, err := AlgorithmOf(key)
+	algorithm, err := algorithmOf(key)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,9 +154,9 @@ func newAssertionSigners(pemText []byte, keyID string) (signer, pss jose.Signer,
 	return signer, pss, err
 }
 
-// AlgorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
+// algorithmOf is the algorithm of RFC 7518 section 3.1 and RFC 8037 section 3.1
 // that belongs to a key, RS256 to one of RSA.
-func AlgorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
+func algorithmOf(key crypto.PrivateKey) (jose.SignatureAlgorithm, error) {
 	switch key := key.(type) {
 	case *rsa.PrivateKey:
 		if key.N.BitLen() >= 2048 {

@@ -129,7 +129,7 @@ func (r *Registry) addDynamicClients(config Config) error {
 	if d.Allowed, err = uris.ParseAllowed(c.Allow); err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}
-	credentials, err := NewCredentials(c.IdPClient)
+	credentials, err := newCredentials(c.IdPClient)
 	if err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}

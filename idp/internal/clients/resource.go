@@ -212,7 +212,7 @@ func (r *Registry) addResources(c Config) error {
 		if err != nil {
 			return fmt.Errorf("resource %s: %w", config.URI, err)
 		}
-		if other := r.FindResource(config.URI); other != nil {
+		if other := r.findResource(config.URI); other != nil {
 			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.Uri)
 		}
 		if compiled.HasOwnTokens() && r.publicURL == "" {
@@ -240,8 +240,8 @@ func (r *Registry) addIntrospection(added *introspection) error {
 	return nil
 }
 
-// FindResource is the resource that a client names, nil if there is none.
-func (r *Registry) FindResource(uri string) *Resource {
+// findResource is the resource that a client names, nil if there is none.
+func (r *Registry) findResource(uri string) *Resource {
 	key, err := uris.Key(uri)
 	if err != nil {
 		return nil
@@ -270,7 +270,7 @@ func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error)
 	}
 	var named *Resource
 	for _, uri := range q.All("resource") {
-		found := r.FindResource(uri)
+		found := r.findResource(uri)
 		switch {
 		case found == nil || !c.allowsResource(found):
 			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")
