@@ -32,15 +32,15 @@ func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 }
 
 // checkProof checks the proof of a token request, if it has one (RFC 9449 section 5).
-func (f *flow) checkProof(r *tokenRequest) (err error) {
-	c := r.Client
+func (f *tokenFlow) checkProof() (err error) {
+	c := f.request.Client
 	if !c.TakesProofs() {
 		return nil
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	switch {
 	case len(f.r.Header["Dpop"]) > 0:
-		r.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
+		f.request.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
 	case c.Dpop == oauth.Required:
 		err = bearer.BadProof("this client's tokens are bound to a key: send a DPoP proof")
 	}
@@ -49,11 +49,11 @@ func (f *flow) checkProof(r *tokenRequest) (err error) {
 
 // useProof notes that the proof of a token request was used, whose grant was found to be
 // good for its key. With an error nothing may be sent to the IdP.
-func (f *flow) useProof(r *tokenRequest, grant string) error {
-	if r.proof == nil {
+func (f *tokenFlow) useProof(grant string) error {
+	if f.request.proof == nil {
 		return nil
 	}
-	err := f.gateway.proofs.Use(f.r.Context(), r.proof, grant)
+	err := f.gateway.proofs.Use(f.r.Context(), f.request.proof, grant)
 	if cause := errors.Unwrap(err); cause != nil {
 		f.note(ClaimFailed, cause)
 	}
@@ -90,12 +90,12 @@ func holdsKey(proof *dpop.Proof, key dpop.Thumbprint) error {
 }
 
 // certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
-func (f *flow) certify(r *tokenRequest) error {
-	c := r.Client
+func (f *tokenFlow) certify() error {
+	c := f.request.Client
 	switch {
 	case f.r.Certificate != nil:
-		r.certificate = f.r.Certificate.Thumbprint()
-		r.certificateBound = c != nil && c.CertificateBound
+		f.request.certificate = f.r.Certificate.Thumbprint()
+		f.request.certificateBound = c != nil && c.CertificateBound
 	case c != nil && c.CertificateBound:
 		return oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
 	}

@@ -249,11 +249,11 @@ func (f *flow) serve() (Response, error) {
 	case ConsentForm:
 		return f.consent()
 	case Token:
-		return f.token()
+		return (&tokenFlow{flow: f}).serve()
 	case UserInfo:
 		return f.userInfo()
 	case Revoke:
-		return f.revoke()
+		return (&revocationFlow{flow: f}).serve()
 	case Register:
 		return f.register()
 	case PushedRequest:

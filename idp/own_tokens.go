@@ -25,7 +25,7 @@ func (r *authorizeRequest) getsIDToken() bool {
 // identifyUser finds whose token response this is: by its ID token, or else by what the
 // IdP says of the access token. A refresh, which has no login, has to be of the user who has
 // logged in.
-func (f *flow) identifyUser(request *tokenRequest, l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
 	if answer.Invalid != nil {
 		return answer.Invalid
 	}
@@ -35,7 +35,7 @@ func (f *flow) identifyUser(request *tokenRequest, l *login.Login, renewal *refr
 	case upstream.Unchanged:
 		return nil
 	case upstream.FromIDToken:
-		user, err = idp.IDTokenUser(answer, request.IDAtIdP(), f.gateway.parts.Now())
+		user, err = idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
 	default:
 		f.keep(renewal, answer)
 		user, err = f.askUserInfo(answer.Token.AccessToken)
@@ -43,19 +43,19 @@ func (f *flow) identifyUser(request *tokenRequest, l *login.Login, renewal *refr
 	switch {
 	case err != nil:
 		return err
-	case l == nil && user.Subject != request.subject:
+	case l == nil && user.Subject != f.request.subject:
 		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
-	request.subject = user.Subject
+	f.request.subject = user.Subject
 	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
-		request.by = login.ReadAuthentication(answer.IDToken.Payload)
+		f.request.by = login.ReadAuthentication(answer.IDToken.Payload)
 	}
 	return nil
 }
 
 // askUserInfo asks the IdP whose an access token is.
-func (f *flow) askUserInfo(token string) (upstream.User, error) {
+func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
 	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
 		return upstream.User{}, err
 	}

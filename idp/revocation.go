@@ -17,8 +17,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// revoke revokes a token at the IdP, and ends its login here (RFC 7009).
-func (f *flow) revoke() (Response, error) {
+// revocationFlow is a request to the revocation endpoint on its way to its response.
+type revocationFlow struct {
+	*flow
+	request revocationRequest
+}
+
+// serve revokes a token at the IdP, and ends its login here (RFC 7009).
+func (f *revocationFlow) serve() (Response, error) {
 	form, err := f.readForm("revocation", "RFC 7009 section 2.1")
 	if err != nil {
 		return Response{}, err
@@ -27,16 +33,16 @@ func (f *flow) revoke() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.newRevocationRequest(y, &form, f.r.Header)
+	f.request, err = f.policy.newRevocationRequest(y, &form, f.r.Header)
 	if err != nil {
-		f.result.Decision.ClientID = request.LogName()
+		f.result.Decision.ClientID = f.request.LogName()
 		return Response{}, err
 	}
-	f.noteClient(request.Party)
-	if err := f.authenticateClient(&request.Auth); err != nil {
+	f.noteClient(f.request.Party)
+	if err := f.authenticateClient(&f.request.Auth); err != nil {
 		return Response{}, err
 	}
-	revocation, err := f.openRevocation(f.r.Context(), &request)
+	revocation, err := f.openRevocation(f.r.Context())
 	switch {
 	case err != nil:
 		return Response{}, f.noteRefresh(err)
@@ -49,16 +55,16 @@ func (f *flow) revoke() (Response, error) {
 	response := revoked()
 	if f.policy.revokesAtIdP() {
 		decided := false
-		if response, decided, err = f.revokeAtIdP(&request, revocation); !decided {
+		if response, decided, err = f.revokeAtIdP(revocation); !decided {
 			return response, err
 		}
 	}
-	return response, errors.Join(f.endRevoked(&request, revocation), err)
+	return response, errors.Join(f.endRevoked(revocation), err)
 }
 
 // revokeAtIdP asks the IdP, and reports whether it has decided.
-func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken) (response Response, decided bool, err error) {
-	form, err := f.policy.revocationCall(request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Response, decided bool, err error) {
+	form, err := f.policy.revocationCall(&f.request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return Response{}, false, err
@@ -75,11 +81,11 @@ func (f *flow) revokeAtIdP(request *revocationRequest, revocation *revokedToken)
 // openAccessRevocation finds what a token is that has the form of an access token of the
 // gateway's own. With it the login's refresh tokens end; itself it is good until it
 // expires, wherever nobody asks [flow.introspect].
-func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
+func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToken, error) {
 	if f.policy.callback == nil {
 		return &revokedToken{}, nil // another gateway's
 	}
-	token, err := gatewaytoken.Open(ctx, f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
+	token, err := gatewaytoken.Open(ctx, f.gateway.parts.Keys, f.policy.public.url, f.request.Token, f.gateway.parts.Now())
 	switch {
 	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
 		return &revokedToken{}, nil
@@ -88,29 +94,29 @@ func (f *flow) openAccessRevocation(ctx context.Context, request *revocationRequ
 	}
 	f.result.Decision.LoginID = token.LoginID
 	switch {
-	case token.ClientID != request.Agent():
+	case token.ClientID != f.request.Agent():
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
 	case token.Family == nil || f.policy.rotation == nil:
 		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
 	}
-	return open(f, func(s sealer) (*revokedToken, error) {
+	return open(f.flow, func(s sealer) (*revokedToken, error) {
 		return revokedFamily(ctx, f.gateway.families, s, *token.Family)
 	})
 }
 
 // openRevocation finds what a token is.
-func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (*revokedToken, error) {
-	if seal.IsAccessToken(request.Token) {
-		return f.openAccessRevocation(ctx, request)
+func (f *revocationFlow) openRevocation(ctx context.Context) (*revokedToken, error) {
+	if seal.IsAccessToken(f.request.Token) {
+		return f.openAccessRevocation(ctx)
 	}
-	found, err := open(f, func(s sealer) (*revokedToken, error) {
-		return f.policy.openRevocation(ctx, f.gateway.families, s, request)
+	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
+		return f.policy.openRevocation(ctx, f.gateway.families, s, &f.request)
 	})
-	f.trace(request.loginID)
+	f.trace(f.request.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
-		f.traceToken(request.Token)
-		return f.unknownToken(request)
+		f.traceToken(f.request.Token)
+		return f.unknownToken()
 	}
 	return found, err
 }
@@ -118,25 +124,25 @@ func (f *flow) openRevocation(ctx context.Context, request *revocationRequest) (
 // unknownToken is a token that no client has from the gateway. The IdP is asked about one that
 // may be its own; any other is none, which is a success (RFC 7009 section 2.2), and nothing that
 // a client can make up causes a request with the gateway's credentials.
-func (f *flow) unknownToken(request *revocationRequest) (*revokedToken, error) {
-	sealed, err := f.isSealed(request.Token)
+func (f *revocationFlow) unknownToken() (*revokedToken, error) {
+	sealed, err := f.isSealed(f.request.Token)
 	if err != nil {
 		return nil, err
 	}
-	if sealed || !f.policy.registry.GetsIdPTokens(request.Client) {
+	if sealed || !f.policy.registry.GetsIdPTokens(f.request.Client) {
 		return &revokedToken{}, nil
 	}
-	return unknownToken(request), nil
+	return unknownToken(&f.request), nil
 }
 
 // endRevoked ends a login here, however often it changes meanwhile.
-func (f *flow) endRevoked(request *revocationRequest, revocation *revokedToken) error {
+func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
 	ctx, cancel := f.detached()
 	defer cancel()
 	for {
 		ended, err := revocation.end(ctx)
 		if err == nil && !ended {
-			revocation, err = f.openRevocation(ctx, request)
+			revocation, err = f.openRevocation(ctx)
 		}
 		if err != nil {
 			return f.noteRefresh(err)

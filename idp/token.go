@@ -15,8 +15,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
-// token exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
-func (f *flow) token() (Response, error) {
+// tokenFlow is a request to the token endpoint on its way to its response.
+type tokenFlow struct {
+	*flow
+	request tokenRequest
+}
+
+// serve exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
+func (f *tokenFlow) serve() (Response, error) {
 	form, err := f.readForm("token", "RFC 6749 section 3.2")
 	if err != nil {
 		return Response{}, err
@@ -25,45 +31,45 @@ func (f *flow) token() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.newTokenRequest(y, &form, f.r.Header)
+	f.request, err = f.policy.newTokenRequest(y, &form, f.r.Header)
 	if err != nil {
-		f.result.Decision.ClientID = request.LogName()
+		f.result.Decision.ClientID = f.request.LogName()
 		return Response{}, err
 	}
-	f.noteClient(request.Party)
-	if err := f.authenticateClient(&request.Auth); err != nil {
+	f.noteClient(f.request.Party)
+	if err := f.authenticateClient(&f.request.Auth); err != nil {
 		return Response{}, err
 	}
 	if err := f.policy.idp.CheckReachable(Token); err != nil {
 		return Response{}, err
 	}
-	if err := f.checkProof(&request); err != nil {
+	if err := f.checkProof(); err != nil {
 		return Response{}, err
 	}
-	if err := f.certify(&request); err != nil {
+	if err := f.certify(); err != nil {
 		return Response{}, err
 	}
 	switch {
 	case f.policy.callback == nil:
-		if request.Grant == codeGrantType {
-			f.trace(login.IDOf(request.Verifier.S256()))
+		if f.request.Grant == codeGrantType {
+			f.trace(login.IDOf(f.request.Verifier.S256()))
 		}
-		answer, err := f.exchange(&request, nil, nil)
+		answer, err := f.exchange(nil, nil)
 		if err == nil && answer.Outcome == upstream.Granted {
 			given := givenAsIs(answer)
-			f.issue(&request, answer, &given)
+			f.issue(answer, &given)
 		}
 		return answer.Response, err
-	case request.Grant == codeGrantType:
-		return f.redeem(&request)
+	case f.request.Grant == codeGrantType:
+		return f.redeem()
 	}
-	return f.refresh(&request)
+	return f.refresh()
 }
 
 // redeem exchanges a code that the gateway has sealed.
-func (f *flow) redeem(request *tokenRequest) (Response, error) {
-	redemption, err := open(f, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, request) })
-	f.trace(request.loginID)
+func (f *tokenFlow) redeem() (Response, error) {
+	redemption, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, &f.request) })
+	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
 	}
@@ -74,25 +80,25 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 		}
 		return Response{}, claimError(err)
 	}
-	if err := f.useProof(request, request.Code); err != nil {
+	if err := f.useProof(f.request.Code); err != nil {
 		f.settle(claims, upstream.NotSent)
 		return Response{}, err
 	}
-	answer, err := f.exchange(request, redemption, nil)
+	answer, err := f.exchange(redemption, nil)
 	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.Outcome == upstream.Granted
-	if granted && request.resource.HasOwnTokens() {
-		err = f.identifyUser(request, &redemption.login.Login, nil, answer)
+	if granted && f.request.resource.HasOwnTokens() {
+		err = f.identifyUser(&redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
-		request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
+		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
-			err = f.checkGranted(families.CheckGranted(f.r.Context(), request.session))
+			err = f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session))
 		}
 	}
 	response := answer.Response
 	if granted && err == nil {
-		response, err = f.give(request, nil, answer)
+		response, err = f.give(nil, answer)
 	}
 	if err != nil && answer.Outcome == upstream.Granted {
 		answer.Outcome = upstream.Unclear // the client gets no token
@@ -102,42 +108,42 @@ func (f *flow) redeem(request *tokenRequest) (Response, error) {
 }
 
 // refresh renews with a refresh token that the gateway has sealed.
-func (f *flow) refresh(request *tokenRequest) (Response, error) {
-	renewal, err := open(f, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, request) })
-	f.trace(request.loginID)
+func (f *tokenFlow) refresh() (Response, error) {
+	renewal, err := open(f.flow, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, &f.request) })
+	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
 	}
-	if err := f.useProof(request, request.RefreshToken); err != nil {
+	if err := f.useProof(f.request.RefreshToken); err != nil {
 		return Response{}, err
 	}
 	if families := f.gateway.families; families != nil {
-		renewal.lease, err = open(f, func(s sealer) (*rotation.Lease, error) {
+		renewal.lease, err = open(f.flow, func(s sealer) (*rotation.Lease, error) {
 			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.Place)
 			return lease, refreshError(err)
 		})
 		if err != nil {
-			f.revokeEnded(request, err)
+			f.revokeEnded(err)
 			return Response{}, f.noteRefresh(err)
 		}
 		renewal.token = renewal.lease.Token()
 		defer f.release(renewal.lease)
 	}
-	answer, err := f.exchange(request, nil, renewal)
+	answer, err := f.exchange(nil, renewal)
 	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
-	if err == nil && request.resource.HasOwnTokens() {
-		err = f.identifyUser(request, nil, renewal, answer)
+	if err == nil && f.request.resource.HasOwnTokens() {
+		err = f.identifyUser(nil, renewal, answer)
 	}
 	var response Response
 	if err == nil {
-		response, err = f.give(request, renewal, answer)
+		response, err = f.give(renewal, answer)
 	}
 	if err != nil && oauth.AsError(err).Code != oauth.InvalidGrant { // who logs in again needs nothing of this
 		f.keep(renewal, answer)
 	}
-	f.revokeEnded(request, err)
+	f.revokeEnded(err)
 	return response, err
 }
 
@@ -152,7 +158,7 @@ func (f *flow) checkSession(s rotation.Session) error {
 // checkGranted is the response for an error of a look at the session of a login for which the IdP
 // has granted a token a moment ago, which it does not do again. What the store could not tell, it
 // tells at the next refresh.
-func (f *flow) checkGranted(err error) error {
+func (f *tokenFlow) checkGranted(err error) error {
 	err = f.noteRefresh(refreshError(err))
 	if errors.Is(err, rotation.ErrStore) {
 		return nil
@@ -161,21 +167,21 @@ func (f *flow) checkGranted(err error) error {
 }
 
 // give is the client's response for one of the IdP that grants tokens.
-func (f *flow) give(request *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
-	given, err := f.sealTokens(request, renewal, answer)
+func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
+	given, err := f.sealTokens(renewal, answer)
 	if err == nil && renewal != nil && renewal.lease != nil {
 		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
 	}
 	if err != nil {
 		return Response{}, err
 	}
-	f.issue(request, answer, &given)
+	f.issue(answer, &given)
 	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
 }
 
 // keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
 // the refresh token that it has, and the IdP may take no other one than the new one now.
-func (f *flow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
+func (f *tokenFlow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
 	token, err := answer.Token.RefreshTokenText()
 	if err != nil || renewal == nil {
 		return
@@ -187,17 +193,17 @@ func (f *flow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
 
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
-func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
-	form, err := f.policy.tokenCall(request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
+	form, err := f.policy.tokenCall(&f.request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
 	}
 	c := f.newFormCall(Token, form)
-	if f.policy.idp.WantsOrigin(&request.Auth) {
+	if f.policy.idp.WantsOrigin(&f.request.Auth) {
 		origins := f.policy.registry.Origins
-		if request.Client != nil {
-			origins = request.Client.Origins
+		if f.request.Client != nil {
+			origins = f.request.Client.Origins
 		}
 		if origin := origins.Of(f.r.Header); origin != "" {
 			c.Header.Set("Origin", origin)
@@ -213,10 +219,10 @@ func (f *flow) exchange(request *tokenRequest, redemption *codeGrant, renewal *r
 	upstream.StandardizeToken(&response)
 	answer, err := f.policy.checkTokenResponse(response, redemption)
 	if err == nil {
-		err = upstream.CheckCredentials(&request.Auth, response)
+		err = upstream.CheckCredentials(&f.request.Auth, response)
 	}
 	if err == nil && answer.Outcome == upstream.Granted {
-		err = f.policy.checkGranted(request, &answer.Token)
+		err = f.policy.checkGranted(&f.request, &answer.Token)
 	}
 	upstream.FilterHeader(response.Header)
 	return &answer, err
@@ -259,12 +265,12 @@ func (p *Policy) checkGranted(r *tokenRequest, token *upstream.TokenResponse) (e
 }
 
 // sealTokens puts the client's refresh token into a token response.
-func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	s, err := f.sealing()
 	if err != nil {
 		return given{}, err
 	}
-	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.families, s, request, renewal, answer)
+	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.families, s, &f.request, renewal, answer)
 	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, err)
 		return g, nil
@@ -274,7 +280,7 @@ func (f *flow) sealTokens(request *tokenRequest, renewal *refreshGrant, answer *
 
 // settle gives back the claims that an exchange did not use up, even for a client that
 // has left. One that can't be released expires by itself.
-func (f *flow) settle(claims *codeClaims, outcome upstream.Outcome) {
+func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	ctx, cancel := f.detached()
 	defer cancel()
 	if err := claims.settle(ctx, outcome); err != nil {
@@ -287,12 +293,12 @@ const revokeTimeout = 2 * time.Second
 
 // revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
 // error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
-func (f *flow) revokeEnded(request *tokenRequest, err error) {
+func (f *tokenFlow) revokeEnded(err error) {
 	var ended *rotation.Ended
 	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
 		return
 	}
-	form, err := f.policy.revocationCall(&revocationRequest{Auth: request.Auth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
+	form, err := f.policy.revocationCall(&revocationRequest{Auth: f.request.Auth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
 		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
@@ -304,7 +310,7 @@ func (f *flow) revokeEnded(request *tokenRequest, err error) {
 	}
 }
 
-func (f *flow) revokeAside(ctx context.Context, c upstream.Call) error {
+func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
 	response, _, err := f.roundTrip(ctx, c)
 	if err == nil {
 		_, err = upstream.CheckRevocation(&response)
@@ -316,7 +322,7 @@ func (f *flow) revokeAside(ctx context.Context, c upstream.Call) error {
 }
 
 // release gives back the lease of a refresh that brought no token.
-func (f *flow) release(lease *rotation.Lease) {
+func (f *tokenFlow) release(lease *rotation.Lease) {
 	ctx, cancel := f.detached()
 	defer cancel()
 	if err := lease.Release(ctx); err != nil {

@@ -69,15 +69,15 @@ type Issued struct {
 const maxLoggedScope = 1 << 10
 
 // issue notes what a client gets for the IdP's answer.
-func (f *flow) issue(request *tokenRequest, answer *upstream.TokenAnswer, given *given) {
+func (f *tokenFlow) issue(answer *upstream.TokenAnswer, given *given) {
 	f.traceToken(given.accessToken)
-	subject := cmp.Or(request.subject, answer.IDToken.SubjectText())
+	subject := cmp.Or(f.request.subject, answer.IDToken.SubjectText())
 	var claims upstream.AccessTokenClaims
 	if subject == "" || len(given.scope) == 0 {
 		claims, _ = upstream.ReadAccessToken(answer.Token.AccessToken)
 	}
 	issued := Issued{
-		Grant: string(request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
+		Grant: string(f.request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
 		IDToken: given.idToken, RefreshToken: given.refreshToken,
 	}
 	for _, granted := range [...]upstream.Names{given.scope, claims.Scope, claims.SCP} {
@@ -86,13 +86,13 @@ func (f *flow) issue(request *tokenRequest, answer *upstream.TokenAnswer, given 
 		}
 	}
 	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
-	if request.resource != nil {
-		issued.Resource = request.resource.Key
+	if f.request.resource != nil {
+		issued.Resource = f.request.resource.Key
 	}
-	if c := request.Client; c.IsDynamic() {
+	if c := f.request.Client; c.IsDynamic() {
 		issued.ClientName = clients.ClientName(c.Name)
 		if c.Host != "" {
-			f.gateway.parts.Documents.Used(request.ClientID, cmp.Or(subject, claims.Subject))
+			f.gateway.parts.Documents.Used(f.request.ClientID, cmp.Or(subject, claims.Subject))
 		}
 	}
 	f.result.Issued = &issued
