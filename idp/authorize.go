@@ -58,7 +58,7 @@ func (f *flow) authorize() (Response, error) {
 	case f.format.result != "":
 		return f.loginSilently(&request, s)
 	case request.needsConsent():
-		return f.policy.consentPage(s, &request, query, f.r.Header)
+		return request.consentPage(f.policy, s, query, f.r.Header)
 	}
 	return f.toIdP(&request, s, http.StatusFound)
 }
@@ -81,13 +81,13 @@ func (f *flow) redirectError(request *authorizeRequest, err error) (Response, er
 // push sends an authorization request to the IdP over the back channel, if it has to go
 // there (RFC 9126). result is for a client that wants the result itself.
 func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
-	if !f.policy.pushes(request) {
+	if !request.pushes(f.policy) {
 		return nil
 	}
 	if err := f.policy.idp.CheckPush(); err != nil {
 		return err
 	}
-	push, err := f.policy.push(request, s, f.gateway.parts.Now(), f.r.BaseURL, result)
+	push, err := request.push(f.policy, s, f.gateway.parts.Now(), f.r.BaseURL, result)
 	if err != nil {
 		f.note(NotSigned, err)
 		return err
@@ -106,10 +106,10 @@ func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response,
 		return f.redirectError(request, err)
 	}
 	if f.policy.idp.ProxiesTo(Authorize) {
-		f.forward(Authorize, f.policy.authorizeQuery(request, s))
+		f.forward(Authorize, request.authorizeQuery(f.policy, s))
 		return Response{}, nil
 	}
-	return redirect(status, f.policy.authorizeURL(request, s)), nil
+	return redirect(status, request.authorizeURL(f.policy, s)), nil
 }
 
 // forward has the next handler send a checked request to the IdP.
@@ -141,7 +141,7 @@ func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, err
 			return Response{}, err
 		}
 	}
-	walk, err := f.policy.newSilentLogin(request, s)
+	walk, err := request.newSilentLogin(f.policy, s)
 	if err != nil {
 		return Response{}, err
 	}

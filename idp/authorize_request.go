@@ -87,17 +87,17 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 	}
 
 	// The client and its redirect URI come first: only then may errors go there.
-	if err := p.checkClient(y, q, &r); err != nil {
+	if err := r.checkClient(p, y, q); err != nil {
 		return r, err
 	}
 	c := y.Client
 	if err := q.RejectRepeated(); err != nil {
 		return r, err
 	}
-	if err := p.checkAuthorize(q, &r, c); err != nil {
+	if err := r.checkAuthorize(p, q, c); err != nil {
 		return r, err
 	}
-	p.chooseForwarded(q, &r, c)
+	r.chooseForwarded(p, q, c)
 	if p.stepUp {
 		if err := r.askStepUp(); err != nil {
 			return r, err
@@ -108,17 +108,17 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 		r.target(q)
 		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
 	}
-	p.addOpenID(&r, scope)
+	r.addOpenID(p, scope)
 	return r, nil
 }
 
 // chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
 // added for the IdP: see upstream.
-func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *clients.Client) {
+func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clients.Client) {
 	r.forwarded = q.List[:0]
 	for _, param := range q.List {
 		switch {
-		case !clients.IsForwarded(param.Name), p.fixes(r, param.Name):
+		case !clients.IsForwarded(param.Name), r.fixes(p, param.Name):
 		case c.Takes(param.Name):
 			r.forwarded = append(r.forwarded, param)
 		case r.LeftOut == "":
@@ -129,7 +129,7 @@ func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *clien
 		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.DefaultAudience})
 	}
 	for _, param := range p.fixed {
-		if p.fixes(r, param.Name) {
+		if r.fixes(p, param.Name) {
 			r.forwarded = append(r.forwarded, param)
 		}
 	}
@@ -137,7 +137,7 @@ func (p *Policy) chooseForwarded(q *params.Values, r *authorizeRequest, c *clien
 
 // fixes reports whether the configuration decides a parameter. A silent login stays one:
 // nobody would see the page that another prompt asks for.
-func (p *Policy) fixes(r *authorizeRequest, name string) bool {
+func (r *authorizeRequest) fixes(p *Policy, name string) bool {
 	return slices.ContainsFunc(p.fixed, func(fixed params.Param) bool { return fixed.Name == name }) && !(r.Silent && name == "prompt")
 }
 
@@ -164,7 +164,7 @@ func (p *Policy) compileFixed(c Config) error {
 }
 
 // checkClient checks client_id, redirect_uri and response_mode.
-func (p *Policy) checkClient(y clients.Party, q *params.Values, r *authorizeRequest) error {
+func (r *authorizeRequest) checkClient(p *Policy, y clients.Party, q *params.Values) error {
 	r.Party = y
 	if y.ClientID == "" {
 		return params.Missing("client_id", "RFC 6749 section 4.1.1")
@@ -180,17 +180,17 @@ func (p *Policy) checkClient(y clients.Party, q *params.Values, r *authorizeRequ
 	r.issuer = p.responseIssuer(y, r.openID, false)
 	r.RedirectURI = q.Get("redirect_uri")
 	r.Named = r.RedirectURI != ""
-	if err := p.checkRedirectURI(r, y.Client); err != nil {
+	if err := r.checkRedirectURI(p, y.Client); err != nil {
 		return err
 	}
 	if c := y.Client; c != nil {
 		r.idpClient, r.registered, r.consents = y.IDAtIdP(), r.RedirectURI != "", c.Consent
 	}
-	return p.checkResponseMode(ResponseMode(q.Get("response_mode")), r)
+	return r.checkResponseMode(p, ResponseMode(q.Get("response_mode")))
 }
 
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
-func (p *Policy) checkRedirectURI(r *authorizeRequest, c *clients.Client) error {
+func (r *authorizeRequest) checkRedirectURI(p *Policy, c *clients.Client) error {
 	if r.Named {
 		if c.AllowsRedirect(r.RedirectURI) {
 			return nil
@@ -220,7 +220,7 @@ func (p *Policy) checkRedirectURI(r *authorizeRequest, c *clients.Client) error 
 	return nil
 }
 
-func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error {
+func (r *authorizeRequest) checkResponseMode(p *Policy, mode ResponseMode) error {
 	switch mode {
 	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
 	default:
@@ -237,7 +237,7 @@ func (p *Policy) checkResponseMode(mode ResponseMode, r *authorizeRequest) error
 
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
-func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *clients.Client) error {
+func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *clients.Client) error {
 	if err := checkUnsupported(q); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	r.Challenge = challenge
 
 	scope := c.ReadScope(q.Get("scope"))
-	if err := p.checkContract(q, r); err != nil {
+	if err := r.checkContract(p, q); err != nil {
 		return err
 	}
 	if err := params.CheckScope(scope); scope != "" && err != nil {
@@ -279,11 +279,11 @@ func (p *Policy) checkAuthorize(q *params.Values, r *authorizeRequest, c *client
 	if c == nil {
 		return p.registry.AllowsResources(c, q.All("resource"))
 	}
-	return p.chooseTarget(q, r, c, scope)
+	return r.chooseTarget(p, q, c, scope)
 }
 
 // chooseTarget checks what the login is for and asks of it.
-func (p *Policy) chooseTarget(q *params.Values, r *authorizeRequest, c *clients.Client, scope string) error {
+func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.Client, scope string) error {
 	named, err := p.registry.AllowsTarget(c, q, scope)
 	if err != nil {
 		return err
@@ -329,7 +329,7 @@ func checkUnsupported(q *params.Values) error {
 }
 
 // checkContract requires what the contract does besides RFC 6749.
-func (p *Policy) checkContract(q *params.Values, r *authorizeRequest) error {
+func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 	switch {
 	case p.oauth:
 		return nil
@@ -359,14 +359,14 @@ func checkPrompt(prompt string, r *authorizeRequest, c *clients.Client) error {
 // authorizeURL is the URL at the IdP to which the browser is sent: the checked
 // parameters and the harmless others, encoded again. A policy with a callback
 // seals the login into it, for which it needs s.
-func (p *Policy) authorizeURL(r *authorizeRequest, s sealer) string {
+func (r *authorizeRequest) authorizeURL(p *Policy, s sealer) string {
 	var buffer [1024]byte
-	return string(p.appendAuthorizeQuery(p.idp.AppendURL(buffer[:0], Authorize), r, r.upstream(p, s)))
+	return string(r.appendAuthorizeQuery(p, p.idp.AppendURL(buffer[:0], Authorize), r.upstream(p, s)))
 }
 
-// authorizeQuery is the query of [Policy.authorizeURL].
-func (p *Policy) authorizeQuery(r *authorizeRequest, s sealer) string {
-	return string(p.appendAuthorizeQuery([]byte(p.idp.At(Authorize).RawQuery), r, r.upstream(p, s)))
+// authorizeQuery is the query of [authorizeRequest.authorizeURL].
+func (r *authorizeRequest) authorizeQuery(p *Policy, s sealer) string {
+	return string(r.appendAuthorizeQuery(p, []byte(p.idp.At(Authorize).RawQuery), r.upstream(p, s)))
 }
 
 // upstreamParams are the parameters of the authorization request that are not
@@ -388,16 +388,16 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 	if p.callback == nil {
 		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
 	}
-	u := upstreamParams{redirectURI: s.Callback, state: p.sealPending(s, r)}
+	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
 	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
 		u.mode = p.idp.ResponseMode()
 	}
 	return u
 }
 
-func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstreamParams) []byte {
+func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstreamParams) []byte {
 	for _, param := range r.forwarded {
-		if value := p.sent(r, u, param); value != "" {
+		if value := r.sent(p, u, param); value != "" {
 			dst = params.Append(dst, param.Name, value)
 		}
 	}
@@ -416,7 +416,7 @@ func (p *Policy) appendAuthorizeQuery(dst []byte, r *authorizeRequest, u upstrea
 }
 
 // sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
-func (p *Policy) sent(r *authorizeRequest, u upstreamParams, param params.Param) string {
+func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param) string {
 	switch {
 	case param.Name == "client_id":
 		return cmp.Or(r.idpClient, param.Value)

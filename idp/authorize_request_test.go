@@ -220,7 +220,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 	forwarded := func(extra string) url.Values {
 		r, err := p.parseAuthorize(query("audience", "-") + extra)
 		require.NoError(t, err)
-		u, err := url.Parse(p.authorizeURL(&r, sealer{}))
+		u, err := url.Parse(r.authorizeURL(p, sealer{}))
 		require.NoError(t, err)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
 		q, err := url.ParseQuery(u.RawQuery)
@@ -250,7 +250,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 // authorizedBy is what the IdP gets of a request to a gateway with a callback.
 func authorizedBy(t *testing.T, g *sealedGateway, r *authorizeRequest) url.Values {
 	t.Helper()
-	u, err := url.Parse(g.authorizeURL(r, g.s))
+	u, err := url.Parse(r.authorizeURL(g.Policy, g.s))
 	require.NoError(t, err)
 	return u.Query()
 }
@@ -311,7 +311,7 @@ func authorized(t *testing.T, p *Policy, query string) url.Values {
 	t.Helper()
 	r, err := p.parseAuthorize(query)
 	require.NoError(t, err)
-	u, err := url.Parse(p.authorizeURL(&r, sealer{}))
+	u, err := url.Parse(r.authorizeURL(p, sealer{}))
 	require.NoError(t, err)
 	return u.Query()
 }
@@ -430,7 +430,7 @@ func FuzzAuthorize(f *testing.F) {
 			requireWellFormed(t, err)
 			return
 		}
-		u, err := url.Parse(p.authorizeURL(&r, sealer{}))
+		u, err := url.Parse(r.authorizeURL(p, sealer{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -460,14 +460,14 @@ func TestQueriesForAProxiedFrontChannel(t *testing.T) {
 	})
 	r, err := p.parseAuthorize(query())
 	require.NoError(t, err)
-	u, err := url.Parse(p.authorizeURL(&r, sealer{}))
+	u, err := url.Parse(r.authorizeURL(p, sealer{}))
 	require.NoError(t, err)
-	require.Equal(t, u.RawQuery, p.authorizeQuery(&r, sealer{}))
+	require.Equal(t, u.RawQuery, r.authorizeQuery(p, sealer{}))
 	require.True(t, strings.HasPrefix(u.RawQuery, "policy=b2c&"))
-	w, err := p.newSilentLogin(&r, sealer{})
+	w, err := r.newSilentLogin(p, sealer{})
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(w.url().RawQuery, "policy=b2c&"))
 	out, err := p.parseLogout("client_id=app")
 	require.NoError(t, err)
-	require.Equal(t, "policy=b2c&client_id=app", p.logoutQuery(&out))
+	require.Equal(t, "policy=b2c&client_id=app", out.logoutQuery(p))
 }

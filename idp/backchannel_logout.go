@@ -177,14 +177,14 @@ func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSigna
 	if json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &c) != nil {
 		return nil, t, badLogoutToken("the claims of logout_token can't be read")
 	}
-	if err := p.checkLogoutClaims(&c, now); err != nil {
+	if err := c.checkLogoutClaims(p, now); err != nil {
 		return nil, t, err
 	}
 	t = logoutToken{clients: c.Audience, subject: c.Subject, session: c.Session, id: c.ID, issued: time.Unix(int64(c.IssuedAt), 0)}
 	return signed, t, nil
 }
 
-func (p *Policy) checkLogoutClaims(c *logoutClaims, now time.Time) error {
+func (c *logoutClaims) checkLogoutClaims(p *Policy, now time.Time) error {
 	foreign := func(id string) bool { return !slices.Contains(p.idpClients, id) }
 	skew, at := seal.Skew.Seconds(), float64(now.Unix())
 	switch {
@@ -216,7 +216,7 @@ func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
 	})
 }
 
-// session is that of a token response to a login, which [Policy.checkIDToken] has checked, and
+// session is that of a token response to a login, which [upstream.Upstream.CheckIDToken] has checked, and
 // which came now. By the IdP's clock, the login began as long before the ID token as it took, or
 // when the user has shown who he is, if that is later: he may have logged out meanwhile.
 func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.TokenAnswer, now time.Time) rotation.Session {

@@ -34,7 +34,7 @@ func BenchmarkSteps(b *testing.B) {
 		},
 		"authorize": func() bool {
 			r, err := p.parseAuthorize(authorizeQuery)
-			return err == nil && p.authorizeURL(&r, sealer{}) != ""
+			return err == nil && r.authorizeURL(p, sealer{}) != ""
 		},
 		"token": func() bool {
 			r, err := p.parseToken("", header, tokenForm)
@@ -47,7 +47,7 @@ func BenchmarkSteps(b *testing.B) {
 
 		"callback, authorize": func() bool {
 			r, err := g.parseAuthorize(authorizeQuery)
-			return err == nil && g.authorizeURL(&r, g.s) != ""
+			return err == nil && r.authorizeURL(g.Policy, g.s) != ""
 		},
 		"callback": func() bool {
 			r, err := g.takeCallback(g.s, callbackRequest{Code: "idp-code", State: state})
@@ -58,11 +58,11 @@ func BenchmarkSteps(b *testing.B) {
 			if err != nil {
 				return false
 			}
-			opened, err := g.openCode(g.s, &r)
+			opened, err := r.openCode(g.Policy, g.s)
 			if err != nil {
 				return false
 			}
-			call, err := g.tokenCall(&r, opened, nil, "", g.now)
+			call, err := r.tokenCall(g.Policy, opened, nil, "", g.now)
 			return err == nil && len(call.Body) > 0
 		},
 		"callback, token response": func() bool {

@@ -25,7 +25,7 @@ type codeGrant struct {
 // (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A request that fails must not
 // reach the IdP. [seal.ErrUnknownKey] is in the chain of an error that newer keys
 // may resolve.
-func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
+func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 	opened, err := p.codec.OpenAuthorized(s.Keys, r.Code)
 	r.loginID = opened.ID
 	named := ""
@@ -55,7 +55,7 @@ func (p *Policy) openCode(s sealer, r *tokenRequest) (*codeGrant, error) {
 		return nil, err
 	}
 	r.ownOpenID, r.idToken = opened.OwnOpenID, opened.OpenID
-	if err := p.bind(r, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
+	if err := r.bind(p, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
 		return nil, err
 	}
 	return &codeGrant{login: opened, idpClient: r.IDAtIdP()}, nil

@@ -151,7 +151,7 @@ func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r
 
 // consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
-func (p *Policy) consentPage(s sealer, r *authorizeRequest, rawQuery string, header http.Header) (Response, error) {
+func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, header http.Header) (Response, error) {
 	if err := checkNavigation(header, ""); err != nil {
 		return Response{}, err
 	}

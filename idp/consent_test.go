@@ -62,7 +62,7 @@ func (b *person) open(query string) Response {
 	r, err := b.g.parseAuthorize(query)
 	require.NoError(b.g.t, err)
 	require.True(b.g.t, r.needsConsent())
-	page, err := b.g.consentPage(b.g.s, &r, query, b.header())
+	page, err := r.consentPage(b.g.Policy, b.g.s, query, b.header())
 	require.NoError(b.g.t, err)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
@@ -104,7 +104,7 @@ func (b *person) allow(page Response) string {
 	require.NoError(b.g.t, err)
 	require.False(b.g.t, consent.Request.needsConsent())
 	require.True(b.g.t, consent.Approved)
-	u, err := url.Parse(b.g.authorizeURL(&consent.Request, b.g.s))
+	u, err := url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s))
 	require.NoError(b.g.t, err)
 	return u.Query().Get("state")
 }
@@ -234,17 +234,17 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, request.needsConsent(), "3960: the victim is asked each time")
 
-	u, err := url.Parse(g.authorizeURL(&request, g.s))
+	u, err := url.Parse(request.authorizeURL(g.Policy, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "nobody has approved", "a state that no page has led to")
 	before := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
-	u, err = url.Parse(before.authorizeURL(&request, g.s))
+	u, err = url.Parse(request.authorizeURL(before.Policy, g.s))
 	require.NoError(t, err)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
-	_, err = g.newSilentLogin(&request, g.s)
+	_, err = request.newSilentLogin(g.Policy, g.s)
 	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")
 	_, err = g.parseAuthorize(consentQuery("other", "https://other.example/cb", "prompt", "none"))
 	require.ErrorContains(t, err, "consent_required")
@@ -360,7 +360,7 @@ func TestThePageIsForWindowsAndTabs(t *testing.T) {
 		for i, value := range strings.Fields(sent) {
 			header.Set([]string{"Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest"}[i], value)
 		}
-		page, err := g.consentPage(g.s, &r, query, header)
+		page, err := r.consentPage(g.Policy, g.s, query, header)
 		require.Equal(t, shown, err == nil, sent)
 		if !shown {
 			require.Equal(t, http.StatusForbidden, oauth.AsError(err).Status)
@@ -506,7 +506,7 @@ func TestConsentInWords(t *testing.T) {
 	} {
 		r, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
 		require.NoError(t, err)
-		page, err := g.consentPage(g.s, &r, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
+		page, err := r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
 		require.NoError(t, err)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
 	}

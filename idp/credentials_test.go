@@ -92,7 +92,7 @@ func (g *sealedGateway) exchange() upstream.Form {
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(g.t, err)
-	call, err := g.tokenCall(r, redemption, nil, "Basic of-the-client", g.now)
+	call, err := r.tokenCall(g.Policy, redemption, nil, "Basic of-the-client", g.now)
 	require.NoError(g.t, err)
 	return call
 }
@@ -311,12 +311,12 @@ func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
 	p := testPolicy(t, registered)
 	r, err := p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-"))
 	require.NoError(t, err)
-	call, err := p.tokenCall(&r, nil, nil, serverBasic, time.Now())
+	call, err := r.tokenCall(p, nil, nil, serverBasic, time.Now())
 	require.NoError(t, err)
 	require.Equal(t, serverBasic, call.Authorization)
 	r, err = p.parseToken("", formHeader(), form())
 	require.NoError(t, err)
-	call, err = p.tokenCall(&r, nil, nil, "Basic of-nobody", time.Now())
+	call, err = r.tokenCall(p, nil, nil, "Basic of-nobody", time.Now())
 	require.NoError(t, err)
 	require.Empty(t, call.Authorization, "a public client has none")
 }
@@ -332,11 +332,11 @@ func TestACallThatCantBeSigned(t *testing.T) {
 	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	redemption, r, err := g.open(code)
 	require.NoError(t, err)
-	_, err = g.tokenCall(r, redemption, nil, "", g.now)
+	_, err = r.tokenCall(g.Policy, redemption, nil, "", g.now)
 	require.EqualError(t, err, "no key")
 	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
-	_, err = g.revocationCall(request, revocation, "", g.now)
+	_, err = request.revocationCall(g.Policy, revocation, "", g.now)
 	require.EqualError(t, err, "no key")
 }
 

@@ -20,7 +20,7 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 	begun := func(changes ...string) string {
 		r, err := p.parseAuthorize(query())
 		require.NoError(t, err)
-		values, err := url.ParseQuery(p.authorizeQuery(&r, sealer{}))
+		values, err := url.ParseQuery(r.authorizeQuery(p, sealer{}))
 		require.NoError(t, err)
 		for pair := range slices.Chunk(changes, 2) {
 			if pair[1] == "-" {

@@ -342,9 +342,9 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	}
 	r, err := a.sealed.parseAuthorize(q(key.Thumbprint()))
 	require.NoError(t, err)
-	at := a.sealed.authorizeURL(&r, a.sealed.s)
+	at := r.authorizeURL(a.sealed.Policy, a.sealed.s)
 	require.NotContains(t, at, "dpop_jkt", "the IdP would bind its own code to a key that the gateway has not")
-	require.Contains(t, a.sealed.ownAuthorizeURL(a.sealed.s, &r, gatewayURL), "&dpop_jkt="+key.Thumbprint())
+	require.Contains(t, r.ownAuthorizeURL(a.sealed.Policy, a.sealed.s, gatewayURL), "&dpop_jkt="+key.Thumbprint())
 	for _, bad := range []string{"", "x", key.Thumbprint() + "A", strings.Repeat("A", 43)} {
 		_, err := a.sealed.parseAuthorize(q(bad))
 		require.ErrorContains(t, err, "dpop_jkt must be", bad)

@@ -263,7 +263,7 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 	require.NoError(t, err)
 	request, err := s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q)
 	require.NoError(t, err)
-	unapproved := s.Policy().sealPending(s.sealed.s, &request)
+	unapproved := request.sealPending(s.Policy(), s.sealed.s)
 	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(t, http.StatusBadRequest, refused.Status)
 	require.Contains(t, string(refused.Body), "nobody has approved this login")

@@ -35,7 +35,7 @@ func FuzzLogout(f *testing.F) {
 				requireWellFormed(t, err)
 				continue
 			}
-			location := p.logoutURL(&r)
+			location := r.logoutURL(p)
 			u, err := url.Parse(location)
 			if err != nil {
 				t.Fatal(err)
@@ -77,7 +77,7 @@ func FuzzWalk(f *testing.F) {
 	r, err := p.parseAuthorize(query("prompt", "none"))
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, status int, location string) {
-		w, err := p.newSilentLogin(&r, sealer{})
+		w, err := r.newSilentLogin(p, sealer{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := upstream.ReadToken(response.Body)
-		if err := bounded.checkGranted(&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}, &answer); err != nil {
+		if err := (&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}).checkGranted(bounded, &answer); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := answer.Scope.Spaced(); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)
@@ -182,7 +182,7 @@ func FuzzConsent(f *testing.F) {
 	g := newSealedGateway(f, asking)
 	request, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
 	require.NoError(f, err)
-	page, err := g.consentPage(g.s, &request, consentQuery("app", "https://app.example/cb"), nil)
+	page, err := request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil)
 	require.NoError(f, err)
 	g.pass(pages.Pause)
 	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")

@@ -155,9 +155,9 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			answer, err := p.checkTokenResponse(response, nil)
 			require.NoError(t, err)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}, &answer.Token), "a client without lists")
+				require.NoError(t, (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}).checkGranted(p, &answer.Token), "a client without lists")
 			}
-			err = p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}, &answer.Token)
+			err = (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}).checkGranted(p, &answer.Token)
 			if tc.says == "" {
 				require.NoError(t, err)
 				return
@@ -166,7 +166,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := p.checkGranted(&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: refreshGrantType}, &answer.Token)
+			renewed := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: refreshGrantType}).checkGranted(p, &answer.Token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {

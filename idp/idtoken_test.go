@@ -242,7 +242,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				require.NoError(t, err)
 				g.pass(time.Hour)
 				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, RefreshToken: token}
-				renewal, err := g.openRefreshGrant(g.s, r)
+				renewal, err := r.openRefreshGrant(g.Policy, g.s)
 				require.NoError(t, err)
 				if rotates {
 					renewal.lease, err = g.kept().Take(t.Context(), g.s.Keys, *renewal.opened.Place)
@@ -262,7 +262,7 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	g.Policy = g.withMetadata(m)
 	r, err := g.parseAuthorize(query("scope", "read", "nonce", "", "prompt", "none"))
 	require.NoError(t, err)
-	w, err := g.newSilentLogin(&r, g.s)
+	w, err := r.newSilentLogin(g.Policy, g.s)
 	require.NoError(t, err)
 	sent := w.url().Query()
 	require.Equal(t, "read openid", sent.Get("scope"))

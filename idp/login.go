@@ -27,7 +27,7 @@ func (s sealer) checkCallback(r *authorizeRequest) error {
 }
 
 // login is the login that an authorization request begins.
-func (p *Policy) login(r *authorizeRequest, s sealer) login.Login {
+func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 	l := login.Login{
 		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
@@ -43,6 +43,6 @@ func (p *Policy) login(r *authorizeRequest, s sealer) login.Login {
 }
 
 // sealPending is the state that the IdP gets for an authorization request.
-func (p *Policy) sealPending(s sealer, r *authorizeRequest) string {
-	return p.codec.SealPending(s.Keys, s.Callback, &login.Pending{Login: p.login(r, s), Mode: r.ResponseMode, State: r.State})
+func (r *authorizeRequest) sealPending(p *Policy, s sealer) string {
+	return p.codec.SealPending(s.Keys, s.Callback, &login.Pending{Login: r.login(p, s), Mode: r.ResponseMode, State: r.State})
 }

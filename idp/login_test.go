@@ -71,7 +71,7 @@ func (g *sealedGateway) begin(with ...string) url.Values {
 	}
 	r, err := g.parseAuthorize(q.Encode())
 	require.NoError(g.t, err)
-	u, err := url.Parse(g.authorizeURL(&r, g.s))
+	u, err := url.Parse(r.authorizeURL(g.Policy, g.s))
 	require.NoError(g.t, err)
 	return u.Query()
 }
@@ -100,7 +100,7 @@ func (g *sealedGateway) open(code string, with ...string) (*codeGrant, *tokenReq
 	if err != nil {
 		return nil, nil, err
 	}
-	redemption, err := g.openCode(g.s, &r)
+	redemption, err := r.openCode(g.Policy, g.s)
 	return redemption, &r, err
 }
 
@@ -125,7 +125,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 
 	redemption, request, err := g.open(to.Query().Get("code"))
 	require.NoError(t, err)
-	call, err := g.tokenCall(request, redemption, nil, "", g.now)
+	call, err := request.tokenCall(g.Policy, redemption, nil, "", g.now)
 	require.NoError(t, err)
 	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(t, err)
@@ -256,7 +256,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
 		r := tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
-		if redemption, err := g.openCode(g.s, &r); err == nil && redemption.login.Code != "idp-code" {
+		if redemption, err := r.openCode(g.Policy, g.s); err == nil && redemption.login.Code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {
 			requireWellFormed(t, err)

@@ -27,10 +27,10 @@ func (f *flow) logout() (Response, error) {
 		return Response{}, err
 	}
 	if f.policy.idp.Logout() != NoLogout && f.policy.idp.ProxiesTo(Logout) {
-		f.forward(Logout, f.policy.logoutQuery(&request))
+		f.forward(Logout, request.logoutQuery(f.policy))
 		return Response{}, nil
 	}
-	if location := f.policy.logoutURL(&request); location != "" {
+	if location := request.logoutURL(f.policy); location != "" {
 		return redirect(http.StatusFound, location), nil
 	}
 	return Response(f.policy.pages.LoggedOut(f.r.Header["Accept-Language"])), nil
@@ -69,7 +69,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 
 	registered := p.registry.ReturnTo
 	if r.ClientID != "" {
-		if registered, err = p.logoutClient(&r); err != nil {
+		if registered, err = r.logoutClient(p); err != nil {
 			return r, err
 		}
 	} else if r.protocol == CognitoLogout {
@@ -90,7 +90,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 }
 
 // logoutClient finds the client, and the pages that it may have people return to.
-func (p *Policy) logoutClient(r *logoutRequest) ([]string, error) {
+func (r *logoutRequest) logoutClient(p *Policy) ([]string, error) {
 	if !syntax.VSChar.Holds(r.ClientID) {
 		return nil, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A.1", "client_id must be printable ASCII")
 	}
@@ -124,7 +124,7 @@ func (r *logoutRequest) checkReturnTo(registered []string) error {
 
 // logoutURL is the URL to which the browser is sent: at the IdP, or with
 // [NoLogout] the page to return to. It is "" if there is none.
-func (p *Policy) logoutURL(r *logoutRequest) string {
+func (r *logoutRequest) logoutURL(p *Policy) string {
 	var buffer [512]byte
 	if p.idp.Logout() != NoLogout {
 		location := r.appendQuery(p.idp.AppendURL(buffer[:0], Logout))
@@ -143,12 +143,12 @@ func (p *Policy) logoutURL(r *logoutRequest) string {
 	return string(location)
 }
 
-// logoutQuery is the query of [Policy.logoutURL] at the IdP.
-func (p *Policy) logoutQuery(r *logoutRequest) string {
+// logoutQuery is the query of [logoutRequest.logoutURL] at the IdP.
+func (r *logoutRequest) logoutQuery(p *Policy) string {
 	return string(r.appendQuery([]byte(p.idp.At(Logout).RawQuery)))
 }
 
-// appendQuery appends the query of [Policy.logoutURL].
+// appendQuery appends the query of [logoutRequest.logoutURL].
 func (r *logoutRequest) appendQuery(dst []byte) []byte {
 	if r.ClientID != "" {
 		dst = params.Append(dst, "client_id", r.ClientID)

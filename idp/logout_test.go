@@ -33,22 +33,22 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 	p := testPolicy(t, none)
 	out, err := p.parseLogout("client_id=app")
 	require.NoError(t, err)
-	require.Empty(t, p.logoutURL(&out), "there is no page to go to")
+	require.Empty(t, out.logoutURL(p), "there is no page to go to")
 	out, err = p.parseLogout("state=s")
 	require.NoError(t, err)
-	require.Empty(t, p.logoutURL(&out), "nor for a state")
+	require.Empty(t, out.logoutURL(p), "nor for a state")
 	p = testPolicy(t, none, func(c *Config) {
 		registered(c)
 		c.Clients[0].ReturnTo = []string{"https://app.example/bye?x=1"}
 	})
 	out, err = p.parseLogout("client_id=app&state=s&returnTo=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
 	require.NoError(t, err)
-	require.Equal(t, "https://app.example/bye?x=1&state=s", p.logoutURL(&out))
+	require.Equal(t, "https://app.example/bye?x=1&state=s", out.logoutURL(p))
 	p = testPolicy(t, none, registered)
 	for state, want := range map[string]string{"": "https://app.example/bye", "&state=s": "https://app.example/bye?state=s"} {
 		out, err = p.parseLogout("client_id=app&returnTo=https://app.example/bye" + state)
 		require.NoError(t, err)
-		require.Equal(t, want, p.logoutURL(&out))
+		require.Equal(t, want, out.logoutURL(p))
 		require.Equal(t, "app", out.Registered)
 	}
 }
@@ -65,7 +65,7 @@ func TestHintsOfALogout(t *testing.T) {
 		p := testPolicy(t, func(c *Config) { c.LogoutProtocol = protocol })
 		out, err := p.parseLogout("client_id=app&" + hints)
 		require.NoError(t, err)
-		require.Equal(t, want, p.logoutURL(&out), protocol)
+		require.Equal(t, want, out.logoutURL(p), protocol)
 	}
 }
 

@@ -98,7 +98,7 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 			require.Equal(t, test.issuer, p.idp.Issuer())
 			logout, err := p.parseLogout("client_id=app&returnTo=" + returnTo)
 			require.NoError(t, err)
-			require.Equal(t, test.logout, p.logoutURL(&logout))
+			require.Equal(t, test.logout, logout.logoutURL(p))
 			require.Equal(t, test.secretIn, p.idp.AuthMethod(p.registry.Find("app").Client.Credentials))
 		})
 	}
@@ -117,7 +117,7 @@ func TestTheConfigurationWinsOverTheMetadata(t *testing.T) {
 	require.Equal(t, AuthSecretPost, p.idp.AuthMethod(p.registry.Find("app").Client.Credentials))
 	logout, err := p.parseLogout("client_id=app&state=x&returnTo=https%3A%2F%2Fapp.example%2Fbye")
 	require.NoError(t, err)
-	require.Equal(t, "https://app.example/bye?state=x", p.logoutURL(&logout))
+	require.Equal(t, "https://app.example/bye?state=x", logout.logoutURL(p))
 }
 
 func TestASecretIsSentAsTheIdPSays(t *testing.T) {
@@ -154,7 +154,7 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 	for _, pair := range [][2]*Policy{{first, second}, {second, first}} {
 		request, err := pair[0].parseAuthorize("client_id=app&response_type=code&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
 		require.NoError(t, err)
-		sent, err := url.Parse(pair[0].authorizeURL(&request, s))
+		sent, err := url.Parse(request.authorizeURL(pair[0], s))
 		require.NoError(t, err)
 		response, err := pair[1].takeCallback(s, callbackRequest{Code: "c", State: sent.Query().Get("state")})
 		require.NoError(t, err)
@@ -199,7 +199,7 @@ func TestAuth0IsKnownByItsIssuer(t *testing.T) {
 		next := p.withMetadata(m)
 		logout, err := next.parseLogout("client_id=app&returnTo=https%3A%2F%2Fapp.example%2F")
 		require.NoError(t, err)
-		require.Equal(t, want, next.logoutURL(&logout))
+		require.Equal(t, want, logout.logoutURL(next))
 	}
 }
 
@@ -229,7 +229,7 @@ func TestCognitosLogoutTakesNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	logout, err := p.parseLogout("client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2F&id_token_hint=e30&state=x&federated")
 	require.NoError(t, err)
-	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", p.logoutURL(&logout))
+	require.Equal(t, "https://idp.example/logout?client_id=app&logout_uri=https%3A%2F%2Fapp.example%2F", logout.logoutURL(p))
 	_, err = p.parseLogout("returnTo=https%3A%2F%2Fapp.example%2F")
 	require.ErrorContains(t, err, "the required parameter client_id is missing")
 }

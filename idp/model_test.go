@@ -164,7 +164,7 @@ func newExplorer(t *testing.T, rules modelRules, can capabilities, idTokens bool
 		}
 		request, err := x.before.parseAuthorize(q.Encode())
 		require.NoError(t, err)
-		at, err := url.Parse(x.before.authorizeURL(&request, x.sealing()))
+		at, err := url.Parse(request.authorizeURL(x.before, x.sealing()))
 		require.NoError(t, err)
 		x.states[login] = at.Query().Get("state")
 	}
@@ -427,7 +427,7 @@ func (x *explorer) opens(w world, number, login int8) bool {
 		}
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 		if request, err := x.policy(w).parseToken("", header, form.Encode()); err == nil {
-			redemption, err := x.policy(w).openCode(x.sealing(), &request)
+			redemption, err := request.openCode(x.policy(w), x.sealing())
 			opened = err == nil && redemption.login.Code == rawName(s.code)
 		}
 		*known = &opened

@@ -18,7 +18,7 @@ import (
 //
 // Where the gateway issues the access token, it has to know the user: see
 // [authorizeRequest.getsIDToken].
-func (p *Policy) addOpenID(r *authorizeRequest, scope string) {
+func (r *authorizeRequest) addOpenID(p *Policy, scope string) {
 	if r.resource.HasOwnTokens() && !r.getsIDToken() {
 		r.openID, r.issuer = false, p.responseIssuer(r.Party, false, false)
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's

@@ -71,15 +71,15 @@ func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
 	return upstream.UserInfoUser(response)
 }
 
-// sealOwnTokens is [Policy.sealTokens] with an access token of the gateway's own (RFC 6749
+// sealOwnTokens is [tokenRequest.sealTokens] with an access token of the gateway's own (RFC 6749
 // section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
 // that gets it.
-func (p *Policy) sealOwnTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
+func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
 	lifetime, err := answer.Lifetime(gatewaytoken.MaxLifetime)
 	if err != nil {
 		return g, err
 	}
-	next, err := p.nextRefreshToken(ctx, families, s, r, renewal, token)
+	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
 	}

@@ -340,7 +340,7 @@ func TestWhoGetsTheIDToken(t *testing.T) {
 				require.NoError(t, err)
 				require.False(t, r.ownOpenID)
 				a.nonce = tc.nonce
-				code := location(t, a.sealed.called(mustQuery(t, a.sealed.authorizeURL(&r, a.sealed.s)).Get("state"), "idp-code").Response).Query().Get("code")
+				code := location(t, a.sealed.called(mustQuery(t, r.authorizeURL(a.sealed.Policy, a.sealed.s)).Get("state"), "idp-code").Response).Query().Get("code")
 				require.NotEmpty(t, a.answer(a.redeem(code)).IDToken)
 				return
 			}

@@ -30,10 +30,10 @@ func (p *Policy) checkPAR(c Config) error {
 	return nil
 }
 
-// pushes reports whether a request has to be pushed ([Policy.push]) before it is sent on:
+// pushes reports whether a request has to be pushed ([authorizeRequest.push]) before it is sent on:
 // if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
-func (p *Policy) pushes(r *authorizeRequest) bool {
+func (r *authorizeRequest) pushes(p *Policy) bool {
 	return r.Client != nil && r.Client.Credentials != nil && p.idp.Pushes()
 }
 
@@ -49,7 +49,7 @@ type pushedCall struct {
 // push prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
-func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
+func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
 	a, err := p.idp.Authenticate(PushedRequest, &clients.Auth{Party: r.Party, Credentials: r.Client.Credentials}, "", now)
 	if err != nil {
 		return nil, err
@@ -58,9 +58,9 @@ func (p *Policy) push(r *authorizeRequest, s sealer, now time.Time, base string,
 	if result {
 		push.sent.mode = QueryMode
 	}
-	push.Call = a.Form(p.appendAuthorizeQuery(nil, r, push.sent))
+	push.Call = a.Form(r.appendAuthorizeQuery(p, nil, push.sent))
 	if result {
-		push.sent.page = p.ownAuthorizeURL(s, r, base)
+		push.sent.page = r.ownAuthorizeURL(p, s, base)
 	}
 	return push, nil
 }
@@ -76,14 +76,14 @@ func (push *pushedCall) take(response Response) (err error) {
 
 // ownAuthorizeURL is a request as its client could make it in a browser, which may show
 // a page.
-func (p *Policy) ownAuthorizeURL(s sealer, r *authorizeRequest, base string) string {
+func (r *authorizeRequest) ownAuthorizeURL(p *Policy, s sealer, base string) string {
 	own := *r
 	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}
-	query := p.appendAuthorizeQuery(nil, &own, u)
+	query := own.appendAuthorizeQuery(p, nil, u)
 	if r.key != (dpop.Thumbprint{}) {
 		query = params.Append(query, "dpop_jkt", r.key.String())
 	}

@@ -41,9 +41,9 @@ func TestAPushedRequest(t *testing.T) {
 			g := newSealedGateway(t, pushing, with)
 			g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}}) // as of an IdP that supports it
 			r := pushableRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
-			require.True(t, g.pushes(r))
+			require.True(t, r.pushes(g.Policy))
 			require.NoError(t, g.idp.CheckPush())
-			push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
+			push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
 			require.NoError(t, err)
 			form, err := url.ParseQuery(string(push.Call.Body))
 			require.NoError(t, err)
@@ -59,10 +59,10 @@ func TestAPushedRequest(t *testing.T) {
 
 			require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
 			want := url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}
-			u, err := url.Parse(g.authorizeURL(r, g.s))
+			u, err := url.Parse(r.authorizeURL(g.Policy, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, u.Query(), "nothing else is in the browser (RFC 9126 section 4)")
-			q, err := url.ParseQuery(g.authorizeQuery(r, g.s))
+			q, err := url.ParseQuery(r.authorizeQuery(g.Policy, g.s))
 			require.NoError(t, err)
 			require.Equal(t, want, q)
 
@@ -75,7 +75,7 @@ func TestAPushedRequest(t *testing.T) {
 func TestAPushedRequestWithoutACallback(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauthRules)
 	r := pushableRequest(t, p)
-	push, err := p.push(r, sealer{}, time.Now(), "https://gateway.example", false)
+	push, err := r.push(p, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
@@ -88,14 +88,14 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}})
 	g.Policy = g.withMetadata(openIDProvider())
 	r := pushableRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
-	push, err := g.push(r, g.s, g.now, "https://gateway.example", true)
+	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
 	require.Equal(t, "read openid", form.Get("scope"))
 	require.NoError(t, push.take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
-	w, err := g.newSilentLogin(r, g.s)
+	w, err := r.newSilentLogin(g.Policy, g.s)
 	require.NoError(t, err)
 	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.url().Query())
 	result, err := w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?code=c&state=" + url.QueryEscape(form.Get("state"))}})
@@ -117,7 +117,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	_, err = g.parseAuthorize(page.RawQuery)
 	require.NoError(t, err)
 	one := newSealedGateway(t, pushing, func(c *Config) { c.Clients[0].RedirectURIs = c.Clients[0].RedirectURIs[:1] })
-	page, err = url.Parse(one.ownAuthorizeURL(one.s, pushableRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-"), "https://gateway.example"))
+	page, err = url.Parse(pushableRequest(t, one.Policy, "prompt", "login", "redirect_uri", "-").ownAuthorizeURL(one.Policy, one.s, "https://gateway.example"))
 	require.NoError(t, err)
 	require.Equal(t, "login", page.Query().Get("prompt"))
 	require.False(t, page.Query().Has("redirect_uri"), "the client did not send one")
@@ -159,7 +159,7 @@ func TestResponsesToAPush(t *testing.T) {
 		"unavailable":              {status: 503, code: oauth.TemporarilyUnavailable, says: "busy"},
 	} {
 		r := pushableRequest(t, g.Policy)
-		push, err := g.push(r, g.s, g.now, "https://gateway.example", false)
+		push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
 		err = push.take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
@@ -175,7 +175,7 @@ func TestResponsesToAPush(t *testing.T) {
 
 func TestTheLongestRequestURI(t *testing.T) {
 	g := newSealedGateway(t, pushing)
-	push, err := g.push(pushableRequest(t, g.Policy), g.s, g.now, "https://gateway.example", false)
+	push, err := pushableRequest(t, g.Policy).push(g.Policy, g.s, g.now, "https://gateway.example", false)
 	require.NoError(t, err)
 	require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
 }
@@ -212,12 +212,12 @@ func TestWhichRequestsArePushed(t *testing.T) {
 				}
 			})
 			before := pushableRequest(t, g.Policy)
-			require.Equal(t, tc.par == PAROn, g.pushes(before), "before anything is known")
+			require.Equal(t, tc.par == PAROn, before.pushes(g.Policy), "before anything is known")
 			if tc.par == PAROn {
 				require.Equal(t, 503, oauth.AsError(g.idp.CheckPush()).Status)
 			}
 			p := g.withMetadata(document(tc.members))
-			require.Equal(t, tc.want, p.pushes(pushableRequest(t, p)))
+			require.Equal(t, tc.want, pushableRequest(t, p).pushes(p))
 			if tc.canNever {
 				require.ErrorContains(t, p.idp.CheckPush(), "pushed_authorization_request_endpoint")
 				require.Equal(t, 501, oauth.AsError(p.idp.CheckPush()).Status)
@@ -227,7 +227,7 @@ func TestWhichRequestsArePushed(t *testing.T) {
 		})
 	}
 	p := testPolicy(t)
-	require.False(t, p.pushes(pushableRequest(t, p)), "no clients are registered")
+	require.False(t, pushableRequest(t, p).pushes(p), "no clients are registered")
 }
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {

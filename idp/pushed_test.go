@@ -310,15 +310,15 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	silent.sealed.pass(20 * time.Second)
 	request, first := visit(pushedQuery("app", requestURI))
 	require.Equal(t, 302, first.Status)
-	again := strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
+	again := strings.TrimPrefix(request.ownAuthorizeURL(silent.sealed.Policy, silent.sealed.s, gatewayURL), gatewayURL)
 	require.NotContains(t, again, "login_hint")
 	request, second := visit(again)
 	require.Contains(t, second.Header.Get("Location"), "https://idp.example/authorize?")
-	for _, target := range []string{again, strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)} {
+	for _, target := range []string{again, strings.TrimPrefix(request.ownAuthorizeURL(silent.sealed.Policy, silent.sealed.s, gatewayURL), gatewayURL)} {
 		require.Contains(t, silent.do("GET", target, "").Header.Get("Location"), "used%20before", "one push, and no chain of logins")
 	}
 	request, _ = visit(pushedQuery("app", push(silent, "prompt", "none")))
-	again = strings.TrimPrefix(silent.sealed.ownAuthorizeURL(silent.sealed.s, request, gatewayURL), gatewayURL)
+	again = strings.TrimPrefix(request.ownAuthorizeURL(silent.sealed.Policy, silent.sealed.s, gatewayURL), gatewayURL)
 	silent.sealed.pass(login.RequestLifetime)
 	require.Contains(t, string(silent.do("GET", again, "").Body), "older than", "a minute after it was pushed")
 }

@@ -34,7 +34,7 @@ type refreshGrant struct {
 // client was given (RFC 6749 section 6, RFC 9700 section 4.14.2). A request that
 // fails must not reach the IdP. [seal.ErrUnknownKey] is in the chain of an error
 // that newer keys may resolve.
-func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, error) {
+func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, error) {
 	opened, current, err := p.codec.OpenRefreshToken(s.Keys, r.RefreshToken)
 	if err != nil {
 		e := oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
@@ -57,7 +57,7 @@ func (p *Policy) openRefreshGrant(s sealer, r *tokenRequest) (*refreshGrant, err
 	if to.HasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
-	return renewal, p.bind(r, to, opened.Scope)
+	return renewal, r.bind(p, to, opened.Scope)
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
@@ -79,13 +79,13 @@ func (p *Policy) checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, 
 //
 // A login that they can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
-func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	token, err := answer.Token.RefreshTokenText()
 	if err != nil {
 		return given{}, err
 	}
 	if r.resource.HasOwnTokens() {
-		return p.sealOwnTokens(ctx, families, s, r, renewal, &answer.Token, token)
+		return r.sealOwnTokens(p, ctx, families, s, renewal, &answer.Token, token)
 	}
 	g := givenAsIs(answer)
 	if r.ownOpenID {
@@ -96,7 +96,7 @@ func (p *Policy) sealTokens(ctx context.Context, families *rotation.Families, s 
 	if r.resource != nil {
 		g.set("scope", r.granted)
 	}
-	next, err := p.nextRefreshToken(ctx, families, s, r, renewal, token)
+	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
 	switch {
 	case errors.Is(err, errNotRecorded):
 		g.set("refresh_token", "")
@@ -157,7 +157,7 @@ func (g *given) rewrite() (err error) {
 
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:
 // nil if the client keeps what it has.
-func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
+func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
 	next := login.RefreshToken{
 		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
@@ -186,7 +186,7 @@ func (p *Policy) nextRefreshToken(ctx context.Context, families *rotation.Famili
 	return &next, nil
 }
 
-// errNotRecorded is in the chain of an error of [Policy.sealTokens].
+// errNotRecorded is in the chain of an error of [tokenRequest.sealTokens].
 var errNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
 
 func (r *refreshGrant) idpToken() string {

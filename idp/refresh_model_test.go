@@ -240,7 +240,7 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*refreshGrant, *stateMap, error) {
 	store := &stateMap{values: w.values, now: &w.now}
 	r := tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find(clientID)}, RefreshToken: with.token}
-	renewal, err := x.gate.openRefreshGrant(x.sealing(w), &r)
+	renewal, err := r.openRefreshGrant(x.gate, x.sealing(w))
 	if err == nil {
 		before := maps.Clone(w.values)
 		if renewal.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *renewal.opened.Place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {

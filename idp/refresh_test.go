@@ -60,7 +60,7 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 	g.t.Helper()
 	r, err := g.parseToken("", formHeader(), refreshForm(clientID, token))
 	require.NoError(g.t, err)
-	renewal, err := g.openRefreshGrant(g.s, &r)
+	renewal, err := r.openRefreshGrant(g.Policy, g.s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,7 +70,7 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 		}
 		renewal.token = renewal.lease.Token()
 	}
-	call, err := g.tokenCall(&r, nil, renewal, "", g.now)
+	call, err := r.tokenCall(g.Policy, nil, renewal, "", g.now)
 	require.NoError(g.t, err)
 	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(g.t, err)

@@ -75,7 +75,7 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call, err := g.tokenCall(request, redemption, nil, "", g.now)
+			call, err := request.tokenCall(g.Policy, redemption, nil, "", g.now)
 			require.NoError(t, err)
 			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
@@ -197,7 +197,7 @@ func (g *sealedGateway) tokens(code, body string) (upstream.TokenResponse, error
 // answered is what the client gets of a response of the IdP.
 func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
-	if err := g.checkGranted(r, &answerOf(body).Token); err != nil {
+	if err := r.checkGranted(g.Policy, &answerOf(body).Token); err != nil {
 		return upstream.TokenResponse{}, err
 	}
 	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, renewal, []byte(body))
@@ -278,7 +278,7 @@ func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
 		}))
 		_, r, err := g.open(g.login("scope", "mcp.read"))
 		require.NoError(t, err)
-		err = g.checkGranted(r, &answerOf(more).Token)
+		err = r.checkGranted(g.Policy, &answerOf(more).Token)
 		require.Equal(t, "mcp.read", r.granted)
 		if upstream {
 			require.ErrorContains(t, err, says)
@@ -330,7 +330,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 			r, err := g.parseToken("", formHeader(), refreshForm("app", tc.token, tc.with...))
 			var renewal *refreshGrant
 			if err == nil {
-				renewal, err = g.openRefreshGrant(g.s, &r)
+				renewal, err = r.openRefreshGrant(g.Policy, g.s)
 			}
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
@@ -338,7 +338,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call, err := g.tokenCall(&r, nil, renewal, "", g.now)
+			call, err := r.tokenCall(g.Policy, nil, renewal, "", g.now)
 			require.NoError(t, err)
 			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
@@ -420,7 +420,7 @@ func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
 	g := newSealedGateway(t, pushing, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
 	r, err := g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none"))
 	require.NoError(t, err)
-	push, err := g.push(&r, g.s, g.now, "https://gateway.example", true)
+	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
@@ -480,8 +480,8 @@ func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
-	require.NoError(t, g.checkGranted(request, &answer.Token))
-	given, err := g.sealTokens(t.Context(), g.kept(), g.s, request, nil, answer)
+	require.NoError(t, request.checkGranted(g.Policy, &answer.Token))
+	given, err := request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer)
 	require.NoError(t, err)
 	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
 	require.Equal(t, upstream.Names{"mcp.read"}, given.scope)

@@ -21,6 +21,6 @@ func outcomeOf(a upstream.TokenAnswer, err error) (upstream.Outcome, error) { re
 
 // sealBody is the client's response for a body of the IdP's.
 func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
-	given, err := p.sealTokens(ctx, families, s, r, renewal, answerOf(string(body)))
+	given, err := r.sealTokens(p, ctx, families, s, renewal, answerOf(string(body)))
 	return given.body, err
 }

@@ -64,7 +64,7 @@ func (f *revocationFlow) serve() (Response, error) {
 
 // revokeAtIdP asks the IdP, and reports whether it has decided.
 func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Response, decided bool, err error) {
-	form, err := f.policy.revocationCall(&f.request, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	form, err := f.request.revocationCall(f.policy, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return Response{}, false, err
@@ -111,7 +111,7 @@ func (f *revocationFlow) openRevocation(ctx context.Context) (*revokedToken, err
 		return f.openAccessRevocation(ctx)
 	}
 	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
-		return f.policy.openRevocation(ctx, f.gateway.families, s, &f.request)
+		return f.request.openRevocation(f.policy, ctx, f.gateway.families, s)
 	})
 	f.trace(f.request.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
@@ -208,7 +208,7 @@ type revokedToken struct {
 // openRevocation finds what the token of a request is: one that was sealed here, for
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
 // error that newer keys may resolve; without newer ones, take [unknownToken].
-func (p *Policy) openRevocation(ctx context.Context, families *rotation.Families, s sealer, r *revocationRequest) (*revokedToken, error) {
+func (r *revocationRequest) openRevocation(p *Policy, ctx context.Context, families *rotation.Families, s sealer) (*revokedToken, error) {
 	if p.callback == nil {
 		return unknownToken(r), nil
 	}
@@ -266,8 +266,8 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 func (p *Policy) revokesAtIdP() bool { return p.idp.Has(Revoke) }
 
 // revocationCall builds the request to the IdP, with the authentication of the
-// gateway or of the client, as [Policy.tokenCall] does.
-func (p *Policy) revocationCall(r *revocationRequest, revocation *revokedToken, authorization string, now time.Time) (upstream.Form, error) {
+// gateway or of the client, as [tokenRequest.tokenCall] does.
+func (r *revocationRequest) revocationCall(p *Policy, revocation *revokedToken, authorization string, now time.Time) (upstream.Form, error) {
 	a, err := p.idp.Authenticate(Revoke, &r.Auth, authorization, now)
 	if err != nil {
 		return upstream.Form{}, err

@@ -144,14 +144,14 @@ func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *rev
 	g.t.Helper()
 	r, err := g.parseRevocation("", formHeader(), revocationForm(clientID, token))
 	require.NoError(g.t, err)
-	revocation, err := g.openRevocation(g.t.Context(), g.kept(), g.s, &r)
+	revocation, err := r.openRevocation(g.Policy, g.t.Context(), g.kept(), g.s)
 	return &r, revocation, err
 }
 
 // called is the form of a revocation at the IdP.
 func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revokedToken) url.Values {
 	g.t.Helper()
-	call, err := g.revocationCall(r, revocation, "", g.now)
+	call, err := r.revocationCall(g.Policy, revocation, "", g.now)
 	require.NoError(g.t, err)
 	require.Empty(g.t, call.Authorization)
 	sent, err := url.ParseQuery(string(call.Body))
@@ -191,7 +191,7 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	plain := testPolicy(t, revoking)
 	request, err := plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
 	require.NoError(t, err)
-	revocation, err = plain.openRevocation(t.Context(), nil, sealer{}, &request)
+	revocation, err = request.openRevocation(plain, t.Context(), nil, sealer{})
 	require.NoError(t, err, "without a callback nothing is sealed")
 	require.Equal(t, &revokedToken{token: "x", hint: "access_token"}, revocation)
 }
@@ -234,7 +234,7 @@ func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 	token := i.logIn("app")
 	r, _, err := i.g.revoke("app", token)
 	require.NoError(t, err)
-	_, err = i.g.openRevocation(t.Context(), i.g.families(deaf{}), i.g.s, r)
+	_, err = r.openRevocation(i.g.Policy, t.Context(), i.g.families(deaf{}), i.g.s)
 	require.ErrorIs(t, err, rotation.ErrStore)
 	require.Equal(t, 503, oauth.AsError(err).Status)
 }
@@ -327,7 +327,7 @@ func FuzzRevocation(f *testing.F) {
 		if err != nil || sent.Get("token") != r.Token {
 			t.Fatalf("%q is read as the token %q", body, r.Token)
 		}
-		revocation, err := g.openRevocation(t.Context(), g.kept(), g.s, &r)
+		revocation, err := r.openRevocation(g.Policy, t.Context(), g.kept(), g.s)
 		if err == nil && !revocation.isOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {
 			t.Fatalf("client %q revokes %q", r.ClientID, revocation.token)
 		}

@@ -176,7 +176,7 @@ func TestIssuerOfResponses(t *testing.T) {
 		}
 		r, err := p.parseAuthorize(q.Encode())
 		require.NoError(t, err)
-		to, err := url.Parse(p.authorizeURL(&r, s))
+		to, err := url.Parse(r.authorizeURL(p, s))
 		require.NoError(t, err)
 		for _, c := range []callbackRequest{{Code: "c"}, {Error: "access_denied"}} {
 			c.State = to.Query().Get("state")

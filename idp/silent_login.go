@@ -42,7 +42,7 @@ type silentLogin struct {
 
 // newSilentLogin begins one. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
-func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, error) {
+func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) (*silentLogin, error) {
 	if r.needsConsent() {
 		return nil, consentRequired()
 	}
@@ -52,7 +52,7 @@ func (p *Policy) newSilentLogin(r *authorizeRequest, s sealer) (*silentLogin, er
 		sent.mode = QueryMode
 	}
 	first := *w.origin()
-	first.RawQuery = string(p.appendAuthorizeQuery([]byte(first.RawQuery), r, sent))
+	first.RawQuery = string(r.appendAuthorizeQuery(p, []byte(first.RawQuery), sent))
 	w.current = &first
 	return w, nil
 }
@@ -150,7 +150,7 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 		return &loginResult{Code: q.Get("code"), State: w.request.State}, nil
 	}
 	// The login ends at the callback, as a browser's login does.
-	code, err := w.policy.completeLogin(w.sealing, &login.Pending{Login: w.policy.login(w.request, w.sealing)},
+	code, err := w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)},
 		callbackRequest{Code: q.Get("code"), State: w.sent.state, Issuer: q.Get("iss")})
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (w *silentLogin) page() string {
 	}
 	u := w.sent
 	u.dropPrompt = w.request.Silent
-	return string(w.policy.appendAuthorizeQuery(w.policy.idp.AppendURL(nil, Authorize), w.request, u))
+	return string(w.request.appendAuthorizeQuery(w.policy, w.policy.idp.AppendURL(nil, Authorize), u))
 }
 
 // append appends the result in the given media type.

@@ -68,7 +68,7 @@ func (f *tokenFlow) serve() (Response, error) {
 
 // redeem exchanges a code that the gateway has sealed.
 func (f *tokenFlow) redeem() (Response, error) {
-	redemption, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.policy.openCode(s, &f.request) })
+	redemption, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.request.openCode(f.policy, s) })
 	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
@@ -109,7 +109,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 
 // refresh renews with a refresh token that the gateway has sealed.
 func (f *tokenFlow) refresh() (Response, error) {
-	renewal, err := open(f.flow, func(s sealer) (*refreshGrant, error) { return f.policy.openRefreshGrant(s, &f.request) })
+	renewal, err := open(f.flow, func(s sealer) (*refreshGrant, error) { return f.request.openRefreshGrant(f.policy, s) })
 	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
@@ -194,7 +194,7 @@ func (f *tokenFlow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
 func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
-	form, err := f.policy.tokenCall(&f.request, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	form, err := f.request.tokenCall(f.policy, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
@@ -222,7 +222,7 @@ func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*ups
 		err = upstream.CheckCredentials(&f.request.Auth, response)
 	}
 	if err == nil && answer.Outcome == upstream.Granted {
-		err = f.policy.checkGranted(&f.request, &answer.Token)
+		err = f.request.checkGranted(f.policy, &answer.Token)
 	}
 	upstream.FilterHeader(response.Header)
 	return &answer, err
@@ -231,7 +231,7 @@ func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*ups
 // tokenCall is a token request to the IdP, with the authentication of the gateway, or else of the
 // client, whose Authorization header is authorization. redemption and renewal are nil for codes
 // and refresh tokens that were not sealed, and for the other grant.
-func (p *Policy) tokenCall(r *tokenRequest, redemption *codeGrant, renewal *refreshGrant, authorization string, now time.Time) (upstream.Form, error) {
+func (r *tokenRequest) tokenCall(p *Policy, redemption *codeGrant, renewal *refreshGrant, authorization string, now time.Time) (upstream.Form, error) {
 	a, err := p.idp.Authenticate(Token, &r.Auth, authorization, now)
 	if err != nil {
 		return upstream.Form{}, err
@@ -259,7 +259,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (upstream
 
 // checkGranted holds a token that the IdP grants to what the client may have. With a resource,
 // r gets the scope that the client is told of.
-func (p *Policy) checkGranted(r *tokenRequest, token *upstream.TokenResponse) (err error) {
+func (r *tokenRequest) checkGranted(p *Policy, token *upstream.TokenResponse) (err error) {
 	r.granted, err = p.idp.CheckGranted(&upstream.Grantee{Party: r.Party, Resource: r.resource, Asked: r.asked, Refreshes: r.Grant == refreshGrantType}, token)
 	return err
 }
@@ -270,7 +270,7 @@ func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnsw
 	if err != nil {
 		return given{}, err
 	}
-	g, err := f.policy.sealTokens(context.WithoutCancel(f.r.Context()), f.gateway.families, s, &f.request, renewal, answer)
+	g, err := f.request.sealTokens(f.policy, context.WithoutCancel(f.r.Context()), f.gateway.families, s, renewal, answer)
 	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, err)
 		return g, nil
@@ -298,8 +298,7 @@ func (f *tokenFlow) revokeEnded(err error) {
 	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
 		return
 	}
-	form, err := f.policy.revocationCall(&revocationRequest{Auth: f.request.Auth}, &revokedToken{token: ended.Token, hint: hintRefreshToken},
-		f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, &revokedToken{token: ended.Token, hint: hintRefreshToken}, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()

@@ -87,7 +87,7 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 		return r, bearer.Unsupported("leave out the proof and dpop_jkt")
 	}
 	r.Audience, r.Resources, r.AuthorizationDetails = f.Get("audience"), f.All("resource"), f.Get("authorization_details")
-	if err := p.parseGrant(f, &r, c); err != nil {
+	if err := r.parseGrant(p, f, c); err != nil {
 		return r, err
 	}
 	if c == nil {
@@ -100,10 +100,10 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 	return r, err
 }
 
-func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
+func (r *tokenRequest) parseGrant(p *Policy, f *params.Values, c *clients.Client) error {
 	switch r.Grant = grantType(f.Get("grant_type")); r.Grant {
 	case codeGrantType:
-		return p.parseCodeGrant(f, r, c)
+		return r.parseCodeGrant(p, f, c)
 	case refreshGrantType:
 		return parseRefreshGrant(f, r, c)
 	case "":
@@ -112,7 +112,7 @@ func (p *Policy) parseGrant(f *params.Values, r *tokenRequest, c *clients.Client
 	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
 }
 
-func (p *Policy) parseCodeGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
+func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Client) error {
 	r.Code = f.Get("code")
 	if r.Code == "" {
 		return params.Missing("code", "RFC 6749 section 4.1.3")
@@ -162,7 +162,7 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *clients.Client) err
 
 // bind holds a token request to the resource and scope of its login, nil and "" if no
 // resources are configured.
-func (p *Policy) bind(r *tokenRequest, to *clients.Resource, scope string) error {
+func (r *tokenRequest) bind(p *Policy, to *clients.Resource, scope string) error {
 	if to == nil {
 		return nil
 	}

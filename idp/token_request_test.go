@@ -386,14 +386,14 @@ func TestLogout(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, tc.want, p.logoutURL(&r))
+			require.Equal(t, tc.want, r.logoutURL(p))
 		})
 	}
 }
 
 // testCall is the call to the IdP for a request whose code is not sealed.
 func testCall(t testing.TB, p *Policy, r *tokenRequest) upstream.Form {
-	call, err := p.tokenCall(r, nil, nil, "", time.Now())
+	call, err := r.tokenCall(p, nil, nil, "", time.Now())
 	require.NoError(t, err)
 	return call
 }
