@@ -34,6 +34,18 @@ func TestNothingBelowTheGatewayImportsIt(t *testing.T) {
 	}
 }
 
+// The storeys of the gateway: each stands on those before it, and none knows those after it.
+func TestImportsOfTheGatewayRunDownwards(t *testing.T) {
+	storeys := []string{"syntax", "params", "login", "clients", "upstream"}
+	for i, storey := range storeys {
+		for _, dependency := range dependencies(t, modulePath+"/idp/internal/"+storey) {
+			for _, above := range storeys[i+1:] {
+				require.NotEqual(t, modulePath+"/idp/internal/"+above, dependency, storey)
+			}
+		}
+	}
+}
+
 func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {
 	for _, dependency := range dependencies(t, modulePath+"/caddymodule") {
 		require.NotContains(t, dependency, "/devidp", "nobody's production binary carries an identity provider")

@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -306,7 +307,7 @@ func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.
 // that out.
 func (r *authorizeRequest) target(q *params.Values) {
 	if q.Get("resource") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.Uri})
+		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.URI})
 	}
 	if i := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "scope" }); i >= 0 {
 		r.forwarded[i].Value = r.scope
@@ -443,4 +444,43 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 func missingByContract(name string) *oauth.Error {
 	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
+}
+
+// sealer is what it takes to seal and open: the keys, the time, and the
+// callback's address as the browser knows it ([Policy.CallbackURL]).
+type sealer struct {
+	Keys     *seal.Keys
+	Now      time.Time
+	Callback string
+}
+
+// checkCallback refuses a login that would end at the gateway's own callback, where
+// only the IdP's responses can go. The error must not be sent there either.
+func (s sealer) checkCallback(r *authorizeRequest) error {
+	if s.Callback != "" && r.RedirectURI == s.Callback {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2",
+			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
+	}
+	return nil
+}
+
+// login is the login that an authorization request begins.
+func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
+	l := login.Login{
+		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
+		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
+	}
+	if r.browser != "" {
+		l.Browser = login.HashBrowser(r.browser)
+	}
+	if p.served[BackchannelLogout] {
+		l.Began = s.Now
+	}
+	return l
+}
+
+// sealPending is the state that the IdP gets for an authorization request.
+func (r *authorizeRequest) sealPending(p *Policy, s sealer) string {
+	return p.codec.SealPending(s.Keys, s.Callback, &login.Pending{Login: r.login(p, s), Mode: r.ResponseMode, State: r.State})
 }

@@ -41,7 +41,7 @@ func (f *tokenFlow) checkProof() (err error) {
 	switch {
 	case len(f.r.Header["Dpop"]) > 0:
 		f.request.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
-	case c.Dpop == oauth.Required:
+	case c.DPoP == oauth.Required:
 		err = bearer.BadProof("this client's tokens are bound to a key: send a DPoP proof")
 	}
 	return err

@@ -85,7 +85,7 @@ func TestIntrospectionRequests(t *testing.T) {
 			if tc.code == "" {
 				require.NoError(t, err)
 				require.Equal(t, "server-a", r.ClientID)
-				require.Equal(t, serverA, r.resource.Uri)
+				require.Equal(t, serverA, r.resource.URI)
 				return
 			}
 			e := oauth.AsError(err)

@@ -45,7 +45,7 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.codec.SealClientID(s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.Now, Name: r.Name, RedirectURIs: r.RedirectURIs}), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
 		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
-		DPoPBound: r.DPoPBound || p.registry.Dynamic.Template.Dpop == oauth.Required,
+		DPoPBound: r.DPoPBound || p.registry.Dynamic.Template.DPoP == oauth.Required,
 	})
 	if err != nil {
 		return Response{}, err

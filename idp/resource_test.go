@@ -181,7 +181,7 @@ func TestLoginsThatAskForAnotherResource(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, "x", r.LeftOut, "parameters are those of clients with lists")
 		if name == "left out, by its first" {
-			require.Equal(t, "https://other.example.com/", r.resource.Uri, "the first that the client may have")
+			require.Equal(t, "https://other.example.com/", r.resource.URI, "the first that the client may have")
 		}
 	}
 }

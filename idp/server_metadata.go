@@ -157,7 +157,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 			m.AuthAlgorithms = append(m.AuthAlgorithms, string(algorithm))
 		}
 	}
-	if p.registry.Dpop {
+	if p.registry.DPoP {
 		m.DPoPAlgorithms = dpop.Algorithms()
 	}
 	if p.served[Register] {

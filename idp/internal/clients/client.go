@@ -105,7 +105,7 @@ type Client struct {
 	Credentials                 *Credentials // nil: the client's own
 	Name                        string
 	Consent                     bool
-	Dpop                        oauth.Mode
+	DPoP                        oauth.Mode
 	Push                        oauth.Mode
 	// Host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
@@ -126,7 +126,7 @@ func newClient(c ClientConfig) (*Client, error) {
 	compiled := &Client{
 		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
 		Auth: c.AuthMethods,
-		Name: c.Name, Consent: c.Consent, Dpop: c.DPoP, Push: c.Push, CertificateBound: c.CertificateBound,
+		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, Push: c.Push, CertificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
 	}
 	if len(compiled.Auth) == 0 {
@@ -300,4 +300,4 @@ func (c *Client) allowsResource(r *Resource) bool {
 	})
 }
 
-func (c *Client) TakesProofs() bool { return c != nil && c.Dpop != oauth.Off }
+func (c *Client) TakesProofs() bool { return c != nil && c.DPoP != oauth.Off }

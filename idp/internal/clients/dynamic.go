@@ -101,10 +101,10 @@ func (d *dynamicClients) newClient(name string, redirectURIs []string) *Client {
 // binds has all tokens of a dynamic client bound to its key if it asks for that (RFC 9449
 // section 5.2). It is false where none are.
 func (c *Client) binds(asked bool) bool {
-	if asked && c.Dpop == oauth.Optional {
-		c.Dpop = oauth.Required
+	if asked && c.DPoP == oauth.Optional {
+		c.DPoP = oauth.Required
 	}
-	return !asked || c.Dpop == oauth.Required
+	return !asked || c.DPoP == oauth.Required
 }
 
 // IsDynamic reports whether a client is not named by the configuration; c may be nil.

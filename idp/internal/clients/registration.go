@@ -33,7 +33,7 @@ func (d *dynamicClients) ParseRegistration(header http.Header, content string) (
 	if json.Unmarshal([]byte(content), &r) != nil {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 7591 section 3.1", "the body must be a JSON object with redirect_uris, a list of strings")
 	}
-	if r.DPoPBound && d.Template.Dpop == oauth.Off {
+	if r.DPoPBound && d.Template.DPoP == oauth.Off {
 		return r, oauth.Reject(oauth.InvalidClientMetadata, "RFC 9449 section 5.2", "dpop_bound_access_tokens: this gateway binds no tokens to keys; leave it out, or have its operator set dpop")
 	}
 	if len(r.RedirectURIs) > maxRedirectURIs {

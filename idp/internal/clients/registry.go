@@ -32,9 +32,9 @@ type Registry struct {
 	ReturnTo        []string
 	// Origins are those of all clients.
 	Origins cors.Origins
-	// Dpop: some client's tokens may be bound to its key; remembers: some client's assertions
+	// DPoP: some client's tokens may be bound to its key; remembers: some client's assertions
 	// are used once; bindsCertificates: some client's tokens are bound to its certificate.
-	Dpop, Remembers, BindsCertificates bool
+	DPoP, Remembers, BindsCertificates bool
 	// Consents: some client's users approve its logins here; takesPushed: some client pushes
 	// its requests; introspects: some resource server asks about tokens.
 	Consents, TakesPushed, Introspects bool
@@ -135,7 +135,7 @@ func (r *Registry) addDynamicClients(config Config) error {
 	}
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.Template = &Client{
-		Auth: []string{AuthNone}, Credentials: credentials, Consent: true, bounded: true, NoIDTokens: true, Origins: anyOrigin, Dpop: c.DPoP,
+		Auth: []string{AuthNone}, Credentials: credentials, Consent: true, bounded: true, NoIDTokens: true, Origins: anyOrigin, DPoP: c.DPoP,
 	}
 	if err := r.addDPoP(c.DPoP); err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
@@ -154,7 +154,7 @@ func (r *Registry) addDPoP(mode oauth.Mode) error {
 	if mode != oauth.Off && r.publicURL == "" {
 		return errors.New("dpop needs public_url: proofs are made for the gateway's address as clients know it, which must not follow from the request")
 	}
-	r.Dpop = r.Dpop || mode != oauth.Off
+	r.DPoP = r.DPoP || mode != oauth.Off
 	return mode.Check("dpop")
 }
 

@@ -67,7 +67,7 @@ const (
 
 // Resource is a compiled ResourceConfig.
 type Resource struct {
-	Uri          string
+	URI          string
 	Key          string // of [uris.Key]
 	scopes       []ScopeConfig
 	names        []string // of standardScopes and of scopes
@@ -88,7 +88,7 @@ var standardScopes = [...]string{"openid", "profile", "email", "address", "phone
 
 func newResource(c ResourceConfig) (*Resource, error) {
 	r := &Resource{
-		Uri: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), DefaultScope: strings.Join(c.DefaultScopes, " "),
+		URI: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), DefaultScope: strings.Join(c.DefaultScopes, " "),
 		tokens: cmp.Or(c.Tokens, GatewayTokens), UpstreamToken: c.UpstreamToken,
 	}
 	var err error
@@ -177,7 +177,7 @@ func (r *Resource) CheckScope(scope string) error {
 // Indicators are the values of resource at the token endpoint of the IdP.
 func (r *Resource) Indicators() []string {
 	if r.indicator == PassIndicator {
-		return []string{r.Uri}
+		return []string{r.URI}
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (r *Resource) Indicators() []string {
 func (r *Resource) AppendIndicator(dst []byte) []byte {
 	switch r.indicator {
 	case PassIndicator:
-		return params.Append(dst, "resource", r.Uri)
+		return params.Append(dst, "resource", r.URI)
 	case AudienceIndicator:
 		return params.Append(dst, "audience", r.audience)
 	}
@@ -199,7 +199,7 @@ func (r *Resource) GrantableAudiences(c *Client) []string {
 	if r == nil || r.indicator == DropIndicator {
 		return c.Audiences
 	}
-	return append([]string{r.Uri, r.audience}, c.Audiences...)
+	return append([]string{r.URI, r.audience}, c.Audiences...)
 }
 
 // DropsIdPTokens reports whether nobody gets the IdP's access tokens.
@@ -213,7 +213,7 @@ func (r *Registry) addResources(c Config) error {
 			return fmt.Errorf("resource %s: %w", config.URI, err)
 		}
 		if other := r.findResource(config.URI); other != nil {
-			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.Uri)
+			return fmt.Errorf("resource %s is the same as %s; put everything in one block", config.URI, other.URI)
 		}
 		if compiled.HasOwnTokens() && r.publicURL == "" {
 			return fmt.Errorf("resource %s needs public_url, which is the issuer of its access tokens", config.URI)
@@ -233,7 +233,7 @@ func (r *Registry) addIntrospection(added *introspection) error {
 	}
 	for _, known := range r.Resources {
 		if known.Introspection != nil && known.Introspection.ClientID == added.ClientID {
-			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.ClientID, known.Uri)
+			return fmt.Errorf("introspection: %s is the id of %s, too; each resource server has its own", added.ClientID, known.URI)
 		}
 	}
 	r.Introspects = true

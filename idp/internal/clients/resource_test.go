@@ -65,7 +65,7 @@ func TestTheNamesOfAResource(t *testing.T) {
 	} {
 		got := ""
 		if r := known.findResource(uri); r != nil {
-			got = r.Uri
+			got = r.URI
 		}
 		require.Equal(t, found, got, uri)
 	}
@@ -91,14 +91,14 @@ func FuzzResource(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := url.Parse(r.Uri)
+		want, err := url.Parse(r.URI)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sent.Scheme, sent.Host = want.Scheme, strings.ToLower(sent.Host)
 		sent.Path, want.Path = strings.TrimSuffix(sent.Path, "/"), strings.TrimSuffix(want.Path, "/")
 		if sent.String() != want.String() || sent.User != nil || strings.Contains(uri, "#") {
-			t.Fatalf("%q is taken for %q", uri, r.Uri)
+			t.Fatalf("%q is taken for %q", uri, r.URI)
 		}
 	})
 }
