@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +34,18 @@ func TestPrometheusAnswersTheDashboard(t *testing.T) {
 			p.get(c, "query?query="+url.QueryEscape(withoutVariables(q.expr)), &result)
 			assert.NotEmpty(c, result.Result, q.expr)
 		}, 30*time.Second, 100*time.Millisecond, q.panel)
+	}
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	questions := regexp.MustCompile("(?s)```text\n(.*?)```").FindSubmatch(readme)
+	require.NotNil(t, questions)
+	for query := range strings.Lines(string(questions[1])) {
+		require.EventuallyWithT(t, func(c *assert.CollectT) {
+			g.visit()
+			var result struct{ Result []any }
+			p.get(c, "query?query="+url.QueryEscape(query), &result)
+			assert.NotEmpty(c, result.Result, query)
+		}, 30*time.Second, 100*time.Millisecond)
 	}
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		var rules struct {

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +127,37 @@ func TestACallIsLogged(t *testing.T) {
 		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope"},
 		{"agent": "app", "user": "u1", "tool": strings.Repeat("x", 256), "outcome": "passed"}, // no more of it
 	}, lines)
+}
+
+// The commands of the monitoring folder, asked of a log as a gateway writes it.
+func TestTheQuestionsToTheLog(t *testing.T) {
+	for _, program := range []string{"bash", "jq"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program + " is not installed")
+		}
+	}
+	i := newIssuer(t)
+	log := filepath.Join(t.TempDir(), "log")
+	g, err := testgateway.Start(testgateway.Config{Log: log, Site: "log\n" + strings.NewReplacer(
+		"{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(toolSite)})
+	require.NoError(t, err)
+	for range 2 {
+		require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), "list_files").StatusCode)
+	}
+	require.Equal(t, http.StatusForbidden, call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file").StatusCode)
+	require.NoError(t, g.Stop())
+
+	readme, err := os.ReadFile(filepath.Join("..", "monitoring", "README.md"))
+	require.NoError(t, err)
+	commands := regexp.MustCompile(`(?m)^journalctl -u caddy -o cat (\| jq -Rr .*)$`).FindAllSubmatch(readme, -1)
+	require.Len(t, commands, 3)
+	for i, says := range []string{
+		`(?m)^ +1 \S*\t127\.0\.0\.1\t\S*\t.*scope`, `(?m)\A +2 app\tu1\tlist_files\tpassed\n +1 app\tu1\tdelete_file\tinsufficient_scope$`, `(?m)^[0-9.e-]+\t403\tPOST\t/`,
+	} {
+		output, err := exec.Command("bash", "-o", "pipefail", "-c", "cat "+log+" "+string(commands[i][1])).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		require.Regexp(t, says, string(output), string(commands[i][1]))
+	}
 }
 
 // Over one connection, a token for another tool wrote 75 MB in three seconds.
