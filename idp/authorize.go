@@ -7,7 +7,6 @@ import (
 	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -34,9 +33,7 @@ func (f *flow) authorize() (Response, error) {
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
-	if request.loginID = login.NewID(); f.policy.callback == nil {
-		request.loginID = login.IDOf(request.Challenge)
-	}
+	request.loginID = f.policy.tokens.loginID(&request)
 	f.trace(request.loginID)
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err

@@ -386,14 +386,7 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 	if r.pushed != nil {
 		return *r.pushed
 	}
-	if p.callback == nil {
-		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
-	}
-	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
-	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
-		u.mode = p.idp.ResponseMode()
-	}
-	return u
+	return p.tokens.atIdP(p, r, s)
 }
 
 func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstreamParams) []byte {

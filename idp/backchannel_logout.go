@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -25,10 +26,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
-
-// logoutsOfAUser is how many logout tokens of one user are used in four minutes: each session of
-// his has its own. Who logs in and out all the time does not fill the store.
-const logoutsOfAUser = 1 << 10
 
 // compileBackchannelLogout reads [Config.BackchannelLogout].
 func (p *Policy) compileBackchannelLogout(c Config) error {
@@ -119,11 +116,6 @@ func (f *flow) useLogoutToken(token *logoutToken) error {
 }
 
 const (
-	// maxLogoutTokenAge is how long ago a logout token may have been made, which is how long it
-	// is remembered that it was used.
-	maxLogoutTokenAge = 5 * time.Minute
-	// maxLogoutToken is the longest one that is looked at, in bytes.
-	maxLogoutToken = 16 << 10
 	// logoutEvent is the member of events that makes a JWT a logout token.
 	logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 )
@@ -164,7 +156,7 @@ func badLogoutToken(description string) *oauth.Error {
 func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSignature, logoutToken, error) {
 	var t logoutToken
 	if len(raw) > maxLogoutToken {
-		return nil, t, badLogoutToken("logout_token is longer than 16384 bytes")
+		return nil, t, badLogoutToken("logout_token is longer than " + strconv.Itoa(maxLogoutToken) + " bytes")
 	}
 	signed, err := jose.ParseSignedCompact(raw, p.idTokenAlgorithms())
 	if err != nil {

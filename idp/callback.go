@@ -57,13 +57,8 @@ type CallbackConfig struct {
 	LoginTimeout time.Duration
 }
 
-// The defaults of a [CallbackConfig]. Users read mail and look for their phones
-// while they log in; clients redeem a code at once.
-const (
-	DefaultCallback     = paths.Callback
-	DefaultLoginTimeout = time.Hour
-	maxLoginTimeout     = 24 * time.Hour
-)
+// DefaultCallback is the path of the callback.
+const DefaultCallback = paths.Callback
 
 // callback is a compiled CallbackConfig.
 type callback struct {

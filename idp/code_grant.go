@@ -15,7 +15,7 @@ import (
 )
 
 // codeGrant is a client's code, opened and found to belong to the request that
-// redeems it. Before the IdP is asked, it must be claimed: [Policy.claim].
+// redeems it. Before the IdP is asked, it must be claimed: [codeKeys.claim].
 type codeGrant struct {
 	login     login.Authorized
 	idpClient string // its client's id at the IdP
@@ -64,24 +64,38 @@ func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 // codeClaims are the right to redeem a code in its login.
 type codeClaims struct{ code, login replay.Claim }
 
-// claim claims the IdP's code of a redemption and its login, for as long as the
-// callback could be loaded again and the code that it gives redeemed. With an error,
-// which [claimError] turns into the response, nothing is claimed, and nothing may be
-// sent to the IdP.
+// codeKeys are what is claimed for a redemption, for as long as the callback could be loaded
+// again and the code that it gives redeemed. They are the same at all sites in front of one IdP
+// that share a store.
 //
 // The IdP's code, not the client's, because a callback that is loaded twice gives two
 // of those. The login, because a state can come back with any number of codes, and an
 // IdP may read one code in several spellings. Whoever gets here has shown the
 // login's verifier, so that nobody claims the login of another.
-func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
-	ttl := p.callback.loginTimeout + login.CodeLifetime + seal.Skew
-	code, err := store.Claim(ctx, p.codeKey(r.login.Code), ttl)
+type codeKeys struct {
+	code, login replay.Key
+	ttl         time.Duration
+}
+
+func (p *Policy) codeKeys(r *codeGrant) codeKeys {
+	l, idp := &r.login, p.idp.AuthURL().String()
+	return codeKeys{
+		code:  sha256.Sum256([]byte(idp + "\x00" + l.Code)),
+		login: sha256.Sum256([]byte("login\x00" + idp + "\x00" + l.ClientID + "\x00" + string(l.Challenge))),
+		ttl:   p.callback.loginTimeout + login.CodeLifetime + seal.Skew,
+	}
+}
+
+// claim claims both. With an error, which [claimError] turns into the response, nothing is
+// claimed, and nothing may be sent to the IdP.
+func (k *codeKeys) claim(ctx context.Context, store replay.Store) (*codeClaims, error) {
+	code, err := store.Claim(ctx, k.code, k.ttl)
 	if err != nil {
 		return nil, err
 	}
-	loginClaim, err := store.Claim(ctx, p.loginKey(&r.login.Login), ttl)
+	login, err := store.Claim(ctx, k.login, k.ttl)
 	if err == nil {
-		return &codeClaims{code, loginClaim}, nil
+		return &codeClaims{code, login}, nil
 	}
 	if errors.Is(err, replay.ErrClaimed) {
 		err = fmt.Errorf("%w: %w", errLoginOver, err)
@@ -89,18 +103,6 @@ func (p *Policy) claim(ctx context.Context, store replay.Store, r *codeGrant) (*
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
 	return nil, errors.Join(err, code.Release(ctx))
-}
-
-// releaseTimeout bounds how long a claim is given back that was of no use.
-const releaseTimeout = 5 * time.Second
-
-// codeKey and loginKey are the same at all sites in front of one IdP that share a store.
-func (p *Policy) codeKey(code string) replay.Key {
-	return sha256.Sum256([]byte(p.idp.AuthURL().String() + "\x00" + code))
-}
-
-func (p *Policy) loginKey(l *login.Login) replay.Key {
-	return sha256.Sum256([]byte("login\x00" + p.idp.AuthURL().String() + "\x00" + l.ClientID + "\x00" + string(l.Challenge)))
 }
 
 // settle gives back what an exchange did not use up: the code if the IdP has
@@ -120,7 +122,7 @@ func (c *codeClaims) settle(ctx context.Context, outcome upstream.Outcome) error
 // errLoginOver is in the chain of the error for a login that is claimed already.
 var errLoginOver = errors.New("the login has its token")
 
-// claimError is the response to an error of [Policy.claim]: what was redeemed
+// claimError is the response to an error of [codeKeys.claim]: what was redeemed
 // is not redeemed again, and neither is what the store can't decide.
 func claimError(err error) error {
 	switch {

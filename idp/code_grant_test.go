@@ -177,3 +177,9 @@ func TestClaimsAtOnce(t *testing.T) {
 		require.NotZero(t, won.Load())
 	}
 }
+
+// claim claims a redemption in a store.
+func (g *sealedGateway) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
+	keys := g.codeKeys(r)
+	return keys.claim(ctx, store)
+}

@@ -131,7 +131,7 @@ const (
 	LogoutFailed
 )
 
-// note notes an incident, which a client that left is none.
+// note records an incident. That a client left is none.
 func (f *flow) note(kind IncidentKind, err error) {
 	if errors.Is(err, context.Canceled) {
 		return

@@ -12,10 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// proofsOfAGrant is how many proofs are used with one code or refresh token, while they are
-// remembered: more than tabs that refresh together, and try again, could need.
-const proofsOfAGrant = 256
-
 // parseKey reads dpop_jkt (RFC 9449 section 10).
 func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 	if !q.Flag("dpop_jkt") {

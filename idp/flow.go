@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -110,9 +109,6 @@ func (f *flow) rejectPath(outcome string, err error) error {
 	return err
 }
 
-// maxRequestBody bounds the body of a request, in bytes.
-const maxRequestBody = 64 << 10
-
 // readBody reads the body of the request to its end.
 func (f *flow) readBody() (string, error) { return f.readBodyWithin(maxRequestBody) }
 
@@ -161,9 +157,6 @@ func (f *flow) sealer(keys *seal.Keys) sealer {
 // open calls a function that opens something sealed, and once more with newer keys if
 // another gateway may have sealed it with one of those.
 func open[T any](f *flow, with func(sealer) (T, error)) (T, error) {
-	if f.policy.callback == nil {
-		return with(sealer{})
-	}
 	opened, err := seal.With(f.r.Context(), f.gateway.parts.Keys, func(keys *seal.Keys) (T, error) { return with(f.sealer(keys)) })
 	if errors.Is(err, seal.ErrNoKeys) {
 		err = oauth.NoKeys() // the keyring reports it
@@ -209,10 +202,6 @@ func (f *flow) checkHint(forwarded []params.Param) error {
 	}
 	return nil
 }
-
-// StoreTimeout bounds what must be written to the replay store even for a client that
-// has left.
-const StoreTimeout = 5 * time.Second
 
 // detached is a context for that.
 func (f *flow) detached() (context.Context, context.CancelFunc) {

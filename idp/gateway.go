@@ -66,9 +66,6 @@ type Parts struct {
 	Now func() time.Time
 }
 
-// DefaultTimeout is how long the IdP may take for a response.
-const DefaultTimeout = 30 * time.Second
-
 // MetadataSource holds the metadata of the IdP.
 type MetadataSource interface {
 	// Current is what is known, nil if nothing is: the same pointer until the IdP says
@@ -130,10 +127,6 @@ func (g *Gateway) Policy() *Policy {
 	g.discovered.Store(p)
 	return p
 }
-
-// awaitMetadata is how long a request waits for the first answer of the IdP. It is
-// worth waiting for after a start; while the IdP is down, nobody waits.
-const awaitMetadata = 3 * time.Second
 
 func (g *Gateway) await(ctx context.Context) *Policy {
 	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)

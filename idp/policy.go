@@ -191,6 +191,7 @@ type Policy struct {
 
 	public   publicURL
 	callback *callback
+	tokens   tokens
 	rotation *rotation.Config // nil: refresh tokens stay
 
 	oauth  bool
@@ -209,7 +210,7 @@ type Policy struct {
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
 func NewPolicy(c Config) (*Policy, error) {
-	p := &Policy{oauth: c.Parameters == OAuthParameters, logSubject: c.LogSubject, stepUp: c.StepUp, pages: c.Pages}
+	p := &Policy{tokens: passedTokens{}, oauth: c.Parameters == OAuthParameters, logSubject: c.LogSubject, stepUp: c.StepUp, pages: c.Pages}
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true
 	}
@@ -267,6 +268,7 @@ func (p *Policy) compileCallback(c Config) (err error) {
 		if p.callback, err = newCallback(*c.Callback); err != nil {
 			return err
 		}
+		p.tokens = sealedTokens{}
 		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
 			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}

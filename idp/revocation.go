@@ -14,7 +14,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // revocationFlow is a request to the revocation endpoint on its way to its response.
@@ -42,7 +41,7 @@ func (f *revocationFlow) serve() (Response, error) {
 	if err := f.authenticateClient(&f.request.Auth); err != nil {
 		return Response{}, err
 	}
-	revocation, err := f.openRevocation(f.r.Context())
+	revocation, err := f.policy.tokens.revoked(f.r.Context(), f)
 	switch {
 	case err != nil:
 		return Response{}, f.noteRefresh(err)
@@ -82,9 +81,6 @@ func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Respons
 // gateway's own. With it the login's refresh tokens end; itself it is good until it
 // expires, wherever nobody asks [flow.introspect].
 func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToken, error) {
-	if f.policy.callback == nil {
-		return &revokedToken{}, nil // another gateway's
-	}
 	token, err := gatewaytoken.Open(ctx, f.gateway.parts.Keys, f.policy.public.url, f.request.Token, f.gateway.parts.Now())
 	switch {
 	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
@@ -103,22 +99,6 @@ func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToke
 	return open(f.flow, func(s sealer) (*revokedToken, error) {
 		return revokedFamily(ctx, f.gateway.families, s, *token.Family)
 	})
-}
-
-// openRevocation finds what a token is.
-func (f *revocationFlow) openRevocation(ctx context.Context) (*revokedToken, error) {
-	if seal.IsAccessToken(f.request.Token) {
-		return f.openAccessRevocation(ctx)
-	}
-	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
-		return f.request.openRevocation(f.policy, ctx, f.gateway.families, s)
-	})
-	f.trace(f.request.loginID)
-	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
-		f.traceToken(f.request.Token)
-		return f.unknownToken()
-	}
-	return found, err
 }
 
 // unknownToken is a token that no client has from the gateway. The IdP is asked about one that
@@ -142,7 +122,7 @@ func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
 	for {
 		ended, err := revocation.end(ctx)
 		if err == nil && !ended {
-			revocation, err = f.openRevocation(ctx)
+			revocation, err = f.policy.tokens.revoked(ctx, f)
 		}
 		if err != nil {
 			return f.noteRefresh(err)
@@ -209,9 +189,6 @@ type revokedToken struct {
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
 // error that newer keys may resolve; without newer ones, take [unknownToken].
 func (r *revocationRequest) openRevocation(p *Policy, ctx context.Context, families *rotation.Families, s sealer) (*revokedToken, error) {
-	if p.callback == nil {
-		return unknownToken(r), nil
-	}
 	opened, _, err := p.codec.OpenRefreshToken(s.Keys, r.Token)
 	r.loginID = opened.LoginID
 	switch {

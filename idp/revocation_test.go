@@ -191,7 +191,7 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	plain := testPolicy(t, revoking)
 	request, err := plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
 	require.NoError(t, err)
-	revocation, err = request.openRevocation(plain, t.Context(), nil, sealer{})
+	revocation, err = plain.tokens.revoked(t.Context(), &revocationFlow{request: request})
 	require.NoError(t, err, "without a callback nothing is sealed")
 	require.Equal(t, &revokedToken{token: "x", hint: "access_token"}, revocation)
 }

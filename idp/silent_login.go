@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
-
-// maxRedirects is the number of redirects that are followed to a [loginResult].
-const maxRedirects = 5
 
 // resultType is the media type in which an API client receives a [loginResult].
 type resultType string
@@ -146,12 +142,7 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 	if q.Get("code") == "" {
 		return nil, oauth.BadGateway("the identity provider's redirect has neither a code nor an error")
 	}
-	if w.policy.callback == nil {
-		return &loginResult{Code: q.Get("code"), State: w.request.State}, nil
-	}
-	// The login ends at the callback, as a browser's login does.
-	code, err := w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)},
-		callbackRequest{Code: q.Get("code"), State: w.sent.state, Issuer: q.Get("iss")})
+	code, err := w.policy.tokens.code(w, callbackRequest{Code: q.Get("code"), State: w.sent.state, Issuer: q.Get("iss")})
 	if err != nil {
 		return nil, err
 	}

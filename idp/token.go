@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -49,21 +48,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	if err := f.certify(); err != nil {
 		return Response{}, err
 	}
-	switch {
-	case f.policy.callback == nil:
-		if f.request.Grant == codeGrantType {
-			f.trace(login.IDOf(f.request.Verifier.S256()))
-		}
-		answer, err := f.exchange(nil, nil)
-		if err == nil && answer.Outcome == upstream.Granted {
-			given := givenAsIs(answer)
-			f.issue(answer, &given)
-		}
-		return answer.Response, err
-	case f.request.Grant == codeGrantType:
-		return f.redeem()
-	}
-	return f.refresh()
+	return f.policy.tokens.exchange(f)
 }
 
 // redeem exchanges a code that the gateway has sealed.
@@ -73,7 +58,8 @@ func (f *tokenFlow) redeem() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	claims, err := f.policy.claim(f.r.Context(), f.gateway.parts.Replay, redemption)
+	once := f.policy.codeKeys(redemption)
+	claims, err := once.claim(f.r.Context(), f.gateway.parts.Replay)
 	if err != nil {
 		if !errors.Is(err, replay.ErrClaimed) {
 			f.note(ClaimFailed, err)
@@ -287,9 +273,6 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 		f.note(ClaimKept, err)
 	}
 }
-
-// revokeTimeout bounds what a refusal waits for the IdP.
-const revokeTimeout = 2 * time.Second
 
 // revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
 // error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.

@@ -65,9 +65,6 @@ type Issued struct {
 	IDToken, RefreshToken bool
 }
 
-// maxLoggedScope bounds the scope in the log, in bytes.
-const maxLoggedScope = 1 << 10
-
 // issue notes what a client gets for the IdP's answer.
 func (f *tokenFlow) issue(answer *upstream.TokenAnswer, given *given) {
 	f.traceToken(given.accessToken)

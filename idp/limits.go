@@ -1,0 +1,43 @@
+package idp
+
+import (
+	"time"
+)
+
+// The gateway's own bounds and times. Those of what is sealed, of the IdP's answers and of
+// clients stand in the files limits.go of internal/login, internal/upstream and internal/clients.
+const (
+	// maxRequestBody bounds the body of a request, in bytes.
+	maxRequestBody = 64 << 10
+	// maxRedirects is the number of redirects that are followed to a [loginResult].
+	maxRedirects = 5
+	// maxLoggedScope bounds the scope in the log, in bytes.
+	maxLoggedScope = 1 << 10
+	// DefaultTimeout is how long the IdP may take for a response.
+	DefaultTimeout = 30 * time.Second
+	// awaitMetadata is how long a request waits for the first answer of the IdP. It is
+	// worth waiting for after a start; while the IdP is down, nobody waits.
+	awaitMetadata = 3 * time.Second
+	// StoreTimeout bounds what must be written to the replay store even for a client that
+	// has left.
+	StoreTimeout = 5 * time.Second
+	// releaseTimeout bounds how long a claim is given back that was of no use.
+	releaseTimeout = 5 * time.Second
+	// revokeTimeout bounds what a refusal waits for the IdP.
+	revokeTimeout = 2 * time.Second
+	// proofsOfAGrant is how many proofs are used with one code or refresh token, while they are
+	// remembered: more than tabs that refresh together, and try again, could need.
+	proofsOfAGrant = 256
+	// logoutsOfAUser is how many logout tokens of one user are used in four minutes: each session of
+	// his has its own. Who logs in and out all the time does not fill the store.
+	logoutsOfAUser = 1 << 10
+	// maxLogoutTokenAge is how long ago a logout token may have been made, which is how long it
+	// is remembered that it was used.
+	maxLogoutTokenAge = 5 * time.Minute
+	// maxLogoutToken is the longest one that is looked at, in bytes.
+	maxLogoutToken = 16 << 10
+	// DefaultLoginTimeout is how long a user may take at the IdP: users read mail and look for
+	// their phones while they log in. maxLoginTimeout is the most that can be configured.
+	DefaultLoginTimeout = time.Hour
+	maxLoginTimeout     = 24 * time.Hour
+)
