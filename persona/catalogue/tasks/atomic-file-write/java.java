@@ -6,6 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+// snippet:usage
+// snippet:prints {"a":1}
+
+class Main {
+    public static void main(String[] args) throws IOException {
+        var file = Path.of("settings.json");
+        AtomicFile.write(file, "{}".getBytes());
+        AtomicFile.write(file, "{\"a\":1}".getBytes());
+        System.out.println(Files.readString(file));
+        // snippet:check
+        // snippet:prints 0
+        try (var list = Files.list(Path.of(""))) {
+            System.out.println(list.filter(f -> f.toString().endsWith(".tmp")).count());
+        }
+        // snippet:usage
+    }
+}
+// snippet:end
 
 final class AtomicFile {
     /** Readers see the old content or the new one, never half. On POSIX, only its owner may read the file. */
@@ -22,21 +40,5 @@ final class AtomicFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
-    }
-}
-// snippet:usage
-// snippet:prints {"a":1}
-class Main {
-    public static void main(String[] args) throws IOException {
-        var file = Path.of("settings.json");
-        AtomicFile.write(file, "{}".getBytes());
-        AtomicFile.write(file, "{\"a\":1}".getBytes());
-        System.out.println(Files.readString(file));
-        // snippet:check
-        // snippet:prints 0
-        try (var list = Files.list(Path.of(""))) {
-            System.out.println(list.filter(f -> f.toString().endsWith(".tmp")).count());
-        }
-        // snippet:usage
     }
 }

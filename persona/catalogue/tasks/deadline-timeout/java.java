@@ -6,6 +6,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) throws Exception {
+        System.out.println(Command.run(Duration.ofSeconds(10), "true"));
+        try {
+            Command.run(Duration.ofMillis(30), "sleep", "5");
+        } catch (TimeoutException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}
+// snippet:end
 
 final class Command {
     /** Runs a command, and ends it when it takes longer than {@code limit}. */
@@ -25,17 +38,6 @@ final class Command {
             var descendants = process.descendants().toList();
             process.destroyForcibly(); // first, or a shell would start its next command
             descendants.forEach(ProcessHandle::destroyForcibly);
-        }
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) throws Exception {
-        System.out.println(Command.run(Duration.ofSeconds(10), "true"));
-        try {
-            Command.run(Duration.ofMillis(30), "sleep", "5");
-        } catch (TimeoutException e) {
-            System.out.println(e.getMessage());
         }
     }
 }

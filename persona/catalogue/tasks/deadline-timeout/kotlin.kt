@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/cancellation-and-timeouts.html Cancellation and timeouts
+// snippet:into It needs kotlinx-coroutines-core.
 import kotlin.io.path.createTempFile
 import kotlin.io.path.readText
 import kotlin.time.Duration

@@ -6,6 +6,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) throws Exception {
+        var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
+        var acted = new java.util.concurrent.LinkedBlockingQueue<String>();
+        var search = new Debouncer<String>(timer, Duration.ofMillis(100), acted::add);
+        for (var text : new String[] {"j", "ja", "java"}) search.accept(text);
+        System.out.println("search " + acted.take());
+        search.accept("jdk");
+        System.out.println("search " + acted.take());
+        timer.shutdown();
+    }
+}
+// snippet:end
 
 /** Passes on the latest value once nothing new has come for a while. What the action throws is lost: catch it there. */
 final class Debouncer<T> implements Consumer<T> {
@@ -27,18 +42,5 @@ final class Debouncer<T> implements Consumer<T> {
         }
         pending = timer.schedule(
                 () -> action.accept(value), quiet.toMillis(), TimeUnit.MILLISECONDS);
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) throws Exception {
-        try (var timer = java.util.concurrent.Executors.newSingleThreadScheduledExecutor()) {
-            var acted = new java.util.concurrent.LinkedBlockingQueue<String>();
-            var search = new Debouncer<String>(timer, Duration.ofMillis(100), acted::add);
-            for (var text : new String[] {"j", "ja", "java"}) search.accept(text);
-            System.out.println("search " + acted.take());
-            search.accept("jdk");
-            System.out.println("search " + acted.take());
-        }
     }
 }

@@ -5,6 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+// snippet:usage
+// snippet:prints Added[key=log, value=json]
+// snippet:prints Changed[key=port, from=80, to=443]
+// snippet:prints Removed[key=tls, value=off]
+
+class Main {
+    public static void main(String[] args) {
+        var before = Map.of("port", "80", "host", "a", "tls", "off");
+        var after = Map.of("port", "443", "host", "a", "log", "json");
+        Change.between(before, after).forEach(System.out::println);
+    }
+}
+// snippet:end
 
 sealed interface Change {
     record Added(String key, String value) implements Change {}
@@ -24,16 +37,5 @@ sealed interface Change {
             else if (!Objects.equals(from, to)) changes.add(new Changed(key, from, to));
         }
         return changes;
-    }
-}
-// snippet:usage
-// snippet:prints Added[key=log, value=json]
-// snippet:prints Changed[key=port, from=80, to=443]
-// snippet:prints Removed[key=tls, value=off]
-class Main {
-    public static void main(String[] args) {
-        var before = Map.of("port", "80", "host", "a", "tls", "off");
-        var after = Map.of("port", "443", "host", "a", "log", "json");
-        Change.between(before, after).forEach(System.out::println);
     }
 }

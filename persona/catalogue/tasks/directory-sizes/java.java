@@ -8,6 +8,30 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.TreeMap;
+// snippet:usage
+// snippet:prints {logs=15, readme=2}
+
+class Main {
+    public static void main(String[] args) throws IOException {
+        Files.createDirectories(Path.of("app/logs/old"));
+        Files.write(Path.of("app/logs/a"), new byte[10]);
+        Files.write(Path.of("app/logs/old/b"), new byte[5]);
+        Files.write(Path.of("app/readme"), new byte[2]);
+        System.out.println(FolderSizes.of(Path.of("app")));
+        // snippet:check
+        // snippet:prints 2
+        // snippet:prints missing
+        Files.createSymbolicLink(Path.of("app/link"), Path.of("readme"));
+        System.out.println(FolderSizes.of(Files.createSymbolicLink(Path.of("alias"), Path.of("app"))).size());
+        try {
+            FolderSizes.of(Path.of("missing"));
+        } catch (java.nio.file.NoSuchFileException e) {
+            System.out.println("missing");
+        }
+        // snippet:usage
+    }
+}
+// snippet:end
 
 final class FolderSizes {
     /** Bytes of each direct child that is a file or holds one; symbolic links in it are not followed. */
@@ -31,27 +55,5 @@ final class FolderSizes {
             }
         });
         return sizes;
-    }
-}
-// snippet:usage
-// snippet:prints {logs=15, readme=2}
-class Main {
-    public static void main(String[] args) throws IOException {
-        Files.createDirectories(Path.of("app/logs/old"));
-        Files.write(Path.of("app/logs/a"), new byte[10]);
-        Files.write(Path.of("app/logs/old/b"), new byte[5]);
-        Files.write(Path.of("app/readme"), new byte[2]);
-        System.out.println(FolderSizes.of(Path.of("app")));
-        // snippet:check
-        // snippet:prints 2
-        // snippet:prints missing
-        Files.createSymbolicLink(Path.of("app/link"), Path.of("readme"));
-        System.out.println(FolderSizes.of(Files.createSymbolicLink(Path.of("alias"), Path.of("app"))).size());
-        try {
-            FolderSizes.of(Path.of("missing"));
-        } catch (java.nio.file.NoSuchFileException e) {
-            System.out.println("missing");
-        }
-        // snippet:usage
     }
 }

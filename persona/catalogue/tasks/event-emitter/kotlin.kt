@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/-shared-flow/ SharedFlow
+// snippet:into It needs kotlinx-coroutines-core.
 // snippet:prints first a.txt
 // snippet:prints second a.txt
 // snippet:prints second b.txt

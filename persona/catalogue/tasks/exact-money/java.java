@@ -8,6 +8,21 @@ import java.math.RoundingMode;
 import java.util.Currency;
 import java.util.List;
 import java.util.stream.IntStream;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        var euro = Currency.getInstance("EUR");
+        System.out.println(new Money(new BigDecimal("10"), euro).split(3).stream().map(Money::amount).toList());
+        System.out.println(new Money(new BigDecimal("-1"), euro).split(3).stream().map(Money::amount).toList());
+        try {
+            new Money(new BigDecimal("0.001"), euro);
+        } catch (ArithmeticException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}
+// snippet:end
 
 record Money(BigDecimal amount, Currency currency) {
     /** Refuses fractions of a cent instead of rounding them away silently. */
@@ -23,18 +38,5 @@ record Money(BigDecimal amount, Currency currency) {
                 .mapToLong(i -> Math.floorDiv(cents, parts) + (i < Math.floorMod(cents, parts) ? 1 : 0))
                 .mapToObj(part -> new Money(BigDecimal.valueOf(part, scale), currency))
                 .toList();
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        var euro = Currency.getInstance("EUR");
-        System.out.println(new Money(new BigDecimal("10"), euro).split(3).stream().map(Money::amount).toList());
-        System.out.println(new Money(new BigDecimal("-1"), euro).split(3).stream().map(Money::amount).toList());
-        try {
-            new Money(new BigDecimal("0.001"), euro);
-        } catch (ArithmeticException e) {
-            System.out.println(e.getMessage());
-        }
     }
 }

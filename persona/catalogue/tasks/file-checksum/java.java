@@ -8,6 +8,16 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+// snippet:usage
+// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
+
+class Main {
+    public static void main(String[] args) throws IOException {
+        var file = Files.writeString(Path.of("greeting.txt"), "hello\n");
+        System.out.println(Checksum.sha256(file));
+    }
+}
+// snippet:end
 
 final class Checksum {
     /** SHA-256 in hexadecimal, streamed: a file of any size in constant memory. */
@@ -22,13 +32,5 @@ final class Checksum {
             in.transferTo(OutputStream.nullOutputStream());
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-}
-// snippet:usage
-// snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
-class Main {
-    public static void main(String[] args) throws IOException {
-        var file = Files.writeString(Path.of("greeting.txt"), "hello\n");
-        System.out.println(Checksum.sha256(file));
     }
 }

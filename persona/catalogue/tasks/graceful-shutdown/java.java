@@ -2,6 +2,25 @@
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+// snippet:usage
+// snippet:prints finished
+// snippet:prints true
+
+class Main {
+    public static void main(String[] args) throws Exception {
+        var quick = java.util.concurrent.Executors.newFixedThreadPool(2);
+        quick.submit(() -> System.out.println("finished"));
+        System.out.println(Shutdown.stop(quick, Duration.ofSeconds(10)));
+        // snippet:check
+        // snippet:prints false
+        var slow = java.util.concurrent.Executors.newSingleThreadExecutor();
+        slow.submit(() -> { Thread.sleep(5000); return 1; });
+        System.out.println(Shutdown.stop(slow, Duration.ofMillis(50)));
+        Shutdown.onExit(slow, Duration.ofMillis(10));
+        // snippet:usage
+    }
+}
+// snippet:end
 
 final class Shutdown {
     /** Lets work finish on SIGTERM or Ctrl+C, and interrupts what is left after {@code grace}. */
@@ -23,22 +42,5 @@ final class Shutdown {
             Thread.currentThread().interrupt();
         }
         return false;
-    }
-}
-// snippet:usage
-// snippet:prints finished
-// snippet:prints true
-class Main {
-    public static void main(String[] args) throws Exception {
-        var quick = java.util.concurrent.Executors.newFixedThreadPool(2);
-        quick.submit(() -> System.out.println("finished"));
-        System.out.println(Shutdown.stop(quick, Duration.ofSeconds(10)));
-        // snippet:check
-        // snippet:prints false
-        var slow = java.util.concurrent.Executors.newSingleThreadExecutor();
-        slow.submit(() -> { Thread.sleep(5000); return 1; });
-        System.out.println(Shutdown.stop(slow, Duration.ofMillis(50)));
-        Shutdown.onExit(slow, Duration.ofMillis(10));
-        // snippet:usage
     }
 }

@@ -27,12 +27,12 @@ export function serve(handler, { port, grace = 10_000 }) {
 // snippet:prints SIGTERM: finishing the open requests
 // snippet:prints slow answer
 // snippet:prints closed true
-const server = serve((request, response) => setTimeout(() => response.end("slow answer"), 100), { port: 0 });
+const server = serve((request, response) => setTimeout(() => response.end("slow answer"), 600), { port: 0 });
 await new Promise((resolve) => server.once("listening", resolve));
 const closed = new Promise((resolve) => server.once("close", resolve));
 const answer = fetch(`http://127.0.0.1:${server.address().port}/`);
 const start = performance.now();
-setTimeout(() => process.kill(process.pid, "SIGTERM"), 50);
+setTimeout(() => process.kill(process.pid, "SIGTERM"), 200);
 console.log(await (await answer).text());
 await closed;
 console.log("closed", performance.now() - start < 3000);

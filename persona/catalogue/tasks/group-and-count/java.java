@@ -7,6 +7,15 @@ import static java.util.stream.Collectors.summarizingLong;
 
 import java.util.Comparator;
 import java.util.List;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        Sale.byCity(List.of(new Sale("Rome", 200), new Sale("Bath", 900), new Sale("Rome", 400)))
+                .forEach(System.out::println);
+    }
+}
+// snippet:end
 
 record Sale(String city, long cents) {
     record Total(String city, long count, long cents) {}
@@ -20,12 +29,5 @@ record Sale(String city, long cents) {
                 .sorted(Comparator.comparingLong(Total::cents).reversed()
                         .thenComparing(Total::city))
                 .toList();
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        Sale.byCity(List.of(new Sale("Rome", 200), new Sale("Bath", 900), new Sale("Rome", 400)))
-                .forEach(System.out::println);
     }
 }

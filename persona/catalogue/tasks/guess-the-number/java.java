@@ -1,5 +1,24 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Scanner.html Scanner
 import java.util.Scanner;
+// snippet:usage
+// snippet:prints I think of a number from 1 to 100.
+
+class Main {
+    public static void main(String[] args) {
+        int attempts = Guess.play(new Scanner(System.in), 1 + (int) (Math.random() * 100));
+        if (attempts > 0) System.out.println(attempts + " attempts");
+        // snippet:check
+        // snippet:prints I think of a number from 1 to 100.
+        // snippet:prints Higher.
+        // snippet:prints Please type a number from 1 to 100.
+        // snippet:prints Lower.
+        // snippet:prints Please type a number from 1 to 100.
+        // snippet:prints Found!
+        if (Guess.play(new Scanner("50 \nsixty\n75\n101\n60\n"), 60) != 3) throw new AssertionError();
+        // snippet:usage
+    }
+}
+// snippet:end
 
 final class Guess {
     /** The player narrows the secret down. Returns the attempts, or 0 when the input ends. */
@@ -20,22 +39,5 @@ final class Guess {
             }
         }
         return 0;
-    }
-}
-// snippet:usage
-// snippet:prints I think of a number from 1 to 100.
-class Main {
-    public static void main(String[] args) {
-        int attempts = Guess.play(new Scanner(System.in), 1 + (int) (Math.random() * 100));
-        if (attempts > 0) System.out.println(attempts + " attempts");
-        // snippet:check
-        // snippet:prints I think of a number from 1 to 100.
-        // snippet:prints Higher.
-        // snippet:prints Please type a number from 1 to 100.
-        // snippet:prints Lower.
-        // snippet:prints Please type a number from 1 to 100.
-        // snippet:prints Found!
-        if (Guess.play(new Scanner("50 \nsixty\n75\n101\n60\n"), 60) != 3) throw new AssertionError();
-        // snippet:usage
     }
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.openssl.org/3.0/man3/HMAC/ OpenSSL HMAC
+// snippet:into Link it with -lcrypto
 // snippet:prints 1 0
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

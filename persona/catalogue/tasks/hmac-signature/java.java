@@ -5,6 +5,22 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+// snippet:usage
+// snippet:prints true false
+
+class Main {
+    public static void main(String[] args) throws GeneralSecurityException {
+        var verifier = WebhookVerifier.withSecret("key".getBytes());
+        var body = "The quick brown fox jumps over the lazy dog".getBytes();
+        var header = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
+        System.out.println(verifier.accepts(body, header) + " " + verifier.accepts("other".getBytes(), header));
+        // snippet:check
+        // snippet:prints false false
+        System.out.println(verifier.accepts(body, "?") + " " + verifier.accepts(body, null));
+        // snippet:usage
+    }
+}
+// snippet:end
 
 record WebhookVerifier(SecretKeySpec key) {
     static WebhookVerifier withSecret(byte[] secret) {
@@ -23,19 +39,5 @@ record WebhookVerifier(SecretKeySpec key) {
         } catch (IllegalArgumentException notHex) {
             return false;
         }
-    }
-}
-// snippet:usage
-// snippet:prints true false
-class Main {
-    public static void main(String[] args) throws GeneralSecurityException {
-        var verifier = WebhookVerifier.withSecret("key".getBytes());
-        var body = "The quick brown fox jumps over the lazy dog".getBytes();
-        var header = "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
-        System.out.println(verifier.accepts(body, header) + " " + verifier.accepts("other".getBytes(), header));
-        // snippet:check
-        // snippet:prints false false
-        System.out.println(verifier.accepts(body, "?") + " " + verifier.accepts(body, null));
-        // snippet:usage
     }
 }

@@ -3,6 +3,14 @@
 // snippet:prints [5, 8, 13, 21, 34] 12200160415121876738
 import java.math.BigInteger;
 import java.util.stream.Stream;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        System.out.println(Sequences.fibonacci().skip(5).limit(5).toList() + " " + Sequences.firstWithDigits(20));
+    }
+}
+// snippet:end
 
 final class Sequences {
     private record Pair(BigInteger previous, BigInteger current) {}
@@ -19,11 +27,5 @@ final class Sequences {
         return fibonacci()
                 .dropWhile(n -> n.toString().length() < digits)
                 .findFirst().orElseThrow();
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        System.out.println(Sequences.fibonacci().skip(5).limit(5).toList() + " " + Sequences.firstWithDigits(20));
     }
 }

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/c/language/struct Struct declaration
+// snippet:into Link it with -lm
 // snippet:prints 1 1.940 0.150 0.9957
 // snippet:prints 0 0
 // snippet:prints 1 1

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.openssl.org/3.0/man3/EVP_DigestInit/ OpenSSL EVP_DigestInit
+// snippet:into Link it with -lcrypto
 // snippet:prints 1
 // snippet:prints 36642e73
 #include <openssl/evp.h>

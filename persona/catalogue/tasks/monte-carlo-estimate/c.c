@@ -1,4 +1,5 @@
 // snippet:doc https://prng.di.unimi.it/ xoshiro and splitmix generators
+// snippet:into Link it with -lm
 // snippet:prints 1 0.0016
 #include <math.h>
 #include <stdint.h>

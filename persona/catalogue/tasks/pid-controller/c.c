@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/c/numeric/math/fmin fmin, fmax
+// snippet:into Link it with -lm
 // snippet:prints 60.0
 #include <math.h>
 

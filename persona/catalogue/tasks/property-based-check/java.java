@@ -6,6 +6,25 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+// snippet:usage
+// snippet:prints reversing twice: holds
+// snippet:prints false claim: seed 2
+
+class Main {
+    public static void main(String[] args) {
+        Property.forAll(Property::awkwardText, text -> {
+            var reversed = new StringBuilder(text).reverse();
+            return reversed.reverse().toString().equals(text);
+        });
+        System.out.println("reversing twice: holds");
+        try {
+            Property.forAll(Property::awkwardText, text -> text.length() < 5);
+        } catch (AssertionError e) {
+            System.out.println("false claim: " + e.getMessage().split(" gives")[0]);
+        }
+    }
+}
+// snippet:end
 
 final class Property {
     /** Tries a property on random inputs; a failure names the seed that repeats it. */
@@ -25,22 +44,5 @@ final class Property {
                 .map(i -> alphabet[i])
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-    }
-}
-// snippet:usage
-// snippet:prints reversing twice: holds
-// snippet:prints false claim: seed 2
-class Main {
-    public static void main(String[] args) {
-        Property.forAll(Property::awkwardText, text -> {
-            var reversed = new StringBuilder(text).reverse();
-            return reversed.reverse().toString().equals(text);
-        });
-        System.out.println("reversing twice: holds");
-        try {
-            Property.forAll(Property::awkwardText, text -> text.length() < 5);
-        } catch (AssertionError e) {
-            System.out.println("false claim: " + e.getMessage().split(" gives")[0]);
-        }
     }
 }

@@ -2,6 +2,21 @@
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+// snippet:usage
+// snippet:prints just now
+// snippet:prints 3 hours ago
+// snippet:prints in 1 day
+// snippet:prints 1 minute ago
+
+class Main {
+    public static void main(String[] args) {
+        var now = Instant.parse("2026-01-31T12:00:00Z");
+        for (long seconds : new long[] {-20, -3600 * 3, 86400, -60}) {
+            System.out.println(RelativeTime.describe(now.plusSeconds(seconds), now));
+        }
+    }
+}
+// snippet:end
 
 final class RelativeTime {
     private static final List<ChronoUnit> UNITS =
@@ -20,18 +35,5 @@ final class RelativeTime {
             }
         }
         return "just now";
-    }
-}
-// snippet:usage
-// snippet:prints just now
-// snippet:prints 3 hours ago
-// snippet:prints in 1 day
-// snippet:prints 1 minute ago
-class Main {
-    public static void main(String[] args) {
-        var now = Instant.parse("2026-01-31T12:00:00Z");
-        for (long seconds : new long[] {-20, -3600 * 3, 86400, -60}) {
-            System.out.println(RelativeTime.describe(now.plusSeconds(seconds), now));
-        }
     }
 }

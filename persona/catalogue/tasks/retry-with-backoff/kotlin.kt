@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/coroutines-basics.html Coroutines basics
+// snippet:into It needs kotlinx-coroutines-core.
 // snippet:prints done after 3
 // snippet:prints down
 import java.io.IOException

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/c/numeric/math/sqrt sqrt
+// snippet:into Link it with -lm
 // snippet:prints 10.0 5.4772 12
 #include <math.h>
 #include <stddef.h>

@@ -2,6 +2,15 @@
 // snippet:prints 43 true false
 import java.security.SecureRandom;
 import java.util.Base64;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        var token = Tokens.next();
+        System.out.println(token.length() + " " + token.matches("[A-Za-z0-9_-]+") + " " + token.equals(Tokens.next()));
+    }
+}
+// snippet:end
 
 final class Tokens {
     private static final SecureRandom RANDOM = new SecureRandom(); // safe for all threads
@@ -11,12 +20,5 @@ final class Tokens {
         byte[] bytes = new byte[32];
         RANDOM.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        var token = Tokens.next();
-        System.out.println(token.length() + " " + token.matches("[A-Za-z0-9_-]+") + " " + token.equals(Tokens.next()));
     }
 }

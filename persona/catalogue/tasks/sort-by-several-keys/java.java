@@ -6,6 +6,17 @@ import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        var day = LocalDate.of(2026, 1, 1);
+        var people = List.of(new Person("Zoe", day, 7), new Person("Émile", day, 7), new Person("Bo", day, null),
+                new Person("Eve", day, 7), new Person("Cy", day.minusDays(1), 9));
+        System.out.println(Person.ranked(people, Locale.FRENCH).stream().map(Person::name).toList());
+    }
+}
+// snippet:end
 
 record Person(String name, LocalDate joined, Integer score) {
 
@@ -19,14 +30,5 @@ record Person(String name, LocalDate joined, Integer score) {
 
     static List<Person> ranked(List<Person> people, Locale locale) {
         return people.stream().sorted(ranking(locale)).toList(); // stable
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        var day = LocalDate.of(2026, 1, 1);
-        var people = List.of(new Person("Zoe", day, 7), new Person("Émile", day, 7), new Person("Bo", day, null),
-                new Person("Eve", day, 7), new Person("Cy", day.minusDays(1), 9));
-        System.out.println(Person.ranked(people, Locale.FRENCH).stream().map(Person::name).toList());
     }
 }

@@ -2,6 +2,20 @@
 // snippet:needs Java 21
 // snippet:prints Paid[items=2, receipt=r1] Shipped[tracking=t9]
 // snippet:prints Pay[receipt=r2] is not possible for Paid[items=2, receipt=r1]
+// snippet:usage
+class Main {
+    public static void main(String[] args) {
+        Order order = new Order.Basket(2).apply(new Order.Pay("r1"));
+        System.out.println(order + " " + order.apply(new Order.Ship("t9")));
+        try {
+            order.apply(new Order.Pay("r2"));
+        } catch (IllegalStateException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}
+// snippet:end
+
 sealed interface Order {
     record Basket(int items) implements Order {}
     record Paid(int items, String receipt) implements Order {}
@@ -22,16 +36,4 @@ sealed interface Order {
     }
 
     record Step(Order order, Event event) {}
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        Order order = new Order.Basket(2).apply(new Order.Pay("r1"));
-        System.out.println(order + " " + order.apply(new Order.Ship("t9")));
-        try {
-            order.apply(new Order.Pay("r2"));
-        } catch (IllegalStateException e) {
-            System.out.println(e.getMessage());
-        }
-    }
 }

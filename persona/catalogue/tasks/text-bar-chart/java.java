@@ -6,6 +6,18 @@
 import java.util.Collections;
 import java.util.Map;
 import java.util.stream.Collectors;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        var values = new java.util.LinkedHashMap<String, Integer>();
+        values.put("checkout", 12);
+        values.put("search", 30);
+        values.put("login", 0);
+        System.out.println(BarChart.of(values, 20));
+    }
+}
+// snippet:end
 
 final class BarChart {
     /** One bar per entry, scaled so that the largest is {@code width} characters. */
@@ -21,15 +33,5 @@ final class BarChart {
                     return ("%-" + labels + "s | %s %d").formatted(e.getKey(), bar, e.getValue());
                 })
                 .collect(Collectors.joining("\n"));
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        var values = new java.util.LinkedHashMap<String, Integer>();
-        values.put("checkout", 12);
-        values.put("search", 30);
-        values.put("login", 0);
-        System.out.println(BarChart.of(values, 20));
     }
 }

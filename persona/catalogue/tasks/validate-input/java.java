@@ -4,6 +4,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+// snippet:usage
+// snippet:prints {email=Write it like ada@example.com, in at most 200 characters.}
+// snippet:prints {}
+
+class Main {
+    public static void main(String[] args) {
+        System.out.println(new SignUp("Ada", "ada@example", "correct horse battery").problems());
+        System.out.println(new SignUp("Ada", "ada@example.com", "correct horse battery").problems());
+        // snippet:check
+        // snippet:prints [name, password]
+        System.out.println(new SignUp(" ", "ada@example.com", "short").problems().keySet());
+        // snippet:usage
+    }
+}
+// snippet:end
 
 record SignUp(String name, String email, String password) {
     private static final Pattern EMAIL = Pattern.compile("[^@\\s]+@[^@\\s.]+(\\.[^@\\s.]+)+");
@@ -26,17 +41,4 @@ record SignUp(String name, String email, String password) {
     }
 
     private static int length(String text) { return text.codePointCount(0, text.length()); } // some emoji are two chars
-}
-// snippet:usage
-// snippet:prints {email=Write it like ada@example.com, in at most 200 characters.}
-// snippet:prints {}
-class Main {
-    public static void main(String[] args) {
-        System.out.println(new SignUp("Ada", "ada@example", "correct horse battery").problems());
-        System.out.println(new SignUp("Ada", "ada@example.com", "correct horse battery").problems());
-        // snippet:check
-        // snippet:prints [name, password]
-        System.out.println(new SignUp(" ", "ada@example.com", "short").problems().keySet());
-        // snippet:usage
-    }
 }

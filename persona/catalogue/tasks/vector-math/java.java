@@ -3,6 +3,16 @@
 // snippet:prints 5.0 Vec3[x=-4.0, y=0.0, z=3.0]
 // snippet:prints Optional.empty Optional[1.0]
 import java.util.Optional;
+// snippet:usage
+
+class Main {
+    public static void main(String[] args) {
+        var v = new Vec3(3, 0, 4);
+        System.out.println(v.length() + " " + v.cross(new Vec3(0, 1, 0)));
+        System.out.println(v.plus(v.times(-1)).normalized() + " " + v.normalized().map(Vec3::length));
+    }
+}
+// snippet:end
 
 record Vec3(double x, double y, double z) {
     Vec3 plus(Vec3 o) {
@@ -29,13 +39,5 @@ record Vec3(double x, double y, double z) {
     Optional<Vec3> normalized() {
         double length = length();
         return length > 1e-12 && Double.isFinite(length) ? Optional.of(times(1 / length)) : Optional.empty();
-    }
-}
-// snippet:usage
-class Main {
-    public static void main(String[] args) {
-        var v = new Vec3(3, 0, 4);
-        System.out.println(v.length() + " " + v.cross(new Vec3(0, 1, 0)));
-        System.out.println(v.plus(v.times(-1)).normalized() + " " + v.normalized().map(Vec3::length));
     }
 }

@@ -7,6 +7,18 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+// snippet:usage
+// snippet:prints [the=4, cat=2, dog=2]
+
+class Main {
+    public static void main(String[] args) {
+        // snippet:check
+        if (!Words.top("a'".repeat(100_000), 1).get(0).getKey().endsWith("a")) throw new AssertionError();
+        // snippet:usage
+        System.out.println(Words.top("The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️", 3));
+    }
+}
+// snippet:end
 
 final class Words {
     private static final Pattern WORD = // *+: no stack
@@ -22,15 +34,5 @@ final class Words {
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(limit)
                 .toList();
-    }
-}
-// snippet:usage
-// snippet:prints [the=4, cat=2, dog=2]
-class Main {
-    public static void main(String[] args) {
-        // snippet:check
-        if (!Words.top("a'".repeat(100_000), 1).get(0).getKey().endsWith("a")) throw new AssertionError();
-        // snippet:usage
-        System.out.println(Words.top("The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️", 3));
     }
 }

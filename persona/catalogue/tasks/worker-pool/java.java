@@ -6,6 +6,29 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+// snippet:usage
+// snippet:prints [1, 4, 9, 16]
+
+class Main {
+    public static void main(String[] args) throws Exception {
+        System.out.println(Parallel.map(List.of(1, 2, 3, 4), 2, n -> n * n));
+        // snippet:check
+        // snippet:prints / by zero
+        // snippet:prints limit 0: expected 1 or more
+        try {
+            Parallel.map(List.of(1, 0), 2, n -> 10 / n);
+        } catch (ExecutionException e) {
+            System.out.println(e.getCause().getMessage());
+        }
+        try {
+            Parallel.map(List.of(1), 0, n -> n);
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
+        }
+        // snippet:usage
+    }
+}
+// snippet:end
 
 final class Parallel {
     /** Maps on virtual threads, {@code limit} at a time; results keep their order. */
@@ -27,26 +50,5 @@ final class Parallel {
             }
             return results;
         }
-    }
-}
-// snippet:usage
-// snippet:prints [1, 4, 9, 16]
-class Main {
-    public static void main(String[] args) throws Exception {
-        System.out.println(Parallel.map(List.of(1, 2, 3, 4), 2, n -> n * n));
-        // snippet:check
-        // snippet:prints / by zero
-        // snippet:prints limit 0: expected 1 or more
-        try {
-            Parallel.map(List.of(1, 0), 2, n -> 10 / n);
-        } catch (ExecutionException e) {
-            System.out.println(e.getCause().getMessage());
-        }
-        try {
-            Parallel.map(List.of(1), 0, n -> n);
-        } catch (IllegalArgumentException e) {
-            System.out.println(e.getMessage());
-        }
-        // snippet:usage
     }
 }
