@@ -73,7 +73,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: { searchOptions: { boost: { title: 16, titles: 2, text: 1 } } } } }, // "upgrade" is a heading first
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: repository }],
     nav: [
@@ -86,7 +86,7 @@ export default defineConfig({
       { text: "Agents", items: pages(["protect_mcp", "/caddymodule/protectmcp/"], ["An MCP server and its agent", "/caddymodule/examples/#an-mcp-server"]) },
       { text: "Logins and tokens", items: pages(["identity_gateway", "/caddymodule/identity/"], ["require_token", "/caddymodule/requiretoken/"], ["Recipes", "/caddymodule/RECIPES"], ["Threat model", "/caddymodule/THREATS"], ["FAPI 2.0", "/caddymodule/FAPI"]) },
       { text: "Technical language", items: pages(["The directives", "/caddymodule/language/"], ["Segmentation in Go", "/segment/"], ["Model card", "/segment/MODEL"], ["Snippets", "/persona/"], ["Your own catalogue", "/persona/catalogue/"]) },
-      { text: "Operate", items: pages(["Into production", "/caddymodule/PRODUCTION"], ["Troubleshooting", "/caddymodule/PRODUCTION#troubleshooting"], ["Logs, metrics, commands", "/caddymodule/"], ["Monitoring", "/caddymodule/monitoring/"], ["Several nodes", "/caddymodule/replay/redis/"], ["Sizing", "/caddymodule/SIZING"], ["What it survives", "/caddymodule/SURVIVES"]) },
+      { text: "Operate", items: pages(["Into production", "/caddymodule/PRODUCTION"], ["Troubleshooting", "/caddymodule/PRODUCTION#troubleshooting"], ["Upgrading", "/caddymodule/PRODUCTION#upgrades-and-backups"], ["Logs, metrics, commands", "/caddymodule/"], ["Monitoring", "/caddymodule/monitoring/"], ["Several nodes", "/caddymodule/replay/redis/"], ["Sizing", "/caddymodule/SIZING"], ["What it survives", "/caddymodule/SURVIVES"]) },
       { text: "Develop", items: pages(["The gateway in Go", "/idp/"], ["Development IdP", "/caddymodule/devidp/"], ["Clients × IdPs", "/caddymodule/testbed/interop/"]) },
     ],
   },
