@@ -33,7 +33,7 @@ func (f *flow) authorize() (Response, error) {
 	if err != nil {
 		return f.redirectError(&request, err)
 	}
-	request.loginID = f.policy.tokens.loginID(&request)
+	request.loginID = f.policy.tokens.loginID(request.Challenge)
 	f.trace(request.loginID)
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err

@@ -386,7 +386,14 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 	if r.pushed != nil {
 		return *r.pushed
 	}
-	return p.tokens.atIdP(p, r, s)
+	if p.codec == nil { // by no interface, through which r would escape to the heap
+		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
+	}
+	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
+	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
+		u.mode = p.idp.ResponseMode()
+	}
+	return u
 }
 
 func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstreamParams) []byte {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -13,10 +14,8 @@ import (
 // tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
 // a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
 type tokens interface {
-	// loginID is that of the login that a request begins.
-	loginID(r *authorizeRequest) login.ID
-	// atIdP are the parameters of a request for the IdP that are not the client's.
-	atIdP(p *Policy, r *authorizeRequest, s sealer) upstreamParams
+	// loginID is that of the login that begins with a challenge.
+	loginID(c pkce.Challenge) login.ID
 	// code is the client's code for the IdP's, at the end of a silent login.
 	code(w *silentLogin, c callbackRequest) (string, error)
 	// exchange asks the IdP for tokens, and gives the client its own.
@@ -28,11 +27,7 @@ type tokens interface {
 // passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
 type passedTokens struct{}
 
-func (passedTokens) loginID(r *authorizeRequest) login.ID { return login.IDOf(r.Challenge) }
-
-func (passedTokens) atIdP(_ *Policy, r *authorizeRequest, _ sealer) upstreamParams {
-	return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
-}
+func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
 
 func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
 
@@ -59,15 +54,7 @@ func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken
 // gives in them.
 type sealedTokens struct{}
 
-func (sealedTokens) loginID(*authorizeRequest) login.ID { return login.NewID() }
-
-func (sealedTokens) atIdP(p *Policy, r *authorizeRequest, s sealer) upstreamParams {
-	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
-	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
-		u.mode = p.idp.ResponseMode()
-	}
-	return u
-}
+func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
 
 // code ends the login as a browser's does, at the callback.
 func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
