@@ -1,0 +1,50 @@
+package identity
+
+import (
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
+)
+
+// unmarshalUsers reads a block of users. Lines AND, values of a line OR, blocks OR:
+//
+//	users {
+//	    email  <addresses...>
+//	    domain <domains...>
+//	    claim  <name> <values...>
+//	}
+func (g *Gateway) unmarshalUsers(d *caddyfile.Dispenser) error {
+	if err := args.None(d); err != nil {
+		return err
+	}
+	var rule users.Rule
+	once := func(target *[]string) args.Option {
+		return args.Once(func(d *caddyfile.Dispenser) (err error) {
+			name := d.Val()
+			if *target, err = args.List(d); err == nil && len(*target) == 0 {
+				err = d.Errf("%s needs at least one value; if it comes from an environment variable, set that", name)
+			}
+			return err
+		})
+	}
+	if err := args.Block(d, "users", args.Options{
+		"email":  once(&rule.Emails),
+		"domain": once(&rule.Domains),
+		"claim": args.Repeatable(func(d *caddyfile.Dispenser) error {
+			values, err := args.List(d)
+			switch {
+			case err != nil:
+				return err
+			case len(values) < 2:
+				return d.Err("claim needs a name and the values of which a user must have one, such as: claim groups engineering platform")
+			}
+			rule.Claims = append(rule.Claims, users.Claim{Path: values[0], Values: values[1:]})
+			return nil
+		}),
+	}); err != nil {
+		return err
+	}
+	g.Users = append(g.Users, rule)
+	return nil
+}
