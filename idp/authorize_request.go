@@ -436,6 +436,11 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 	if r.ownOpenID && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
+	for _, own := range p.ownScopes(r) {
+		if !params.HasScope(scope, own) {
+			scope += " " + own
+		}
+	}
 	return scope
 }
 

@@ -9,9 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -20,55 +18,6 @@ import (
 // gateway's, which has to know whose the login is.
 func (r *authorizeRequest) getsIDToken() bool {
 	return r.openID && r.nonce != "" && r.idpClient == r.ClientID
-}
-
-// identifyUser finds whose token response this is: by its ID token, or else by what the
-// IdP says of the access token. A refresh, which has no login, has to be of the user who has
-// logged in.
-func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
-	if answer.Invalid != nil {
-		return answer.Invalid
-	}
-	var user upstream.User
-	var err error
-	switch idp := f.policy.idp; idp.UserSource(answer, l) {
-	case upstream.Unchanged:
-		return nil
-	case upstream.FromIDToken:
-		user, err = idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
-	default:
-		f.keep(renewal, answer)
-		user, err = f.askUserInfo(answer.Token.AccessToken)
-	}
-	switch {
-	case err != nil:
-		return err
-	case l == nil && user.Subject != f.request.subject:
-		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
-			"the identity provider's response is about another user than the one who has logged in; log in again")
-	}
-	f.request.subject = user.Subject
-	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
-		f.request.by = login.ReadAuthentication(answer.IDToken.Payload)
-	}
-	return nil
-}
-
-// askUserInfo asks the IdP whose an access token is.
-func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
-	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
-		return upstream.User{}, err
-	}
-	c := f.newCall(UserInfo)
-	c.Header.Set("Authorization", "Bearer "+token)
-	if c.Header.Get("User-Agent") == "" {
-		c.Header.Set("User-Agent", "identity-gateway") // GitHub rejects requests without one
-	}
-	response, _, err := f.send(c)
-	if err != nil {
-		return upstream.User{}, err
-	}
-	return upstream.UserInfoUser(response)
 }
 
 // sealOwnTokens is [tokenRequest.sealTokens] with an access token of the gateway's own (RFC 6749
@@ -86,7 +35,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	access := gatewaytoken.Token{
 		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
 		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
-		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time,
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
 	}
 	if r.resource.UpstreamToken {
 		access.Upstream = answer.AccessToken

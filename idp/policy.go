@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
 // ParameterRules says which parameters a request must have.
@@ -150,6 +151,14 @@ type Config struct {
 	// `auth_time` to `max_age` (RFC 9470). It needs callback. Default: false.
 	StepUp bool `json:"step_up,omitempty"`
 
+	// Which users may come in: one of these rules has to hold. It needs callback. Default: whoever
+	// has an account at the IdP.
+	Users []users.Rule `json:"users,omitempty"`
+
+	// The claims of the IdP about the user that the gateway's own access tokens have. It needs a resource
+	// with these. Default: sub alone.
+	TokenClaims []users.GivenClaim `json:"token_claims,omitempty"`
+
 	// How the user is named in the log where tokens are given out: `hash` (default, under the
 	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
 	LogSubject SubjectLogging `json:"log_subject,omitempty"`
@@ -199,6 +208,9 @@ type Policy struct {
 	stepUp bool
 	pages  *pages.Theme
 
+	users       *users.Rules       // nil: everybody may come in
+	tokenClaims []users.GivenClaim // of the gateway's own access tokens
+
 	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
 
@@ -215,7 +227,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		p.served[endpoint] = true
 	}
 	for _, compile := range [...]func(Config) error{
-		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry,
+		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers,
 		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {

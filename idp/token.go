@@ -73,7 +73,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 	answer, err := f.exchange(redemption, nil)
 	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.Outcome == upstream.Granted
-	if granted && f.request.resource.HasOwnTokens() {
+	if granted && f.policy.needsUser(f.request.resource) {
 		err = f.identifyUser(&redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
@@ -119,7 +119,7 @@ func (f *tokenFlow) refresh() (Response, error) {
 	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
-	if err == nil && f.request.resource.HasOwnTokens() {
+	if err == nil && f.policy.needsUser(f.request.resource) {
 		err = f.identifyUser(nil, renewal, answer)
 	}
 	var response Response
@@ -278,10 +278,17 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 // error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
 func (f *tokenFlow) revokeEnded(err error) {
 	var ended *rotation.Ended
-	if !errors.As(err, &ended) || !f.policy.revokesAtIdP() {
+	if errors.As(err, &ended) {
+		f.revokeUnasked(&revokedToken{token: ended.Token, hint: hintRefreshToken})
+	}
+}
+
+// revokeUnasked revokes a token at the IdP that no client has asked to.
+func (f *tokenFlow) revokeUnasked(token *revokedToken) {
+	if !f.policy.revokesAtIdP() {
 		return
 	}
-	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, &revokedToken{token: ended.Token, hint: hintRefreshToken}, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, token, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
@@ -56,9 +57,11 @@ type tokenRequest struct {
 	// what the client is told that it got; nil and "" if no resources are configured.
 	resource       *clients.Resource
 	asked, granted string
-	// subject is the user, where the gateway issues the access token; idToken: the client
+	// subject is the user, where the gateway has to know; claims are those of the gateway's own
+	// access tokens; idToken: the client
 	// gets an ID token besides.
 	subject string
+	claims  claims.Object
 	idToken bool
 	// by is how the user has logged in, where the gateway issues the access token.
 	by login.Authentication

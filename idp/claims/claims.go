@@ -8,6 +8,7 @@ package claims
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,10 +54,40 @@ func (o Object) Values(path string) []string {
 	return nil
 }
 
-// Has reports whether there is a claim, whatever its value.
-func (o Object) Has(path string) bool {
+// Find is a claim as it is, nil if there is none, or none that is verified. It must not be changed.
+func (o Object) Find(path string) jsontext.Value {
 	value, member := find(jsontext.Value(o), path)
-	return value != nil && member == ""
+	if member != "" {
+		return nil
+	}
+	return value
+}
+
+// Has reports whether there is a claim, whatever its value.
+func (o Object) Has(path string) bool { return o.Find(path) != nil }
+
+// With is what two sources say of one user: whatever the second has is in the place of what the
+// first has. An address comes with the word of its own source that it is verified.
+func (o Object) With(second Object) Object {
+	var members, others map[string]jsontext.Value
+	if json.Unmarshal(second, &others) != nil {
+		return o
+	}
+	if json.Unmarshal(o, &members) != nil {
+		return second
+	}
+	for _, name := range [...]string{"email", "phone_number"} {
+		if others[name] != nil || others[name+"_verified"] != nil {
+			delete(members, name)
+			delete(members, name+"_verified")
+		}
+	}
+	maps.Copy(members, others)
+	merged, err := json.Marshal(members, json.Deterministic(true))
+	if err != nil {
+		return o
+	}
+	return merged
 }
 
 // find is the value at a path, and what of the path goes on after a list or a string. It is nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
@@ -45,6 +46,8 @@ type Token struct {
 	ACR      string
 	AMR      []string
 	AuthTime time.Time
+	// Given are claims of the IdP about the user, a JSON object without any of the names above; nil: none.
+	Given claims.Object
 	// Upstream is the IdP's access token, "" if it was dropped. It is no claim.
 	Upstream string
 
@@ -78,7 +81,7 @@ func (t *Token) Seal(keys *seal.Keys) string {
 		_, _ = rand.Read(id) // never returns an error
 		t.ID = base64.RawURLEncoding.EncodeToString(id)
 	}
-	w := seal.NewWriter(64 + len(t.Resource) + len(t.Subject) + len(t.ClientID) + len(t.Scope) + len(t.Upstream))
+	w := seal.NewWriter(64 + len(t.Given) + len(t.Resource) + len(t.Subject) + len(t.ClientID) + len(t.Scope) + len(t.Upstream))
 	w.Time(t.Issued)
 	w.Time(t.Expires)
 	w.B = append(w.B, id...)
@@ -99,8 +102,12 @@ func (t *Token) Seal(keys *seal.Keys) string {
 	if by := (&login.Authentication{ACR: t.ACR, AMR: t.AMR, Time: t.AuthTime}); w.Flag(!by.IsZero()) {
 		by.Write(w)
 	}
+	given := w.Flag(len(t.Given) > 0)
 	for _, text := range [...]string{t.Resource, t.Subject, t.ClientID, t.Scope} {
 		w.Text(text)
+	}
+	if given {
+		w.Text(string(t.Given))
 	}
 	return string(keys.Seal([]byte(seal.AccessTokenPrefix), purpose, t.Issuer, append(w.B, t.Upstream...)))
 }
@@ -170,7 +177,11 @@ func read(b []byte) (*Token, bool) {
 		by := login.OpenAuthentication(r)
 		t.ACR, t.AMR, t.AuthTime = by.ACR, by.AMR, by.Time
 	}
+	given := r.Flag()
 	t.Resource, t.Subject, t.ClientID, t.Scope = r.Text(), r.Text(), r.Text(), r.Text()
+	if given {
+		t.Given = claims.Object(r.Text())
+	}
 	t.Upstream = string(r.Rest)
 	if r.Failed {
 		return nil, false
@@ -204,7 +215,11 @@ func (t *Token) Claims() []byte {
 	}
 	b = t.appendAuthentication(append(b, t.confirmation()...))
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
-	return append(strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10), '}')
+	b = strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10)
+	if len(t.Given) > len("{}") {
+		return append(append(b, ','), t.Given[1:]...)
+	}
+	return append(b, '}')
 }
 
 // appendAuthentication appends the claims that say how the user has logged in, as far as that is

@@ -157,6 +157,33 @@ func (r *Rules) Decided(o claims.Object) bool {
 	return !errors.As(r.Check(o), &refusal) || len(refusal.Missing) == 0
 }
 
+// Scopes are those by which OpenID Providers give what the rules look at (OpenID Connect Core 1.0
+// section 5.4).
+func (r *Rules) Scopes() []string {
+	if r != nil && slices.ContainsFunc(r.rules, func(rule Rule) bool { return len(rule.Emails)+len(rule.Domains) > 0 }) {
+		return []string{"email"}
+	}
+	return nil
+}
+
+// Paths are the claims that the rules look at.
+func (r *Rules) Paths() []string {
+	var paths []string
+	if r == nil {
+		return nil
+	}
+	for i := range r.rules {
+		rule := &r.rules[i]
+		if len(rule.Emails)+len(rule.Domains) > 0 {
+			paths = append(paths, "email")
+		}
+		for _, c := range rule.Claims {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
+}
+
 // check reports whether a rule holds, and which claims it lacks.
 func (r *Rule) check(o claims.Object, google bool) (missing []string, holds bool) {
 	holds = true
@@ -191,7 +218,7 @@ func (r *Rule) check(o claims.Object, google bool) (missing []string, holds bool
 func hasOverage(o claims.Object) bool {
 	var c struct {
 		Names     map[string]string `json:"_claim_names"`
-		HasGroups any               `json:"hasgroups"`
+		HasGroups any               `json:"hasgroups"` // of Entra ID's implicit flow
 	}
 	_ = json.Unmarshal(o, &c)
 	return c.Names["groups"] != "" || c.HasGroups == true || c.HasGroups == "true"

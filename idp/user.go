@@ -1,0 +1,202 @@
+package idp
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
+)
+
+// compileUsers reads [Config.Users] and [Config.TokenClaims].
+func (p *Policy) compileUsers(c Config) (err error) {
+	issuer := c.Issuer
+	if issuer == "" {
+		issuer = p.idp.AuthURL().String()
+	}
+	if p.users, err = users.Compile(c.Users, issuer); err != nil {
+		return err
+	}
+	p.tokenClaims = c.TokenClaims
+	switch {
+	case p.users != nil && c.Callback == nil:
+		return errors.New("users needs callback: without it the identity provider's codes, and with them the tokens, go to the clients as they are")
+	case len(c.TokenClaims) > 0 && !slices.ContainsFunc(p.registry.Resources, (*clients.Resource).HasOwnTokens):
+		return errors.New("token_claims needs a resource with tokens of the gateway's own: those of the identity provider say what it says")
+	}
+	return users.CheckGiven(c.TokenClaims)
+}
+
+// LetsInAnybody is the IdP if it has accounts for everybody and no rule says who may come in,
+// nil otherwise.
+func (p *Policy) LetsInAnybody() *url.URL {
+	if at := p.idp.AuthURL(); p.users == nil && users.IsPublic(at) {
+		return at
+	}
+	return nil
+}
+
+// needsUser reports whether the gateway has to know whose a token for a resource is.
+func (p *Policy) needsUser(to *clients.Resource) bool { return p.users != nil || to.HasOwnTokens() }
+
+// readsClaims reports whether it matters what the IdP says of the user, beside who it is.
+func (p *Policy) readsClaims() bool { return p.users != nil || len(p.tokenClaims) > 0 }
+
+// ownScopes are those that the gateway itself asks an OpenID Provider for, where no client
+// sees what was granted.
+func (p *Policy) ownScopes(r *authorizeRequest) []string {
+	if !r.resource.HasOwnTokens() || !p.idp.IsOpenIDProvider() {
+		return nil
+	}
+	scopes := p.users.Scopes()
+	for _, c := range p.tokenClaims {
+		switch c.Path {
+		case "email":
+			scopes = append(scopes, "email")
+		case "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "locale", "zoneinfo":
+			scopes = append(scopes, "profile")
+		}
+	}
+	return scopes
+}
+
+// identifyUser finds whose token response this is, and holds the user to the rules of those who
+// may come in. A refresh, which has no login, has to be of the user who has logged in.
+func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+	if answer.Invalid != nil {
+		return answer.Invalid
+	}
+	user, err := f.findUser(l, renewal, answer)
+	switch {
+	case err != nil || user == nil:
+		return err
+	case l == nil && f.request.subject != "" && user.Subject != f.request.subject:
+		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
+			"the identity provider's response is about another user than the one who has logged in; log in again")
+	}
+	f.request.subject = user.Subject
+	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
+		f.request.by = login.ReadAuthentication(answer.IDToken.Payload)
+	}
+	f.request.claims = users.Pick(claims.Object(user.Claims), f.policy.tokenClaims)
+	if err := f.policy.users.Check(claims.Object(user.Claims)); err != nil {
+		f.withdraw(answer)
+		if l == nil {
+			return users.EndedLogin(err)
+		}
+		return users.AccessDenied(err)
+	}
+	return nil
+}
+
+// findUser is the user of a token response: by its ID token, or else by what the IdP says of
+// the access token. What decides who may come in and the ID token leaves open is asked for, too.
+// It is nil if a refresh says nothing new.
+func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) (*upstream.User, error) {
+	p := f.policy
+	source := p.idp.UserSource(answer, l)
+	var user upstream.User
+	switch source {
+	case upstream.Unchanged:
+		if !p.readsClaims() {
+			return nil, nil
+		}
+	case upstream.FromIDToken:
+		var err error
+		user, err = p.idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
+		if err != nil || p.saysEnough(claims.Object(user.Claims)) || p.idp.CheckReachable(UserInfo) != nil {
+			return &user, err
+		}
+	}
+	f.keep(renewal, answer)
+	info, err := f.askUserInfo(answer.Token.AccessToken)
+	switch {
+	case err != nil:
+		return nil, err
+	case source != upstream.FromIDToken:
+		return &info, nil
+	case info.Subject != user.Subject:
+		return nil, oauth.BadGateway("the identity provider's user info is about another user than its ID token (OpenID Connect Core 1.0 section 5.3.2)")
+	}
+	user.Claims = claims.Object(user.Claims).With(info.Claims)
+	return &user, nil
+}
+
+// saysEnough reports whether claims are all that the rules and the tokens take.
+func (p *Policy) saysEnough(o claims.Object) bool {
+	for _, c := range p.tokenClaims {
+		if !o.Has(c.Path) {
+			return false
+		}
+	}
+	return p.users.Decided(o)
+}
+
+// askUserInfo asks the IdP whose an access token is.
+func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
+	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
+		return upstream.User{}, err
+	}
+	response, err := f.askWithToken(*f.policy.idp.At(UserInfo), token)
+	if err != nil {
+		return upstream.User{}, err
+	}
+	user, err := upstream.UserInfoUser(response)
+	if err != nil || !f.policy.readsClaims() {
+		return user, err
+	}
+	return f.askGitHub(user, token)
+}
+
+// askWithToken asks the IdP for something of the user.
+func (f *tokenFlow) askWithToken(at url.URL, token string) (Response, error) {
+	c := f.newCall(UserInfo)
+	c.URL = at
+	c.Header.Set("Authorization", "Bearer "+token)
+	if c.Header.Get("User-Agent") == "" {
+		c.Header.Set("User-Agent", "identity-gateway") // GitHub rejects requests without one
+	}
+	response, _, err := f.send(c)
+	return response, err
+}
+
+// askGitHub adds to a user of GitHub what its API says elsewhere: whatever of it decides who may
+// come in, or goes into tokens.
+func (f *tokenFlow) askGitHub(user upstream.User, token string) (upstream.User, error) {
+	if !f.policy.idp.IsGitHub() {
+		return user, nil
+	}
+	wanted := f.policy.users.Paths()
+	for _, c := range f.policy.tokenClaims {
+		wanted = append(wanted, c.Path)
+	}
+	for _, source := range upstream.GitHubSources {
+		if !slices.Contains(wanted, source.Claim) {
+			continue
+		}
+		response, err := f.askWithToken(*source.At(f.policy.idp.At(UserInfo)), token)
+		if err != nil {
+			return user, err
+		}
+		said, err := source.Read(response)
+		if err != nil {
+			return user, err
+		}
+		user.Claims = claims.Object(user.Claims).With(said)
+	}
+	return user, nil
+}
+
+// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
+func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
+	token, hint := answer.Token.AccessToken, hintAccessToken
+	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {
+		token, hint = refresh, hintRefreshToken // with it go the access tokens (RFC 7009 section 2.1)
+	}
+	f.revokeUnasked(&revokedToken{token: token, hint: hint})
+}

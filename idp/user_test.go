@@ -1,0 +1,275 @@
+package idp
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
+)
+
+// engineers lets in who is in a group, or has an address of the company.
+func engineers(c *Config) {
+	c.Users = []users.Rule{
+		{Claims: []users.Claim{{Path: "groups", Values: []string{"engineering"}}}},
+		{Domains: []string{"example.com"}},
+	}
+	c.Endpoints = map[Endpoint]string{Revoke: "/oauth/revoke"}
+}
+
+// passedThrough are resources whose tokens are the IdP's: no way round the rules.
+func passedThrough(c *Config) {
+	for i := range c.Resources {
+		c.Resources[i].Tokens, c.Resources[i].Introspection = IdPTokens, nil
+	}
+}
+
+// withoutResources is a gateway for apps.
+func withoutResources(c *Config) { c.Resources, c.Parameters = nil, OAuthParameters }
+
+// revoked are the tokens that the IdP was asked to revoke.
+func (a *agent) revoked() (tokens []string) {
+	for _, sent := range a.sent {
+		if sent.URL.Path == "/oauth/revoke" {
+			tokens = append(tokens, sent.form.Get("token"))
+		}
+	}
+	return tokens
+}
+
+// enters is a fresh login of a user with these claims.
+func (a *agent) enters(claims map[string]any) *Result {
+	a.t.Helper()
+	a.parts.Replay, a.sent = replay.NewMemory(100, a.parts.Now), nil // the test's code is the same each time
+	a.claims = claims
+	return a.redeem(a.logIn("scope", "read"))
+}
+
+// given are the tokens of a response, whosever they are.
+func (a *agent) given(result *Result) (g granted) {
+	a.t.Helper()
+	require.Equal(a.t, 200, result.Status, string(result.Body))
+	require.NoError(a.t, json.Unmarshal(result.Body, &g))
+	require.NotEmpty(a.t, g.AccessToken)
+	require.NotNil(a.t, result.Issued)
+	return g
+}
+
+func TestUsersWhoMayNotComeInGetNothing(t *testing.T) {
+	for name, with := range map[string][]func(*Config){
+		"the gateway's own tokens": {engineers}, "tokens idp": {engineers, passedThrough}, "apps, without resources": {engineers, withoutResources},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, true, with...)
+			if name == "apps, without resources" {
+				a.token["scope"] = "read openid"
+			}
+			for _, in := range []map[string]any{
+				{"groups": []string{"staff", "engineering"}}, {"email": "ada@example.com", "email_verified": true}, {"email": "ada@EXAMPLE.com", "email_verified": "true"},
+			} {
+				g := a.given(a.enters(in))
+				require.Empty(t, a.revoked())
+				a.claims = in
+				a.given(a.renew(g.RefreshToken))
+			}
+			for _, out := range []map[string]any{
+				{}, {"groups": []string{"staff"}}, {"groups": "x,engineering"}, {"email": "ada@example.com"}, {"email": "ada@example.com", "email_verified": false},
+				{"email": "eve@evil.example@example.com", "email_verified": true}, {"_claim_names": map[string]any{"groups": "src1"}},
+			} {
+				a.info = `{"sub":"user-1"}`
+				result := a.enters(out)
+				a.refuses(result, oauth.AccessDenied, "this user may not come in")
+				require.Equal(t, 400, result.Status)
+				require.Nil(t, result.Issued)
+				require.Equal(t, []string{"idp-refresh"}, a.revoked(), "what the IdP has granted is taken back")
+				require.Equal(t, string(oauth.AccessDenied), result.Decision.Outcome)
+			}
+		})
+	}
+}
+
+// A group is lost between two refreshes: the next one is refused, whether the IdP sends an ID token
+// with it or has to be asked. The client drops its tokens, and its next login ends with an error on
+// which it stops.
+func TestAUserWhoMayNotComeInAnyMore(t *testing.T) {
+	for name, tt := range map[string]struct {
+		claims map[string]any // of the ID token at the refresh; nil: none
+		info   string
+		in     bool
+	}{
+		"an ID token with the group":    {claims: map[string]any{"groups": []string{"engineering"}}, in: true},
+		"an ID token without the group": {claims: map[string]any{"groups": []string{"staff"}}, info: `{"sub":"user-1"}`},
+		"no ID token, user info has it": {info: `{"sub":"user-1","groups":["engineering"]}`, in: true},
+		"no ID token, and it is gone":   {info: `{"sub":"user-1","groups":["staff"]}`},
+		"no ID token, and no groups":    {info: `{"sub":"user-1"}`},
+		"the address of the other rule": {info: `{"sub":"user-1","email":"ada@example.com","email_verified":true}`, in: true},
+	} {
+		for _, passes := range []bool{false, true} {
+			a := newAgent(t, true, engineers, func(c *Config) {
+				if passes {
+					passedThrough(c)
+				}
+			})
+			g := a.given(a.enters(map[string]any{"groups": []string{"engineering"}}))
+			a.claims, a.info, a.sent = tt.claims, tt.info, nil
+			result := a.renew(g.RefreshToken)
+			if tt.in {
+				a.given(result)
+				require.Empty(t, a.revoked(), name)
+				continue
+			}
+			a.refuses(result, oauth.InvalidGrant, "this user may not come in")
+			require.Equal(t, []string{"idp-refresh"}, a.revoked(), name)
+			a.refuses(a.enters(map[string]any{"groups": []string{"staff"}}), oauth.AccessDenied, "this user may not come in")
+		}
+	}
+}
+
+// What decides has to be known: while the IdP does not say, nobody comes in, and nobody is out.
+func TestASourceThatIsDown(t *testing.T) {
+	a := newAgent(t, true, engineers)
+	a.infoStatus = 503
+	result := a.enters(map[string]any{"groups": []string{"staff"}}) // the address is not known
+	require.Equal(t, 502, result.Status, string(result.Body))
+	require.Nil(t, result.Issued)
+
+	g := a.answer(a.enters(map[string]any{"groups": []string{"engineering"}}))
+	a.claims = nil
+	result = a.renew(g.RefreshToken)
+	require.Equal(t, 502, result.Status, "no invalid_grant, on which clients drop a login: "+string(result.Body))
+	require.Empty(t, a.revoked())
+	a.infoStatus, a.info = 200, `{"sub":"user-1","groups":["engineering"]}`
+	require.NotEmpty(t, a.answer(a.renew(g.RefreshToken)).AccessToken)
+
+	a.info = `{"sub":"user-2","groups":["engineering"]}`
+	require.Equal(t, 502, a.enters(map[string]any{}).Status, "user info is about another user (OpenID Connect Core 1.0 section 5.3.2)")
+	a.claims = nil
+	a.refuses(a.renew(g.RefreshToken), oauth.InvalidGrant, "another user")
+}
+
+// The address is asked for where the gateway is the only one that sees what was granted.
+func TestTheScopeOfAddresses(t *testing.T) {
+	for name, tt := range map[string]struct {
+		with []func(*Config)
+		want string
+	}{
+		"own tokens":         {[]func(*Config){engineers}, "read openid email"},
+		"tokens of the IdP":  {[]func(*Config){engineers, passedThrough}, "read openid"},
+		"no rule":            {nil, "read openid"},
+		"a rule on groups":   {[]func(*Config){func(c *Config) { engineers(c); c.Users = c.Users[:1] }}, "read openid"},
+		"claims of a person": {[]func(*Config){func(c *Config) { c.TokenClaims = []users.GivenClaim{{Path: "name"}, {Path: "email"}} }}, "read openid profile email"},
+	} {
+		a := newAgent(t, true, tt.with...)
+		q := url.Values{
+			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"}, "resource": {serverA},
+			"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
+		}
+		at, err := url.Parse(a.do("GET", "/authorize?"+q.Encode(), "").Header.Get("Location"))
+		require.NoError(t, err)
+		require.Equal(t, tt.want, at.Query().Get("scope"), name)
+	}
+}
+
+// Servers learn who the user is, in the IdP's words, and nothing else of what the IdP says.
+func TestClaimsInTheGatewaysOwnTokens(t *testing.T) {
+	a := newAgent(t, true, func(c *Config) {
+		c.TokenClaims = []users.GivenClaim{{Path: "email"}, {Path: "name"}, {Path: "groups", Values: []string{"engineering", "platform"}}, {Path: "realm_access.roles", Values: []string{"ops"}}, {Path: "plan", Values: []string{"gold"}}}
+	})
+	a.info = `{"sub":"user-1"}`
+	claimsOf := func(g granted) (claims map[string]any) {
+		require.NoError(t, json.Unmarshal(a.opened(g.AccessToken).Claims(), &claims))
+		for _, name := range []string{"iss", "sub", "aud", "client_id", "scope", "jti", "iat", "exp"} {
+			require.Contains(t, claims, name)
+			delete(claims, name)
+		}
+		return claims
+	}
+	said := map[string]any{
+		"email": "ada@example.com", "email_verified": true, "name": "Ada", "groups": []string{"engineering", "board", "a,platform"}, "realm_access": map[string]any{"roles": []string{"ops", "dev"}},
+		"plan": "iron", "phone_number": "+1", "picture": "https://x", "scope": "admin", "cnf": map[string]any{"jkt": "x"}, "client_id": "other",
+	}
+	g := a.answer(a.enters(said))
+	require.Equal(t, map[string]any{"email": "ada@example.com", "email_verified": true, "name": "Ada", "groups": []any{"engineering"}, "realm_access.roles": []any{"ops"}}, claimsOf(g))
+
+	said["email_verified"], said["groups"], said["plan"], said["name"] = false, []string{"board"}, "gold", strings.Repeat("x", 600)
+	require.Equal(t, map[string]any{"realm_access.roles": []any{"ops"}, "plan": "gold"}, claimsOf(a.answer(a.enters(said))), "no address that is not verified, nothing without bounds")
+
+	a.claims, a.info = nil, `{"sub":"user-1","name":"Ada L.","groups":["platform"]}`
+	require.Equal(t, map[string]any{"name": "Ada L.", "groups": []any{"platform"}}, claimsOf(a.answer(a.renew(g.RefreshToken))), "each refresh asks again")
+
+	var introspected map[string]any
+	a.info = `{"sub":"user-1"}`
+	g = a.answer(a.enters(map[string]any{"name": "Ada"}))
+	require.NoError(t, json.Unmarshal(a.ask("server-a", g.AccessToken).Body, &introspected))
+	require.Equal(t, "Ada", introspected["name"])
+}
+
+// GitHub is no OpenID Provider: addresses, organizations and teams are parts of its API.
+func TestUsersOfGitHub(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rule users.Rule
+		api  map[string]string
+		in   bool
+	}{
+		"an organization":           {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"other"},{"login":"example"}]`}, in: true},
+		"another organization":      {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"other"}]`}},
+		"no scope for them":         {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}},
+		"an organization by itself": {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user": `{"id":7,"orgs":["example"]}`, "/user/orgs": `[]`}},
+		"a team":                    {rule: users.Rule{Claims: []users.Claim{{Path: "teams", Values: []string{"example/platform"}}}}, api: map[string]string{"/user/teams": `[{"slug":"platform","organization":{"login":"example"}}]`}, in: true},
+		"a team of that name":       {rule: users.Rule{Claims: []users.Claim{{Path: "teams", Values: []string{"example/platform"}}}}, api: map[string]string{"/user/teams": `[{"slug":"platform","organization":{"login":"evil"}}]`}},
+		"the verified address":      {rule: users.Rule{Domains: []string{"example.com"}}, api: map[string]string{"/user/emails": `[{"email":"x@evil.example","primary":false,"verified":true},{"email":"ada@example.com","primary":true,"verified":true}]`}, in: true},
+		"one that is not verified":  {rule: users.Rule{Domains: []string{"example.com"}}, api: map[string]string{"/user/emails": `[{"email":"ada@example.com","primary":true,"verified":false}]`}},
+		"one of the profile":        {rule: users.Rule{Domains: []string{"example.com"}}, api: map[string]string{"/user": `{"id":7,"email":"ada@example.com","email_verified":true}`, "/user/emails": `[{"email":"x@evil.example","primary":true,"verified":true}]`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t, false, func(c *Config) {
+				c.AuthURL, c.Users = "https://github.com/login/oauth", []users.Rule{tt.rule}
+				c.Endpoints = map[Endpoint]string{Authorize: "/authorize", Token: "/access_token", UserInfo: "https://api.github.com/user", Logout: "/logout"}
+			})
+			a.respond(func(r *http.Request) (*http.Response, error) {
+				switch body := tt.api[r.URL.Path]; {
+				case body != "":
+					require.Equal(t, "Bearer idp-access", r.Header.Get("Authorization"))
+					return idpResponse(200, body), nil
+				case r.URL.Path == "/user":
+					return idpResponse(200, `{"id":7}`), nil
+				case r.Host == "api.github.com" || r.URL.Host == "api.github.com":
+					return idpResponse(403, `{"message":"needs read:org"}`), nil
+				}
+				return idpResponse(200, `{"access_token":"idp-access","token_type":"bearer","scope":"read"}`), nil
+			})
+			result := a.redeem(a.logIn("scope", "read"))
+			if tt.in {
+				require.NotEmpty(t, a.answer(result).AccessToken)
+			} else {
+				a.refuses(result, oauth.AccessDenied, "this user may not come in")
+			}
+		})
+	}
+}
+
+func TestMistakesInUsers(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"users needs callback":          func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.com"}}}; c.Callback = nil },
+		"users: a block needs":          func(c *Config) { c.Users = []users.Rule{{}} },
+		"token_claims needs a resource": func(c *Config) { c.TokenClaims = []users.GivenClaim{{Path: "email"}} },
+		"users: Entra ID verifies no": func(c *Config) {
+			c.Issuer = "https://login.microsoftonline.com/0a1b/v2.0"
+			c.Users = []users.Rule{{Domains: []string{"example.com"}}}
+		},
+		"users: domain @example.com is":  func(c *Config) { c.Users = []users.Rule{{Domains: []string{"@example.com"}}} },
+		"users: email example.com is no": func(c *Config) { c.Users = []users.Rule{{Emails: []string{"example.com"}}} },
+	} {
+		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters}
+		change(&c)
+		_, err := NewPolicy(c)
+		require.ErrorContains(t, err, want)
+	}
+}
