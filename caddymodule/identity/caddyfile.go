@@ -88,6 +88,8 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"backchannel_logout": args.Flag(&g.BackchannelLogout),
 		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
 		"step_up":            args.Flag(&g.StepUp),
+		"users":              args.Repeatable(g.unmarshalUsers),
+		"token_claims":       args.Repeatable(g.unmarshalTokenClaims),
 		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":             args.String(&g.Issuer),
 		"public_url":         args.String(&g.PublicURL),
@@ -343,8 +345,13 @@ func withoutPlaceholders(at args.Place, value string) (string, error) {
 	if !args.HasPlaceholder(value) {
 		return value, nil
 	}
-	if at.Key == "id" { // a name, which errors show
+	switch at.Key {
+	case "id": // a name, which errors show
 		return strings.NewReplacer("{", "", "}", "").Replace(value), nil
+	case "email": // of users
+		return "placeholder@placeholder.invalid", nil
+	case "domain":
+		return "placeholder.invalid", nil
 	}
 	notInHost := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
 	return "https://" + strings.Join(strings.FieldsFunc(strings.ToLower(value), notInHost), "-") + ".invalid", nil

@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
@@ -239,6 +240,10 @@ func (g *Gateway) warn(policy *idp.Policy) {
 	}
 	if policy.IdP().NeedsDiscovery() {
 		g.logger.Warn("this identity provider has no endpoint at "+policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", policy.AuthURL().Host))
+	}
+	if at := policy.LetsInAnybody(); at != nil {
+		g.logger.Warn("anybody can have an account at this identity provider, and gets in: say who may with users, such as users { domain example.com }",
+			append(g.segment.Fields(""), zap.String("idp", at.Host), zap.String("help", docs.Users))...)
 	}
 	if !g.discovers {
 		g.logBinding(policy)

@@ -48,3 +48,27 @@ func (g *Gateway) unmarshalUsers(d *caddyfile.Dispenser) error {
 	g.Users = append(g.Users, rule)
 	return nil
 }
+
+// unmarshalTokenClaims reads claims of the gateway's own access tokens. Of lists the block names the
+// members that a token may have:
+//
+//	token_claims <names...> {
+//	    <name> <members...>
+//	}
+func (g *Gateway) unmarshalTokenClaims(d *caddyfile.Dispenser) error {
+	names, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		g.TokenClaims = append(g.TokenClaims, users.GivenClaim{Path: name})
+	}
+	for nesting := d.Nesting(); d.NextBlock(nesting); {
+		c := users.GivenClaim{Path: d.Val()}
+		if c.Values, err = args.List(d); err != nil {
+			return err
+		}
+		g.TokenClaims = append(g.TokenClaims, c)
+	}
+	return users.CheckGiven(g.TokenClaims)
+}

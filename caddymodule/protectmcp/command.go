@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -18,7 +19,7 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "protect-mcp",
-		Usage: "--idp ISSUER --client-id ID --from ADDRESS --to UPSTREAM [--scope NAME...] [--allow CLIENT...] [--print]",
+		Usage: "--idp ISSUER --client-id ID --from ADDRESS --to UPSTREAM [--scope NAME...] [--allow CLIENT...] [--allow-domain DOMAIN...] [--allow-email ADDRESS...] [--print]",
 		Short: "Puts an MCP server behind an identity provider",
 		Long: `
 Serves a server of the Model Context Protocol (MCP) under a name, with TLS, to the
@@ -29,7 +30,8 @@ The gateway is one client of the identity provider, with the redirect URI
 variable CLIENT_SECRET.
 
 --from is the server's address as clients know it, with the path at which the
-server answers: mcp.example.com/mcp. --print shows the Caddyfile that the command
+server answers: mcp.example.com/mcp. --allow-domain and --allow-email say whose accounts
+get in: without them, whoever has one at the identity provider. --print shows the Caddyfile that the command
 stands for, to go on from.
 
 ` + docs.Agents,
@@ -51,8 +53,10 @@ func addFlags(cmd *cobra.Command) {
 	flags.StringP("to", "t", "", "the MCP server, such as localhost:3000")
 	flags.StringSlice("scope", nil, "a scope that clients may ask for")
 	flags.StringSlice("allow", nil, "a published client, redirect URI or scheme besides loopback, such as claude")
+	flags.StringSlice("allow-domain", nil, "let in the accounts of this company, such as example.com")
+	flags.StringSlice("allow-email", nil, "let in the account of this person, such as ada@example.org")
 	flags.Bool("print", false, "print the Caddyfile instead of running it")
-	for _, name := range [...]string{"idp", "client-id", "from", "to", "scope"} {
+	for _, name := range [...]string{"idp", "client-id", "from", "to", "scope", "allow-domain", "allow-email"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
 	_ = cmd.RegisterFlagCompletionFunc("allow", cobra.FixedCompletions(uris.Published(), cobra.ShellCompDirectiveNoFileComp))
@@ -87,19 +91,22 @@ type site struct {
 	url               *url.URL // of the MCP server
 	idp, clientID, to string
 	scopes, allowed   []string
+	domains, emails   []string // whose accounts get in
 }
 
 func newSite(flags caddycmd.Flags) (*site, error) {
 	s := &site{idp: flags.String("idp"), clientID: flags.String("client-id"), to: flags.String("to")}
 	s.scopes, _ = flags.GetStringSlice("scope")
 	s.allowed, _ = flags.GetStringSlice("allow")
+	s.domains, _ = flags.GetStringSlice("allow-domain")
+	s.emails, _ = flags.GetStringSlice("allow-email")
 	from := flags.String("from")
 	for _, flag := range [...]struct{ name, value string }{{"idp", s.idp}, {"client-id", s.clientID}, {"from", from}, {"to", s.to}} {
 		if flag.value == "" {
 			return nil, fmt.Errorf("--%s is required; an example: caddy protect-mcp --idp https://accounts.google.com --client-id <id> --from mcp.example.com/mcp --to localhost:3000", flag.name)
 		}
 	}
-	for _, value := range append([]string{s.idp, s.clientID, from, s.to}, append(s.scopes, s.allowed...)...) {
+	for _, value := range slices.Concat([]string{s.idp, s.clientID, from, s.to}, s.scopes, s.allowed, s.domains, s.emails) {
 		if strings.ContainsAny(value, " \t\n\r\"`{}#") {
 			return nil, fmt.Errorf("%q has a character that no address, id or scope has", value)
 		}
@@ -125,6 +132,14 @@ func (s *site) caddyfile() string {
 	}
 	if len(s.allowed) > 0 {
 		fmt.Fprintf(&b, "\t\tallow %s\n", strings.Join(s.allowed, " "))
+	}
+	for _, rule := range [...]struct {
+		option string
+		values []string
+	}{{"domain", s.domains}, {"email", s.emails}} {
+		if len(rule.values) > 0 {
+			fmt.Fprintf(&b, "\t\tusers {\n\t\t\t%s %s\n\t\t}\n", rule.option, strings.Join(rule.values, " "))
+		}
 	}
 	fmt.Fprintf(&b, "\t}\n\treverse_proxy %s\n}\n", s.to)
 	return b.String()

@@ -23,7 +23,7 @@ func flags(t *testing.T, arguments ...string) caddycmd.Flags {
 var complete = []string{"--idp", "https://accounts.google.com", "--client-id", "abc", "--from", "mcp.example.com/mcp", "--to", "localhost:3000"}
 
 func TestTheCommandStandsForACaddyfile(t *testing.T) {
-	site, err := newSite(flags(t, append(complete, "--scope", "read", "--scope", "write", "--allow", "claude,cursor")...))
+	site, err := newSite(flags(t, append(complete, "--scope", "read", "--scope", "write", "--allow", "claude,cursor", "--allow-domain", "example.com,example.net", "--allow-email", "ada@example.org")...))
 	require.NoError(t, err)
 	require.Equal(t, `{
 	grace_period 30s
@@ -35,6 +35,12 @@ https://mcp.example.com {
 		scope read
 		scope write
 		allow claude cursor
+		users {
+			domain example.com example.net
+		}
+		users {
+			email ada@example.org
+		}
 	}
 	reverse_proxy localhost:3000
 }

@@ -87,3 +87,25 @@ func TestAnAddressIsAValueIfItIsVerified(t *testing.T) {
 		}
 	}
 }
+
+// An address is verified by the source that names it, and by no other.
+func TestWhatTwoSourcesSay(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, second map[string]any
+		email         string
+	}{
+		"both":                            {map[string]any{"email": "a", "email_verified": true}, map[string]any{"email": "b", "email_verified": true}, "b"},
+		"the first alone":                 {map[string]any{"email": "a", "email_verified": true}, map[string]any{"groups": []string{"x"}}, "a"},
+		"the second alone":                {map[string]any{}, map[string]any{"email": "b", "email_verified": true}, "b"},
+		"the first's word for the other":  {map[string]any{"email": "a", "email_verified": true}, map[string]any{"email": "b"}, ""},
+		"the second's word for the first": {map[string]any{"email": "a"}, map[string]any{"email_verified": true}, ""},
+		"the second takes it back":        {map[string]any{"email": "a", "email_verified": true}, map[string]any{"email": "a", "email_verified": false}, ""},
+	} {
+		test.first["sub"], test.first["kept"] = "u1", "yes"
+		merged := object(t, test.first).With(object(t, test.second))
+		require.Equal(t, []string{test.email, "yes", "u1"}, []string{merged.Text("email"), merged.Text("kept"), merged.Text("sub")}, name)
+	}
+	o := object(t, map[string]any{"a": "b"})
+	require.Equal(t, o, o.With(claims.Object("no object")))
+	require.Equal(t, o, claims.Object(nil).With(o))
+}
