@@ -26,11 +26,12 @@ differences \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.50 teapot 24.00) \
   <(printf '%s\t%s\n' kettle 39.90 cup 4.90 spoon 2.00)
 # snippet:usage
-differences <(printf 'version\t1.0\n') <(printf 'version\t1.00\n')
-differences <(printf 'a\t1\n\n') <(printf 'a\t1\n\n')
-differences no-such-file <(printf 'version\t1.0\n') 2> /dev/null || echo "status $?"
 # snippet:prints changed  cup  4.50 -> 4.90
 # snippet:prints added    spoon  2.00
 # snippet:prints removed  teapot
+# snippet:check
+differences <(printf 'version\t1.0\n') <(printf 'version\t1.00\n')
+differences <(printf 'a\t1\n\n') <(printf 'a\t1\n\n')
+differences no-such-file <(printf 'version\t1.0\n') 2> /dev/null || echo "status $?"
 # snippet:prints changed  version  1.0 -> 1.00
 # snippet:prints status 1

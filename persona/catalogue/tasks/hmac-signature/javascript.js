@@ -18,9 +18,9 @@ export function isGenuine(header, rawBody, secret, { maxAge = 300, now = Date.no
 // snippet:prints true
 // snippet:prints false
 const body = Buffer.from('{"event":"paid"}');
-const mac = createHmac("sha256", "for this check").update("1000.").update(body).digest("hex");
-console.log(isGenuine(`t=1000,v1=${mac}`, body, "for this check", { now: 1010 }));
-console.log(isGenuine(`t=1000,v1=${mac}`, body, "for this check", { now: 9999 }));
+const mac = createHmac("sha256", "a secret of both").update("1000.").update(body).digest("hex");
+console.log(isGenuine(`t=1000,v1=${mac}`, body, "a secret of both", { now: 1010 }));
+console.log(isGenuine(`t=1000,v1=${mac}`, body, "a secret of both", { now: 9999 }));
 // snippet:check
 // snippet:prints false false false
-console.log(isGenuine(`t=1001,v1=${mac}`, body, "for this check", { now: 1010 }), isGenuine("", body, "x"), isGenuine(undefined, body, "x"));
+console.log(isGenuine(`t=1001,v1=${mac}`, body, "a secret of both", { now: 1010 }), isGenuine("", body, "x"), isGenuine(undefined, body, "x"));

@@ -23,7 +23,7 @@ def verify_webhook(
 # snippet:prints False
 
 
-secret, body, stamp = b"only for this check", b'{"event":"paid"}', str(int(time.time()))
+secret, body, stamp = b"a secret of both", b'{"event":"paid"}', str(int(time.time()))
 good = hmac.new(secret, stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 print(verify_webhook(secret, body, stamp, good))
 print(verify_webhook(secret, body + b" ", stamp, good))

@@ -26,5 +26,7 @@ sales <- tibble(
   amount = c(5, 20, 40, 15, NA, 0)
 )
 result <- summarise_sales(sales)
+# snippet:check
 stopifnot(!is_grouped_df(result))
+# snippet:usage
 for (i in seq_len(nrow(result))) cat(unlist(lapply(result[i, ], as.character)), "\n")
