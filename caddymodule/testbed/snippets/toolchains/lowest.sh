@@ -40,7 +40,8 @@ case $registry in
     mkdir -p "$tools/maven/.poms"
     printf '<project><modelVersion>4.0.0</modelVersion><groupId>snippets</groupId><artifactId>lowest</artifactId><version>1</version><dependencies>%s</dependencies></project>\n' \
       "$dependencies" >"$tools/maven/.poms/$folder.xml"
-    mvn -q -B -f "$tools/maven/.poms/$folder.xml" dependency:copy-dependencies -DoutputDirectory="$target.part"
+    # With the system's Java: that of the tools, which is first in the path, is only a part of one.
+    PATH=/usr/local/bin:/usr/bin:/bin mvn -q -B -f "$tools/maven/.poms/$folder.xml" dependency:copy-dependencies -DoutputDirectory="$target.part"
     mv "$target.part" "$target"
     ;;
 esac
