@@ -61,7 +61,8 @@ func TestSingleStatements(t *testing.T) {
 	for text, want := range map[string]string{
 		element: "javascript", "this JavaScript fails:\n\n" + element: "javascript",
 		`puts "Hello"`: "ruby", "My Rails app has\n\nputs \"Hello\"": "ruby",
-		"export default function App() {}": "javascript",
+		"type Props = React.ComponentProps<typeof Button>;": "typescript",
+		"export default function App() {}":                  "javascript",
 	} {
 		require.Equal(t, []string{want}, languagesOf(t, text), text)
 	}
@@ -70,17 +71,17 @@ func TestSingleStatements(t *testing.T) {
 // What many languages write alike is taken for a common one, never for a rare one.
 func TestWhatManyLanguagesWriteAlike(t *testing.T) {
 	for code, want := range map[string]string{
-		"foo(bar)": "python", "len(x)": "python", "sorted(users)": "python",
-		"process(data);": "javascript", "i++": "javascript",
+		"foo(bar)": "python", "foo(a, b)": "python", "len(x)": "python", "sorted(users)": "python",
+		"let x = 5;": "javascript", "process(data);": "javascript", "i++": "javascript",
 		"echo hello": "shell", `echo "hello";`: "php", `puts "hello"`: "ruby", "User.find(1)": "ruby",
-		"x := 5": "go", "<div>hello</div>": "html",
+		"x := 5": "go", "let x = 5": "swift", "<div>hello</div>": "html",
 	} {
 		require.Equal(t, want, segment.Default().Classify(code).Language.String(), code)
 	}
 }
 
 func TestTagsAndNeighboursAreEvidence(t *testing.T) {
-	const ambiguous = "x = 1\n"
+	const ambiguous = "x = [1, 2, 3]\n"
 	for _, test := range []struct {
 		name, text string
 		want       []string

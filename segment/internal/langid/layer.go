@@ -11,15 +11,23 @@ type Layer struct {
 	In   []float32 // for each unit the weights of the first logits
 	Bias []float32 // of the units
 	Out  []float32 // for each unit what it adds to the logits
-	// After is added to the logits behind the layer: how frequent labels are.
-	After []float32
+	// After and Short are added to the logits behind the layer: how frequent labels are. What is added of Short falls with
+	// the number of features, see [ShortShare].
+	After, Short []float32
 }
+
+// ShortShare is the part of [Layer.Short] that is added for code with n known features: all for a short statement. What many
+// languages write alike is in a common one; a file in a rare language is as it is.
+func ShortShare(n int) float32 { return min(1, statement/float32(max(n, 1))) }
+
+// statement is the number of features of a short statement: `x = f(a)` has about thirty.
+const statement = 40
 
 // InputScale is what the first logits, without their mean, are multiplied by before the layer sees them.
 const InputScale = 0.25
 
-// apply adds to z, the first logits, what the layer says; x is scratch of the same length.
-func (l *Layer) apply(z, x []float32) {
+// apply adds to z, the first logits of code with so many features, what the layer says; x is scratch of the same length.
+func (l *Layer) apply(z, x []float32, features int) {
 	n := len(z)
 	var sum float32
 	for _, v := range z {
@@ -36,8 +44,9 @@ func (l *Layer) apply(z, x []float32) {
 			}
 		}
 	}
+	share := ShortShare(features)
 	for i, v := range l.After {
-		z[i] += v
+		z[i] += v + float32(l.Short[i]*share)
 	}
 }
 
@@ -60,7 +69,7 @@ func dot(a, b []float32) float32 {
 
 // append appends the layer to a file.
 func (l *Layer) append(b []byte) []byte {
-	for _, part := range [][]float32{l.In, l.Bias, l.Out, l.After} {
+	for _, part := range [][]float32{l.In, l.Bias, l.Out, l.After, l.Short} {
 		b = appendFloats(b, part)
 	}
 	return b
@@ -93,7 +102,7 @@ func readLayer(b []byte, units, n int) (l Layer, rest []byte, err error) {
 	for _, part := range []struct {
 		values *[]float32
 		length int
-	}{{&l.In, units * n}, {&l.Bias, units}, {&l.Out, units * n}, {&l.After, n}} {
+	}{{&l.In, units * n}, {&l.Bias, units}, {&l.Out, units * n}, {&l.After, n}, {&l.Short, n}} {
 		if *part.values, b, err = readFloats(b, part.length); err != nil {
 			return l, nil, err
 		}

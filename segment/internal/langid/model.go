@@ -49,7 +49,7 @@ type Header struct {
 }
 
 // Version is the version of features and file format that this package reads.
-const Version = 3
+const Version = 4
 
 var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 
@@ -92,7 +92,7 @@ func New(h Header, common, features []uint32, weights, bias []float32, layer Lay
 	if n > maxLabels {
 		return nil, fmt.Errorf("langid: %d labels, the format has room for %d", n, maxLabels)
 	}
-	if units := len(layer.Bias); len(layer.In) != units*n || len(layer.Out) != units*n || len(layer.After) != n {
+	if units := len(layer.Bias); len(layer.In) != units*n || len(layer.Out) != units*n || len(layer.After) != n || len(layer.Short) != n {
 		return nil, fmt.Errorf("langid: the layer is not one for %d labels", n)
 	}
 	h.Version, h.Common, h.Features, h.Hidden = Version, len(common), len(features), len(layer.Bias)

@@ -41,6 +41,7 @@ func small(t *testing.T, labels int) (m *Model, features []uint32, weights, bias
 	}
 	for range labels {
 		layer.After = append(layer.After, float32(rng.NormFloat64()))
+		layer.Short = append(layer.Short, float32(rng.NormFloat64()))
 	}
 	m, err := New(Header{Labels: names, Temperatures: []float32{1}}, common, features, weights, bias, layer)
 	require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestScoresAreTheSumOfTheWeightsUpToQuantisation(t *testing.T) {
 	for j := range want {
 		want[j] = bias[j] + want[j]/float32(math.Sqrt(float64(n)))
 	}
-	want = layered(&m.layer, want)
+	want = layered(&m.layer, want, n)
 	logSoftmax(want)
 	got := m.Scores(new(Scratch), code, nil)
 	// A weight is off by at most half a unit of its row, a sum by the square root of their number.
@@ -74,8 +75,8 @@ func TestScoresAreTheSumOfTheWeightsUpToQuantisation(t *testing.T) {
 	}
 }
 
-// layered is what a layer makes of logits, by its definition.
-func layered(l *Layer, z []float32) []float32 {
+// layered is what a layer makes of logits of code with so many features, by its definition.
+func layered(l *Layer, z []float32, features int) []float32 {
 	var mean float32
 	for _, v := range z {
 		mean += v / float32(len(z))
@@ -91,7 +92,7 @@ func layered(l *Layer, z []float32) []float32 {
 		}
 	}
 	for i, v := range l.After {
-		out[i] += v
+		out[i] += v + l.Short[i]*ShortShare(features)
 	}
 	return out
 }
@@ -103,13 +104,20 @@ func TestTheLayerSeesNothingOfWhatAllLabelsHaveInCommon(t *testing.T) {
 		z[i] = float32(i%7) - 2
 		shifted[i] = z[i] + 100
 	}
-	want := layered(&m.layer, z)
-	m.layer.apply(z, make([]float32, 37))
-	m.layer.apply(shifted, make([]float32, 37))
+	want := layered(&m.layer, z, 100)
+	m.layer.apply(z, make([]float32, 37), 100)
+	m.layer.apply(shifted, make([]float32, 37), 100)
 	for i := range z {
 		require.InDelta(t, want[i], z[i], 1e-4)
 		require.InDelta(t, z[i]+100, shifted[i], 1e-3)
 	}
+}
+
+func TestLongCodeGetsLessOfWhatIsForShortCode(t *testing.T) {
+	require.InDelta(t, 1, ShortShare(0), 0)
+	require.InDelta(t, 1, ShortShare(40), 0)
+	require.InDelta(t, 0.5, ShortShare(80), 1e-6)
+	require.Less(t, ShortShare(2000), float32(0.03))
 }
 
 func TestALayerOfAnotherSizeIsRefused(t *testing.T) {

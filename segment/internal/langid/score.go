@@ -36,7 +36,7 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	for i := range dst {
 		dst[i] = m.bias[i] + float32(float32(sums[i])*norm)
 	}
-	m.layer.apply(dst, s.input[:n])
+	m.layer.apply(dst, s.input[:n], len(s.rows))
 	for i := range dst {
 		dst[i] *= heat
 	}

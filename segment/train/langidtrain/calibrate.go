@@ -36,6 +36,7 @@ func (n *net) score(d *Data) []scored {
 		z := make([]float32, n.D)
 		n.forward(rows[i], z, x, 1-dropout)
 		axpy(z[:n.C], n.prior, 1)
+		axpy(z[:n.C], n.short, langid.ShortShare(len(rows[i])))
 		out = append(out, scored{
 			logits: z[:n.C], label: e.label, lines: strings.Count(e.text, "\n") + 1,
 			level:  math.Log2(float64(max(len(rows[i]), 1))),

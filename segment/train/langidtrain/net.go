@@ -18,7 +18,7 @@ type net struct {
 	W                []float32 // a row of D for each feature
 	B                []float32 // D biases
 	head             head
-	prior            []float32 // of the labels, which is added last
+	prior, short     []float32 // of the labels: what is added last, and what less of is added to longer code
 }
 
 // head is a layer of rectified linear units: it sees the first logits and adds to them.
@@ -33,8 +33,8 @@ func newNet(labels, hidden int, common, features []uint32, seed uint64) *net {
 	n := &net{
 		C: labels, D: d, common: common, features: features, vocab: langid.NewIndex(features),
 		W: make([]float32, len(features)*d), B: make([]float32, d),
-		prior: make([]float32, labels),
-		head:  head{in: make([]float32, hidden*d), out: make([]float32, hidden*d), bias: make([]float32, hidden), h: make([]float32, hidden)},
+		prior: make([]float32, labels), short: make([]float32, labels),
+		head: head{in: make([]float32, hidden*d), out: make([]float32, hidden*d), bias: make([]float32, hidden), h: make([]float32, hidden)},
 	}
 	rng := rand.New(rand.NewPCG(seed, 4))
 	for j := range hidden {
@@ -75,7 +75,7 @@ func (n *net) model(h langid.Header) (*langid.Model, error) {
 			w = append(w, v*scale)
 		}
 	}
-	layer := langid.Layer{Bias: n.head.bias, After: n.prior}
+	layer := langid.Layer{Bias: n.head.bias, After: n.prior, Short: n.short}
 	for j := range n.head.bias {
 		layer.In = append(layer.In, n.head.in[j*n.D:j*n.D+n.C]...)
 		layer.Out = append(layer.Out, n.head.out[j*n.D:j*n.D+n.C]...)

@@ -39,7 +39,7 @@ var (
 )
 
 // slot is what a form has in the place of a name, a text or a number.
-var slot = regexp.MustCompile(`\{[FVPCSN]\}`)
+var slot = regexp.MustCompile(`\{[FVLPCSN]\}`)
 
 // Statements are statements of one line, as people paste them alone: those of a label in the forms that stand behind its name and
 // the number of them in statements.txt. That number follows how much the language is used, so that what could be in many
@@ -70,13 +70,15 @@ type writer struct {
 }
 
 // fill is what stands in the place of a slot: of {F} the name of a function, of {V} that of a variable, of {P} and {C} these with a
-// capital, of {S} a text in quotes, of {N} a number.
+// capital, of {L} a name of one letter, of {S} a text in quotes, of {N} a number.
 func (w *writer) fill(slot string) string {
 	switch slot {
 	case "{F}":
 		return w.join(w.function())
 	case "{V}":
 		return w.join(w.variable())
+	case "{L}":
+		return w.one(letters)
 	case "{P}":
 		return capital(w.function())
 	case "{C}":

@@ -101,9 +101,12 @@ func fives(s string, f func(hash uint64)) {
 
 var seed = maphash.MakeSeed()
 
-// declaration is the one line of dev of which most was written too: a declaration of arguments as Fortran has millions. It was
-// found when the language model had been trained.
-const declaration = "real(8), intent(in) :: left, right, tol"
+// usual are the two pieces of dev of which most was written too: a declaration of arguments as Fortran has millions, and a session
+// of OCaml. They were found when the language model had been trained.
+var usual = []string{
+	"real(8), intent(in) :: left, right, tol",
+	"# List.map (fun x -> x * x) [1; 2; 3; 4];;\n- : int list = [1; 4; 9; 16]",
+}
 
 // What is measured on must not be trained on: the same rule by which the corpus holds its own splits apart.
 func TestNothingIsLikeARecordOfDev(t *testing.T) {
@@ -130,7 +133,7 @@ func TestNothingIsLikeARecordOfDev(t *testing.T) {
 				same++
 			}
 		})
-		if all >= 6 && 2*same > all && s.Text != declaration {
+		if all >= 6 && 2*same > all && !slices.Contains(usual, s.Text) {
 			t.Errorf("%d of %d runs of five tokens are among what was written:\n%s (%s, %s)", same, all, s.Text, s.Lang, s.Source)
 		}
 	}
