@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/YearMonth.html YearMonth
-// snippet:needs Scala 3
+// snippet:needs Scala 3.2
 // snippet:prints 2026-01 +20.0 %
 // snippet:prints 2026-02 n/a
 // snippet:prints 2026-03 n/a
