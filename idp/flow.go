@@ -243,8 +243,11 @@ func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
 	}
 	return cors.Endpoint{
 		Method: endpoint.Method(),
-		// The libraries of single-page apps send these.
-		RequestHeaders:  []string{"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP"},
+		// The libraries of single-page apps send these, Swagger UI X-Requested-With, and
+		// what traces requests the last four.
+		RequestHeaders: []string{
+			"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP", "X-Requested-With", "Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
+		},
 		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, ReferenceHeader},
 	}, true
 }

@@ -223,6 +223,29 @@ func TestScriptsReadErrorsOfTheirOwnClientOnly(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, s.do("OPTIONS", "/oauth/token", "", "Origin", "https://evil.example", "Access-Control-Request-Method", "POST").Status)
 }
 
+// A browser would show the user's certificate to a script of any page.
+func TestScriptsOfClientsWithCertificatesSendNoCredentials(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options []func(*Config)
+		want    string
+	}{
+		"a public client":       {nil, "true"},
+		"by certificate":        {[]func(*Config){byCertificate}, ""},
+		"bound to certificates": {[]func(*Config){certificateBound}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newAgent(t, true, append(tt.options, func(c *Config) { c.Clients[0].Origins = []string{"https://app.example"} })...)
+			for _, result := range []*Result{
+				s.Serve(s.request("OPTIONS", "/oauth/token", "", "Origin", "https://app.example", "Access-Control-Request-Method", "POST")),
+				s.Serve(s.request("POST", "/oauth/token", form("client_id", "app"), "Origin", "https://app.example")),
+			} {
+				require.Equal(t, "https://app.example", result.Header.Get("Access-Control-Allow-Origin"))
+				require.Equal(t, tt.want, result.Header.Get("Access-Control-Allow-Credentials"))
+			}
+		})
+	}
+}
+
 func TestABodyThatNobodyReadsEndsTheConnection(t *testing.T) {
 	s := newServed(t)
 	code := s.logIn()

@@ -22,11 +22,14 @@ func TestCORSAtTheGateway(t *testing.T) {
 	require.Equal(t, 204, a.StatusCode)
 	require.Equal(t, "https://app.example", a.Header.Get("Access-Control-Allow-Origin"))
 	require.Equal(t, "POST", a.Header.Get("Access-Control-Allow-Methods"))
-	require.Contains(t, a.Header.Get("Access-Control-Allow-Headers"), "Authorization")
-	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
+	for _, field := range []string{"Authorization", "X-Requested-With", "Traceparent", "Tracestate", "Baggage", "Sentry-Trace"} {
+		require.Contains(t, strings.Split(a.Header.Get("Access-Control-Allow-Headers"), ", "), field)
+	}
+	require.Equal(t, "true", a.Header.Get("Access-Control-Allow-Credentials"), "keycloak-js fetches so")
 	a = preflight("/oauth/token", "https://evil.example")
 	require.Equal(t, 403, a.StatusCode)
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
+	require.Empty(t, a.Header.Get("Access-Control-Allow-Credentials"))
 	require.Equal(t, 405, preflight("/authorize", "https://app.example").StatusCode)
 	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)
 	require.NoError(t, err)

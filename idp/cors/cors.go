@@ -1,6 +1,6 @@
 // Package cors lets scripts of configured web origins call an endpoint (CORS
-// protocol, Fetch standard section 3.2). Credentials are never allowed: no
-// endpoint of this module reads cookies.
+// protocol, Fetch standard section 3.2). Scripts of any origin never may with
+// credentials: see [Origins.WithCredentials].
 package cors
 
 import (
@@ -38,10 +38,15 @@ func (e *Endpoint) SetHeader(response http.Header, request *http.Request, origin
 	origin := request.Header["Origin"]
 	if !origins.contains(origin) {
 		response.Del("Access-Control-Allow-Origin")
+		response.Del("Access-Control-Allow-Credentials")
 		response.Del("Access-Control-Expose-Headers")
 		return false
 	}
 	response.Set("Access-Control-Allow-Origin", origin[0])
+	response.Del("Access-Control-Allow-Credentials")
+	if slices.Contains(origins.credentials, origin[0]) {
+		response.Set("Access-Control-Allow-Credentials", "true")
+	}
 	response.Set("Access-Control-Expose-Headers", strings.Join(e.ResponseHeaders, ", "))
 	return true
 }

@@ -132,6 +132,39 @@ func TestWithoutOriginsNothingIsSet(t *testing.T) {
 	require.Equal(t, "POST", token.Allow(origins(t)))
 }
 
+// A page of any origin could otherwise read what is the user's.
+func TestCredentialsAreForNamedOriginsOnly(t *testing.T) {
+	app, other := origins(t, "https://app.example").WithCredentials(), origins(t, "https://other.example")
+	for name, tt := range map[string]struct {
+		origins cors.Origins
+		origin  string
+		want    string
+	}{
+		"named":                          {app, "https://app.example", "true"},
+		"named without":                  {other, "https://other.example", ""},
+		"named, beside one without":      {app.Union(other), "https://app.example", "true"},
+		"beside a named one":             {other.Union(app), "https://other.example", ""},
+		"any":                            {origins(t, cors.Any).WithCredentials(), "https://app.example", ""},
+		"any, beside a named one":        {origins(t, cors.Any).Union(app), "https://evil.example", ""},
+		"named, beside any":              {origins(t, cors.Any).Union(app), "https://app.example", "true"},
+		"begins like the one that is":    {app, "https://app.example.evil", ""},
+		"opaque, where any is let in":    {origins(t, cors.Any).Union(app), "null", ""},
+		"twice, which a proxy may merge": {app, "https://app.example, https://app.example", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			header, w := http.Header{}, httptest.NewRecorder()
+			token.SetHeader(header, request("POST", "Origin", tt.origin), tt.origins)
+			require.Equal(t, tt.want, header.Get("Access-Control-Allow-Credentials"))
+			require.True(t, token.ServePreflight(w, preflight(tt.origin), tt.origins))
+			require.Equal(t, tt.want, w.Header().Get("Access-Control-Allow-Credentials"))
+			require.NotEqual(t, cors.Any, w.Header().Get("Access-Control-Allow-Origin"))
+
+			token.SetHeader(header, request("POST", "Origin", tt.origin), origins(t, "https://app.example", "https://other.example"))
+			require.Empty(t, header.Get("Access-Control-Allow-Credentials"), "the client turns out to be one without")
+		})
+	}
+}
+
 // A token request is first open to the origins of all clients, and to those of
 // its own client once that is known.
 func TestOriginsOfOneClient(t *testing.T) {

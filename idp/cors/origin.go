@@ -18,8 +18,9 @@ const Any = "*"
 
 // Origins is a set of web origins. The zero value is empty.
 type Origins struct {
-	any  bool
-	list []string // as browsers send them
+	any         bool
+	list        []string // as browsers send them
+	credentials []string // those of list that may send credentials
 }
 
 // ParseOrigins reads a configured list. It may contain [Any]. Errors say what
@@ -56,13 +57,26 @@ func (o Origins) HasAny() bool { return o.any }
 
 // Union is the set of the origins in either.
 func (o Origins) Union(other Origins) Origins {
-	union := Origins{any: o.any || other.any, list: slices.Clone(o.list)}
-	for _, origin := range other.list {
-		if !slices.Contains(union.list, origin) {
-			union.list = append(union.list, origin)
+	return Origins{any: o.any || other.any, list: union(o.list, other.list), credentials: union(o.credentials, other.credentials)}
+}
+
+func union(list, other []string) []string {
+	list = slices.Clone(list)
+	for _, origin := range other {
+		if !slices.Contains(list, origin) {
+			list = append(list, origin)
 		}
 	}
-	return union
+	return list
+}
+
+// WithCredentials is the set with credentials allowed for the origins that it names, for
+// libraries whose every request has them (fetch's credentials: "include"). It is for
+// endpoints that take neither a cookie nor a TLS client certificate for who asks:
+// otherwise a script could read what is its user's.
+func (o Origins) WithCredentials() Origins {
+	o.credentials = o.list
+	return o
 }
 
 // Of is the origin of a request if it is in the set, or else "".

@@ -154,6 +154,9 @@ func newClient(c ClientConfig) (*Client, error) {
 	if err := compiled.addCredentials(c); err != nil {
 		return nil, err
 	}
+	if compiled.certificate == nil && !c.CertificateBound {
+		compiled.Origins = compiled.Origins.WithCredentials() // no endpoint for scripts reads cookies
+	}
 	if c.IdPClient != nil {
 		if compiled.Credentials, err = newCredentials(*c.IdPClient); err != nil {
 			return nil, fmt.Errorf("client %s: %w", c.ID, err)
