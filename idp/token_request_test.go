@@ -40,7 +40,9 @@ func formHeader(with ...string) http.Header {
 
 const (
 	serverBasic = "Basic c2VydmVyOnNlY3JldA==" // server:secret
-	appBasic    = "Basic YXBwOg=="             // app:
+	appBasic    = "Basic YXBwOnNlY3JldA=="     // app:secret
+	emptyBasic  = "Basic YXBwOg=="             // app:
+	serverEmpty = "Basic c2VydmVyOg=="         // server:
 )
 
 func TestTokenRejects(t *testing.T) {
@@ -54,38 +56,43 @@ func TestTokenRejects(t *testing.T) {
 		says   string
 		with   func(*Config)
 	}{
-		"parameters in the URL":           {query: "code=x", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
-		"JSON":                            {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"no content type":                 {header: http.Header{}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"multipart":                       {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"two content types":               {header: formHeader("Content-Type", "application/json"), body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"another charset":                 {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
-		"a compressed body":               {header: formHeader("Content-Encoding", "gzip"), body: form(), code: oauth.InvalidRequest, says: "compressed"},
-		"an empty body":                   {body: "", code: oauth.InvalidRequest, says: "client_id"},
-		"a missing grant_type":            {body: form("grant_type", "-"), code: oauth.InvalidRequest, says: "grant_type"},
-		"a missing client_id":             {body: form("client_id", "-"), code: oauth.InvalidRequest, says: "client_id"},
-		"a missing code":                  {body: form("code", "-"), code: oauth.InvalidRequest, says: "code is missing"},
-		"a missing verifier":              {body: form("code_verifier", "-"), code: oauth.InvalidRequest, says: "code_verifier is missing"},
-		"a short verifier":                {body: form("code_verifier", testVerifier[:42]), code: oauth.InvalidRequest, says: "shorter"},
-		"a long verifier":                 {body: form("code_verifier", strings.Repeat("a", 129)), code: oauth.InvalidRequest, says: "longer"},
-		"a verifier in another alphabet":  {body: form("code_verifier", testVerifier[:42]+"+"), code: oauth.InvalidRequest, says: "other than letters"},
-		"a code outside ASCII":            {body: form("code", "cöde"), code: oauth.InvalidGrant, says: "ASCII"},
-		"the password grant":              {body: form("grant_type", "password"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
-		"the client credentials grant":    {body: form("grant_type", "client_credentials"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
-		"the device grant":                {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
-		"token exchange":                  {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
-		"a grant_type in capitals":        {body: form("grant_type", "AUTHORIZATION_CODE"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
-		"a missing refresh token":         {body: form(refresh...), code: oauth.InvalidRequest, says: "refresh_token"},
-		"a malformed scope of a refresh":  {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: oauth.InvalidScope, says: "space"},
-		"a repeated parameter":            {body: form() + "&code=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
-		"a repetition hidden by escapes":  {body: form() + "&c%6fde=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
-		"a semicolon":                     {body: form() + ";code=other", code: oauth.InvalidRequest, says: "semicolon"},
-		"a broken escape":                 {body: form() + "&a=%", code: oauth.InvalidRequest, says: "percent"},
-		"invalid UTF-8":                   {body: form() + "&a=%fe", code: oauth.InvalidRequest, says: "UTF-8"},
-		"a line break":                    {body: form() + "\r\n", code: oauth.InvalidRequest, says: "percent-encoded"},
-		"a malformed redirect URI":        {body: form("redirect_uri", "http://app.example/cb"), code: oauth.InvalidRequest, says: "redirect_uri must be https"},
-		"Basic of an unregistered client": {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic"},
-		"Basic not registered":            {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic", with: registered},
+		"parameters in the URL":               {query: "code=x", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
+		"OAuth's own names in other spelling": {query: "client-request-id=1&Client-Secret=s", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
+		"OAuth's own names without a value":   {query: "code", body: form(), code: oauth.InvalidRequest, says: "never in the URL: code"},
+		"a list in the URL":                   {query: "code[]=1", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
+		"a list in the URL, escaped":          {query: "code%5B%5D=1", body: form(), code: oauth.InvalidRequest, says: "never in the URL"},
+		"another method in the URL":           {query: "_method=GET", body: form(), code: oauth.InvalidRequest, says: "never in the URL: _method"},
+		"JSON":                                {header: formHeader("Content-Type", "-", "Content-Type", "application/json"), body: "{}", code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"no content type":                     {header: http.Header{}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"multipart":                           {header: http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"two content types":                   {header: formHeader("Content-Type", "application/json"), body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"another charset":                     {header: http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=utf-16"}}, body: form(), code: oauth.InvalidRequest, says: "application/x-www-form-urlencoded"},
+		"a compressed body":                   {header: formHeader("Content-Encoding", "gzip"), body: form(), code: oauth.InvalidRequest, says: "compressed"},
+		"an empty body":                       {body: "", code: oauth.InvalidRequest, says: "client_id"},
+		"a missing grant_type":                {body: form("grant_type", "-"), code: oauth.InvalidRequest, says: "grant_type"},
+		"a missing client_id":                 {body: form("client_id", "-"), code: oauth.InvalidRequest, says: "client_id"},
+		"a missing code":                      {body: form("code", "-"), code: oauth.InvalidRequest, says: "code is missing"},
+		"a missing verifier":                  {body: form("code_verifier", "-"), code: oauth.InvalidRequest, says: "code_verifier is missing"},
+		"a short verifier":                    {body: form("code_verifier", testVerifier[:42]), code: oauth.InvalidRequest, says: "shorter"},
+		"a long verifier":                     {body: form("code_verifier", strings.Repeat("a", 129)), code: oauth.InvalidRequest, says: "longer"},
+		"a verifier in another alphabet":      {body: form("code_verifier", testVerifier[:42]+"+"), code: oauth.InvalidRequest, says: "other than letters"},
+		"a code outside ASCII":                {body: form("code", "cöde"), code: oauth.InvalidGrant, says: "ASCII"},
+		"the password grant":                  {body: form("grant_type", "password"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"the client credentials grant":        {body: form("grant_type", "client_credentials"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"the device grant":                    {body: form("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"token exchange":                      {body: form("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"a grant_type in capitals":            {body: form("grant_type", "AUTHORIZATION_CODE"), code: oauth.UnsupportedGrantType, says: "must be authorization_code"},
+		"a missing refresh token":             {body: form(refresh...), code: oauth.InvalidRequest, says: "refresh_token"},
+		"a malformed scope of a refresh":      {body: form(append(refresh, "refresh_token", "r", "scope", "a  b")...), code: oauth.InvalidScope, says: "space"},
+		"a repeated parameter":                {body: form() + "&code=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
+		"a repetition hidden by escapes":      {body: form() + "&c%6fde=other", code: oauth.InvalidRequest, says: "code occurs more than once"},
+		"a semicolon":                         {body: form() + ";code=other", code: oauth.InvalidRequest, says: "semicolon"},
+		"a broken escape":                     {body: form() + "&a=%", code: oauth.InvalidRequest, says: "percent"},
+		"invalid UTF-8":                       {body: form() + "&a=%fe", code: oauth.InvalidRequest, says: "UTF-8"},
+		"a line break":                        {body: form() + "\r\n", code: oauth.InvalidRequest, says: "percent-encoded"},
+		"a malformed redirect URI":            {body: form("redirect_uri", "http://app.example/cb"), code: oauth.InvalidRequest, says: "redirect_uri must be https"},
+		"Basic of an unregistered client":     {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic"},
+		"Basic not registered":                {header: formHeader("Authorization", appBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "client_secret_basic", with: registered},
 		"a secret besides the gateway's": {
 			body: form("client_secret", "s"), code: oauth.InvalidClient, status: 401, says: "this client needs no secret: the gateway has one (idp_client); send client_id and code_verifier without client_secret_post",
 			with: func(c *Config) {
@@ -94,6 +101,8 @@ func TestTokenRejects(t *testing.T) {
 		},
 		"a bearer token":                         {header: formHeader("Authorization", "Bearer x"), body: form(), code: oauth.InvalidClient, status: 401, says: "Basic scheme"},
 		"two Authorization headers":              {header: formHeader("Authorization", serverBasic, "Authorization", serverBasic), body: form(), code: oauth.InvalidClient, status: 401, says: "one header"},
+		"a confidential client's empty Basic":    {header: formHeader("Authorization", serverEmpty), body: form("client_id", "-", "redirect_uri", "https://server.example/cb"), code: oauth.InvalidClient, status: 401, says: "authentication method none", with: registered},
+		"empty Basic of another client":          {header: formHeader("Authorization", emptyBasic), body: form("client_id", "server"), code: oauth.InvalidRequest, says: "different clients", with: registered},
 		"Basic that is not base64":               {header: formHeader("Authorization", "Basic !"), body: form(), code: oauth.InvalidClient, status: 401, says: "Basic"},
 		"Basic of another client":                {header: formHeader("Authorization", serverBasic), body: form(), code: oauth.InvalidRequest, says: "different clients", with: registered},
 		"both forms of authentication":           {header: formHeader("Authorization", serverBasic), body: form("client_id", "server", "client_secret", "s"), code: oauth.InvalidRequest, says: "more than one form", with: registered},
@@ -147,6 +156,7 @@ func TestTokenRejects(t *testing.T) {
 
 func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 	for name, tc := range map[string]struct {
+		query  string
 		header http.Header
 		body   string
 		want   url.Values
@@ -159,6 +169,11 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 				"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier}, "audience": {"https://api.example"},
 			},
 		},
+		"what MSAL adds to the URL": {
+			query: "client-request-id=7f4b1c1e-2f0d-4c39-9d7c-0f3f2a1b5c6d&x-client-SKU=msal.js.browser",
+			body:  form("redirect_uri", "-"),
+			want:  url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
+		},
 		"an unreadable schema": {
 			body: form("schema", "[object Blob]", "redirect_uri", ""),
 			want: url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
@@ -170,6 +185,15 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 		"an empty secret, which is none (RFC 6749 section 2.3.1)": {
 			body: form("redirect_uri", "-", "client_secret", "", "client_assertion", "", "client_assertion_type", ""),
 			want: url.Values{"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"}, "code_verifier": {testVerifier}},
+		},
+		"an empty Basic secret, which is none, without a client_id": {
+			header: formHeader("Authorization", emptyBasic),
+			body:   form("client_id", "-"),
+			with:   registered,
+			want: url.Values{
+				"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {"c0de"},
+				"redirect_uri": {"https://app.example/cb"}, "code_verifier": {testVerifier},
+			},
 		},
 		"a client secret": {
 			body: form("client_id", "server", "redirect_uri", "-", "client_secret", "s+ %&"),
@@ -215,7 +239,7 @@ func TestTokenForwardsKnownFieldsOnly(t *testing.T) {
 			if tc.header == nil {
 				tc.header = formHeader()
 			}
-			r, err := p.parseToken("", tc.header, tc.body)
+			r, err := p.parseToken(tc.query, tc.header, tc.body)
 			require.NoError(t, err)
 			got, err := url.ParseQuery(string(testCall(t, p, &r).Body))
 			require.NoError(t, err)

@@ -91,8 +91,8 @@ type Auth struct {
 	Party
 	// Method is how the client authenticates: [AuthTLS] stands for [AuthSelfSignedTLS], too.
 	Method string
-	// Basic reports whether the client authenticates with its Authorization
-	// header, which is then sent to the IdP.
+	// Basic reports whether the client has sent the Authorization header, which a refusal
+	// then has a challenge for.
 	Basic bool
 
 	ClientSecret, basicSecret, Assertion, AssertionType string
@@ -164,8 +164,10 @@ func (a *Auth) presented(header http.Header) (string, error) {
 			return "", oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 2.3", "client_id and the Authorization header name different clients")
 		}
 		a.ClientID, a.Basic, a.basicSecret = id, true, secret
-		method = AuthSecretBasic
-		methods++
+		if secret != "" { // google-auth sends a public client's id so; without a secret it proves nothing
+			method = AuthSecretBasic
+			methods++
+		}
 	}
 	if a.ClientSecret != "" {
 		method = AuthSecretPost

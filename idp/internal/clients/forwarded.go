@@ -1,6 +1,6 @@
 package clients
 
-import "github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+import "github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 
 // IsForwarded reports whether a parameter of the authorization request travels to
 // the IdP as it is: the checked ones, and every other one that no lenient server
@@ -14,25 +14,12 @@ func IsForwarded(name string) bool {
 	if AsksForMore(name) {
 		return true
 	}
-	if len(name) > 64 {
+	var buffer [params.MaxFolded]byte
+	folded, ok := params.AppendFolded(buffer[:0], name)
+	if !ok {
 		return false
 	}
-	var folded [64]byte
-	n := 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c == '_' || c == '-' || c == '.' || c == ':':
-		case syntax.Alphanumeric.Has(c):
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			folded[n] = c
-			n++
-		default:
-			return false
-		}
-	}
-	switch string(folded[:n]) {
+	switch string(folded) {
 	case "", "audience", "resource", "authorizationdetails", "claims", "scope",
 		"includegrantedscopes", "userscope", "optionalscope", "connectionscope",
 		"responsetype", "clientid", "codechallengemethod", "codechallenge",

@@ -82,9 +82,8 @@ func (p *Values) Flag(name string) bool {
 // ParseForm reads the parameters of a request to an endpoint that takes them in a
 // form, once each; source is where that is specified.
 func ParseForm(endpoint, source, rawQuery string, header http.Header, body string) (Values, error) {
-	if rawQuery != "" {
-		return Values{}, oauth.Reject(oauth.InvalidRequest, source,
-			"the "+endpoint+" endpoint takes its parameters in the body, never in the URL")
+	if err := checkURL(endpoint, source, rawQuery); err != nil {
+		return Values{}, err
 	}
 	if err := CheckFormHeader(header); err != nil {
 		return Values{}, err
@@ -94,6 +93,64 @@ func ParseForm(endpoint, source, rawQuery string, header http.Header, body strin
 		err = f.RejectRepeated()
 	}
 	return f, err
+}
+
+// checkURL rejects parameters in the URL that belong into the body. What a library adds for
+// its own logs, such as the client-request-id of MSAL, is nobody's: it goes no further.
+func checkURL(endpoint, source, rawQuery string) error {
+	q, err := Parse(rawQuery, "query")
+	if err != nil {
+		return err
+	}
+	for _, param := range q.List {
+		q.Flags = append(q.Flags, param.Name)
+	}
+	for _, name := range q.Flags {
+		if folded, ok := AppendFolded(nil, name); !ok || isOAuth(string(folded)) {
+			return oauth.Reject(oauth.InvalidRequest, source,
+				"the "+endpoint+" endpoint takes its parameters in the body, never in the URL: "+PrintableName(name))
+		}
+	}
+	return nil
+}
+
+// MaxFolded is how long the name of a parameter may be to be folded.
+const MaxFolded = 64
+
+// AppendFolded appends the name of a parameter without what lenient servers overlook: case and
+// separators. It is false for one that is too long, or has other characters.
+func AppendFolded(dst []byte, name string) ([]byte, bool) {
+	if len(name) > MaxFolded {
+		return dst, false
+	}
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == '.' || c == ':':
+		case syntax.Alphanumeric.Has(c):
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			dst = append(dst, c)
+		default:
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// isOAuth reports the folded names of parameters that OAuth specifies for endpoints which
+// take a form, of those that lenient servers take for one, and of those that change the method.
+func isOAuth(folded string) bool {
+	switch folded {
+	case "", "granttype", "code", "codeverifier", "redirecturi", "clientid", "clientsecret", "clientassertion", "clientassertiontype",
+		"refreshtoken", "accesstoken", "idtoken", "token", "tokentypehint", "logouttoken", "scope", "resource", "audience", "authorizationdetails", "claims",
+		"username", "password", "assertion", "devicecode", "authreqid", "subjecttoken", "subjecttokentype", "actortoken", "actortokentype", "requestedtokentype",
+		"responsetype", "responsemode", "state", "nonce", "codechallenge", "codechallengemethod", "prompt", "request", "requesturi", "dpopjkt", "schema",
+		"idtokenhint", "loginhint", "acrvalues", "maxage",
+		"method", "httpmethod", "httpmethodoverride", "xhttpmethodoverride":
+		return true
+	}
+	return false
 }
 
 // CheckFormHeader requires a plain urlencoded form (RFC 6749 appendix B).

@@ -42,7 +42,7 @@ func (u *Upstream) Authenticate(at endpoint.Endpoint, r *clients.Auth, authoriza
 	c := r.Credentials
 	if c == nil {
 		a := Authentication{ClientID: r.ClientID, secret: r.ClientSecret, assertion: r.Assertion, assertionType: r.AssertionType}
-		if r.Basic {
+		if r.Method == clients.AuthSecretBasic {
 			a.authorization = authorization
 		}
 		return a, nil
@@ -142,7 +142,7 @@ func (a *Authentication) RevocationForm(token, hint string) Form {
 // those of others only without (AADSTS9002326). With a callback the gateway is the
 // client, and no page. The caller makes sure that the origin is the client's.
 func (u *Upstream) WantsOrigin(r *clients.Auth) bool {
-	if u.bindsLogins || r.Credentials != nil || r.Basic || r.ClientSecret != "" || r.Assertion != "" {
+	if u.bindsLogins || r.Credentials != nil || r.Method == clients.AuthSecretBasic || r.ClientSecret != "" || r.Assertion != "" {
 		return false
 	}
 	return isEntra(u.endpoints[endpoint.Token].url)
