@@ -23,7 +23,7 @@ func init() {
 
 // MCPServer is a server of the Model Context Protocol with one tool, greet, for agents to
 // be tried with. It knows nothing of OAuth: whom it greets is in the field X-User, which
-// `header X-User sub` of require_token writes.
+// `header X-User name` of require_token writes.
 type MCPServer struct{}
 
 // CaddyModule returns the Caddy module information.

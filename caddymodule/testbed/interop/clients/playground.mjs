@@ -279,7 +279,7 @@ await step('agent', async () => {
   await button(page, 'Ask the user').click();
   await allow(page);
   await page.locator(`button[value="${session.username}"]`).click();
-  await page.getByText(/^Bonjour, .*ada$/).waitFor();
+  await page.getByText(/^Bonjour, Ada Lovelace$/).waitFor();
   expect(page.url() === `${address}#agent`, `the address is ${page.url()}`);
   expect((await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)) === 0, 'something was left behind');
   expect(await button(page, 'Call it again').evaluate((b) => b === document.activeElement), 'the focus got lost at the identity provider');
