@@ -489,3 +489,9 @@ func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 func (r *authorizeRequest) sealPending(p *Policy, s sealer) string {
 	return p.codec.SealPending(s.Keys, s.Callback, &login.Pending{Login: r.login(p, s), Mode: r.ResponseMode, State: r.State})
 }
+
+// consentRequired rejects a request that would need a page, which it forbids.
+func consentRequired() *oauth.Error {
+	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
+}

@@ -91,3 +91,21 @@ func (r *authorizeRequest) stepUp(now time.Time) login.StepUp {
 	}
 	return s
 }
+
+// ownScopes are those that the gateway itself asks an OpenID Provider for, where no client
+// sees what was granted.
+func (p *Policy) ownScopes(r *authorizeRequest) []string {
+	if !r.resource.HasOwnTokens() || !p.idp.IsOpenIDProvider() {
+		return nil
+	}
+	scopes := p.users.Scopes()
+	for _, c := range p.tokenClaims {
+		switch c.Path {
+		case "email":
+			scopes = append(scopes, "email")
+		case "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "locale", "zoneinfo":
+			scopes = append(scopes, "profile")
+		}
+	}
+	return scopes
+}

@@ -206,25 +206,3 @@ func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 	}
 	return nil
 }
-
-// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
-// the IdP's response had one. It is never the IdP's value itself, which anybody can
-// write who brings a response. Clients compare it with the issuer whose metadata they
-// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
-// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
-// Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
-	switch {
-	case p.callback == nil:
-		return "" // the IdP responds
-	case p.public.url == "":
-		if fromIdP || p.idp.RequiresIssuer() {
-			return p.idp.Issuer()
-		}
-		return ""
-	}
-	if !openID || y.Client.IsDynamic() {
-		return p.public.url
-	}
-	return p.idp.Issuer()
-}

@@ -47,24 +47,6 @@ func (p *Policy) needsUser(to *clients.Resource) bool { return p.users != nil ||
 // readsClaims reports whether it matters what the IdP says of the user, beside who it is.
 func (p *Policy) readsClaims() bool { return p.users != nil || len(p.tokenClaims) > 0 }
 
-// ownScopes are those that the gateway itself asks an OpenID Provider for, where no client
-// sees what was granted.
-func (p *Policy) ownScopes(r *authorizeRequest) []string {
-	if !r.resource.HasOwnTokens() || !p.idp.IsOpenIDProvider() {
-		return nil
-	}
-	scopes := p.users.Scopes()
-	for _, c := range p.tokenClaims {
-		switch c.Path {
-		case "email":
-			scopes = append(scopes, "email")
-		case "name", "given_name", "family_name", "nickname", "preferred_username", "picture", "locale", "zoneinfo":
-			scopes = append(scopes, "profile")
-		}
-	}
-	return scopes
-}
-
 // identifyUser finds whose token response this is, and holds the user to the rules of those who
 // may come in. A refresh, which has no login, has to be of the user who has logged in.
 func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
