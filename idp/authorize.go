@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -195,7 +196,7 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 		}
 		return nil
 	}
-	for _, query := range p.asClientsSend(&q) {
+	for _, query := range asClientsSend(p.registry, &q) {
 		q, e := params.Parse(query, "query")
 		if err = e; err == nil {
 			_, err = p.newAuthorizeRequest(p.registry.Find(q.Get("client_id")), &q)
@@ -209,9 +210,9 @@ func (p *Policy) checkLogin(rawQuery string, s sealer) error {
 
 // asClientsSend are the queries with which clients could have begun a login that the
 // IdP got as q: it knows several of them by one id.
-func (p *Policy) asClientsSend(q *params.Values) []string {
+func asClientsSend(registry *clients.Registry, q *params.Values) []string {
 	ids := []string{q.Get("client_id")}
-	for _, y := range p.registry.All() {
+	for _, y := range registry.All() {
 		if y.ClientID != "" && y.Client.Credentials != nil && y.IDAtIdP() == ids[0] && y.ClientID != ids[0] {
 			ids = append(ids, y.ClientID)
 		}

@@ -49,9 +49,9 @@ func dropBrowserCookie(header http.Header) {
 	}
 }
 
-// browser is the browser's cookie in a request's header, "" if it has none, or
+// browserOf is the browser's cookie in a request's header, "" if it has none, or
 // several.
-func (p *Policy) browser(s sealer, header http.Header) string {
+func browserOf(s sealer, header http.Header) string {
 	found := ""
 	for _, cookie := range (&http.Request{Header: header}).CookiesNamed(browserCookie(s)) {
 		if found != "" {
@@ -77,7 +77,7 @@ func (p *Policy) newBrowserCookie(s sealer, browser string) string {
 }
 
 // checkConsent holds a login that came back to the browser that approved it.
-func (p *Policy) checkConsent(y clients.Party, l *login.Pending, browser string) error {
+func checkConsent(y clients.Party, l *login.Pending, browser string) error {
 	if l.Browser == (login.BrowserHash{}) {
 		if !y.RequiresConsent() {
 			return nil

@@ -34,7 +34,7 @@ func (f *flow) callback() (Response, error) {
 		return Response{}, err
 	}
 	response, err := open(f, func(s sealer) (callbackResponse, error) {
-		request.Browser = f.policy.browser(s, f.r.Header)
+		request.Browser = browserOf(s, f.r.Header)
 		return f.policy.takeCallback(s, request)
 	})
 	f.trace(response.loginID)
@@ -120,7 +120,7 @@ func (p *Policy) PublicURL() string { return p.public.url }
 type callbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
-	// Browser is the cookie of the browser that brings it: [Policy.browser].
+	// Browser is the cookie of the browser that brings it: [browserOf].
 	Browser string
 }
 
@@ -186,7 +186,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		return callbackResponse{}, e
 	}
 	y := p.registry.Find(pending.ClientID)
-	if err := p.checkConsent(y, &pending, c.Browser); err != nil {
+	if err := checkConsent(y, &pending, c.Browser); err != nil {
 		return callbackResponse{loginID: pending.ID}, err
 	}
 	pending.Browser = login.BrowserHash{} // what follows is the client's, not the browser's

@@ -90,7 +90,7 @@ func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, hea
 	if err := checkNavigation(header, ""); err != nil {
 		return Response{}, err
 	}
-	browser := p.browser(s, header)
+	browser := browserOf(s, header)
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
@@ -181,7 +181,7 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	if err != nil {
 		return answeredPage{}, err
 	}
-	browser := p.browser(s, header)
+	browser := browserOf(s, header)
 	opened, err := p.codec.OpenConsent(s.Keys, s.Callback, browser, f.Get("transaction"))
 	if err != nil || browser == "" {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",

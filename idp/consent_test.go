@@ -111,7 +111,7 @@ func (b *person) allow(page Response) string {
 
 // callBack loads the callback.
 func (b *person) callBack(state string) (callbackResponse, error) {
-	return b.g.takeCallback(b.g.s, callbackRequest{Code: "idp-code", State: state, Browser: b.g.browser(b.g.s, b.header())})
+	return b.g.takeCallback(b.g.s, callbackRequest{Code: "idp-code", State: state, Browser: browserOf(b.g.s, b.header())})
 }
 
 func TestALoginThatTheUserApproves(t *testing.T) {

@@ -200,7 +200,7 @@ func FuzzConsent(f *testing.F) {
 			requireWellFormed(t, err)
 			return
 		}
-		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || g.browser(g.s, header) == "" {
+		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || browserOf(g.s, header) == "" {
 			t.Fatalf("%+v from %q with the cookies %q", consent, body, sent)
 		}
 	})

@@ -145,7 +145,7 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.
 	var browser login.BrowserHash
 	var u login.RequestURI
 	query, err = open(f, func(s sealer) (query string, err error) {
-		browser = login.HashBrowser(f.policy.browser(s, f.r.Header))
+		browser = login.HashBrowser(browserOf(s, f.r.Header))
 		u, query, err = f.policy.codec.OpenRequest(s.Keys, sealed)
 		return query, err
 	})

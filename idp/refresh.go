@@ -48,7 +48,7 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 	r.loginID, r.ownOpenID = opened.LoginID, opened.OwnOpenID
 	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
-	renewal, err := p.checkRenewal(r.Party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
+	renewal, err := checkRenewal(r.Party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.
-func (p *Policy) checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, error) {
+func checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, error) {
 	switch {
 	case r.opened.ClientID != y.Reference:
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
