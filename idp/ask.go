@@ -130,33 +130,3 @@ func setNoStore(header http.Header) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Pragma", "no-cache")
 }
-
-// filterFrontResponse removes what must not pass from the header of a proxied
-// front-channel response: CORS permissions, and cookies for a domain other than
-// host, the gateway's name in the browser. It forbids caching.
-func filterFrontResponse(header http.Header, host string) {
-	for name := range header {
-		if strings.HasPrefix(name, "Access-Control-") {
-			delete(header, name)
-		}
-	}
-	kept := header["Set-Cookie"][:0]
-	for _, line := range header["Set-Cookie"] {
-		if cookie, err := http.ParseSetCookie(line); err == nil && cookieBelongs(cookie.Domain, host) {
-			kept = append(kept, line)
-		}
-	}
-	if len(kept) == 0 {
-		delete(header, "Set-Cookie")
-	} else {
-		header["Set-Cookie"] = kept
-	}
-	setNoStore(header)
-}
-
-// cookieBelongs is the domain match of RFC 6265 section 5.1.3.
-func cookieBelongs(domain, host string) bool {
-	domain = strings.ToLower(strings.TrimPrefix(domain, "."))
-	host = strings.ToLower(host)
-	return domain == "" || domain == host || strings.HasSuffix(host, "."+domain)
-}

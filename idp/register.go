@@ -54,19 +54,3 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 	setNoStore(header)
 	return Response{Status: http.StatusCreated, Header: header, Body: append(b, '\n')}, nil
 }
-
-// openClientID is the client that an id was given to, with those of its redirect URIs
-// that are allowed now. At the token and revocation endpoints its time must not be
-// over, because the error there has clients register anew; people can do nothing about
-// it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
-func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*clients.Client, error) {
-	registered, err := p.codec.OpenClientID(s.Keys, id)
-	if err != nil {
-		e := oauth.Reject(oauth.InvalidClient, "RFC 7591 section 3.2.1",
-			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
-		e.Cause = err
-		return nil, e
-	}
-	d := p.registry.Dynamic
-	return d.Registered(&registered, (endpoint == Token || endpoint == Revoke) && d.IsOver(&registered, s.Now))
-}

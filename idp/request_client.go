@@ -104,3 +104,19 @@ func (f *flow) useOnce(key replay.Key, ttl time.Duration, clientID, many, one st
 		return oauth.Unavailable("the gateway can't tell at the moment whether this "+one+" was used before; try again", "5")
 	}
 }
+
+// openClientID is the client that an id was given to, with those of its redirect URIs
+// that are allowed now. At the token and revocation endpoints its time must not be
+// over, because the error there has clients register anew; people can do nothing about
+// it. [seal.ErrUnknownKey] is in the chain of an error that newer keys may resolve.
+func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*clients.Client, error) {
+	registered, err := p.codec.OpenClientID(s.Keys, id)
+	if err != nil {
+		e := oauth.Reject(oauth.InvalidClient, "RFC 7591 section 3.2.1",
+			"client_id was not registered at this gateway, or under another sealing_key, callback or public_url; register again")
+		e.Cause = err
+		return nil, e
+	}
+	d := p.registry.Dynamic
+	return d.Registered(&registered, (endpoint == Token || endpoint == Revoke) && d.IsOver(&registered, s.Now))
+}

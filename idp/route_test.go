@@ -3,12 +3,14 @@ package idp
 import (
 	"crypto/tls"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -251,5 +253,116 @@ func TestWhatChangesSomethingIsNotDoneInEarlyData(t *testing.T) {
 		}
 		require.Equal(t, tt.want, oauth.AsError(err).Status, tt)
 		require.Equal(t, oauth.TemporarilyUnavailable, oauth.AsError(err).Code)
+	}
+}
+
+func proxied(c *Config) { c.FrontChannel = ProxyFrontChannel }
+
+// The next handler gets what was checked, and nothing else of the client's request.
+func TestTheNextHandlerGetsTheCheckedRequest(t *testing.T) {
+	s := newServed(t, publicly, proxied)
+	query := authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
+	result := s.do("GET", "https://user:password@evil.example/authorize?"+query+"&scope=openid", "a body",
+		"X-Forwarded-For", "203.0.113.9", "X-Forwarded-Host", "evil.example", "X-User", "admin", "Cookie", "session=1")
+	next := result.Next
+	require.NotNil(t, next, string(result.Body))
+	require.Equal(t, Passed, result.Decision.Outcome)
+	require.Equal(t, "GET /authorize?"+next.URL.RawQuery, next.Method+" "+next.RequestURI)
+	require.Equal(t, next.RequestURI, next.URL.String(), "no user, no host")
+	require.Equal(t, http.Header{"Cookie": {"session=1"}, "X-Forwarded-For": {"192.0.2.7"}}, next.Header)
+	require.Equal(t, http.NoBody, next.Body)
+	require.Zero(t, next.ContentLength)
+}
+
+func TestTheResponseOfTheNextHandlerIsFiltered(t *testing.T) {
+	for name, tt := range map[string]struct {
+		respond http.HandlerFunc
+		status  int
+	}{
+		"written":          {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, 404},
+		"without a status": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("a")) }, 200},
+		"flushed":          {func(w http.ResponseWriter, _ *http.Request) { _ = http.NewResponseController(w).Flush() }, 200},
+		"with hints before": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusEarlyHints)
+			w.WriteHeader(404)
+		}, 404},
+		"another protocol": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusSwitchingProtocols)
+			_, _, err := http.NewResponseController(w).Hijack()
+			require.ErrorIs(t, err, http.ErrNotSupported)
+		}, 502},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServed(t, publicly, proxied)
+			interim := 0
+			server := httptest.NewServer(s.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				for _, cookie := range []string{"own=1", "host=1; Domain=127.0.0.1", "evil=1; Domain=evil.example"} {
+					w.Header().Add("Set-Cookie", cookie)
+				}
+				w.Header().Set("Access-Control-Allow-Origin", "*")
+				tt.respond(w, r)
+			})))
+			t.Cleanup(server.Close)
+			r, err := http.NewRequest("GET", server.URL+"/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), nil)
+			require.NoError(t, err)
+			got, err := server.Client().Do(r.WithContext(countInterim(r.Context(), &interim)))
+			require.NoError(t, err)
+			require.NoError(t, got.Body.Close())
+			require.Equal(t, tt.status, got.StatusCode)
+			require.Equal(t, []string{"own=1", "host=1; Domain=127.0.0.1"}, got.Header["Set-Cookie"], "host has a port in the request")
+			require.Empty(t, got.Header["Access-Control-Allow-Origin"])
+			require.Equal(t, "no-store", got.Header.Get("Cache-Control"))
+			require.Zero(t, interim)
+		})
+	}
+}
+
+func TestNextHandlersAreWatchedOnlyWhereClientsLook(t *testing.T) {
+	s := newServed(t)
+	for path, want := range map[string]int{
+		"/register": 404, "/oauth/register": 404, "/token": 404, "/mcp/.well-known/openid-configuration": 404, "/.well-known/oauth-protected-resource/mcp": 404,
+		"/": 200, "/register/x": 200, "/registered": 200, "/.well-known/acme-challenge/x": 200, "/.well-known/change-password": 200,
+	} {
+		w := httptest.NewRecorder()
+		s.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example"+path, nil))
+		require.Equal(t, want, w.Code, path)
+	}
+	for name, serve := range map[string]http.HandlerFunc{
+		"a status":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) },
+		"a body":     func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(nil) },
+		"an upgrade": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusSwitchingProtocols) },
+		"a way through": func(w http.ResponseWriter, _ *http.Request) {
+			_ = http.NewResponseController(w).Flush()
+			w.WriteHeader(http.StatusOK)
+		},
+	} {
+		w := httptest.NewRecorder()
+		s.Handler(serve).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example/register", nil))
+		require.NotEqual(t, http.StatusNotFound, w.Code, name)
+		require.Empty(t, w.Body.String(), name)
+	}
+	w := httptest.NewRecorder()
+	s.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusEarlyHints) })).
+		ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example/register", nil))
+	require.Contains(t, w.Body.String(), "nothing is served at this path", "an interim response is none")
+}
+
+// A resource server that has the whole site wants a token for everything.
+func TestMetadataThatIsNotThereBeforeAResourceServer(t *testing.T) {
+	guard := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = w.Write([]byte("a token is missing"))
+		_ = http.NewResponseController(w).Flush()
+	}
+	for path, want := range map[string]int{
+		"/.well-known/oauth-protected-resource": 404, "/.well-known/oauth-authorization-server/mcp": 404, "/mcp/.well-known/openid-configuration": 404,
+		"/mcp": 401, "/register": 401, "/.well-known/agent.json": 401,
+	} {
+		w := httptest.NewRecorder()
+		newServed(t).Handler(http.HandlerFunc(guard)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://gateway.example"+path, nil))
+		require.Equal(t, want, w.Code, path)
+		require.Equal(t, want == 401, w.Header().Get("WWW-Authenticate") != "", path)
+		require.Equal(t, want == 401, w.Body.String() == "a token is missing", path)
 	}
 }
