@@ -176,7 +176,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 		return f
 	}
 	for _, address := range addresses {
-		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tclient gateway s3cret\n\tallow %s\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
+		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tclient gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
 		g, err := testgateway.Start(testgateway.Config{Address: address, Site: site})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, g.Stop()) })
@@ -243,7 +243,12 @@ func (f *front) follow(b *browser, address string, allows bool, until ...string)
 
 // logIn is what a client gets of a user who allows it.
 func (f *front) logIn(at, clientID, redirectURI string) *tokens {
-	arrived := f.follow(f.person(true), link(at, clientID, redirectURI), true)
+	return f.logInAs(f.person(true), at, clientID, redirectURI)
+}
+
+// logInAs is what a client gets of somebody who allows it.
+func (f *front) logInAs(b *browser, at, clientID, redirectURI string) *tokens {
+	arrived := f.follow(b, link(at, clientID, redirectURI), true)
 	require.NotEmpty(f.t, arrived.Query().Get("code"), arrived)
 	return f.env.post(at+tokenPath, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
@@ -373,6 +378,12 @@ var agentAttacks = []struct {
 			t := f.logIn(f.a, f.register(f.a, honest), honest)
 			require.NotEmpty(f.t, t.RefreshToken)
 			return f.env.post(f.a+tokenPath, refreshForm(f.register(f.a, honest), t.RefreshToken), nil).AccessToken != ""
+		},
+	},
+	{
+		"has an account at the IdP, with an address of the company that nobody has verified", "", "",
+		"`access_denied`: no rule of `users` holds", func(f *front) bool {
+			return f.logInAs(f.env.browser("noor"), f.a, f.register(f.a, honest), honest).AccessToken != ""
 		},
 	},
 	{
