@@ -126,7 +126,7 @@ func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
 		}
 		return ""
 	}
-	if !openID || y.Client.IsDynamic() {
+	if !openID || y.Client.IsDynamic() || p.issues() {
 		return p.public.url
 	}
 	return p.idp.Issuer()

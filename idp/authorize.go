@@ -40,7 +40,7 @@ func (f *flow) authorize() (Response, error) {
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err
 	}
-	if err := f.checkHint(request.forwarded); err != nil {
+	if err := f.takeHint(&request); err != nil {
 		return f.redirectError(&request, err)
 	}
 	s, err := f.sealing()

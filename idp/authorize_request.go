@@ -52,6 +52,9 @@ type authorizeRequest struct {
 	// addOpenID.
 	ownOpenID bool
 	ownNonce  string
+	// idToken is what the gateway's own ID token needs, hint the id_token_hint that it is held to.
+	idToken   login.IDToken
+	hint      string
 	issuer    string // of responses to this request
 	idpClient string
 	// key is that which the code is bound to, zero for none.
@@ -297,7 +300,7 @@ func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.
 		r.scope = cmp.Or(scope, r.resource.DefaultScope)
 		err = r.resource.CheckScope(scope)
 	}
-	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() {
+	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues() {
 		return c.RejectOpenID()
 	}
 	return err
@@ -422,7 +425,7 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 	case param.Name == "client_id":
 		return cmp.Or(r.idpClient, param.Value)
 	case u.requestURI != "", // which has the rest
-		param.Name == "nonce" && r.ownOpenID,
+		param.Name == "nonce" && r.ownNonce != "",
 		param.Name == "prompt" && u.dropPrompt,
 		param.Name == "resource" && r.resource != nil: // see resource.appendIndicator
 		return ""
@@ -433,7 +436,7 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 	if r.resource != nil {
 		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
 	}
-	if r.ownOpenID && !params.HasScope(scope, "openid") {
+	if r.ownNonce != "" && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
 	for _, own := range p.ownScopes(r) {
@@ -475,6 +478,7 @@ func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
 		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
+		IDToken: r.idToken,
 	}
 	if r.browser != "" {
 		l.Browser = login.HashBrowser(r.browser)

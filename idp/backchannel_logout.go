@@ -20,7 +20,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -158,7 +157,7 @@ func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSigna
 	if len(raw) > maxLogoutToken {
 		return nil, t, badLogoutToken("logout_token is longer than " + strconv.Itoa(maxLogoutToken) + " bytes")
 	}
-	signed, err := jose.ParseSignedCompact(raw, p.idTokenAlgorithms())
+	signed, err := jose.ParseSignedCompact(raw, p.idp.IDTokenAlgorithms())
 	if err != nil {
 		return nil, t, badLogoutToken("logout_token is no JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
 	}
@@ -198,14 +197,6 @@ func (c *logoutClaims) checkLogoutClaims(p *Policy, now time.Time) error {
 		return badLogoutToken("logout_token was not made within the last five minutes (iat); the clocks may be apart")
 	}
 	return nil
-}
-
-// idTokenAlgorithms are the signatures of the IdP's ID tokens, as far as its metadata says, and
-// so of its logout tokens (section 2.4): none that is made with a shared secret, and not none.
-func (p *Policy) idTokenAlgorithms() []jose.SignatureAlgorithm {
-	return slices.DeleteFunc(jwks.Algorithms(), func(algorithm jose.SignatureAlgorithm) bool {
-		return !p.idp.SignsIDTokens(string(algorithm))
-	})
 }
 
 // session is that of a token response to a login, which [upstream.Upstream.CheckIDToken] has checked, and

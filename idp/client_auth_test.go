@@ -29,6 +29,13 @@ type keySet struct {
 	away bool
 }
 
+func (k *keySet) Ready(context.Context) error {
+	if k.away {
+		return jwks.ErrUnavailable
+	}
+	return nil
+}
+
 func (k *keySet) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
 	if k.away {
 		return jwks.ErrUnavailable

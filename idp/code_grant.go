@@ -55,6 +55,7 @@ func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 		return nil, err
 	}
 	r.ownOpenID, r.idToken = opened.OwnOpenID, opened.OpenID
+	r.ownIDToken, r.clientNonce = opened.IDToken.Wanted, opened.IDToken.Nonce
 	if err := r.bind(p, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
 		return nil, err
 	}

@@ -56,6 +56,9 @@ func (f *flow) consent() (Response, error) {
 		f.result.Decision.Refuse(e)
 		return response, nil
 	}
+	if err := f.takeHint(&answer.Request); err != nil {
+		return f.redirectError(&answer.Request, err)
+	}
 	return f.toIdP(&answer.Request, s, http.StatusSeeOther)
 }
 

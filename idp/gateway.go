@@ -103,8 +103,11 @@ type Parts struct {
 	Replay replay.Store
 	// Metadata is what the IdP says of itself. Required with [Config.Discover].
 	Metadata MetadataSource
-	// IdPKeys are those of the IdP's ID tokens. Required with [Config.BackchannelLogout].
-	IdPKeys KeySet
+	// IdPKeys are those of the IdP's ID tokens. Required with [Config.BackchannelLogout], and
+	// with [GatewayIDTokens].
+	IdPKeys IdPKeySet
+	// SigningKeys are those of the gateway's own ID tokens. Required with [GatewayIDTokens].
+	SigningKeys SigningKeys
 	// Documents finds the metadata documents of clients. Required with
 	// [DynamicClientsConfig].MetadataDocuments.
 	Documents DocumentSource
@@ -140,6 +143,8 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return g, nil
 	case parts.Keys == nil || parts.Replay == nil:
 		return nil, errors.New("callback needs sealing keys and a replay store")
+	case p.signs && (parts.IdPKeys == nil || parts.SigningKeys == nil):
+		return nil, errors.New("id_tokens gateway needs signing keys, and the keys of the identity provider")
 	case p.served[BackchannelLogout] && parts.IdPKeys == nil:
 		return nil, errors.New("backchannel_logout needs the keys of the identity provider: set discover")
 	}

@@ -31,6 +31,9 @@ type served struct {
 	idp func(*http.Request) (*http.Response, error)
 	// keys are the IdP's.
 	keys keySet
+	// signing are the gateway's.
+	signing  signingSet
+	metadata metadataLater
 	// sent are the requests that the IdP got, with their bodies.
 	sent []sentRequest
 }
@@ -66,9 +69,16 @@ func (s *served) RoundTrip(r *http.Request) (*http.Response, error) {
 func newServed(t testing.TB, with ...func(*Config)) *served {
 	s := &served{t: t, sealed: newSealedGateway(t, with...), idp: aToken, keys: keySet{Key: dpoptest.NewKey()}}
 	var err error
+	if s.sealed.Policy.SignsIDTokens() {
+		s.signing.Keys = ownKeys(t)
+	}
+	var metadata MetadataSource
+	if s.sealed.Policy.idp.Discovers() {
+		metadata = &s.metadata
+	}
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
 		Transport: s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
-		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys,
+		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys, SigningKeys: &s.signing, Metadata: metadata,
 	})
 	require.NoError(t, err)
 	return s

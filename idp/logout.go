@@ -1,14 +1,20 @@
 package idp
 
 import (
+	"cmp"
+	"encoding/base64"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -18,7 +24,7 @@ func (f *flow) logout() (Response, error) {
 	request, err := f.policy.parseLogout(f.r.URL.RawQuery)
 	f.result.Decision.ClientID = request.Registered
 	if err == nil {
-		err = f.checkHint(request.forwarded)
+		err = f.takeLogoutHint(&request)
 	}
 	if err != nil {
 		return Response{}, err
@@ -36,6 +42,68 @@ func (f *flow) logout() (Response, error) {
 	return Response(f.policy.pages.LoggedOut(f.r.Header["Accept-Language"])), nil
 }
 
+// takeLogoutHint ends the login here that an ID token of the gateway's own is of, also one that
+// has expired (OpenID Connect RP-Initiated Logout 1.0 section 2). The IdP, which does not know it,
+// gets what it knows: the client, and the session.
+func (f *flow) takeLogoutHint(r *logoutRequest) error {
+	if r.hint == "" || !f.policy.signs {
+		return f.checkHint(r.forwarded)
+	}
+	known, err := f.openHint(r.hint)
+	if err != nil {
+		return err
+	}
+	if known == nil && f.policy.idp.IsIssuer(unverifiedIssuer(r.hint)) { // from before the gateway was the issuer
+		return f.checkHint(r.forwarded)
+	}
+	r.forwarded = slices.DeleteFunc(r.forwarded, func(p params.Param) bool { return p.Name == "id_token_hint" })
+	if known == nil || len(known.Audience) != 1 {
+		return nil
+	}
+	client := known.Audience[0]
+	switch y := f.policy.registry.Find(client); {
+	case r.ClientID == "":
+		r.ClientID = y.IDAtIdP()
+	case client != cmp.Or(r.Registered, r.ClientID):
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect RP-Initiated Logout 1.0 section 2", "client_id is not that of the ID token in id_token_hint")
+	}
+	if known.Session != "" && f.policy.idp.TakesSessionHint() && !slices.ContainsFunc(r.forwarded, func(p params.Param) bool { return p.Name == "logout_hint" }) {
+		r.forwarded = append(r.forwarded, params.Param{Name: "logout_hint", Value: known.Session})
+	}
+	return f.endLogin(known.Login)
+}
+
+// unverifiedIssuer is what a JWT says of its issuer, "" if nothing.
+func unverifiedIssuer(token string) string {
+	var c hintClaims
+	if signed, err := jwks.Parse(token); err != nil || json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &c) != nil {
+		return ""
+	}
+	return c.Issuer
+}
+
+// endLogin ends the refresh tokens of a login, by the name that it has in ID tokens; "" if it has
+// none that rotate.
+func (f *flow) endLogin(name string) error {
+	family, err := base64.RawURLEncoding.DecodeString(name)
+	if f.gateway.families == nil || err != nil || len(family) != len(rotation.Family{}) {
+		return nil
+	}
+	ctx, cancel := f.detached()
+	defer cancel()
+	for {
+		known, err := open(f, func(s sealer) (*revokedToken, error) {
+			return revokedFamily(ctx, f.gateway.families, s, rotation.Family(family))
+		})
+		if err != nil {
+			return f.noteRefresh(err)
+		}
+		if ended, err := known.end(ctx); ended || err != nil {
+			return f.noteRefresh(err)
+		}
+	}
+}
+
 // logoutRequest is a checked logout request.
 type logoutRequest struct {
 	// ClientID, the client's id at the IdP, and ReturnTo are "" if the client sent none.
@@ -45,6 +113,8 @@ type logoutRequest struct {
 	// Federated asks the IdP to also log the user out of the provider behind it.
 	Federated bool
 
+	// hint is id_token_hint.
+	hint      string
 	forwarded []params.Param
 	protocol  LogoutProtocol
 }
@@ -65,7 +135,7 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	if r.ReturnTo, err = q.OneOf("returnTo", "post_logout_redirect_uri"); err != nil {
 		return r, err
 	}
-	r.Federated = q.Flag("federated")
+	r.Federated, r.hint = q.Flag("federated"), q.Get("id_token_hint")
 
 	registered := p.registry.ReturnTo
 	if r.ClientID != "" {

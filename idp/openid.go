@@ -22,7 +22,13 @@ import (
 //
 // Where the gateway issues the access token, it has to know the user: see
 // [authorizeRequest.getsIDToken].
+//
+// Where the gateway is the issuer, the client's own login has a nonce of the gateway's, too.
 func (r *authorizeRequest) addOpenID(p *Policy, scope string) {
+	if p.issues() && (r.openID || scope != "" || r.resource != nil) {
+		r.nonceForIdP()
+		return
+	}
 	if r.resource.HasOwnTokens() && !r.getsIDToken() {
 		r.openID, r.issuer = false, p.responseIssuer(r.Party, false, false)
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's
@@ -44,6 +50,9 @@ func (p *Policy) checkNonce(nonce string) error {
 	switch {
 	case nonce == "" && p.idp.Nonce() == NonceRequired:
 		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
+	case p.signs && len(nonce) > login.MaxNonce:
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"nonce is longer than "+strconv.Itoa(login.MaxNonce)+" bytes; send a random value, or the hash of a longer one")
 	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
 		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
 			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")

@@ -47,11 +47,21 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 		}
 		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.codec.SealRefreshToken(s.Keys, next)})
 	}
-	if r.idToken {
-		idToken, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which readIDToken has read
-		members = append(members, jsonobject.Member{Name: "id_token", Value: string(idToken)})
+	g = given{accessToken: access.Seal(s.Keys), scope: upstream.Names{r.granted}, refreshToken: next != nil}
+	idToken := ""
+	switch {
+	case r.ownIDToken:
+		var failure error
+		if idToken, failure = r.signIDToken(p, access.Family, g.accessToken, access.Issued, access.Expires); failure != nil {
+			return g, failure
+		}
+	case r.idToken:
+		raw, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which ReadIDToken has read
+		idToken = string(raw)
 	}
-	g = given{accessToken: access.Seal(s.Keys), scope: upstream.Names{r.granted}, idToken: r.idToken, refreshToken: next != nil}
+	if g.idToken = idToken != ""; g.idToken {
+		members = append(members, jsonobject.Member{Name: "id_token", Value: idToken})
+	}
 	body, failure := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
 		append(members, jsonobject.Member{Name: "access_token", Value: g.accessToken})...)
 	g.body = body

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
@@ -142,6 +144,11 @@ type Config struct {
 	// good any more. It needs discover, callback and rotate_refresh. Default: false.
 	BackchannelLogout bool `json:"backchannel_logout,omitempty"`
 
+	// Whose ID tokens clients get: the `gateway`'s own, for which it is the issuer, under
+	// public_url; or the `idp`'s, of whose issuer the metadata then speaks. Default: `gateway` with
+	// callback, public_url and discover, else `idp`.
+	IDTokens IDTokenIssuer `json:"id_tokens,omitempty"`
+
 	// Which nonces logins have: with `require` every login must have one, and an ID
 	// token with it; with `any` an ID token may have one that the client did not ask for,
 	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
@@ -170,10 +177,9 @@ type Config struct {
 
 	// The gateway's own address as browsers and clients know it, such as
 	// `https://login.example.com`. The callback is below it. With it the gateway publishes its metadata: at
-	// `/.well-known/oauth-authorization-server` for clients without the scope openid
-	// (RFC 8414), with this address as the issuer, and with `discover` at
-	// `/.well-known/openid-configuration` for those with it, with the IdP's issuer and
-	// keys. With `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
+	// `/.well-known/oauth-authorization-server` (RFC 8414), with this address as the issuer, and with `discover` at
+	// `/.well-known/openid-configuration`, with the issuer of ID tokens: see `id_tokens`. With
+	// `callback`, `iss` in responses (RFC 9207) is that issuer. It is never taken from a request.
 	PublicURL string `json:"public_url,omitempty"`
 
 	// DynamicClients admits clients that the configuration does not name. Nil: none.
@@ -214,6 +220,10 @@ type Policy struct {
 	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
 
+	// signs: ID tokens are the gateway's own if the IdP is an OpenID Provider; by idTokenAlgorithms.
+	signs             bool
+	idTokenAlgorithms []jose.SignatureAlgorithm
+
 	logSubject SubjectLogging
 	// served are the endpoints with a path of their own that the gateway has.
 	served    [endpoint.Count]bool
@@ -228,7 +238,7 @@ func NewPolicy(c Config) (*Policy, error) {
 	}
 	for _, compile := range [...]func(Config) error{
 		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers,
-		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileCodec, p.compileBackchannelLogout,
+		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileIDTokens, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
 			return nil, err
@@ -268,6 +278,7 @@ func (c Config) checkNames() error {
 		syntax.CheckOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
 		syntax.CheckOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
 		syntax.CheckOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
+		syntax.CheckOneOf("id_tokens", c.IDTokens, GatewayIDTokens, IdPIDTokens),
 		syntax.CheckOneOf("log_subject", c.LogSubject, HashSubject, PlainSubject, NoSubject),
 		syntax.CheckOneOf("par", c.PAR, PAROn, PAROff),
 	)

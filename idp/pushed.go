@@ -256,6 +256,9 @@ func (r *authorizeRequest) ownAuthorizeURL(p *Policy, s sealer, base string) str
 		u.redirectURI = r.RedirectURI
 	}
 	query := own.appendAuthorizeQuery(p, nil, u)
+	if r.hint != "" {
+		query = params.Append(query, "id_token_hint", r.hint)
+	}
 	if r.key != (dpop.Thumbprint{}) {
 		query = params.Append(query, "dpop_jkt", r.key.String())
 	}

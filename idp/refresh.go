@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -53,6 +54,7 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 		return nil, err
 	}
 	r.subject, r.by = opened.Subject, opened.By
+	r.ownIDToken, r.idpSession = opened.IDToken, opened.Session
 	to := p.registry.ResourceOf(opened.Resource)
 	if to.HasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
@@ -88,9 +90,11 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 		return r.sealOwnTokens(p, ctx, families, s, renewal, &answer.Token, token)
 	}
 	g := givenAsIs(answer)
-	if r.ownOpenID {
+	switch {
+	case r.ownIDToken: // below
+	case r.ownOpenID:
 		g.withoutOpenID()
-	} else if r.Client != nil && r.Client.NoIDTokens && g.idToken {
+	case r.Client != nil && r.Client.NoIDTokens && g.idToken:
 		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
 	}
 	if r.resource != nil {
@@ -104,6 +108,17 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 		return given{}, err
 	case next != nil:
 		g.set("refresh_token", p.codec.SealRefreshToken(s.Keys, next))
+	}
+	if r.ownIDToken {
+		lifetime, unknown := answer.Token.Lifetime(gatewaytoken.MaxLifetime)
+		if unknown != nil {
+			lifetime = gatewaytoken.MaxLifetime
+		}
+		idToken, failure := r.signIDToken(p, familyOf(next), g.accessToken, s.Now, s.Now.Add(lifetime))
+		if failure != nil {
+			return given{}, failure
+		}
+		g.set("id_token", idToken)
 	}
 	failure := g.rewrite()
 	return g, errors.Join(err, failure)
@@ -159,6 +174,7 @@ func (g *given) rewrite() (err error) {
 // nil if the client keeps what it has.
 func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
 	next := login.RefreshToken{
+		IDToken: r.ownIDToken, Session: r.idpSession,
 		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
 	}
@@ -184,6 +200,14 @@ func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families
 		next.Token = cmp.Or(token, renewal.idpToken())
 	}
 	return &next, nil
+}
+
+// familyOf is that of a login's refresh tokens, nil if they do not rotate, or there are none.
+func familyOf(token *login.RefreshToken) *rotation.Family {
+	if token == nil || token.Place == nil {
+		return nil
+	}
+	return &token.Place.Family
 }
 
 // errNotRecorded is in the chain of an error of [tokenRequest.sealTokens].

@@ -29,12 +29,23 @@ func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
 	if !f.policy.idp.IsKnown() {
 		f.policy = f.gateway.await(f.r.Context())
 	}
-	content, err := f.policy.serverMetadata(document)
+	content, err := f.metadata(document)
 	if err != nil {
 		f.begin(NoEndpoint)
 		return Response{}, err
 	}
 	return Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, Body: content}, nil
+}
+
+func (f *flow) metadata(document metadataDocument) ([]byte, error) {
+	if document != publicKeys {
+		return f.policy.serverMetadata(document)
+	}
+	keys, err := f.signingKeys()
+	if err != nil {
+		return nil, err
+	}
+	return keys.Public(f.policy.idTokenAlgorithms, f.gateway.parts.Now())
 }
 
 // publicURL is how clients know the gateway.
@@ -74,14 +85,20 @@ const (
 	noMetadata metadataDocument = iota
 	// oauthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
 	oauthMetadata
-	// openIDMetadata is for clients with openid (OpenID Connect Discovery 1.0): the
-	// issuer is the IdP, because ID tokens say so, and so are the keys.
+	// openIDMetadata is for clients with openid (OpenID Connect Discovery 1.0). Where ID tokens
+	// are the IdP's, the issuer is the IdP, because they say so, and so are the keys.
 	openIDMetadata
+	// publicKeys is the JWK Set of the gateway's own ID tokens (RFC 7517 section 5).
+	publicKeys
 )
+
+// keysPath is where that is, below the public URL.
+const keysPath = "/.well-known/jwks.json"
 
 // metadataAt is the document at a path of the gateway. The well-known part may
 // stand before the path of the gateway's public URL (RFC 8414 section 3.1) or, for
-// OpenID Connect, after it, which a server may have stripped from the request.
+// OpenID Connect, and where the gateway is its issuer, after it, which a server may have
+// stripped from the request.
 func (p *Policy) metadataAt(path string) metadataDocument {
 	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	if p.public.url == "" {
@@ -92,6 +109,15 @@ func (p *Policy) metadataAt(path string) metadataDocument {
 		return oauthMetadata
 	case openID, openID + p.public.path, p.public.path + openID:
 		return openIDMetadata
+	}
+	if !p.signs || p.idp.IsKnown() && !p.issues() {
+		return noMetadata
+	}
+	switch path {
+	case p.public.path + oauth, oauth: // where clients of OpenID Connect look for it
+		return oauthMetadata
+	case p.public.path + keysPath, keysPath:
+		return publicKeys
 	}
 	return noMetadata
 }
@@ -117,6 +143,7 @@ type serverMetadata struct {
 	Scopes            []string `json:"scopes_supported,omitzero"`
 	SubjectTypes      []string `json:"subject_types_supported,omitzero"`
 	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported,omitzero"`
+	Claims            []string `json:"claims_supported,omitzero"`
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequest     string   `json:"pushed_authorization_request_endpoint,omitzero"`
 	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
@@ -173,15 +200,36 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 			m.ResponseModes = p.idp.Metadata().ResponseModes
 		}
 	}
-	switch document {
-	case oauthMetadata:
+	switch {
+	case p.issues():
+		p.addOwnOpenID(&m)
+	case document == oauthMetadata:
 		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
-	case openIDMetadata:
+	case document == openIDMetadata:
 		if err := p.addOpenIDMetadata(&m); err != nil {
 			return nil, err
 		}
 	}
 	return json.Marshal(m)
+}
+
+// addOwnOpenID adds what both documents have where the gateway is the issuer of ID tokens: whoever
+// finds it by one of them has it as one issuer.
+func (p *Policy) addOwnOpenID(m *serverMetadata) {
+	m.JWKSURI, m.Claims = p.public.url+keysPath, claimsSupported()
+	for _, algorithm := range p.idTokenAlgorithms {
+		m.IDTokenAlgorithms = append(m.IDTokenAlgorithms, string(algorithm))
+	}
+	if m.SubjectTypes = p.idp.Metadata().SubjectTypes; len(m.SubjectTypes) == 0 {
+		m.SubjectTypes = []string{"public"}
+	}
+	if !slices.Contains(m.Scopes, "openid") {
+		m.Scopes = append(m.Scopes, "openid")
+	}
+	m.UserInfo = p.public.url + UserInfo.Path()
+	if p.idp.Logout() != NoLogout {
+		m.EndSession = p.public.url + Logout.Path()
+	}
 }
 
 // addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.

@@ -21,7 +21,7 @@ const publicIssuer = "https://login.example"
 // published is a policy with a public URL; change changes its configuration.
 func published(t *testing.T, change func(*Config)) *Policy {
 	config := Config{
-		AuthURL: "https://idp.example", Discover: true, PublicURL: publicIssuer, Parameters: OAuthParameters,
+		AuthURL: "https://idp.example", Discover: true, PublicURL: publicIssuer, Parameters: OAuthParameters, IDTokens: IdPIDTokens,
 		Callback: new(CallbackConfig),
 		Clients: []ClientConfig{
 			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: []string{"openid", "email", "read"}},

@@ -58,6 +58,9 @@ func (f *tokenFlow) redeem() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.readyToIssue(); err != nil {
+		return Response{}, err
+	}
 	once := f.policy.codeKeys(redemption)
 	claims, err := once.claim(f.r.Context(), f.gateway.parts.Replay)
 	if err != nil {
@@ -73,7 +76,10 @@ func (f *tokenFlow) redeem() (Response, error) {
 	answer, err := f.exchange(redemption, nil)
 	answered := f.gateway.parts.Now()
 	granted := err == nil && answer.Outcome == upstream.Granted
-	if granted && f.policy.needsUser(f.request.resource) {
+	if granted {
+		err = f.verifyIDToken(answer)
+	}
+	if granted && err == nil && f.needsUser() {
 		err = f.identifyUser(&redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
@@ -100,6 +106,9 @@ func (f *tokenFlow) refresh() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.readyToIssue(); err != nil {
+		return Response{}, err
+	}
 	if err := f.useProof(f.request.RefreshToken); err != nil {
 		return Response{}, err
 	}
@@ -119,7 +128,10 @@ func (f *tokenFlow) refresh() (Response, error) {
 	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
-	if err == nil && f.policy.needsUser(f.request.resource) {
+	if err == nil {
+		err = f.verifyIDToken(answer)
+	}
+	if err == nil && f.needsUser() {
 		err = f.identifyUser(nil, renewal, answer)
 	}
 	var response Response

@@ -16,6 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -63,6 +64,13 @@ type tokenRequest struct {
 	subject string
 	claims  claims.Object
 	idToken bool
+	// ownIDToken: it is the gateway's own, signed with signing; with the claims idTokenClaims of the
+	// IdP's, nil if that has sent none, the client's nonce, and the IdP's session.
+	ownIDToken    bool
+	signing       *signing.Keys
+	idTokenClaims []byte
+	clientNonce   string
+	idpSession    string
 	// by is how the user has logged in, where the gateway issues the access token.
 	by login.Authentication
 	// session is the login at the IdP that a code has brought.
@@ -96,7 +104,7 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 	if c == nil {
 		return r, p.registry.AllowsResources(c, r.Resources)
 	}
-	if c.NoIDTokens && len(p.registry.Resources) == 0 && params.HasScope(r.Scope, "openid") {
+	if c.NoIDTokens && len(p.registry.Resources) == 0 && !p.signs && params.HasScope(r.Scope, "openid") {
 		return r, c.RejectOpenID()
 	}
 	r.resource, err = p.registry.AllowsTarget(c, f, r.Scope)

@@ -41,8 +41,10 @@ func (p *Policy) LetsInAnybody() *url.URL {
 	return nil
 }
 
-// needsUser reports whether the gateway has to know whose a token for a resource is.
-func (p *Policy) needsUser(to *clients.Resource) bool { return p.users != nil || to.HasOwnTokens() }
+// needsUser reports whether the gateway has to know whose a token is.
+func (f *tokenFlow) needsUser() bool {
+	return f.policy.users != nil || f.request.ownIDToken || f.request.resource.HasOwnTokens()
+}
 
 // readsClaims reports whether it matters what the IdP says of the user, beside who it is.
 func (p *Policy) readsClaims() bool { return p.users != nil || len(p.tokenClaims) > 0 }
@@ -61,9 +63,16 @@ func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *
 		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
+	if err := holdUser(l, user.Subject); err != nil {
+		return err
+	}
 	f.request.subject = user.Subject
+	if len(answer.IDToken.Payload) > 0 {
+		f.request.idTokenClaims = user.Claims
+	}
 	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
 		f.request.by = login.ReadAuthentication(answer.IDToken.Payload)
+		f.request.idpSession = sessionOf(answer.IDToken.Payload)
 	}
 	f.request.claims = users.Pick(claims.Object(user.Claims), f.policy.tokenClaims)
 	if err := f.policy.users.Check(claims.Object(user.Claims)); err != nil {

@@ -6,6 +6,10 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -18,6 +22,12 @@ func (f *flow) userInfo() (Response, error) {
 	request, err := f.policy.parseUserInfo(f.r.URL.RawQuery, f.r.Header, !body.IsEmpty(f.r.Request))
 	if err != nil {
 		return Response{}, err
+	}
+	if seal.IsAccessToken(request.Token) {
+		return f.ownUserInfo(request.Token)
+	}
+	if f.policy.signs && unverifiedIssuer(request.Token) == f.policy.public.url {
+		return Response{}, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is an ID token, which says itself who the user is; send the access token"))
 	}
 	f.traceToken(request.Token)
 	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
@@ -36,6 +46,36 @@ func (f *flow) userInfo() (Response, error) {
 		return Response{}, err
 	}
 	upstream.FilterHeader(response.Header)
+	return response, nil
+}
+
+// ownUserInfo is what an access token of the gateway's own says of its user, with the scope openid
+// (OpenID Connect Core 1.0 section 5.3.2). The ID token has more.
+func (f *flow) ownUserInfo(raw string) (Response, error) {
+	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, raw, f.gateway.parts.Now())
+	switch {
+	case err != nil:
+	case token.Key != dpop.Thumbprint{}:
+		err = bearer.BadToken("RFC 9449 section 7.1", "this access token is bound to a key, and user info takes bearer tokens only; the ID token says who the user is")
+	case token.Certificate != clientcert.Thumbprint{} && (f.r.Certificate == nil || f.r.Certificate.Thumbprint() != token.Certificate):
+		err = bearer.BadToken("RFC 8705 section 3", "this access token is bound to a TLS certificate, with which the connection has to be made")
+	case !params.HasScope(token.Scope, "openid"):
+		e := oauth.Reject(oauth.InsufficientScope, "OpenID Connect Core 1.0 section 5.3.1", "user info needs the scope openid, which this access token does not have")
+		e.Status = http.StatusForbidden
+		err = e
+	default:
+		f.result.Decision.LoginID = token.LoginID
+		if err = f.checkLogin(token); err != nil && oauth.AsError(err).Code == oauth.InvalidGrant {
+			err = bearer.BadToken("RFC 6750 section 3.1", "the login of this access token has ended; log in again")
+		}
+		err = f.noteRefresh(err)
+	}
+	if err != nil {
+		return Response{}, upstream.UserInfoChallenge(oauth.AsError(err))
+	}
+	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
+	setNoStore(response.Header)
+	response.Body = append(jsonobject.AppendString([]byte(`{"sub":`), token.Subject), '}')
 	return response, nil
 }
 
@@ -70,7 +110,7 @@ func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool
 	if r.Token, err = bearer.Token(header); err != nil {
 		return r, upstream.UserInfoChallenge(oauth.AsError(err))
 	}
-	if seal.IsAccessToken(r.Token) {
+	if seal.IsAccessToken(r.Token) && !p.signs {
 		return r, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
 			"the identity provider, whose user info this is, does not know it"))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
 func init() {
@@ -74,6 +75,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"callback":            args.Once(g.unmarshalCallback),
 		"login_timeout":       args.Duration(&g.LoginTimeout),
 		"sealing_key":         args.Strings(&g.SealingKeys),
+		"signing_key":         args.Strings(&g.SigningKeys),
 		"replay":              args.Once(g.unmarshalReplay),
 		"rotate_refresh": args.Once(func(d *caddyfile.Dispenser) error {
 			g.RotateRefresh = new(RefreshRotation)
@@ -86,6 +88,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 			})
 		}),
 		"backchannel_logout": args.Flag(&g.BackchannelLogout),
+		"id_tokens":          args.OneOf(&g.IDTokens, idp.GatewayIDTokens, idp.IdPIDTokens),
 		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
 		"step_up":            args.Flag(&g.StepUp),
 		"users":              args.Repeatable(g.unmarshalUsers),
@@ -137,9 +140,10 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 			}
 			return args.None(d)
 		}),
-		"dpop":       args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
-		"par":        args.OneOf(&c.Push, oauth.Optional, oauth.Required),
-		"idp_client": idpClient(&c.IdPClient),
+		"dpop":         args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
+		"par":          args.OneOf(&c.Push, oauth.Optional, oauth.Required),
+		"id_token_alg": args.OneOf(&c.IDTokenAlgorithm, signing.Algorithms()...),
+		"idp_client":   idpClient(&c.IdPClient),
 	}); err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// idpKeys are those of the IdP's metadata. They are fetched when a logout token needs them.
-func (g *Gateway) idpKeys() idp.KeySet {
+// idpKeys are those of the IdP's metadata. They are fetched when a token needs them.
+func (g *Gateway) idpKeys() *jwks.Keys {
 	location := func(ctx context.Context) (string, error) {
 		m, err := g.discovered.handle.Await(ctx)
 		switch {

@@ -78,6 +78,11 @@ type Gateway struct {
 	// made once and kept in Caddy's storage.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
 
+	// Files in PEM with the private keys of the gateway's own ID tokens, RSA of 2048 to 4096 bits, or
+	// P-256 for `id_token_alg ES256`. The first of each kind signs, all are published. Required with
+	// sealing_keys. Default: made once and kept in Caddy's storage.
+	SigningKeys []string `json:"signing_keys,omitempty"`
+
 	// Where it is recorded which codes were redeemed, and where refresh tokens that
 	// rotate stand: a `file` of this machine (default), the `memory` of this process, or
 	// a module that several nodes share, such as `redis`.
@@ -107,8 +112,9 @@ type Gateway struct {
 	discovers  bool
 	discovered *discovered
 	transport  http.RoundTripper
-	keys       *sealing.Keyring // nil without a callback
-	replay     replay.Store     // nil without a callback
+	keys       *sealing.Keyring     // nil without a callback
+	signing    *sealing.SigningKeys // nil unless ID tokens are the gateway's own
+	replay     replay.Store         // nil without a callback
 	// leftOut are the ids of the clients of which [Gateway.note] has told.
 	leftOut *sync.Map
 	noted   *notedCallbacks
@@ -205,7 +211,7 @@ func (g *Gateway) provisionTransport(ctx caddy.Context, policy *idp.Policy, part
 		return err
 	}
 	parts.Metadata = g.discovered.handle
-	if g.BackchannelLogout {
+	if g.BackchannelLogout || policy.SignsIDTokens() {
 		parts.IdPKeys = g.idpKeys()
 	}
 	return nil
@@ -218,6 +224,12 @@ func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 	if g.keys != nil {
 		checks = append(checks, readiness.Check{Name: "sealing_keys", Of: address, Probe: func(ctx context.Context) error {
 			_, err := g.keys.Current(ctx)
+			return err
+		}})
+	}
+	if g.signing != nil {
+		checks = append(checks, readiness.Check{Name: "signing_keys", Of: address, Probe: func(ctx context.Context) error {
+			_, err := g.signing.Current(ctx)
 			return err
 		}})
 	}
@@ -294,7 +306,7 @@ func (g *Gateway) PolicyConfig() (idp.Config, error) {
 // keys, which they resolve themselves.
 func (g *Gateway) resolved() (*Gateway, error) {
 	configured, resolved := *g, new(Gateway)
-	configured.ReplayRaw, configured.TransportRaw, configured.SealingKeys = nil, nil, nil
+	configured.ReplayRaw, configured.TransportRaw, configured.SealingKeys, configured.SigningKeys = nil, nil, nil, nil
 	return resolved, args.MapStrings(&configured, resolved, args.ResolveAt)
 }
 
@@ -315,6 +327,9 @@ func (g *Gateway) Cleanup() error {
 	var errs []error
 	if g.keys != nil {
 		errs = append(errs, g.keys.Forget())
+	}
+	if g.signing != nil {
+		errs = append(errs, g.signing.Forget())
 	}
 	if g.discovered != nil {
 		errs = append(errs, g.discovered.handle.Close())

@@ -48,7 +48,7 @@ func Command() *cobra.Command {
 	command.Flags().StringSliceVar(&ignored, "ignore", nil, "checks that do not count, such as identity_provider")
 	_ = command.RegisterFlagCompletionFunc("address", cobra.NoFileCompletions)
 	_ = command.RegisterFlagCompletionFunc("ignore", cobra.FixedCompletions(
-		[]string{"discovery", "identity_provider", "issuer_keys", "models", "replay_store", "sealing_keys"}, cobra.ShellCompDirectiveNoFileComp))
+		[]string{"discovery", "identity_provider", "issuer_keys", "models", "replay_store", "sealing_keys", "signing_keys"}, cobra.ShellCompDirectiveNoFileComp))
 	command.ValidArgsFunction = cobra.NoFileCompletions
 	return command
 }

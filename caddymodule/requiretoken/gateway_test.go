@@ -53,6 +53,7 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 			public_url {self}
 			callback
 			sealing_key ` + masterKey + `
+			id_tokens idp
 			resource {self}/a {
 				scope read profile
 				scope write email

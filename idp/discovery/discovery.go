@@ -66,6 +66,8 @@ type Metadata struct {
 	AssertionAlgorithms []string
 	// IDTokenAlgorithms are the algorithms with which ID tokens are signed.
 	IDTokenAlgorithms []string
+	// SubjectTypes say whether a user has the same name for all clients.
+	SubjectTypes []string
 	// SendsIssuer reports whether authorization responses have iss (RFC 9207).
 	SendsIssuer bool
 	// MTLSAliases are the endpoints for clients that show a TLS certificate, as far as they

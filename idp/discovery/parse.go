@@ -29,6 +29,7 @@ type document struct {
 	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
 	AssertionAlgorithms      []string `json:"token_endpoint_auth_signing_alg_values_supported"`
 	IDTokenAlgorithms        []string `json:"id_token_signing_alg_values_supported"`
+	SubjectTypes             []string `json:"subject_types_supported"`
 	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequestEndpoint    string   `json:"pushed_authorization_request_endpoint"`
 	RequiresPushedRequests   bool     `json:"require_pushed_authorization_requests"`
@@ -100,6 +101,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		{"token_endpoint_auth_methods_supported", d.TokenEndpointAuthMethods, &m.TokenEndpointAuthMethods},
 		{"token_endpoint_auth_signing_alg_values_supported", d.AssertionAlgorithms, &m.AssertionAlgorithms},
 		{"id_token_signing_alg_values_supported", d.IDTokenAlgorithms, &m.IDTokenAlgorithms},
+		{"subject_types_supported", d.SubjectTypes, &m.SubjectTypes},
 	} {
 		if err := checkList(list.values); err != nil {
 			return nil, fmt.Errorf("the metadata's %s %w", list.name, err)

@@ -77,6 +77,9 @@ func ParseSet(document []byte) (*Set, error) {
 	return set, nil
 }
 
+// Ready is that of [Keys], which may have none.
+func (s *Set) Ready(context.Context) error { return nil }
+
 // Verify checks a signature. The error is [ErrSignature] or [ErrUnknownKey].
 func (s *Set) Verify(_ context.Context, signed *jose.JSONWebSignature) error {
 	header := signed.Signatures[0].Protected

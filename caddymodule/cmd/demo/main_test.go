@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -40,6 +41,11 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	startCaddy(t, "../../devidp/Caddyfile")
 
+	require.Eventually(t, func() bool { // as make run waits, until the identity provider beside it is up
+		got, err := http.Get(gateway + "/.well-known/openid-configuration")
+		return err == nil && got.Body.Close() == nil && got.StatusCode == http.StatusOK
+	}, time.Minute, 100*time.Millisecond)
+
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), &out, gateway, "dev-native", "noor"))
 	t.Log(out.String())
@@ -69,7 +75,7 @@ func TestDemoAgainstTheGatewayOfMakeRun(t *testing.T) {
 		require.Equal(t, "http://localhost:5173", response.Header.Get("Access-Control-Allow-Origin"), "a page of Vite may call %s", path)
 	}
 
-	discovered, err := oidc.NewProvider(t.Context(), gateway+"/")
+	discovered, err := oidc.NewProvider(t.Context(), gateway)
 	require.NoError(t, err, "the gateway's address is the issuer, and clients can discover there")
 	require.Equal(t, gateway+"/oauth/token", discovered.Endpoint().TokenURL)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/caddyserver/certmagic"
+	"github.com/go-jose/go-jose/v4"
 	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
@@ -57,6 +58,12 @@ func NewSigning(issuer, idp string, files []string, storage certmagic.Storage, l
 
 // Current are the keys to use now.
 func (k *SigningKeys) Current(ctx context.Context) (*signing.Keys, error) { return k.current(ctx) }
+
+// Has reports whether there is a known key for an algorithm.
+func (k *SigningKeys) Has(algorithm jose.SignatureAlgorithm) bool {
+	keys := k.keys.Load()
+	return keys != nil && keys.Has(algorithm)
+}
 
 // errOtherIdP is in the chain of the error of keys that have signed for another one's users.
 var errOtherIdP = errors.New("this issuer has signed ID tokens for the users of another identity provider")

@@ -18,6 +18,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
 // node is a running gateway.
@@ -76,6 +77,9 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 			return metadata().JWKSURI.String(), nil
 		}, http.DefaultClient, nil, nil)
 	}
+	if policy.SignsIDTokens() {
+		parts.SigningKeys = signingKeys(policy.PublicURL(), config.AuthURL)
+	}
 	gateway := fail.Must(idp.NewGateway(policy, parts))
 	address := c.Address
 	if address == "" {
@@ -85,6 +89,16 @@ func (e *env) startNetHTTP(c testgateway.Config) (_ node, err error) {
 	n := &netHTTP{listener, &http.Server{Handler: gateway.Handler(http.NotFoundHandler())}}
 	go func() { _ = n.server.Serve(listener) }()
 	return n, nil
+}
+
+// signsOnce are signing keys that stay as they are.
+type signsOnce struct{ *signing.Keys }
+
+func (s signsOnce) Current(context.Context) (*signing.Keys, error) { return s.Keys, nil }
+
+func signingKeys(issuer, idpAddress string) signsOnce {
+	key := fail.Must(signing.Make(issuer, idpAddress, time.Now()))
+	return signsOnce{fail.Must(signing.Kept(issuer, []*signing.Key{key}))}
 }
 
 func parseMasters(texts []string) ([][]byte, error) {

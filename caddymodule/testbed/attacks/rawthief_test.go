@@ -18,6 +18,9 @@ func anyRedirectURI(b *testidp.Behavior)           { b.AnyRedirectURI = true }
 // discovers is a gateway that knows from the metadata that the IdP is an OpenID Provider.
 var discovers = setup{options: "discover"}
 
+// issues is a gateway that signs ID tokens of its own, too.
+var issues = setup{options: "discover", sealed: "public_url {base}"}
+
 // plainly makes sure that a login without an ID token passes before it goes on: with a
 // token, and without the ID token that the gateway itself asks for.
 func plainly(run func(*env) Outcome) func(*env) Outcome {
@@ -157,6 +160,11 @@ func rawThief() []Attack {
 				code := fail.Must(v.withCode()).params.Get("code")
 				return e.theft(e.exchange(e.exchangeForm(own, e.deliverWithState(code, begun.params.Get("state")))))
 			}),
+		},
+		{
+			Name: "the same; the gateway is the issuer of ID tokens (`discover`, `public_url`)", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
+			setup: issues, only: withCallback,
+			run: stealing(newLogin, delivering(withNonceOf)),
 		},
 		{
 			Name: "delivers it with a state of his own without a nonce; the gateway has `nonce any`", Means: "the IdP's code", Goal: "a token of the victim",

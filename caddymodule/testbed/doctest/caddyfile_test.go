@@ -1,8 +1,13 @@
 package doctest
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
 	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -116,6 +121,18 @@ func (m machine) code(t *testing.T, b Block) string {
 		certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
 		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
 			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), content, 0o600))
+			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
+		}
+	}
+	if strings.Contains(code, "/etc/caddy/signing") {
+		rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+		require.NoError(t, err)
+		ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		for name, key := range map[string]any{"signing.pem": rsaKey, "signing-p256.pem": ecKey} {
+			der, err := x509.MarshalPKCS8PrivateKey(key)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
 			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
 		}
 	}

@@ -88,9 +88,9 @@ func TestThePublishedClientGetsItsResultedPKCE(t *testing.T) {
 }
 
 // Clients that know only the gateway's URL and their client id, and an API behind
-// require_token that takes their tokens and none of another audience. The provider has an issuer
-// and keys of its own, which clients find through the gateway, at an https address: auth0-spa-js takes
-// no other issuer.
+// require_token that takes their tokens and none of another audience. The gateway is the issuer of
+// their ID tokens. auth0-spa-js, which takes no issuer but an https address, has those of the
+// provider, which has an issuer and keys of its own.
 func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	e := newEnvironment(t)
 	running := developmentIdP(e, "")
@@ -122,13 +122,20 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	running.frames = false
 	s := e.session(running, confidential, "login", "protected API", "another audience")
 	s.Lacks = []string{"userinfo", "refresh", "logout"} // the other test has them
-	e.try(t, running, confidential, []client{
-		{name: "go-oidc", run: runGoClientByMetadata},
-		{name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs")},
-		{name: "openid-client", run: nodeClient("metadata/openid-client.mjs")},
-		{name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs")},
-		{name: "auth0-spa-js in Chromium", run: chromiumClient("auth0-spa-js.mjs")},
-	}, s)
+	t.Run("ID tokens of the gateway's", func(t *testing.T) {
+		s := s
+		s.Issuer = e.gatewayURL()
+		e.try(t, running, confidential, []client{
+			{name: "go-oidc", run: runGoClientByMetadata},
+			{name: "oauth4webapi", run: nodeClient("metadata/oauth4webapi.mjs")},
+			{name: "openid-client", run: nodeClient("metadata/openid-client.mjs")},
+			{name: "@modelcontextprotocol/sdk", run: nodeClient("mcp/sdk.mjs")},
+		}, s)
+	})
+	t.Run("ID tokens of the IdP's", func(t *testing.T) {
+		running.gateway += "\nid_tokens idp"
+		e.try(t, running, confidential, []client{{name: "auth0-spa-js in Chromium", run: chromiumClient("auth0-spa-js.mjs")}}, s)
+	})
 }
 
 // Agents that are given the URL of an MCP server behind protect_mcp and nothing else: they

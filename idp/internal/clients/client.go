@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -60,6 +63,9 @@ type ClientConfig struct {
 	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
 	// which it then gets none. It needs callback. Default: false.
 	CertificateBound bool `json:"certificate_bound,omitempty"`
+	// The algorithm of its ID tokens, where they are the gateway's own: `RS256` (default), `ES256`
+	// or `PS256`.
+	IDTokenAlgorithm jose.SignatureAlgorithm `json:"id_token_alg,omitempty"`
 	// What people know the client by, on the consent page. Default: its id.
 	Name string `json:"name,omitempty"`
 	// Whether the user approves each login on a page of the gateway's own, before the
@@ -115,6 +121,8 @@ type Client struct {
 	Terms string
 	// bounded: there is a list of what it may ask for, its own or the resources'.
 	bounded bool
+	// IDTokenAlgorithm is that of the gateway's own ID tokens, "" for the default.
+	IDTokenAlgorithm jose.SignatureAlgorithm
 	// NoIDTokens: those that the IdP gives are for another client id, which others share.
 	NoIDTokens bool
 }
@@ -127,7 +135,7 @@ func newClient(c ClientConfig) (*Client, error) {
 		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
 		Auth: c.AuthMethods,
 		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, Push: c.Push, CertificateBound: c.CertificateBound,
-		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0,
+		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0, IDTokenAlgorithm: c.IDTokenAlgorithm,
 	}
 	if len(compiled.Auth) == 0 {
 		compiled.Auth = []string{AuthNone}
@@ -197,6 +205,7 @@ func (c *Client) checkNames(config ClientConfig) error {
 	for _, method := range c.Auth {
 		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
 	}
+	wrong = cmp.Or(wrong, syntax.CheckOneOf("id_token_alg", c.IDTokenAlgorithm, signing.Algorithms()...))
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}

@@ -49,6 +49,31 @@ type Login struct {
 	Key dpop.Thumbprint
 	// StepUp is what the ID token is held to.
 	StepUp StepUp
+	// IDToken is what the gateway's own ID token needs; zero: the client gets none of it.
+	IDToken IDToken
+}
+
+// IDToken is what a login needs that ends with an ID token of the gateway's own.
+type IDToken struct {
+	// Wanted: the client has asked for one.
+	Wanted bool
+	// Nonce is the client's, "" for none. The IdP's token has another one.
+	Nonce string
+	// Hint is the user who has to log in, zero for any.
+	Hint SubjectHash
+}
+
+// MaxNonce is the longest nonce of a client's that comes back in an ID token of the gateway's own, in
+// bytes: IdPs bound the length of state, in which it travels.
+const MaxNonce = 256
+
+// SubjectHash is the first half of the SHA-256 of a user's name; zero for none.
+type SubjectHash [16]byte
+
+// HashSubject is the hash of a user's name.
+func HashSubject(subject string) SubjectHash {
+	sum := sha256.Sum256([]byte("subject\x00" + subject))
+	return SubjectHash(sum[:])
 }
 
 // Pending is a login that is under way at the IdP: what state holds.
@@ -157,6 +182,15 @@ func (c *Codec) write(w *seal.Writer, l *Login) {
 	if resource := c.resource(l.Resource); w.Flag(resource != nil) {
 		w.B = resource.appendScopes(append(w.B, resource.terms[:]...), l.Scope)
 	}
+	c.writeClient(w, l)
+	if w.Flag(l.IDToken.Wanted) {
+		w.Text(l.IDToken.Nonce)
+		w.B = append(w.B, l.IDToken.Hint[:]...)
+	}
+}
+
+// writeClient writes what [Codec.readClient] reads.
+func (c *Codec) writeClient(w *seal.Writer, l *Login) {
 	digest, port, registered := c.find(l.ClientID, l.RedirectURI)
 	if w.Flag(registered) {
 		w.B = binary.BigEndian.AppendUint16(append(w.B, digest[:]...), port)
@@ -201,7 +235,14 @@ func (c *Codec) read(r *seal.Reader) (l Login, err error) {
 		}
 		l.Resource, l.Scope = resource.Key, resource.readScopes(r)
 	}
-	if !c.readClient(r, &l) || r.Failed {
+	if !c.readClient(r, &l) {
+		return Login{}, ErrUnknown
+	}
+	if l.IDToken.Wanted = r.Flag(); l.IDToken.Wanted {
+		l.IDToken.Nonce = r.Text()
+		copy(l.IDToken.Hint[:], r.Bytes(len(l.IDToken.Hint)))
+	}
+	if r.Failed {
 		return Login{}, ErrUnknown
 	}
 	return l, nil

@@ -30,6 +30,10 @@ type RefreshToken struct {
 	// tokens.
 	Subject string
 	By      Authentication
+	// IDToken: the client gets ID tokens of the gateway's own, whose user Subject is, too; of the
+	// session Session at the IdP, "" if that is not known.
+	IDToken bool
+	Session string
 	// Key is that of which the client has to prove that it has it, Certificate that with
 	// which it has to connect; zero for none.
 	Key         dpop.Thumbprint
@@ -58,7 +62,12 @@ func (c *Codec) SealRefreshToken(keys *seal.Keys, t *RefreshToken) string {
 	if w.Flag(!t.By.IsZero()) {
 		t.By.Write(w)
 	}
-	if w.Flag(t.Place != nil) {
+	rotates := w.Flag(t.Place != nil)
+	if w.Flag(t.IDToken) {
+		w.Text(t.Subject)
+		w.Text(t.Session)
+	}
+	if rotates {
 		w.B = append(w.B, t.Place.Family[:]...)
 		w.B = binary.BigEndian.AppendUint32(w.B, t.Place.Generation)
 	} else {
@@ -95,7 +104,11 @@ func (c *Codec) OpenRefreshToken(keys *seal.Keys, sealed string) (t RefreshToken
 	if r.Flag() {
 		t.By = OpenAuthentication(r)
 	}
-	if r.Flag() {
+	rotates := r.Flag()
+	if t.IDToken = r.Flag(); t.IDToken {
+		t.Subject, t.Session = r.Text(), r.Text()
+	}
+	if rotates {
 		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
 		if !r.Failed {
 			t.Place = &rotation.Place{Family: rotation.Family(family), Generation: binary.BigEndian.Uint32(generation)}

@@ -2,12 +2,15 @@ package upstream
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"slices"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -50,6 +53,33 @@ func (u *Upstream) CheckIDToken(a *TokenAnswer, l *login.Login, client string) e
 		return nil
 	}
 	return l.StepUp.Check(login.ReadAuthentication(t.Payload))
+}
+
+// VerifyIDToken checks the signature of the ID token of an answer: that of a key of the IdP or,
+// where its metadata names HS256, of the client's secret (OpenID Connect Core 1.0 sections 3.1.3.7
+// and 10.1).
+func (u *Upstream) VerifyIDToken(ctx context.Context, keys clients.KeySet, a *TokenAnswer, secret string) error {
+	raw, err := jsontext.AppendUnquote(nil, a.Token.IDToken)
+	if err != nil {
+		return badIDToken("the identity provider's id_token is not a string")
+	}
+	algorithms := u.IDTokenAlgorithms()
+	if secret != "" && u.metadata != nil && slices.Contains(u.metadata.IDTokenAlgorithms, string(jose.HS256)) {
+		algorithms = append(algorithms, jose.HS256)
+	}
+	signed, err := jose.ParseSignedCompact(string(raw), algorithms)
+	if err != nil {
+		return badIDToken("the ID token is not signed by an algorithm that the identity provider's metadata names: " +
+			"have it sign ID tokens by RS256 or ES256, or set id_tokens idp")
+	}
+	wrong := oauth.BadGateway("the ID token is not signed with a key that the identity provider publishes")
+	if signed.Signatures[0].Protected.Algorithm == string(jose.HS256) {
+		if _, err := signed.Verify([]byte(secret)); err != nil {
+			return badIDToken("the ID token is not signed with the secret of idp_client")
+		}
+		return nil
+	}
+	return clients.VerifySignature(ctx, keys, signed, wrong)
 }
 
 // IDToken is the ID token of a token response (OpenID Connect Core 1.0 section 2).

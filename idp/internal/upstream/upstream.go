@@ -14,9 +14,12 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -191,6 +194,19 @@ func (u *Upstream) IsOpenIDProvider() bool {
 func (u *Upstream) SignsIDTokens(algorithm string) bool {
 	return u.metadata == nil || accepts(u.metadata.IDTokenAlgorithms, algorithm)
 }
+
+// IDTokenAlgorithms are the signatures of the IdP's ID tokens, as far as its metadata says, and
+// so of its logout tokens (OpenID Connect Back-Channel Logout 1.0 section 2.4): none that is made
+// with a shared secret, and not none.
+func (u *Upstream) IDTokenAlgorithms() []jose.SignatureAlgorithm {
+	return slices.DeleteFunc(jwks.Algorithms(), func(algorithm jose.SignatureAlgorithm) bool {
+		return !u.SignsIDTokens(string(algorithm))
+	})
+}
+
+// PublishesKeys reports whether ID tokens are signed with keys that the IdP publishes, and not
+// only with secrets that it shares.
+func (u *Upstream) PublishesKeys() bool { return len(u.IDTokenAlgorithms()) > 0 }
 
 // PAR says whether requests are pushed, "" if the IdP says so.
 func (u *Upstream) PAR() PARMode { return u.par }

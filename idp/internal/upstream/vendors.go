@@ -67,3 +67,10 @@ func (u *Upstream) NeedsDiscovery() bool {
 	return isEntra(u.authURL) || host == "accounts.google.com" || host == "github.com" || strings.HasSuffix(host, ".okta.com") ||
 		strings.HasPrefix(host, "cognito-idp.") || strings.Contains(u.authURL.Path, "/realms/") // Keycloak
 }
+
+// TakesSessionHint reports whether logout_hint is the session (sid) of an ID token, which only
+// its vendor says: Auth0.
+func (u *Upstream) TakesSessionHint() bool {
+	at, err := url.Parse(u.issuer)
+	return err == nil && strings.HasSuffix(at.Hostname(), ".auth0.com") && u.logout == RPInitiatedLogout
+}

@@ -1,0 +1,308 @@
+package idp
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
+)
+
+// IDTokenIssuer says whose ID tokens clients get.
+type IDTokenIssuer string
+
+const (
+	// GatewayIDTokens are the gateway's own: it is the OpenID Provider of its clients, and the IdP
+	// that of the gateway.
+	GatewayIDTokens IDTokenIssuer = "gateway"
+	// IdPIDTokens are the IdP's, as they are: for its issuer, and the id that the client has there.
+	IdPIDTokens IDTokenIssuer = "idp"
+)
+
+// SigningKeys are those of the gateway's own ID tokens.
+type SigningKeys interface {
+	// Current are the keys to use now. It waits for them only if none are known.
+	Current(ctx context.Context) (*signing.Keys, error)
+}
+
+// IdPKeySet is the public keys of the IdP: a [jwks.Keys].
+type IdPKeySet interface {
+	KeySet
+	// Ready returns why there are no keys.
+	Ready(ctx context.Context) error
+}
+
+// compileIDTokens reads [Config.IDTokens].
+func (p *Policy) compileIDTokens(c Config) error {
+	can := c.Callback != nil && p.public.url != "" && c.Discover && c.FrontChannel != ProxyFrontChannel
+	if c.IDTokens == GatewayIDTokens && !can {
+		return errors.New("id_tokens gateway needs callback, public_url and discover, on a host that is not the identity provider's own (front_channel proxy): " +
+			"the gateway is then the issuer, public_url its name")
+	}
+	p.signs = can && c.IDTokens != IdPIDTokens
+	p.idTokenAlgorithms = []jose.SignatureAlgorithm{signing.RS256}
+	for _, y := range p.registry.All() {
+		switch algorithm := y.Client.IDTokenAlgorithm; {
+		case algorithm == "":
+		case !p.signs:
+			return errors.New("client " + y.ClientID + ": id_token_alg needs ID tokens of the gateway's own: callback, public_url and discover, without id_tokens idp")
+		case !slices.Contains(p.idTokenAlgorithms, algorithm):
+			p.idTokenAlgorithms = append(p.idTokenAlgorithms, algorithm)
+		}
+	}
+	return nil
+}
+
+// SignsIDTokens reports whether clients get ID tokens of the gateway's own, if the IdP is an
+// OpenID Provider.
+func (p *Policy) SignsIDTokens() bool { return p.signs }
+
+// IDTokenAlgorithms are those by which the gateway signs its own.
+func (p *Policy) IDTokenAlgorithms() []jose.SignatureAlgorithm { return p.idTokenAlgorithms }
+
+// issues reports whether the gateway is the issuer of its clients' ID tokens: before an OpenID
+// Provider that does not have its name.
+func (p *Policy) issues() bool {
+	return p.signs && p.idp.IsOpenIDProvider() && strings.TrimSuffix(p.idp.Issuer(), "/") != p.public.url
+}
+
+// nonceForIdP has the IdP's ID token carry a nonce of the gateway's own. The client's comes back
+// to it in the gateway's: so nobody who knows the nonce of a login can have the IdP's code of it
+// used in another one.
+func (r *authorizeRequest) nonceForIdP() {
+	if r.openID {
+		r.idToken.Wanted, r.idToken.Nonce = true, r.nonce
+	}
+	r.ownOpenID, r.ownNonce = !r.openID, ownNoncePrefix+rand.Text()
+	r.nonce = r.ownNonce
+}
+
+// takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
+// which is an ID token of the gateway's own for this client, however old. The IdP gets nothing of
+// it.
+func (f *flow) takeHint(request *authorizeRequest) error {
+	if !f.policy.issues() {
+		return f.checkHint(request.forwarded)
+	}
+	hint := ""
+	request.forwarded = slices.DeleteFunc(request.forwarded, func(p params.Param) bool {
+		if p.Name == "id_token_hint" {
+			hint = p.Value
+		}
+		return p.Name == "id_token_hint"
+	})
+	request.hint = hint
+	if hint == "" || !request.idToken.Wanted {
+		return nil
+	}
+	known, err := f.openHint(hint)
+	switch {
+	case err != nil:
+		return err
+	case known == nil || !slices.Contains(known.Audience, request.ClientID):
+		return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"id_token_hint is not an ID token that this gateway has given this client within the last months; leave it out, and the user logs in")
+	}
+	request.idToken.Hint = login.HashSubject(known.Subject)
+	return nil
+}
+
+// hintClaims are those of an ID token of the gateway's own that comes back as a hint.
+type hintClaims struct {
+	Issuer   string   `json:"iss"`
+	Subject  string   `json:"sub"`
+	Audience jwt.List `json:"aud"`
+	Session  string   `json:"sid"`
+	Login    string   `json:"gateway_login"`
+}
+
+// openHint reads an ID token of the gateway's own, also one that has expired; nil for any other.
+func (f *flow) openHint(hint string) (*hintClaims, error) {
+	keys, err := f.signingKeys()
+	if err != nil {
+		return nil, err
+	}
+	payload, err := keys.Verify(hint, f.gateway.parts.Now())
+	var c hintClaims
+	if err != nil || json.Unmarshal(payload, &c) != nil || c.Subject == "" {
+		return nil, nil
+	}
+	return &c, nil
+}
+
+// signingKeys are those of the gateway's own ID tokens.
+func (f *flow) signingKeys() (*signing.Keys, error) {
+	keys, err := f.gateway.parts.SigningKeys.Current(context.WithoutCancel(f.r.Context()))
+	if err != nil { // whoever has them reports it
+		return nil, oauth.Unavailable("the gateway can't get at its signing keys; try again later", "5")
+	}
+	return keys, nil
+}
+
+// readyToIssue gets at what an ID token needs before the code or refresh token of a request is
+// spent: the keys of the IdP, which has to have signed its own, and the gateway's.
+func (f *tokenFlow) readyToIssue() (err error) {
+	p, request := f.policy, &f.request
+	switch {
+	case !p.signs && !request.ownIDToken:
+		return nil
+	case p.signs && !p.idp.IsKnown():
+		return upstream.NotDiscovered()
+	case !p.issues() && request.ownIDToken:
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the login is from when this gateway gave out ID tokens of its own; log in again")
+	case !p.issues():
+		return nil
+	}
+	if p.idp.PublishesKeys() {
+		if err := f.gateway.parts.IdPKeys.Ready(f.r.Context()); err != nil {
+			return oauth.Unavailable("the gateway can't get at the keys of the identity provider, with which it checks ID tokens; try again later", "5")
+		}
+	}
+	request.signing, err = f.signingKeys()
+	return err
+}
+
+// verifyIDToken checks who has signed the ID token of an answer (OpenID Connect Core 1.0 section
+// 3.1.3.7), where the gateway vouches for what it says.
+func (f *tokenFlow) verifyIDToken(answer *upstream.TokenAnswer) error {
+	if !f.policy.issues() || len(answer.IDToken.Payload) == 0 {
+		return nil
+	}
+	secret := ""
+	if c := f.request.Credentials; c != nil {
+		secret = c.Secret
+	}
+	return f.policy.idp.VerifyIDToken(f.r.Context(), f.gateway.parts.IdPKeys, answer, secret)
+}
+
+// holdUser holds a login to the user whom it is for, if it is for one.
+func holdUser(l *login.Login, subject string) error {
+	if l == nil || l.IDToken.Hint == (login.SubjectHash{}) || l.IDToken.Hint == login.HashSubject(subject) {
+		return nil
+	}
+	return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
+		"the user who has logged in is not the one of id_token_hint; log in again")
+}
+
+// profile are the standard claims of OpenID Connect Core 1.0 section 5.1 that go from the IdP's ID
+// token into the gateway's own.
+var profile = []string{
+	"name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
+	"email", "email_verified", "locale", "zoneinfo", "updated_at",
+}
+
+// maxClaim is the longest value of one, as JSON in bytes.
+const maxClaim = 1 << 10
+
+// profileOf is what an ID token of the IdP says of its user.
+func profileOf(payload []byte) map[string]jsontext.Value {
+	var all map[string]jsontext.Value
+	if json.Unmarshal(payload, &all) != nil {
+		return nil
+	}
+	known := make(map[string]jsontext.Value)
+	for _, name := range profile {
+		value, ok := all[name]
+		if kind := value.Kind(); !ok || len(value) > maxClaim || kind == '{' || kind == '[' || kind == 'n' {
+			continue
+		}
+		if name == "email_verified" && value.Kind() == '"' { // Apple
+			verified, err := strconv.ParseBool(strings.Trim(string(value), `"`))
+			if err != nil {
+				continue
+			}
+			value = jsontext.Value(strconv.FormatBool(verified))
+		}
+		known[name] = value
+	}
+	return known
+}
+
+// sessionOf is the session at the IdP of an ID token, "" if it names none.
+func sessionOf(payload []byte) string {
+	var c struct {
+		Session jsontext.Value `json:"sid"`
+	}
+	const longest = 256 // bytes
+	session := ""
+	if json.Unmarshal(payload, &c) != nil || c.Session.Kind() != '"' || json.Unmarshal(c.Session, &session) != nil || len(session) > longest {
+		return ""
+	}
+	return session
+}
+
+// idTokenClaims are those of an ID token of the gateway's own (OpenID Connect Core 1.0 section 2).
+// There is no azp: nobody but the client may use it.
+type idTokenClaims struct {
+	Issuer      string   `json:"iss"`
+	Subject     string   `json:"sub"`
+	Audience    string   `json:"aud"`
+	Expires     int64    `json:"exp"`
+	Issued      int64    `json:"iat"`
+	AuthTime    int64    `json:"auth_time,omitzero"`
+	Nonce       string   `json:"nonce,omitzero"`
+	AccessToken string   `json:"at_hash"`
+	ACR         string   `json:"acr,omitzero"`
+	AMR         []string `json:"amr,omitzero"`
+	Session     string   `json:"sid,omitzero"`
+	// Login names the refresh tokens that end with a logout, if they rotate.
+	Login string `json:"gateway_login,omitzero"`
+
+	Profile map[string]jsontext.Value `json:",embed"`
+}
+
+// claimsSupported are the names of all of them.
+func claimsSupported() []string {
+	return append([]string{"iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "acr", "amr", "sid"}, profile...)
+}
+
+// signIDToken is the gateway's own ID token beside an access token that the client gets; "" if the
+// IdP has sent none: a refresh then says nothing new of the user.
+func (r *tokenRequest) signIDToken(p *Policy, family *rotation.Family, accessToken string, now, expires time.Time) (string, error) {
+	if len(r.idTokenClaims) == 0 {
+		return "", nil
+	}
+	hash := sha256.Sum256([]byte(accessToken))
+	c := idTokenClaims{
+		Issuer: p.public.url, Subject: r.subject, Audience: r.ClientID, Expires: expires.Unix(), Issued: now.Unix(), Nonce: r.clientNonce,
+		AccessToken: base64.RawURLEncoding.EncodeToString(hash[:len(hash)/2]),
+		ACR:         r.by.ACR, AMR: r.by.AMR, Session: r.idpSession, Profile: profileOf(r.idTokenClaims),
+	}
+	if family != nil {
+		c.Login = base64.RawURLEncoding.EncodeToString(family[:])
+	}
+	if !r.by.Time.IsZero() {
+		c.AuthTime = r.by.Time.Unix()
+	}
+	claims, err := json.Marshal(&c)
+	if err != nil {
+		return "", err
+	}
+	algorithm := signing.RS256
+	if r.Client != nil && r.Client.IDTokenAlgorithm != "" {
+		algorithm = r.Client.IDTokenAlgorithm
+	}
+	token, err := r.signing.Sign(algorithm, claims, now)
+	if err != nil {
+		e := oauth.Unavailable("the gateway can't sign ID tokens at the moment", "5")
+		e.Cause = err
+		return "", e
+	}
+	return token, nil
+}

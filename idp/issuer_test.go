@@ -1,0 +1,529 @@
+package idp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
+)
+
+// signingSet is signing keys that may be away.
+type signingSet struct {
+	*signing.Keys
+	away bool
+}
+
+func (s *signingSet) Current(context.Context) (*signing.Keys, error) {
+	if s.away {
+		return nil, context.DeadlineExceeded
+	}
+	return s.Keys, nil
+}
+
+// ownKey is the gateway's, which takes long to make; otherKey is another gateway's.
+var ownKey, otherKey = sync.OnceValues(func() (*signing.Key, error) {
+	return signing.Make(gatewayURL, "https://idp.example", time.Unix(1_800_000_000, 0))
+}), sync.OnceValues(func() (*signing.Key, error) {
+	return signing.Make(gatewayURL, "https://idp.example", time.Unix(1_800_000_000, 0))
+})
+
+func ownKeys(t testing.TB) *signing.Keys { return signingKeysOf(t, ownKey) }
+
+func signingKeysOf(t testing.TB, key func() (*signing.Key, error)) *signing.Keys {
+	made, err := key()
+	require.NoError(t, err)
+	keys, err := signing.Kept(gatewayURL, []*signing.Key{made})
+	require.NoError(t, err)
+	return keys
+}
+
+// provider is a gateway that is the issuer of its clients, before an OpenID Provider that
+// answers what a test says.
+type provider struct {
+	*served
+	nonce string // that the IdP got last
+	// claims are those of the IdP's next ID token, nil: it sends none; member nil: without it.
+	claims map[string]any
+	// token are members of the next token response.
+	token map[string]any
+	// sign makes the IdP's ID tokens.
+	sign func(claims map[string]any) string
+	// verifier is that of the last login, logins how many there were.
+	verifier pkce.Verifier
+	logins   int
+	// grants counts the token requests that the IdP got.
+	grants int
+}
+
+func issuing(c *Config) {
+	c.Discover, c.PublicURL = true, gatewayURL
+	for i := range c.Clients {
+		c.Clients[i].IdPClient = &IdPClientConfig{ID: "gateway", Secret: idpSecret}
+	}
+	c.Clients[1].IDTokenAlgorithm = signing.ES256
+}
+
+// idpSecret is the gateway's at the IdP.
+const idpSecret = "a secret of more than thirty-two bytes"
+
+func newProvider(t testing.TB, with ...func(*Config)) *provider {
+	p := &provider{served: newServed(t, append([]func(*Config){issuing}, with...)...)}
+	m := openIDProvider()
+	m.Issuer = "https://idp.example"
+	m.IDTokenAlgorithms, m.SubjectTypes = []string{"ES256", "HS256"}, []string{"pairwise"}
+	at := func(path string) *url.URL { return &url.URL{Scheme: "https", Host: "idp.example", Path: path} }
+	m.AuthorizationEndpoint, m.TokenEndpoint, m.UserInfoEndpoint, m.EndSessionEndpoint, m.JWKSURI = at("/authorize"), at("/token"), at("/userinfo"), at("/end"), at("/keys")
+	p.metadata.now = m
+	p.claims, p.verifier = map[string]any{}, testVerifier
+	p.token = map[string]any{"access_token": "idp-access", "token_type": "Bearer", "expires_in": 600, "refresh_token": "idp-refresh"}
+	p.sign = func(claims map[string]any) string {
+		return p.keys.Sign(claims, map[string]any{"typ": "JWT", "jwk": nil})
+	}
+	p.respond(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path != "/token" {
+			return idpResponse(200, `{"sub":"user-1","of":"the IdP"}`), nil
+		}
+		p.grants++
+		answer := maps.Clone(p.token)
+		if p.claims != nil {
+			claims := map[string]any{
+				"iss": "https://idp.example", "sub": "user-1", "aud": "gateway", "exp": p.sealed.now.Add(time.Minute).Unix(), "nonce": p.nonce,
+				"name": "Ada", "email": "ada@example.org", "email_verified": "true", "groups": []string{"secret"}, "address": map[string]any{"country": "GB"},
+				"auth_time": 1_799_999_000, "acr": "loa2", "amr": []string{"pwd", "otp"}, "sid": "idp-session", "azp": "gateway",
+			}
+			for name, value := range p.claims {
+				if claims[name] = value; value == nil {
+					delete(claims, name)
+				}
+			}
+			answer["id_token"] = p.sign(claims)
+		}
+		content, err := json.Marshal(answer)
+		require.NoError(t, err)
+		return idpResponse(200, string(content)), nil
+	})
+	return p
+}
+
+// authorize is the result of an authorization request; with replaces parameters.
+func (p *provider) authorize(with ...string) *Result {
+	q := url.Values{
+		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"openid email"}, "nonce": {"client-nonce"},
+		"state": {"s"}, "code_challenge": {string(p.verifier.S256())}, "code_challenge_method": {"S256"},
+	}
+	return p.do("GET", "/authorize?"+replaced(q, with), "")
+}
+
+// logIn is the client's code after a login.
+func (p *provider) logIn(with ...string) string {
+	p.t.Helper()
+	p.logins++
+	p.verifier = pkce.Verifier(testVerifier + strconv.Itoa(p.logins))
+	begun := p.authorize(with...)
+	require.Equal(p.t, http.StatusFound, begun.Status, string(begun.Body))
+	at, err := url.Parse(begun.Header.Get("Location"))
+	require.NoError(p.t, err)
+	require.Equal(p.t, "idp.example", at.Host, at)
+	p.nonce = at.Query().Get("nonce")
+	called := p.do("GET", "/oauth/callback?code=idp-code-"+p.nonce+"&state="+url.QueryEscape(at.Query().Get("state")), "")
+	require.Equal(p.t, http.StatusSeeOther, called.Status, string(called.Body))
+	back, err := url.Parse(called.Header.Get("Location"))
+	require.NoError(p.t, err)
+	require.Equal(p.t, gatewayURL, back.Query().Get("iss"))
+	return back.Query().Get("code")
+}
+
+// redeem is the result of a token request with the code of the last login; with replaces parameters.
+func (p *provider) redeem(code string, with ...string) *Result {
+	return p.do("POST", "/oauth/token", form(append([]string{"code", code, "code_verifier", string(p.verifier)}, with...)...))
+}
+
+// granted are the tokens that a client gets, and the claims of its ID token.
+func (p *provider) granted(result *Result) (g granted, claims map[string]any) {
+	p.t.Helper()
+	require.Equal(p.t, 200, result.Status, string(result.Body))
+	require.NoError(p.t, json.Unmarshal(result.Body, &g))
+	if g.IDToken != "" {
+		payload, err := p.signing.Verify(g.IDToken, p.sealed.now)
+		require.NoError(p.t, err)
+		require.NoError(p.t, json.Unmarshal(payload, &claims))
+	}
+	return g, claims
+}
+
+func (p *provider) tokens(with ...string) (granted, map[string]any) {
+	p.t.Helper()
+	return p.granted(p.redeem(p.logIn(with...)))
+}
+
+func (p *provider) refuses(result *Result, code oauth.Code, says string) {
+	p.t.Helper()
+	(&agent{served: p.served}).refuses(result, code, says)
+}
+
+func atHashOf(accessToken string) string {
+	sum := sha256.Sum256([]byte(accessToken))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
+}
+
+// OpenID Connect Core 1.0 section 2.
+func TestAnIDTokenOfTheGatewaysOwn(t *testing.T) {
+	p := newProvider(t)
+	g, claims := p.tokens()
+	require.Equal(t, map[string]any{
+		"iss": gatewayURL, "sub": "user-1", "aud": "app", "nonce": "client-nonce", "at_hash": atHashOf(g.AccessToken),
+		"exp": float64(p.sealed.now.Unix() + 600), "iat": float64(p.sealed.now.Unix()), "auth_time": 1_799_999_000.0,
+		"acr": "loa2", "amr": []any{"pwd", "otp"}, "sid": "idp-session", "name": "Ada", "email": "ada@example.org", "email_verified": true,
+	}, claims, "no azp, and nothing that no claim of the list is")
+	require.Equal(t, "idp-access", g.AccessToken)
+
+	_, claims = p.tokens("nonce", "")
+	require.NotContains(t, claims, "nonce", "a client without one gets an ID token (section 3.1.3.3)")
+	require.True(t, strings.HasPrefix(p.nonce, ownNoncePrefix), "the IdP's has one all the same")
+
+	p.claims["email_verified"], p.claims["name"] = "yes", map[string]any{"first": "Ada"}
+	_, claims = p.tokens()
+	require.NotContains(t, claims, "email_verified")
+	require.NotContains(t, claims, "name")
+	p.token["expires_in"] = 1 << 20
+	_, claims = p.tokens()
+	require.EqualValues(t, p.sealed.now.Unix()+3600, claims["exp"])
+
+	g, claims = p.tokens("scope", "email")
+	require.Empty(t, g.IDToken, "a client that does not ask for openid gets none")
+	require.Nil(t, claims)
+}
+
+// Several clients of one registration at the IdP each have ID tokens of their own.
+func TestClientsOfOneRegistrationHaveIDTokensOfTheirOwn(t *testing.T) {
+	p := newProvider(t)
+	code := p.logIn("client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1")
+	g, claims := p.granted(p.redeem(code, "client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"))
+	require.Equal(t, "single", claims["aud"])
+	signed, err := jose.ParseSignedCompact(g.IDToken, []jose.SignatureAlgorithm{jose.ES256})
+	require.NoError(t, err, "id_token_alg ES256")
+	require.Equal(t, "JWT", signed.Signatures[0].Protected.ExtraHeaders["typ"])
+}
+
+// The attacker has whatever the IdP or the browser lets him have: the IdP's ID token is held to the
+// login in full, and nothing is issued otherwise (section 3.1.3.7).
+func TestTheIdPsIDTokenIsVerifiedInFull(t *testing.T) {
+	claims := func(name string, value any) func(*provider) {
+		return func(p *provider) { p.claims[name] = value }
+	}
+	by := func(algorithm jose.SignatureAlgorithm, key any) func(*provider) {
+		return func(p *provider) {
+			p.sign = func(claims map[string]any) string {
+				signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, nil)
+				require.NoError(p.t, err)
+				payload, err := json.Marshal(claims)
+				require.NoError(p.t, err)
+				signed, err := signer.Sign(payload)
+				require.NoError(p.t, err)
+				token, err := signed.CompactSerialize()
+				require.NoError(p.t, err)
+				return token
+			}
+		}
+	}
+	for name, tc := range map[string]struct {
+		change func(*provider)
+		says   string // "": it is good
+	}{
+		"good":                   {func(*provider) {}, ""},
+		"another issuer":         {claims("iss", "https://other.example"), "another issuer"},
+		"another client's":       {claims("aud", "other"), "audience"},
+		"several audiences":      {func(p *provider) { p.claims["aud"], p.claims["azp"] = []string{"gateway", "other"}, nil }, "alone"},
+		"another party":          {claims("azp", "other"), "alone"},
+		"expired":                {claims("exp", 1_700_000_000), "expired"},
+		"another login's nonce":  {claims("nonce", ownNoncePrefix+"x"), "nonce"},
+		"the client's nonce":     {claims("nonce", "client-nonce"), "nonce"},
+		"no nonce":               {claims("nonce", nil), "nonce"},
+		"no user":                {claims("sub", ""), "who the user is"},
+		"none":                   {func(p *provider) { p.claims = nil }, "no ID token"},
+		"a key of somebody else": {func(p *provider) { p.keys.away = false; by(jose.ES256, mustES256())(p) }, "not signed with a key"},
+		"HS256 by the secret":    {by(jose.HS256, []byte(idpSecret)), ""},
+		"HS256 by another":       {by(jose.HS256, []byte(strings.Repeat("x", 32))), "not signed with the secret"},
+		"HS512":                  {by(jose.HS512, []byte(strings.Repeat("x", 64))), "not signed by an algorithm"},
+		"an algorithm of nobody": {func(p *provider) { p.metadata.now.IDTokenAlgorithms = []string{"RS256"} }, "not signed by an algorithm"},
+		"no signature":           {func(p *provider) { p.sign = unsigned }, "not signed by an algorithm"},
+		"HS256 that nobody promises": {func(p *provider) {
+			p.metadata.now.IDTokenAlgorithms = []string{"ES256"}
+			by(jose.HS256, []byte(idpSecret))(p)
+		}, "not signed by an algorithm"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProvider(t)
+			tc.change(p)
+			result := p.redeem(p.logIn())
+			if tc.says == "" {
+				p.granted(result)
+				return
+			}
+			require.NotEqual(t, 200, result.Status, string(result.Body))
+			require.Contains(t, string(result.Body), tc.says)
+			require.NotContains(t, string(result.Body), "idp-access")
+		})
+	}
+}
+
+// Whoever knows the nonce of a victim's login can do nothing with it: what binds the IdP's code is
+// the gateway's.
+func TestAVictimsNonceIsOfNoUse(t *testing.T) {
+	p := newProvider(t)
+	p.logIn("nonce", "victims") // the victim's, whose code of the IdP the attacker has stolen
+	stolen := p.nonce
+	attackers := p.logIn("nonce", "victims")
+	p.nonce = stolen // what the IdP's ID token has for the victim's code
+	p.refuses(p.redeem(attackers), oauth.ServerError, "nonce is not this login's")
+	result := p.authorize("nonce", stolen)
+	require.Contains(t, result.Header.Get("Location"), "error=invalid_request", "which goes to no IdP")
+	require.Contains(t, p.authorize("nonce", strings.Repeat("n", 257)).Header.Get("Location"), "error=invalid_request")
+	_, claims := p.tokens("nonce", strings.Repeat("n", 256))
+	require.Len(t, claims["nonce"], 256)
+}
+
+// Keys that can't be had leave code and refresh token unspent.
+func TestWithoutKeysNothingIsSpent(t *testing.T) {
+	p := newProvider(t)
+	code := p.logIn()
+	for _, away := range []*bool{&p.keys.away, &p.signing.away} {
+		*away = true
+		require.Equal(t, http.StatusServiceUnavailable, p.redeem(code).Status)
+		*away = false
+	}
+	require.Zero(t, p.grants)
+	g, _ := p.granted(p.redeem(code))
+	p.keys.away = true
+	require.Equal(t, http.StatusServiceUnavailable, p.renew(g.RefreshToken).Status)
+	require.Equal(t, 1, p.grants)
+	p.keys.away = false
+	p.granted(p.renew(g.RefreshToken))
+}
+
+func (p *provider) renew(token string) *Result {
+	return p.do("POST", "/oauth/token", refreshForm("app", token))
+}
+
+// OpenID Connect Core 1.0 section 12.2.
+func TestTheIDTokenOfARefresh(t *testing.T) {
+	for _, with := range [][]func(*Config){nil, {rotating}} {
+		p := newProvider(t, with...)
+		g, first := p.tokens()
+		p.sealed.pass(time.Minute)
+		p.claims = map[string]any{"nonce": nil, "auth_time": 1_800_000_001, "acr": "loa1", "name": "Ada Lovelace", "sid": "another"}
+		p.token["refresh_token"], p.token["access_token"] = nil, "idp-access-2"
+		g, second := p.granted(p.renew(g.RefreshToken))
+		for _, same := range []string{"iss", "sub", "aud", "auth_time", "acr", "amr", "sid", "gateway_login"} {
+			require.Equal(t, first[same], second[same], same)
+		}
+		require.EqualValues(t, p.sealed.now.Unix(), second["iat"])
+		require.Equal(t, atHashOf("idp-access-2"), second["at_hash"])
+		require.Equal(t, "Ada Lovelace", second["name"])
+		require.NotContains(t, second, "nonce")
+		if g.RefreshToken == "" {
+			continue
+		}
+		p.claims = nil
+		g, none := p.granted(p.renew(g.RefreshToken))
+		require.Nil(t, none, "the IdP has said nothing new")
+		p.claims = map[string]any{"nonce": nil, "sub": "user-2"}
+		p.refuses(p.renew(g.RefreshToken), oauth.InvalidGrant, "another user")
+	}
+}
+
+// The gateway's own access token and its ID token are not taken for each other.
+func TestOwnTokensWithAnIDToken(t *testing.T) {
+	p := newProvider(t, func(c *Config) {
+		c.Parameters = ""
+		c.Resources = []ResourceConfig{{URI: serverA, Scopes: []ScopeConfig{{Name: "read"}}, DefaultScopes: []string{"read"}}}
+	})
+	p.token["scope"] = "openid read"
+	g, claims := p.tokens("scope", "openid read", "resource", serverA)
+	require.Equal(t, atHashOf(g.AccessToken), claims["at_hash"])
+	require.Equal(t, "app", claims["aud"])
+
+	get := func(token string) *Result { return p.do("GET", "/userinfo", "", "Authorization", "Bearer "+token) }
+	info := get(g.AccessToken)
+	require.Equal(t, 200, info.Status, string(info.Body))
+	require.JSONEq(t, `{"sub":"user-1"}`, string(info.Body), "from its seal: the IdP is not asked")
+	p.token["scope"] = "read"
+	other, _ := p.tokens("scope", "read", "resource", serverA)
+	require.Equal(t, http.StatusForbidden, get(other.AccessToken).Status, "without openid")
+	sent := len(p.sent)
+	require.Equal(t, http.StatusUnauthorized, get(g.AccessToken[:len(g.AccessToken)-2]).Status)
+	require.Len(t, p.sent, sent)
+	require.Equal(t, http.StatusUnauthorized, get(g.IDToken).Status, "an ID token is no access token")
+	require.Len(t, p.sent, sent, "and the IdP does not hear of it")
+	p.sealed.pass(time.Hour)
+	require.Equal(t, http.StatusUnauthorized, get(g.AccessToken).Status, "too old")
+}
+
+// id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1). The attacker wants a login of somebody
+// else's to pass for that of the hint, or to learn from prompt=none who is logged in.
+func TestALoginIsHeldToTheUserOfItsHint(t *testing.T) {
+	p := newProvider(t)
+	g, _ := p.tokens()
+	code := p.logIn("client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1")
+	others, _ := p.granted(p.redeem(code, "client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1"))
+	p.sealed.pass(30 * 24 * time.Hour) // it has expired long ago
+	p.claims["auth_time"] = nil
+
+	begun := p.authorize("id_token_hint", g.IDToken, "prompt", "none")
+	require.NotContains(t, begun.Header.Get("Location"), "id_token_hint", "which the IdP does not know")
+	_, claims := p.tokens("id_token_hint", g.IDToken)
+	require.Equal(t, "user-1", claims["sub"])
+	p.claims["sub"] = "user-2"
+	p.refuses(p.redeem(p.logIn("id_token_hint", g.IDToken)), oauth.LoginRequired, "not the one of id_token_hint")
+	p.claims["sub"] = nil
+
+	foreign, err := signingKeysOf(t, otherKey).Sign(signing.RS256, []byte(`{"iss":"`+gatewayURL+`","sub":"user-1","aud":"app"}`), p.sealed.now)
+	require.NoError(t, err)
+	elsewhere, err := p.signing.Sign(signing.RS256, []byte(`{"iss":"https://other.example","sub":"user-1","aud":"app"}`), p.sealed.now)
+	require.NoError(t, err)
+	for name, hint := range map[string]string{
+		"another client's": others.IDToken, "another gateway's": foreign, "of a site with the same storage": elsewhere,
+		"the IdP's": p.sign(map[string]any{"iss": "https://idp.example", "sub": "user-1", "aud": "app"}),
+		"unsigned":  unsigned(map[string]any{"iss": gatewayURL, "sub": "user-1", "aud": "app"}),
+		"altered":   g.IDToken[:len(g.IDToken)-4] + "AAAA", "a refresh token": g.RefreshToken, "text": "ada@example.org",
+	} {
+		to := p.authorize("id_token_hint", hint, "prompt", "none").Header.Get("Location")
+		require.Contains(t, to, "https://app.example/cb?", name)
+		require.Contains(t, to, "error=login_required", name)
+	}
+	p.sealed.pass(100 * 24 * time.Hour)
+	_, err = p.signing.Verify(g.IDToken, p.sealed.now)
+	require.NoError(t, err, "no other key has signed since")
+}
+
+// OpenID Connect RP-Initiated Logout 1.0 section 2.
+func TestALogoutByAnIDTokenOfTheGatewaysOwn(t *testing.T) {
+	p := newProvider(t, rotating)
+	g, claims := p.tokens()
+	require.NotEmpty(t, claims["gateway_login"])
+	p.sealed.pass(2 * time.Hour)
+	refreshed, _ := p.granted(p.renew(g.RefreshToken))
+
+	result := p.do("GET", "/v2/logout?client_id=single&id_token_hint="+g.IDToken, "")
+	require.Equal(t, http.StatusBadRequest, result.Status, "the token is another client's")
+	p.granted(p.renew(refreshed.RefreshToken))
+
+	result = p.do("GET", "/v2/logout?id_token_hint="+g.IDToken, "")
+	require.Equal(t, http.StatusFound, result.Status)
+	to, err := url.Parse(result.Header.Get("Location"))
+	require.NoError(t, err)
+	require.Equal(t, "https://idp.example/end", to.Scheme+"://"+to.Host+to.Path)
+	require.Equal(t, url.Values{"client_id": {"gateway"}}, to.Query(), "what the IdP knows")
+	p.refuses(p.renew(refreshed.RefreshToken), oauth.InvalidGrant, "")
+
+	idps := p.sign(map[string]any{"iss": "https://idp.example", "sub": "user-1"})
+	require.Contains(t, p.do("GET", "/v2/logout?id_token_hint="+idps, "").Header.Get("Location"), "id_token_hint=", "from before the gateway was the issuer")
+	require.NotContains(t, p.do("GET", "/v2/logout?id_token_hint="+g.IDToken[:len(g.IDToken)-4]+"AAAA", "").Header.Get("Location"), "id_token_hint")
+}
+
+func TestAuth0IsToldWhichSession(t *testing.T) {
+	p := newProvider(t)
+	p.metadata.now.Issuer = "https://tenant.eu.auth0.com/"
+	p.claims["iss"] = p.metadata.now.Issuer
+	g, _ := p.tokens()
+	to := p.do("GET", "/v2/logout?id_token_hint="+g.IDToken, "").Header.Get("Location")
+	require.Contains(t, to, "logout_hint=idp-session")
+}
+
+// RFC 8414, OpenID Connect Discovery 1.0: one issuer, whichever document a client reads.
+func TestMetadataOfTheIssuer(t *testing.T) {
+	p := newProvider(t)
+	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
+		result := p.do("GET", path, "")
+		require.Equal(t, 200, result.Status)
+		var d map[string]any
+		require.NoError(t, json.Unmarshal(result.Body, &d))
+		for name, want := range map[string]any{
+			"issuer": gatewayURL, "jwks_uri": gatewayURL + "/.well-known/jwks.json", "userinfo_endpoint": gatewayURL + "/userinfo",
+			"end_session_endpoint": gatewayURL + "/v2/logout", "subject_types_supported": []any{"pairwise"},
+			"id_token_signing_alg_values_supported": []any{"RS256", "ES256"}, "authorization_response_iss_parameter_supported": true,
+		} {
+			require.Equal(t, want, d[name], name)
+		}
+		require.Contains(t, d["claims_supported"], "email_verified")
+		require.Contains(t, d["scopes_supported"], "openid")
+	}
+	result := p.do("GET", "/.well-known/jwks.json", "")
+	require.Equal(t, 200, result.Status)
+	require.Equal(t, "max-age=300", result.Header.Get("Cache-Control"))
+	require.Contains(t, string(result.Body), `"alg":"RS256"`)
+	require.Contains(t, string(result.Body), `"alg":"ES256"`)
+	require.NotContains(t, string(result.Body), "PS256", "which no client asks for")
+	require.NotContains(t, string(result.Body), `"d":`)
+	p.signing.away = true
+	require.Equal(t, http.StatusServiceUnavailable, p.do("GET", "/.well-known/jwks.json", "").Status)
+
+	old, err := NewPolicy(Config{AuthURL: "https://idp.example", PublicURL: gatewayURL + "/sub", Callback: &CallbackConfig{}, Discover: true})
+	require.NoError(t, err)
+	for path, want := range map[string]metadataDocument{
+		"/sub/.well-known/oauth-authorization-server": oauthMetadata, "/.well-known/oauth-authorization-server/sub": oauthMetadata,
+		"/.well-known/oauth-authorization-server": oauthMetadata, "/sub/.well-known/jwks.json": publicKeys, "/.well-known/jwks.json": publicKeys,
+		"/.well-known/jwks.json/": noMetadata,
+	} {
+		require.Equal(t, want, old.metadataAt(path), path)
+	}
+}
+
+// A host of the IdP's own has its name, and its keys.
+func TestAnIssuerThatHasTheNameOfTheGateway(t *testing.T) {
+	p := newProvider(t)
+	p.metadata.now.Issuer = gatewayURL + "/"
+	p.claims = nil
+	require.Nil(t, p.do("GET", "/.well-known/jwks.json", ""), "the next handler's")
+	require.Contains(t, p.authorize().Header.Get("Location"), "error=invalid_scope", "a shared registration, whose ID tokens are the IdP's")
+	for _, change := range []func(*Config){func(c *Config) { c.IDTokens = IdPIDTokens }, func(c *Config) { c.FrontChannel = ProxyFrontChannel }} {
+		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, PublicURL: gatewayURL, Discover: true}
+		change(&c)
+		policy, err := NewPolicy(c)
+		require.NoError(t, err)
+		require.False(t, policy.SignsIDTokens())
+	}
+}
+
+func TestMistakesInIDTokens(t *testing.T) {
+	for says, change := range map[string]func(*Config){
+		"id_tokens gateway needs callback": func(c *Config) { c.Discover, c.IDTokens = false, GatewayIDTokens; c.Clients[1].IDTokenAlgorithm = "" },
+		"id_token_alg needs ID tokens":     func(c *Config) { c.IDTokens = IdPIDTokens },
+		"id_tokens own is unknown":         func(c *Config) { c.IDTokens = "own" },
+		"id_token_alg none is unknown":     func(c *Config) { c.Clients[0].IDTokenAlgorithm = "none" },
+	} {
+		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{
+			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}, {ID: "single", RedirectURIs: []string{"https://single.example/cb"}},
+		}}
+		issuing(&c)
+		change(&c)
+		_, err := NewPolicy(c)
+		require.ErrorContains(t, err, says)
+	}
+}
+
+func unsigned(claims map[string]any) string {
+	payload, err := json.Marshal(claims)
+	if err != nil {
+		panic(err)
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none"}`)) + "." + base64.RawURLEncoding.EncodeToString(payload) + "."
+}
+
+func mustES256() any { return dpoptest.NewKey().Private }
