@@ -16,7 +16,7 @@ import (
 // authorize checks an authorization request and sends the browser to the IdP (RFC 6749
 // section 4.1.1).
 func (f *flow) authorize() (Response, error) {
-	q, err := params.Parse(f.r.URL.RawQuery, "query")
+	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
 	if err != nil {
 		return f.redirectError(new(authorizeRequest), err)
 	}
@@ -24,7 +24,7 @@ func (f *flow) authorize() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	query, asked, uri, err := f.openPushed(y, f.r.URL.RawQuery, &q)
+	query, asked, uri, err := f.openPushed(y, raw, &q)
 	if err != nil {
 		return Response{}, err
 	}

@@ -4,10 +4,12 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
@@ -110,4 +112,57 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 	require.Error(t, err)
 	_, redirected := r.redirectError(oauth.AsError(err))
 	require.True(t, redirected, "a client without consent")
+}
+
+// OpenID Connect Core 1.0 section 3.1.2.1, RP-Initiated Logout 1.0 section 2: a form is as good as a
+// query, and no better.
+func TestFormsOnTheFrontChannel(t *testing.T) {
+	s := newServed(t)
+	login := authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
+	const logout = "client_id=app&returnTo=https%3A%2F%2Fapp.example%2F"
+	for name, tt := range map[string]struct{ path, form string }{
+		"a login":                       {"/authorize", login},
+		"another client's redirect":     {"/authorize", strings.Replace(login, "app.example", "evil.example", 1)},
+		"no PKCE":                       {"/authorize", strings.Replace(login, "&code_challenge=", "&x=", 1)},
+		"a parameter twice":             {"/authorize", login + "&scope=a&scope=a"},
+		"a client twice":                {"/authorize", login + "&client_id=other"},
+		"as long as can be":             {"/authorize", login + "&x=" + strings.Repeat("x", params.MaxQueryLength-len(login)-3)},
+		"a logout":                      {"/v2/logout", logout},
+		"a logout to another page":      {"/v2/logout", strings.Replace(logout, "app.example", "evil.example", 1)},
+		"a logout of an unknown client": {"/v2/logout", "client_id=unknown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			get, post := s.do("GET", tt.path+"?"+tt.form, "", "Accept", "text/html"), s.do("POST", tt.path, tt.form, "Accept", "text/html")
+			if get.Status == http.StatusFound {
+				get.Status = http.StatusSeeOther // RFC 9110 section 15.4.4: to be followed with GET
+			}
+			require.Equal(t, get.Status, post.Status)
+			require.Equal(t, get.Decision.Outcome, post.Decision.Outcome)
+			withoutState := func(location string) string {
+				before, _, _ := strings.Cut(location, "&state=")
+				return before
+			}
+			require.Equal(t, withoutState(get.Header.Get("Location")), withoutState(post.Header.Get("Location")))
+		})
+	}
+	for name, tt := range map[string]struct {
+		path, form, says string
+		header           []string
+		status           int
+	}{
+		"in two places":        {path: "/authorize?redirect_uri=https%3A%2F%2Fevil.example", form: login, says: "never in the URL", status: 400},
+		"none of it in a form": {path: "/authorize?" + login, says: "never in the URL", status: 400},
+		"too long":             {path: "/authorize", form: login + "&x=" + strings.Repeat("x", params.MaxQueryLength), says: "larger than", status: 413},
+		"JSON":                 {path: "/authorize", form: "{}", header: []string{"Content-Type", "application/json"}, says: "urlencoded", status: 400},
+		"a logout in the URL":  {path: "/v2/logout?id_token_hint=x", form: logout, says: "never in the URL", status: 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := s.do("POST", tt.path, tt.form, tt.header...)
+			require.Equal(t, tt.status, result.Status)
+			require.Contains(t, result.Decision.Refusal.Description, tt.says)
+			require.Empty(t, result.Header.Get("Location"))
+		})
+	}
+	early := s.request("POST", "/authorize", login, "Early-Data", "1")
+	require.Equal(t, http.StatusTooEarly, s.Serve(early).Status)
 }

@@ -66,6 +66,9 @@ func (f *flow) end(response Response, err error) *Result {
 	if d.Refusal != nil {
 		response.Header.Set(ReferenceHeader, d.Reference())
 	}
+	if f.r.Method == http.MethodPost && response.Status == http.StatusFound {
+		response.Status = http.StatusSeeOther // to be followed with GET, by whatever follows it
+	}
 	response.Header.Del("Content-Length") // the body may be another one
 	if len(response.Body) > 0 {
 		response.Header.Set("Content-Length", strconv.Itoa(len(response.Body)))
@@ -119,6 +122,20 @@ func (f *flow) readForm(endpoint, source string) (params.Values, error) {
 		return params.Values{}, err
 	}
 	return params.ParseForm(endpoint, source, f.r.URL.RawQuery, f.r.Header, content)
+}
+
+// readQueryOrForm reads the parameters of a request on the front channel: its query, or with
+// POST its form, which may be as long and to which the same checks apply. raw is what they were
+// read from. Repetitions are for the caller to reject.
+func (f *flow) readQueryOrForm(endpoint, source string) (raw string, q params.Values, err error) {
+	if f.r.Method != http.MethodPost {
+		q, err = params.Parse(f.r.URL.RawQuery, "query")
+		return f.r.URL.RawQuery, q, err
+	}
+	if raw, err = f.readBodyWithin(params.MaxQueryLength); err == nil {
+		q, err = params.ParseBody(endpoint, source, f.r.URL.RawQuery, f.r.Header, raw)
+	}
+	return raw, q, err
 }
 
 // readBodyWithin reads a body of at most limit bytes.
@@ -242,7 +259,7 @@ func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
 		return cors.Endpoint{}, false
 	}
 	return cors.Endpoint{
-		Method: endpoint.Method(),
+		Method: endpoint.Methods(),
 		// The libraries of single-page apps send these, Swagger UI X-Requested-With, and
 		// what traces requests the last four.
 		RequestHeaders: []string{

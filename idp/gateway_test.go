@@ -193,13 +193,14 @@ func TestPathsOfOthersAreTheNextHandlers(t *testing.T) {
 func TestWrongMethods(t *testing.T) {
 	s := newServed(t, func(c *Config) { c.Clients[0].Origins = []string{"https://app.example"} })
 	for _, tt := range []struct{ method, path, allow string }{
-		{"HEAD", "/authorize", "GET"},
-		{"OPTIONS", "/authorize", "GET"},
-		{"POST", "/authorize", "GET"},
+		{"HEAD", "/authorize", "GET, POST"},
+		{"OPTIONS", "/authorize", "GET, POST"},
+		{"PUT", "/authorize", "GET, POST"},
+		{"HEAD", "/v2/logout", "GET, POST"},
 		{"GET", "/oauth/token", "POST, OPTIONS"},
 		{"HEAD", "/oauth/token", "POST, OPTIONS"},
 		{"OPTIONS", "/oauth/token", "POST, OPTIONS"},
-		{"HEAD", "/userinfo", "GET, OPTIONS"},
+		{"HEAD", "/userinfo", "GET, POST, OPTIONS"},
 	} {
 		result := s.do(tt.method, tt.path, "")
 		require.Equal(t, http.StatusMethodNotAllowed, result.Status, tt.path)

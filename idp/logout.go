@@ -21,7 +21,11 @@ import (
 // logout checks a logout request and sends the browser to the IdP, or to the page
 // after it.
 func (f *flow) logout() (Response, error) {
-	request, err := f.policy.parseLogout(f.r.URL.RawQuery)
+	_, q, err := f.readQueryOrForm("logout", "OpenID Connect RP-Initiated Logout 1.0 section 2")
+	if err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.newLogoutRequest(&q)
 	f.result.Decision.ClientID = request.Registered
 	if err == nil {
 		err = f.takeLogoutHint(&request)
@@ -119,13 +123,10 @@ type logoutRequest struct {
 	protocol  LogoutProtocol
 }
 
-// parseLogout checks the query of a logout request.
-func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
+// newLogoutRequest checks the parameters of a logout request.
+func (p *Policy) newLogoutRequest(q *params.Values) (logoutRequest, error) {
 	r := logoutRequest{protocol: p.idp.Logout()}
-	q, err := params.Parse(rawQuery, "query")
-	if err == nil {
-		err = q.RejectRepeated()
-	}
+	err := q.RejectRepeated()
 	if err != nil {
 		return r, err
 	}

@@ -455,6 +455,15 @@ func (p *Policy) parseAuthorize(rawQuery string) (authorizeRequest, error) {
 	return p.newAuthorizeRequest(p.registry.Find(q.Get("client_id")), &q)
 }
 
+// parseLogout reads a logout request.
+func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
+	q, err := params.Parse(rawQuery, "query")
+	if err != nil {
+		return logoutRequest{}, err
+	}
+	return p.newLogoutRequest(&q)
+}
+
 // parseToken reads a request to the token endpoint.
 func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
 	f, err := params.ParseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)

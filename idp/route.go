@@ -74,7 +74,7 @@ func (p *Policy) Serves(method, escapedPath string) bool {
 // and policy can't disagree.
 func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 	if p.callback != nil && escapedPath == p.callback.path {
-		if method == http.MethodGet || method == http.MethodPost {
+		if Callback.Takes(method) {
 			return Callback, match
 		}
 		return Callback, wrongMethod
@@ -84,7 +84,7 @@ func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 		owner, verdict := p.protected.Classify(method, escapedPath)
 		return Endpoint(owner), verdict
 	}
-	if method != endpoint.Method() {
+	if !endpoint.Takes(method) {
 		return endpoint, wrongMethod
 	}
 	return endpoint, match
@@ -112,10 +112,7 @@ func (p *Policy) routeOriginal(method, escapedPath string) (Endpoint, verdict) {
 func rejectRoute(endpoint Endpoint, verdict verdict) error {
 	switch verdict {
 	case wrongMethod:
-		path, methods := endpoint.Path(), endpoint.Method()
-		if endpoint == Callback {
-			path, methods = "the callback", "GET, POST"
-		}
+		path, methods := cmp.Or(endpoint.Path(), "the callback"), endpoint.Methods()
 		e := oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 15.5.6", path+" takes "+methods+" only")
 		e.Status, e.Allow = http.StatusMethodNotAllowed, methods
 		return e

@@ -19,7 +19,10 @@ import (
 // userInfo asks the IdP about the user of an access token (OpenID Connect Core 1.0
 // section 5.3).
 func (f *flow) userInfo() (Response, error) {
-	request, err := f.policy.parseUserInfo(f.r.URL.RawQuery, f.r.Header, !body.IsEmpty(f.r.Request))
+	if err := f.readUserInfoForm(); err != nil {
+		return Response{}, err
+	}
+	request, err := f.policy.parseUserInfo(f.r.URL.RawQuery, f.r.Header, f.r.Method != http.MethodPost && !body.IsEmpty(f.r.Request))
 	if err != nil {
 		return Response{}, err
 	}
@@ -77,6 +80,25 @@ func (f *flow) ownUserInfo(raw string) (Response, error) {
 	setNoStore(response.Header)
 	response.Body = append(jsonobject.AppendString([]byte(`{"sub":`), token.Subject), '}')
 	return response, nil
+}
+
+// readUserInfoForm reads the form of a POST to its end. It goes no further.
+func (f *flow) readUserInfoForm() error {
+	if f.r.Method != http.MethodPost {
+		return nil
+	}
+	content, err := f.readBody()
+	if err != nil || content == "" {
+		return err
+	}
+	form, err := params.ParseForm("user info", "RFC 6750 section 2.2", "", f.r.Header, content)
+	if err == nil && form.Flag("access_token") {
+		err = oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2", "an access token in the body is not accepted; send it as Authorization: Bearer")
+	}
+	if err != nil {
+		return upstream.UserInfoChallenge(oauth.AsError(err))
+	}
+	return nil
 }
 
 // userInfoRequest is a checked request to the userinfo endpoint.

@@ -36,7 +36,7 @@ func TestCORSAtTheGateway(t *testing.T) {
 	a = g.do(r)
 	require.Equal(t, 405, a.StatusCode, "OPTIONS that is no preflight")
 	require.Equal(t, "POST, OPTIONS", a.Header.Get("Allow"))
-	require.Equal(t, "GET", preflight("/authorize", "https://app.example").Header.Get("Allow"))
+	require.Equal(t, "GET, POST", preflight("/authorize", "https://app.example").Header.Get("Allow"))
 	require.Empty(t, g.idp.reached())
 
 	a = g.get("/userinfo", "Origin", "http://localhost:3000", "Authorization", "Bearer a")

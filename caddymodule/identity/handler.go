@@ -41,10 +41,10 @@ func init() {
 //
 // Path | Method | What happens
 // -----|--------|-------------
-// `/authorize` | GET | checked and redirected to the IdP (or proxied)
+// `/authorize` | GET, POST | checked and redirected to the IdP (or proxied)
 // `/oauth/token` | POST | checked and proxied
-// `/userinfo` | GET | checked and proxied
-// `/v2/logout` | GET | checked and redirected to the IdP (or proxied)
+// `/userinfo` | GET, POST | checked and proxied
+// `/v2/logout` | GET, POST | checked and redirected to the IdP (or proxied)
 //
 // With `callback` it also serves that path. The IdP then sends browsers there, and
 // the gateway sends them on to the client with a code that only the login that it

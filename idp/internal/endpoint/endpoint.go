@@ -42,14 +42,14 @@ const (
 var Always = [...]Endpoint{Authorize, Token, UserInfo, Logout}
 
 // table has each endpoint's name in configuration, metrics and logs, its public path
-// ("" if the configuration places it) and the one method that it takes.
+// ("" if the configuration places it) and the method that it takes.
 var table = [...]struct{ name, path, method string }{
 	None:              {"none", "", "GET"},
 	Authorize:         {"authorize", paths.Authorize, "GET"},
 	Token:             {"token", paths.Token, "POST"},
 	UserInfo:          {"userinfo", paths.UserInfo, "GET"},
 	Logout:            {"logout", paths.Logout, "GET"},
-	Callback:          {"callback", "", "GET"}, // and POST (OAuth 2.0 Form Post Response Mode)
+	Callback:          {"callback", "", "GET"},
 	Revoke:            {"revoke", paths.Revoke, "POST"},
 	Register:          {"register", "/oauth/register", "POST"},
 	Consent:           {"consent", paths.Consent, "POST"},
@@ -72,8 +72,28 @@ func At(path string) Endpoint {
 // configuration places.
 func (e Endpoint) Path() string { return table[e].path }
 
-// Method is the one method the endpoint takes.
+// Method is the method of the endpoint, or the first of two: see [Endpoint.TakesForm].
 func (e Endpoint) Method() string { return table[e].method }
+
+// TakesForm reports whether an endpoint for GET takes POST, too, with what would be in the
+// query in a form: OpenID Connect Core 1.0 sections 3.1.2.1 and 5.3.1, RP-Initiated Logout
+// 1.0 section 2, OAuth 2.0 Form Post Response Mode.
+func (e Endpoint) TakesForm() bool {
+	return e == Authorize || e == Callback || e == Logout || e == UserInfo
+}
+
+// Takes reports whether the endpoint takes a method.
+func (e Endpoint) Takes(method string) bool {
+	return method == table[e].method || method == "POST" && e.TakesForm()
+}
+
+// Methods are those that it takes, as the value of a field Allow.
+func (e Endpoint) Methods() string {
+	if e.TakesForm() {
+		return table[e].method + ", POST"
+	}
+	return table[e].method
+}
 
 // String is the endpoint's name in configuration, metrics and logs.
 func (e Endpoint) String() string { return table[e].name }

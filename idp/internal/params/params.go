@@ -82,17 +82,22 @@ func (p *Values) Flag(name string) bool {
 // ParseForm reads the parameters of a request to an endpoint that takes them in a
 // form, once each; source is where that is specified.
 func ParseForm(endpoint, source, rawQuery string, header http.Header, body string) (Values, error) {
+	f, err := ParseBody(endpoint, source, rawQuery, header, body)
+	if err == nil {
+		err = f.RejectRepeated()
+	}
+	return f, err
+}
+
+// ParseBody is [ParseForm] for a caller that rejects repetitions itself.
+func ParseBody(endpoint, source, rawQuery string, header http.Header, body string) (Values, error) {
 	if err := checkURL(endpoint, source, rawQuery); err != nil {
 		return Values{}, err
 	}
 	if err := CheckFormHeader(header); err != nil {
 		return Values{}, err
 	}
-	f, err := Parse(body, "body")
-	if err == nil {
-		err = f.RejectRepeated()
-	}
-	return f, err
+	return Parse(body, "body")
 }
 
 // checkURL rejects parameters in the URL that belong into the body. What a library adds for
