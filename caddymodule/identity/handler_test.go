@@ -95,9 +95,9 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 		"a path in an underscore":       {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X_Rewrite_Url", "/oauth/token?x"}, 404},
 		"a path in other characters":    {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X!Rewrite~Url", "/oauth/token?x"}, 404},
 		"a path parameter":              {"POST", "/oauth/token;x", tokenBody(verifier1, "c"), nil, 404},
-		"a POST to authorize":           {"POST", "/authorize", authorizeQuery(verifier1), []string{"Content-Type", form}, 405},
+		"a POST to authorize":           {"POST", "/authorize", authorizeQuery(verifier1, "redirect_uri", "https://evil.example/"), []string{"Content-Type", form}, 400},
 		"a GET of a token":              {"GET", "/oauth/token?" + tokenBody(verifier1, "c"), "", nil, 405},
-		"a POST to userinfo":            {"POST", "/userinfo", "access_token=a", []string{"Content-Type", form}, 405},
+		"a POST to userinfo":            {"POST", "/userinfo", "access_token=a", []string{"Content-Type", form}, 400},
 		"no PKCE":                       {"GET", "/authorize?" + authorizeQuery(verifier1, "code_challenge", "", "code_challenge_method", ""), "", nil, 302},
 		"an open redirect":              {"GET", "/authorize?" + authorizeQuery(verifier1, "redirect_uri", "https://evil.example/"), "", nil, 400},
 		"an open redirect after logout": {"GET", "/v2/logout?client_id=app&returnTo=https%3A%2F%2Fevil.example%2F", "", nil, 400},
@@ -377,7 +377,7 @@ func TestResultedPKCE(t *testing.T) {
 func TestAllowListsTheMethods(t *testing.T) {
 	gateway := newGateway(t, "callback")
 	for path, want := range map[string]string{
-		"/authorize": "GET", "/oauth/token": "POST", "/userinfo": "GET", "/v2/logout": "GET", "/oauth/callback": "GET, POST",
+		"/authorize": "GET, POST", "/oauth/token": "POST", "/userinfo": "GET, POST", "/v2/logout": "GET, POST", "/oauth/callback": "GET, POST",
 	} {
 		r, err := http.NewRequest(http.MethodDelete, gateway.URL+path, nil)
 		require.NoError(t, err)

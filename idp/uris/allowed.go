@@ -51,7 +51,7 @@ func (a *Allowed) add(entry string) error {
 	isWeb := scheme == "https" || scheme == "http"
 	switch {
 	case isDangerousScheme(scheme):
-		return errors.New("has a scheme that browsers run or open themselves; no code may go there")
+		return errDangerousScheme
 	case rest == "" || rest == "//":
 		if isWeb {
 			return errors.New("is every address of the web; write each redirect URI")
@@ -75,6 +75,8 @@ func (a *Allowed) add(entry string) error {
 func isScheme(s string) bool {
 	return s != "" && s[0] >= 'a' && s[0] <= 'z' && syntax.SchemeChar.Holds(s)
 }
+
+var errDangerousScheme = errors.New("has a scheme that browsers run or open themselves; no code may go there")
 
 // isDangerousScheme reports the schemes that a browser runs in the page before, or opens
 // by itself.

@@ -13,11 +13,11 @@ type Registered struct {
 	before, after string
 }
 
-// NewRegistered compiles a redirect URI that passed CheckRedirect.
+// NewRegistered compiles a redirect URI that passed [CheckConfigured].
 func NewRegistered(s string) Registered {
 	r := Registered{Exact: s}
 	for _, before := range []string{"http://127.0.0.1", "http://[::1]", "http://localhost"} {
-		if rest, ok := strings.CutPrefix(s, before); ok {
+		if rest, ok := strings.CutPrefix(s, before); ok && (rest == "" || strings.IndexByte(":/?", rest[0]) >= 0) {
 			r.before, r.after = before, strings.TrimLeft(rest, ":0123456789")
 			return r
 		}

@@ -46,6 +46,13 @@ func TestRedirectURIMatch(t *testing.T) {
 		{"https://app.example/cb", "https://app.example:443/cb", false},
 		{"https://app.example/cb", "https://evil.example/cb", false},
 		{"https://app.example/", "https://app.example", false},
+		{"http://app.localhost:3000/cb", "http://app.localhost:3000/cb", true},
+		{"http://app.localhost:3000/cb", "http://app.localhost:3001/cb", false},
+		{"http://localhost.localhost/cb", "http://localhost:1.localhost/cb", false},
+		{"myapp://callback", "myapp://callback", true},
+		{"myapp://callback", "MyApp://callback", false},
+		{"myapp://callback", "myapp://callback?x=1", false},
+		{"myapp://callback", "myapp://evil", false},
 		{"http://127.0.0.1/cb", "http://127.0.0.1:1/cb", true},
 		{"http://127.0.0.1/cb", "http://127.0.0.1/cb", true},
 		{"http://127.0.0.1:80/cb", "http://127.0.0.1:65535/cb", true},
@@ -66,7 +73,7 @@ func TestRedirectURIMatch(t *testing.T) {
 		{"com.example.app:/cb", "com.example.app:/cb", true},
 		{"com.example.app:/cb", "com.example.app:/cb2", false},
 	} {
-		require.NoError(t, CheckRedirect(tc.registered))
+		require.NoError(t, CheckConfigured(tc.registered))
 		require.Equal(t, tc.want, NewRegistered(tc.registered).Matches(tc.sent), "%s, %s", tc.registered, tc.sent)
 	}
 }

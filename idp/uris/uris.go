@@ -54,6 +54,25 @@ func CheckRedirect(s string) error {
 	return nil
 }
 
+// CheckConfigured checks the form of a redirect URI that the operator names: as
+// [CheckRedirect], or with a scheme without a dot (myapp://callback), which another app on the
+// user's device may claim as well, or http below localhost (RFC 6761 section 6.3).
+func CheckConfigured(s string) error {
+	u, err := Parse(s)
+	switch {
+	case err != nil:
+		return err
+	case isDangerousScheme(u.Scheme):
+		return errDangerousScheme
+	case u.Scheme == "http" && strings.HasSuffix(u.Hostname(), ".localhost"):
+		u.Scheme = "https"
+		return checkWeb(u)
+	case u.Scheme != "https" && u.Scheme != "http" && !strings.Contains(u.Scheme, "."):
+		return nil
+	}
+	return CheckRedirect(s)
+}
+
 // ParseWeb parses a URI of the web: https, or http on loopback.
 func ParseWeb(s string) (*url.URL, error) {
 	u, err := Parse(s)

@@ -53,6 +53,41 @@ func TestURIsOfBrowsers(t *testing.T) {
 	}
 }
 
+func TestRedirectsThatTheOperatorNames(t *testing.T) {
+	for uri, says := range map[string]string{
+		"myapp://callback":                "",
+		"myapp:/callback":                 "",
+		"tauri://localhost":               "",
+		"http://app.localhost:3000/cb":    "",
+		"https://app.example/cb":          "",
+		"com.example.app:/cb":             "",
+		"http://app.localhost.evil/cb":    "must be https",
+		"http://app.example/cb":           "must be https",
+		"http://.localhost:x/cb":          "is not a URI",
+		"http://a_ü.localhost/cb":         "has a character",
+		"http://evil@app.localhost/cb":    "user information",
+		"http://app.localhost/cb#f":       "has a fragment",
+		"javascript:alert(1)":             "browsers run",
+		"JavaScript://localhost/%0aalert": "browsers run",
+		"data:text/html,x":                "browsers run",
+		"vbscript:x":                      "browsers run",
+		"file:///etc/passwd":              "browsers run",
+		"intent://x":                      "browsers run",
+		"myapp://callback#f":              "has a fragment",
+		"com.:x":                          "ends with a dot",
+		"callback":                        "is not absolute",
+	} {
+		err := CheckConfigured(uri)
+		if says == "" {
+			require.NoError(t, err, uri)
+			require.True(t, NewRegistered(uri).Matches(uri))
+			require.False(t, NewRegistered(uri).Matches(uri+"/"))
+		} else {
+			require.ErrorContains(t, err, says, uri)
+		}
+	}
+}
+
 func TestRedirectsOfNativeApps(t *testing.T) {
 	for uri, want := range map[string]struct{ loopback, private bool }{
 		"http://127.0.0.1:1/cb":  {true, false},

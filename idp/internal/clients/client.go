@@ -151,7 +151,7 @@ func newClient(c ClientConfig) (*Client, error) {
 		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
 	}
 	for _, uri := range c.RedirectURIs {
-		if err := uris.CheckRedirect(uri); err != nil {
+		if err := uris.CheckConfigured(uri); err != nil {
 			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
 		}
 		compiled.Redirects = append(compiled.Redirects, uris.NewRegistered(uri))
