@@ -159,7 +159,7 @@ func (p *Policy) parseLogoutToken(raw string, now time.Time) (*jose.JSONWebSigna
 	}
 	signed, err := jose.ParseSignedCompact(raw, p.idp.IDTokenAlgorithms())
 	if err != nil {
-		return nil, t, badLogoutToken("logout_token is no JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
+		return nil, t, badLogoutToken("logout_token is not a JWT with a signature of the identity provider's ID tokens (asymmetric, not encrypted)")
 	}
 	if typ := jwt.Type(signed.Signatures[0].Protected); typ != "" && typ != "jwt" && typ != "logout+jwt" {
 		return nil, t, badLogoutToken("logout_token has the typ of another kind of JWT")

@@ -113,8 +113,8 @@ func TestLogoutTokens(t *testing.T) {
 	good := sign()
 	for name, tc := range map[string]struct{ token, says string }{
 		"signed by somebody else":                {a.logoutToken(dpoptest.NewKey()), "not signed with a key"},
-		"signed with the client's secret":        {a.logoutToken(secret), "no JWT"},
-		"unsigned":                               {"eyJhbGciOiJub25lIn0." + strings.Split(good, ".")[1] + ".", "no JWT"},
+		"signed with the client's secret":        {a.logoutToken(secret), "not a JWT"},
+		"unsigned":                               {"eyJhbGciOiJub25lIn0." + strings.Split(good, ".")[1] + ".", "not a JWT"},
 		"with another payload":                   {strings.Split(good, ".")[0] + "." + strings.Split(sign("sub", "user-2"), ".")[1] + "." + strings.Split(good, ".")[2], "not signed"},
 		"an ID token of the user":                {sign("events", nil, "nonce", "n", "typ", "JWT"), "nonce"},
 		"an ID token without a nonce":            {sign("events", nil, "typ", "JWT"), "no event"},
@@ -139,8 +139,8 @@ func TestLogoutTokens(t *testing.T) {
 		"from the future, for logins until then": {sign("iat", now.Add(time.Hour).Unix(), "exp", now.Add(2*time.Hour).Unix()), "iat"},
 		"without a time":                         {sign("iat", nil), "iat"},
 		"a long one":                             {sign("x", strings.Repeat("x", maxLogoutToken)), "longer"},
-		"encrypted":                              {"eyJ.a.b.c.d", "no JWT"},
-		"text":                                   {"user-1", "no JWT"},
+		"encrypted":                              {"eyJ.a.b.c.d", "not a JWT"},
+		"text":                                   {"user-1", "not a JWT"},
 		"none":                                   {"", "missing"},
 	} {
 		result := a.logOut(tc.token)

@@ -214,7 +214,7 @@ func (f *flow) checkHint(forwarded []params.Param) error {
 		}
 		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
 			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
-				"id_token_hint is no ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
+				"id_token_hint is not an ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
 		}
 	}
 	return nil

@@ -68,10 +68,10 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"client app: https://a.example/oauth/* has a *, and addresses are compared exactly (RFC 9700 section 2.1)": client(func(c *ClientConfig) { c.RedirectURIs = []string{"https://a.example/oauth/*"} }),
 		"client app: http://localhost:*/cb has a *":                                                                client(func(c *ClientConfig) { c.RedirectURIs = []string{"http://localhost:*/cb"} }),
 		"client app: https://*.a.example/ has a *":                                                                 client(func(c *ClientConfig) { c.ReturnTo = []string{"https://*.a.example/"} }),
-		"the IdP's address https://login.microsoftonline.com/common/v2.0: common is no tenant, but all of them: write your tenant's id in its place": func(c *Config) {
+		"the IdP's address https://login.microsoftonline.com/common/v2.0: common is not a tenant: write your tenant's id instead": func(c *Config) {
 			c.AuthURL, c.Discover = "https://login.microsoftonline.com/common/v2.0", true
 		},
-		"issuer https://login.microsoftonline.com/organizations/v2.0: organizations is no tenant": func(c *Config) {
+		"issuer https://login.microsoftonline.com/organizations/v2.0: organizations is not a tenant": func(c *Config) {
 			c.Issuer = "https://login.microsoftonline.com/organizations/v2.0"
 		},
 		"return_to /bye is not absolute":                            client(func(c *ClientConfig) { c.ReturnTo = []string{"/bye"} }),

@@ -34,7 +34,7 @@ func (f *flow) userInfo() (Response, error) {
 	}
 	f.traceToken(request.Token)
 	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
-		return Response{}, cmp.Or(err, error(upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is no access token, but another value that this gateway has sealed; send the access token"))))
+		return Response{}, cmp.Or(err, error(upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is not an access token, but another value that this gateway has sealed; send the access token"))))
 	}
 	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
 		return Response{}, err

@@ -105,7 +105,7 @@ func (m *MessageContains) parse() error {
 	for _, name := range m.Languages {
 		language := segment.LanguageOf(name)
 		if language == segment.UnknownLanguage {
-			return fmt.Errorf("message_contains: %q is no language that is known; say it as on a code fence, such as go, python or c++", name)
+			return fmt.Errorf("message_contains: %q is not a known language; write it as on a code fence, such as go, python or c++", name)
 		}
 		m.languages = append(m.languages, language)
 	}

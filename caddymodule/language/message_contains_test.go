@@ -343,7 +343,7 @@ func TestMistakesOfAMatcherAreExplained(t *testing.T) {
 		`{}`:                                     `message_contains must say code or text, not ""`,
 		`{"contains":"codes"}`:                   `message_contains must say code or text, not "codes"`,
 		`{"contains":"text","languages":["go"]}`: "takes no languages",
-		`{"contains":"code","languages":["klingon"]}`:    `"klingon" is no language that is known`,
+		`{"contains":"code","languages":["klingon"]}`:    `"klingon" is not a known language`,
 		`{"contains":"code","fields":["messages"]}`:      `"messages" is not a JSON path`,
 		`{"contains":"code","fields":["$.{env.FIELD}"]}`: "is not a JSON path",
 		`{"contains":"code","max_size":-1}`:              "max_size must not be negative",

@@ -37,14 +37,14 @@ func ParseName(kind, value string) (Name, error) {
 		return Name{func(c *x509.Certificate) bool { return dn.isSubject(c.RawSubject) }}, err
 	case SANDNS:
 		if value == "" || !syntax.HostChar.Holds(value) || strings.Contains(value, ":") {
-			return Name{}, fmt.Errorf("%s %q is no host name", kind, value)
+			return Name{}, fmt.Errorf("%s %q is not a host name", kind, value)
 		}
 		return Name{func(c *x509.Certificate) bool {
 			return slices.ContainsFunc(c.DNSNames, func(name string) bool { return strings.EqualFold(name, value) })
 		}}, nil
 	case SANURI:
 		if u, err := url.Parse(value); err != nil || u.Scheme == "" || !syntax.URIChar.Holds(value) {
-			return Name{}, fmt.Errorf("%s %q is no absolute URI", kind, value)
+			return Name{}, fmt.Errorf("%s %q is not an absolute URI", kind, value)
 		}
 		return Name{func(c *x509.Certificate) bool { return slices.Contains(urisOf(c), value) }}, nil
 	case SANIP:
@@ -61,7 +61,7 @@ func ParseName(kind, value string) (Name, error) {
 		}
 		return Name{func(c *x509.Certificate) bool { return slices.Contains(c.EmailAddresses, value) }}, nil
 	}
-	return Name{}, fmt.Errorf("%q is no kind of name; use %s, %s, %s, %s or %s", kind, SubjectDN, SANDNS, SANURI, SANIP, SANEmail)
+	return Name{}, fmt.Errorf("%q is not a kind of name; use %s, %s, %s, %s or %s", kind, SubjectDN, SANDNS, SANURI, SANIP, SANEmail)
 }
 
 // urisOf are the URIs among a certificate's names, as they stand there (RFC 3986 section 6.2.1):

@@ -98,11 +98,11 @@ func TestCheckIssuer(t *testing.T) {
 		"https://login.microsoftonline.com":                                                     "",
 		"https://login.microsoftonline.com/commons/v2.0":                                        "",
 		"https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0":           "",
-		"https://login.microsoftonline.com/common":                                              "common is no tenant, but all of them: write your tenant's id in its place, such as https://login.microsoftonline.com/aaaabbbb",
-		"https://LOGIN.microsoftonline.com/Common/v2.0":                                         "Common is no tenant",
-		"https://login.microsoftonline.us/organizations/v2.0":                                   "organizations is no tenant",
-		"https://login.partner.microsoftonline.cn/consumers/v2.0":                               "consumers is no tenant",
-		"https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration": "organizations is no tenant",
+		"https://login.microsoftonline.com/common":                                              "common is not a tenant: write your tenant's id instead, such as https://login.microsoftonline.com/aaaabbbb",
+		"https://LOGIN.microsoftonline.com/Common/v2.0":                                         "Common is not a tenant",
+		"https://login.microsoftonline.us/organizations/v2.0":                                   "organizations is not a tenant",
+		"https://login.partner.microsoftonline.cn/consumers/v2.0":                               "consumers is not a tenant",
+		"https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration": "organizations is not a tenant",
 	} {
 		err := discovery.CheckIssuer(address)
 		if says == "" {

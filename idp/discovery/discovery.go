@@ -153,7 +153,7 @@ func CheckTenant(u *url.URL) error {
 	if !strings.Contains(strings.ToLower(u.Host), ".microsoftonline.") || !slices.Contains([]string{"common", "organizations", "consumers"}, strings.ToLower(tenant)) {
 		return nil
 	}
-	return fmt.Errorf("%s is no tenant, but all of them: write your tenant's id in its place, such as https://%s/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0; "+
+	return fmt.Errorf("%s is not a tenant: write your tenant's id instead, such as https://%s/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0; "+
 		"that of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad", tenant, u.Host)
 }
 

@@ -34,7 +34,7 @@ func (p palette) CSS() template.CSS {
 func parseColor(text string) (c rgb, err error) {
 	digits, err := hex.DecodeString(strings.TrimPrefix(text, "#"))
 	if err != nil || len(digits) != len(c) {
-		return c, fmt.Errorf("%q is no color; write six hexadecimal digits, such as 0b57d0", text)
+		return c, fmt.Errorf("%q is not a color; write six hexadecimal digits, such as 0b57d0", text)
 	}
 	return rgb(digits), nil
 }

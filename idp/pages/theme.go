@@ -58,7 +58,7 @@ func New(c Config) (*Theme, error) {
 	t := plain
 	t.Name, t.Help = c.Name, c.Help
 	if u, err := url.Parse(c.Help); c.Help != "" && (err != nil || (u.Scheme != "https" || u.Host == "") && u.Scheme != "mailto") {
-		return nil, fmt.Errorf("pages: help %s is no address for users; write an https URL, or mailto:help@example.com", c.Help)
+		return nil, fmt.Errorf("pages: help %s is not an address for users; write an https URL, or mailto:help@example.com", c.Help)
 	}
 	if err := t.color(c); err != nil {
 		return nil, err

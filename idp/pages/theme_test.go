@@ -46,15 +46,15 @@ func TestAThemeIsOnEachPage(t *testing.T) {
 func TestThemesThatDoNotLoad(t *testing.T) {
 	at := folder(t, map[string]string{"logo.svg": svg, "text.txt": "no picture", "big.svg": svg + strings.Repeat(" ", maxLogo)})
 	for want, c := range map[string]Config{
-		"help javascript:alert(1) is no address":               {Help: "javascript:alert(1)"},
-		"help http://example.com is no address":                {Help: "http://example.com"},
+		"help javascript:alert(1) is not an address":           {Help: "javascript:alert(1)"},
+		"help http://example.com is not an address":            {Help: "http://example.com"},
 		"logo needs a name":                                    {Logo: at + "/logo.svg"},
 		"text.txt is no picture":                               {Name: "a", Logo: at + "/text.txt"},
 		"none.svg can't be read":                               {Name: "a", Logo: at + "/none.svg"},
 		"65536 are the limit":                                  {Name: "a", Logo: at + "/big.svg"},
 		"accent needs two colors":                              {Accent: []string{"0b57d0"}},
-		`accent "blue" is no color`:                            {Accent: []string{"blue", "a8c7fa"}},
-		`accent "fff" is no color`:                             {Accent: []string{"fff", "a8c7fa"}},
+		`accent "blue" is not a color`:                         {Accent: []string{"blue", "a8c7fa"}},
+		`accent "fff" is not a color`:                          {Accent: []string{"fff", "a8c7fa"}},
 		"accent #ffcc00 of light screens has a contrast of 1.": {Accent: []string{"ffcc00", "ffcc00"}},
 		// #777777 on white is the classic near miss: 4.48:1.
 		"contrast of 4.48:1 to the background #ffffff; it must be 4.5:1 or more": {Accent: []string{"777777", "a8c7fa"}},

@@ -70,13 +70,13 @@ func (r *Rule) compile(issuer string) error {
 	for i, address := range r.Emails {
 		folded, domain := fold(address)
 		if domain == "" {
-			return fmt.Errorf("email %s is no address such as ada@example.org", address)
+			return fmt.Errorf("email %s is not an address such as ada@example.org", address)
 		}
 		r.Emails[i] = folded
 	}
 	for i, domain := range r.Domains {
 		if r.Domains[i] = strings.ToLower(domain); !isDomain(domain) {
-			return fmt.Errorf("domain %s is no domain such as example.com: write it without @, *, and in ASCII (xn--…)", domain)
+			return fmt.Errorf("domain %s is not a domain such as example.com: write it without @, *, and in ASCII (xn--…)", domain)
 		}
 	}
 	for _, c := range r.Claims {

@@ -76,7 +76,7 @@ func (c *Checker) CheckMCP(ctx context.Context, out io.Writer, address string) e
 func parseWebURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
-		return nil, fmt.Errorf("%q is no URL such as https://mcp.example.com/mcp", address)
+		return nil, fmt.Errorf("%q is not a URL such as https://mcp.example.com/mcp", address)
 	}
 	return u, nil
 }

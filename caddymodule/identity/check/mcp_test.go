@@ -229,10 +229,10 @@ func (s *server) moveTo(path, metadataAt string) {
 
 func TestArgumentsOfMCP(t *testing.T) {
 	for want, arguments := range map[string][]string{
-		"give the URL of an identity provider, or --mcp":  {"--mcp", "https://mcp.example", "https://idp.example"},
-		"none of the others can be":                       {"--mcp", "https://mcp.example", "--config", "Caddyfile"},
-		`"ftp://mcp.example/" is no URL such as https://`: {"--mcp", "ftp://mcp.example/"},
-		"127.0.0.1:1: connection: dial":                   {"--mcp", "http://127.0.0.1:1"},
+		"give the URL of an identity provider, or --mcp":     {"--mcp", "https://mcp.example", "https://idp.example"},
+		"none of the others can be":                          {"--mcp", "https://mcp.example", "--config", "Caddyfile"},
+		`"ftp://mcp.example/" is not a URL such as https://`: {"--mcp", "ftp://mcp.example/"},
+		"127.0.0.1:1: connection: dial":                      {"--mcp", "http://127.0.0.1:1"},
 	} {
 		_, err := command(t, arguments...)
 		require.ErrorContains(t, err, want)

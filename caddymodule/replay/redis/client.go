@@ -215,9 +215,9 @@ func (c *client) sendAndCompare(ctx context.Context, key string, command goredis
 func (c *client) compareClocks(now time.Time) error {
 	switch ahead := now.Sub(c.now()).Round(time.Second); {
 	case ahead > seal.Skew:
-		return fmt.Errorf("%w: that of Redis is %s ahead of this gateway's; set the wrong one right", errClock, ahead)
+		return fmt.Errorf("%w: that of Redis is %s ahead of this gateway's; correct the wrong one", errClock, ahead)
 	case ahead < -seal.Skew:
-		return fmt.Errorf("%w: that of Redis is %s behind this gateway's; set the wrong one right", errClock, -ahead)
+		return fmt.Errorf("%w: that of Redis is %s behind this gateway's; correct the wrong one", errClock, -ahead)
 	}
 	return nil
 }

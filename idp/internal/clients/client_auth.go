@@ -302,7 +302,7 @@ func (a *Auth) Check(ctx context.Context, issuer string, certificate *clientcert
 func (a *Auth) checkAssertion(ctx context.Context, issuer string, at time.Time) (once replay.Key, err error) {
 	signed, err := jwks.Parse(a.Assertion)
 	if err != nil {
-		return once, a.Reject("client_assertion is no JWT with an asymmetric signature")
+		return once, a.Reject("client_assertion is not a JWT with an asymmetric signature")
 	}
 	claims, err := a.readAssertion(signed, issuer, at)
 	if err == nil {

@@ -116,7 +116,7 @@ func (r *Registry) addDynamicClients(config Config) error {
 	case r.publicURL == "":
 		return errors.New("dynamic_clients needs public_url: clients find the gateway by its metadata")
 	case len(r.Resources) == 0:
-		return errors.New("dynamic_clients needs a resource: its scopes are all that clients may ask for that nobody knows")
+		return errors.New("dynamic_clients needs a resource: clients that nobody configured may ask for its scopes only")
 	}
 	if c.IdPClient.ID == "" {
 		return errors.New("dynamic_clients needs idp_client: what the gateway itself is at the identity provider, for all of them")
