@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -120,13 +122,17 @@ func (p *Policy) PublicURL() string { return p.public.url }
 type callbackRequest struct {
 	Code, State, Issuer     string
 	Error, ErrorDescription string
+	// SessionState (OpenID Connect Session Management 1.0 section 2) and User, a JSON object
+	// that Apple posts at the first login only, are for the client as they came: nobody has
+	// signed them. "" if the IdP sent none.
+	SessionState, User string
 	// Browser is the cookie of the browser that brings it: [browserOf].
 	Browser string
 }
 
 // parseCallback reads an authorization response: the query of a GET, or the body
-// of a POST (OAuth 2.0 Form Post Response Mode). Other parameters, such as
-// session_state, are ignored (RFC 6749 section 4.1.2).
+// of a POST (OAuth 2.0 Form Post Response Mode). Other parameters are ignored (RFC 6749
+// section 4.1.2), and so are a session_state and a user in another form than they have.
 func parseCallback(method, rawQuery string, header http.Header, body string) (callbackRequest, error) {
 	var c callbackRequest
 	raw, where := rawQuery, "query"
@@ -153,6 +159,16 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 			field = &c.Error
 		case "error_description":
 			field = &c.ErrorDescription
+		case "session_state":
+			if len(p.Value) > maxSessionState || !syntax.VSChar.Holds(p.Value) {
+				continue
+			}
+			field = &c.SessionState
+		case "user":
+			if user := jsontext.Value(p.Value); method != http.MethodPost || len(p.Value) > maxUser || user.Kind() != '{' || !user.IsValid() {
+				continue
+			}
+			field = &c.User
 		default:
 			continue
 		}
@@ -163,6 +179,12 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 	}
 	return c, nil
 }
+
+// Bounds of what a callback passes on as it came, in bytes.
+const (
+	maxSessionState = 256
+	maxUser         = 2 << 10
+)
 
 // callbackResponse is what the browser gets at the callback.
 type callbackResponse struct {
@@ -196,6 +218,12 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		response.addError(oauth.AsError(err))
 	}
 	response.add("code", code)
+	if err == nil {
+		response.add("session_state", c.SessionState)
+		if pending.Mode == FormPostMode { // what people are called stays out of URLs
+			response.add("user", c.User)
+		}
+	}
 	response.add("state", pending.State)
 	response.add("iss", p.responseIssuer(y, pending.OpenID, c.Issuer != ""))
 	return callbackResponse{Response: response.page(http.StatusSeeOther), Party: y, loginID: pending.ID, Err: err}, nil

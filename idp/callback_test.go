@@ -114,6 +114,22 @@ func TestTheClientsResponseMode(t *testing.T) {
 	require.Contains(t, string(post.Body), `name="state" value="client-state"`)
 	require.Contains(t, post.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 
+	// Nobody has signed them, and so they are marked up as what they are: text.
+	apple := callbackRequest{Code: "idp-code", SessionState: "x.y", User: `{"name":{"firstName":"\"><script>"}}`}
+	for mode, want := range map[string]struct{ session, user bool }{"form_post": {true, true}, "query": {true, false}, "fragment": {true, false}, "web_message": {true, false}} {
+		apple.State = g.begin("response_mode", mode).Get("state")
+		response, err := g.takeCallback(g.s, apple)
+		require.NoError(t, err)
+		sent := string(response.Body) + response.Header.Get("Location")
+		require.Equal(t, want.session, strings.Contains(sent, "x.y"), mode)
+		require.Equal(t, want.user, strings.Contains(sent, "firstName"), mode)
+		require.NotContains(t, sent, "><script>", mode)
+	}
+	apple.Error, apple.State = "access_denied", g.begin("response_mode", "form_post").Get("state")
+	denied, err := g.takeCallback(g.s, apple)
+	require.NoError(t, err)
+	require.NotContains(t, string(denied.Body), "firstName", "an error has neither")
+
 	message := call("response_mode", "web_message", "state", "</script>")
 	require.Contains(t, string(message.Body), `"https://app.example")`)
 	require.Contains(t, message.Header.Get("Content-Security-Policy"), "frame-ancestors https://app.example")
@@ -197,15 +213,26 @@ func TestAuthorizationResponsesOfIdPs(t *testing.T) {
 		want                callbackRequest
 		says                string
 	}{
-		"a code":             {method: "GET", query: "code=c&state=s&session_state=x", header: header, want: callbackRequest{Code: "c", State: "s"}},
-		"an issuer":          {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: callbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
-		"an error":           {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: callbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
-		"posted":             {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: callbackRequest{Code: "c", State: "s"}},
-		"posted as JSON":     {method: "POST", body: "{}", header: http.Header{"Content-Type": {"application/json"}}, says: "application/x-www-form-urlencoded"},
-		"two codes":          {method: "GET", query: "code=c&code=d", header: header, says: "the parameter code occurs more than once"},
-		"two states":         {method: "GET", query: "state=c&state=c", header: header, says: "the parameter state occurs more than once"},
-		"two of another one": {method: "GET", query: "code=c&x=1&x=2", header: header, want: callbackRequest{Code: "c"}},
-		"a semicolon":        {method: "GET", query: "code=c;state=s", header: header, says: "semicolon"},
+		"a code":           {method: "GET", query: "code=c&state=s&session_state=x&user=%7B%7D", header: header, want: callbackRequest{Code: "c", State: "s", SessionState: "x"}},
+		"an issuer":        {method: "GET", query: "code=c&state=s&iss=https://idp.example", header: header, want: callbackRequest{Code: "c", State: "s", Issuer: "https://idp.example"}},
+		"an error":         {method: "GET", query: "error=access_denied&error_description=a+b&state=s", header: header, want: callbackRequest{Error: "access_denied", ErrorDescription: "a b", State: "s"}},
+		"posted":           {method: "POST", query: "code=ignored", body: "code=c&state=s", header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"a user":           {method: "POST", body: `code=c&state=s&user=%7B%22name%22%3A%7B%22firstName%22%3A%22Ada%22%7D%7D`, header: header, want: callbackRequest{Code: "c", State: "s", User: `{"name":{"firstName":"Ada"}}`}},
+		"a user by name":   {method: "POST", body: `code=c&state=s&user=Ada`, header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"a list of users":  {method: "POST", body: `code=c&state=s&user=%5B%7B%7D%5D`, header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"half a user":      {method: "POST", body: `code=c&state=s&user=%7B%22a`, header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"two users in one": {method: "POST", body: `code=c&state=s&user=%7B%7D%7B%7D`, header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"a name twice":     {method: "POST", body: `code=c&state=s&user=%7B%22a%22%3A1%2C%22a%22%3A2%7D`, header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"two users":        {method: "POST", body: `code=c&state=s&user=%7B%7D&user=%7B%7D`, header: header, says: "the parameter user occurs more than once"},
+		"a user that is too long": {
+			method: "POST", body: `code=c&state=s&user=%7B%22a%22%3A%22` + strings.Repeat("a", maxUser) + `%22%7D`, header: header, want: callbackRequest{Code: "c", State: "s"},
+		},
+		"a session that is too long": {method: "GET", query: "code=c&state=s&session_state=" + strings.Repeat("a", maxSessionState+1), header: header, want: callbackRequest{Code: "c", State: "s"}},
+		"posted as JSON":             {method: "POST", body: "{}", header: http.Header{"Content-Type": {"application/json"}}, says: "application/x-www-form-urlencoded"},
+		"two codes":                  {method: "GET", query: "code=c&code=d", header: header, says: "the parameter code occurs more than once"},
+		"two states":                 {method: "GET", query: "state=c&state=c", header: header, says: "the parameter state occurs more than once"},
+		"two of another one":         {method: "GET", query: "code=c&x=1&x=2", header: header, want: callbackRequest{Code: "c"}},
+		"a semicolon":                {method: "GET", query: "code=c;state=s", header: header, says: "semicolon"},
 	} {
 		c, err := parseCallback(tc.method, tc.query, tc.header, tc.body)
 		if tc.says != "" {
