@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -90,7 +91,28 @@ func readResponse(ctx context.Context, r *http.Response) ([]byte, error) {
 	case err != nil:
 		return nil, oauth.BadGateway("the identity provider's response was cut off")
 	}
-	return content, nil
+	return unpacked(r.Header, content)
+}
+
+// unpacked is a body without what some servers put around it unasked: gzip, and a byte order
+// mark. What it is compressed by otherwise, or badly, stays, and so does the header that says so.
+func unpacked(header http.Header, content []byte) ([]byte, error) {
+	if strings.EqualFold(header.Get("Content-Encoding"), "gzip") && len(content) > 0 {
+		reader, err := gzip.NewReader(bytes.NewReader(content))
+		if err != nil {
+			return content, nil
+		}
+		plain, err := io.ReadAll(io.LimitReader(reader, MaxResponse+1))
+		switch {
+		case len(plain) > MaxResponse:
+			return nil, oauth.BadGateway("the identity provider's response is too large")
+		case err != nil:
+			return content, nil
+		}
+		content = plain
+		header.Del("Content-Encoding")
+	}
+	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), nil
 }
 
 func (c Call) request(ctx context.Context) *http.Request {

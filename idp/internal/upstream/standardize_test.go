@@ -1,10 +1,14 @@
 package upstream
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
@@ -36,9 +40,18 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 			"application/x-www-form-urlencoded", "access_token=a&token_type=bearer&refresh_token_expires_in=99999999999&expires_in=999999999999&scope=1",
 			200, `{"access_token":"a","token_type":"bearer","refresh_token_expires_in":99999999999,"expires_in":"999999999999","scope":"1"}`,
 		},
-		"a token that mentions \"error\"": {"application/json", `{"access_token":"a","token_type":"Bearer","error":"none"}`, 200, `{"access_token":"a","token_type":"Bearer","error":"none"}`},
-		"a token":                         {"application/json", `{"access_token":"a","token_type":"Bearer"}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
-		"an error that is no string":      {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
+		"a token that mentions \"error\"":  {"application/json", `{"access_token":"a","token_type":"Bearer","error":"none"}`, 200, `{"access_token":"a","token_type":"Bearer","error":"none"}`},
+		"a token":                          {"application/json", `{"access_token":"a","token_type":"Bearer"}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
+		"a time in quotes, as Entra ID v1": {"application/json", `{"token_type":"Bearer","expires_in":"3599","x":{"a":"1"},"access_token":"a"}`, 200, `{"access_token":"a","token_type":"Bearer","expires_in":3599,"x":{"a":"1"}}`},
+		"a time that is none":              {"application/json", `{"access_token":"a","token_type":"Bearer","expires_in":"1h"}`, 200, `{"access_token":"a","token_type":"Bearer","expires_in":"1h"}`},
+		"scopes as a list, as Twitch":      {"application/json", `{"access_token":"a","token_type":"bearer","scope":["openid","user:read:email"]}`, 200, `{"access_token":"a","token_type":"bearer","scope":"openid user:read:email"}`},
+		"a list of what are no scopes":     {"application/json", `{"access_token":"a","token_type":"bearer","scope":["a\"b"]}`, 200, `{"access_token":"a","token_type":"bearer","scope":["a\"b"]}`},
+		"a token without a type":           {"application/json", `{"access_token":"a"}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
+		"a token without a type, but null": {"application/json", `{"access_token":"a","token_type":null}`, 200, `{"access_token":"a","token_type":"Bearer"}`},
+		"a token with an empty type":       {"application/json", `{"access_token":"a","token_type":""}`, 200, `{"access_token":"a","token_type":""}`},
+		"all of it":                        {"application/json", `{"expires_in":"60","scope":["a"],"access_token":"a","id_token":"x"}`, 200, `{"access_token":"a","id_token":"x","expires_in":60,"scope":"a","token_type":"Bearer"}`},
+		"a name twice":                     {"application/json", `{"access_token":"a","expires_in":"60","expires_in":"61"}`, 200, `{"access_token":"a","expires_in":"60","expires_in":"61"}`},
+		"an error that is no string":       {"application/json", `{"error":{"message":"x"}}`, 200, `{"error":{"message":"x"}}`},
 	} {
 		r := Response{Status: 200, Header: http.Header{"Content-Type": {test.contentType}}, Body: []byte(test.body)}
 		StandardizeToken(&r)
@@ -63,6 +76,41 @@ func TestTokenResponsesThatAreNotStandard(t *testing.T) {
 	}
 }
 
+// Some servers compress what they were not asked to (RFC 9110 section 12.5.3 lets them), or
+// begin with a byte order mark, which RFC 8259 section 8.1 lets a reader overlook.
+func TestBodiesAreUnpacked(t *testing.T) {
+	pack := func(content string) string {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, _ = z.Write([]byte(content))
+		require.NoError(t, z.Close())
+		return packed.String()
+	}
+	for name, tt := range map[string]struct{ coding, content, want, left string }{
+		"as it is":          {"", "{}", "{}", ""},
+		"gzip":              {"GZIP", pack("{}"), "{}", ""},
+		"a byte order mark": {"", "\xef\xbb\xbf{}", "{}", ""},
+		"both":              {"gzip", pack("\xef\xbb\xbf{}"), "{}", ""},
+		"gzip in gzip":      {"gzip", pack(pack("{}")), pack("{}"), ""},
+		"no gzip":           {"gzip", "{}", "{}", "gzip"},
+		"half of it":        {"gzip", pack("{}")[:15], pack("{}")[:15], "gzip"},
+		"another coding":    {"br", "{}", "{}", "br"},
+		"two codings":       {"gzip, gzip", "{}", "{}", "gzip, gzip"},
+		"nothing":           {"gzip", "", "", "gzip"},
+	} {
+		header := http.Header{}
+		if tt.coding != "" {
+			header.Set("Content-Encoding", tt.coding)
+		}
+		got, err := unpacked(header, []byte(tt.content))
+		require.NoError(t, err, name)
+		require.Equal(t, tt.want, string(got), name)
+		require.Equal(t, tt.left, header.Get("Content-Encoding"), name)
+	}
+	_, err := unpacked(http.Header{"Content-Encoding": {"gzip"}}, []byte(pack(strings.Repeat(" ", MaxResponse+1))))
+	require.ErrorContains(t, err, "too large")
+}
+
 func FuzzStandardizeTokenResponse(f *testing.F) {
 	f.Add("application/json", `{"error":"bad_verification_code"}`)
 	f.Add("application/x-www-form-urlencoded", "access_token=gho_16C7&scope=repo%2Cgist&token_type=bearer&expires_in=28800")
@@ -71,9 +119,15 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 		StandardizeToken(&r)
 		token, ok := ReadToken(r.Body)
 		if ok && string(r.Body) != body {
-			sent, err := url.ParseQuery(body)
-			require.NoError(t, err)
-			require.Equal(t, sent.Get("access_token"), token.AccessToken, "a token is the one that the IdP sent")
+			var object struct {
+				AccessToken string `json:"access_token"`
+			}
+			if json.Unmarshal([]byte(body), &object) != nil {
+				sent, err := url.ParseQuery(body)
+				require.NoError(t, err)
+				object.AccessToken = sent.Get("access_token")
+			}
+			require.Equal(t, object.AccessToken, token.AccessToken, "a token is the one that the IdP sent")
 		}
 		if r.Status != 200 {
 			require.False(t, ok, "what is an error now has no token")
@@ -126,7 +180,7 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 		"a client with an assertion":            {Config{AuthURL: entra}, clients.Auth{Assertion: "a"}, false},
 		"with a callback":                       {Config{AuthURL: entra, BindsLogins: true}, clients.Auth{}, false},
 		"a confidential client (AADSTS9002326)": {Config{AuthURL: entra}, clients.Auth{ClientSecret: "s"}, false},
-		"a confidential client by Basic":        {Config{AuthURL: entra}, clients.Auth{Basic: true}, false},
+		"a confidential client by Basic":        {Config{AuthURL: entra}, clients.Auth{Basic: true, Method: clients.AuthSecretBasic}, false},
 		"a client that the gateway vouches for": {Config{AuthURL: entra}, clients.Auth{Credentials: new(clients.Credentials)}, false},
 	} {
 		p, err := New(test.config)
