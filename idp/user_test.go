@@ -80,8 +80,13 @@ func TestUsersWhoMayNotComeInGetNothing(t *testing.T) {
 				a.given(a.renew(g.RefreshToken))
 			}
 			for _, out := range []map[string]any{
-				{}, {"groups": []string{"staff"}}, {"groups": "x,engineering"}, {"email": "ada@example.com"}, {"email": "ada@example.com", "email_verified": false},
-				{"email": "eve@evil.example@example.com", "email_verified": true}, {"_claim_names": map[string]any{"groups": "src1"}},
+				{},
+				{"groups": []string{"staff"}},
+				{"groups": "x,engineering"},
+				{"email": "ada@example.com"},
+				{"email": "ada@example.com", "email_verified": false},
+				{"email": "eve@evil.example@example.com", "email_verified": true},
+				{"_claim_names": map[string]any{"groups": "src1"}},
 			} {
 				a.info = `{"sub":"user-1"}`
 				result := a.enters(out)
@@ -260,7 +265,7 @@ func TestMistakesInUsers(t *testing.T) {
 		"users needs callback":          func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.com"}}}; c.Callback = nil },
 		"users: a block needs":          func(c *Config) { c.Users = []users.Rule{{}} },
 		"token_claims needs a resource": func(c *Config) { c.TokenClaims = []users.GivenClaim{{Path: "email"}} },
-		"users: Entra ID verifies no": func(c *Config) {
+		"users: at Entra ID no address": func(c *Config) {
 			c.Issuer = "https://login.microsoftonline.com/0a1b/v2.0"
 			c.Users = []users.Rule{{Domains: []string{"example.com"}}}
 		},

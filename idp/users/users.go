@@ -64,7 +64,7 @@ func (r *Rule) compile(issuer string) error {
 		return errors.New("a block needs email, domain or claim; without any it would let everybody in")
 	}
 	if isEntra(issuer) && len(r.Emails)+len(r.Domains) > 0 {
-		return errors.New("Entra ID verifies no address, so that email and domain let nobody in; use claim roles or claim groups, with ids")
+		return errors.New("at Entra ID no address is verified, so that email and domain let nobody in; use claim roles or claim groups, with ids")
 	}
 	r.Emails, r.Domains = slices.Clone(r.Emails), slices.Clone(r.Domains)
 	for i, address := range r.Emails {

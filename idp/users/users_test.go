@@ -158,7 +158,7 @@ func TestRulesThatAreNone(t *testing.T) {
 	}
 	for _, rule := range []users.Rule{{Emails: []string{"ada@example.org"}}, {Domains: []string{"example.org"}}} {
 		_, err := users.Compile([]users.Rule{rule}, "https://login.microsoftonline.com/0a1b/v2.0")
-		require.ErrorContains(t, err, "Entra ID verifies no address")
+		require.ErrorContains(t, err, "at Entra ID no address is verified")
 	}
 }
 
