@@ -98,7 +98,9 @@ func (f *flow) pushedProof(c *clients.Client, request *authorizeRequest) (*dpop.
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	proof, err := f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
 	if err == nil {
-		err = holdsKey(proof, request.key)
+		if err = holdsKey(proof, request.key); err != nil {
+			err = bearer.BadProof("the DPoP proof is made with another key than dpop_jkt says (RFC 9449 section 10.1)")
+		}
 	}
 	return proof, err
 }
@@ -151,13 +153,13 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.
 	})
 	switch {
 	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey):
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
 	case err != nil:
 		return "", nil, nil, err
 	case !f.gateway.parts.Now().Before(u.Until):
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is older than "+login.RequestLifetime.String()+"; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is older than "+login.RequestLifetime.String()+"; go back to the app and log in again")
 	case u.Browser != login.BrowserHash{} && u.Browser != browser:
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
+		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
 	}
 	inside, err := params.Parse(query, "query")
 	if err != nil || inside.Get("client_id") != clientID {
@@ -180,7 +182,7 @@ func (f *flow) usePushed(r *authorizeRequest) error {
 		return nil
 	}
 	return f.useOnce(r.uri.Use(), login.RequestLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
-		oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
+		oauth.Reject(oauth.InvalidRequestURI, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 }
 
 // checkPAR checks what [PAROn] needs.

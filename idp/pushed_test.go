@@ -182,7 +182,7 @@ func TestKeysOfPushedRequests(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, key.Thumbprint(), pending.Key.String())
 	}
-	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), oauth.InvalidGrant, "another key")
+	a.requireRejected(a.do("POST", "/oauth/par", pushForm("dpop_jkt", key.Thumbprint()), "DPoP", proof(other)), oauth.InvalidDPoPProof, "another key")
 	a.requireRejected(a.do("POST", "/oauth/par", pushForm(), "DPoP", key.Proof("POST", tokenURL, a.sealed.now, "", a.dpopNonce())), oauth.InvalidDPoPProof, "htu")
 	off := newAgent(t, true, pushingHere(oauth.Required))
 	off.requireRejected(off.do("POST", "/oauth/par", pushForm(), "DPoP", proof(key)), oauth.InvalidRequest, "DPoP is not supported")
@@ -291,6 +291,7 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	a.sealed.pass(1)
 	late := a.do("GET", last, "", "Cookie", cookie)
 	require.Contains(t, string(late.Body), "request_uri is older than 1m0s; go back to the app and log in again", "a minute after it was pushed")
+	require.Equal(t, oauth.InvalidRequestURI, late.Decision.Refusal.Code)
 
 	silent := newAgent(t, true, withKey(keys), pushingHere(oauth.Required))
 	visit := func(target string) (*authorizeRequest, *Result) {

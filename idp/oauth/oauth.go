@@ -32,6 +32,7 @@ const (
 	UnsupportedResponseType     Code = "unsupported_response_type"
 	RequestNotSupported         Code = "request_not_supported"
 	RequestURINotSupported      Code = "request_uri_not_supported"
+	InvalidRequestURI           Code = "invalid_request_uri"
 	InteractionRequired         Code = "interaction_required"
 	LoginRequired               Code = "login_required"
 	ConsentRequired             Code = "consent_required"
@@ -54,7 +55,7 @@ const (
 func (c Code) IsStandard() bool {
 	switch c {
 	case InvalidRequest, InvalidClient, InvalidGrant, InvalidScope, InvalidToken, InsufficientScope, InsufficientAuth, UnauthorizedClient,
-		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported,
+		UnsupportedGrantType, UnsupportedResponseType, RequestNotSupported, RequestURINotSupported, InvalidRequestURI,
 		InteractionRequired, LoginRequired, ConsentRequired, AccountSelectionRequired, UnmetAuthentication,
 		UnsupportedTokenType, InvalidTarget, InvalidAuthorizationDetails, InvalidRedirectURI, InvalidClientMetadata,
 		InvalidDPoPProof, UseDPoPNonce, AccessDenied, ServerError, TemporarilyUnavailable:
