@@ -10,12 +10,14 @@ package interop
 import (
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -190,6 +192,10 @@ func TestThePlaygroundInABrowser(t *testing.T) {
 	const admin = `admin "unix/{$GATEWAY_ADMIN_SOCKET}|0600"`
 	require.Contains(t, string(site), admin)
 	e.startCaddy(t, strings.Replace(string(site), admin, testgateway.AdminOption, 1))
+	require.Eventually(t, func() bool { // as make run waits, until the identity provider beside it is up
+		got, err := http.Get(e.gatewayURL() + "/.well-known/openid-configuration")
+		return err == nil && got.Body.Close() == nil && got.StatusCode == http.StatusOK
+	}, time.Minute, 100*time.Millisecond)
 	chromiumClient("playground.mjs")(t, e, session{
 		Gateway: e.gatewayURL(), ClientID: client, Audience: testAudience, Username: username, Chromium: chromium(), SPAPort: e.spaPort,
 		Lacks: []string{}, steps: []string{"accessibility, phone, dark"},
