@@ -209,7 +209,7 @@ func TestNobodyNeedsNpm(t *testing.T) {
 	}
 	for what, npm := range map[string]string{"could not install": "exit 1", "": "mkdir -p $5/node_modules"} {
 		bin, clients := t.TempDir(), t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(bin, "npm"), []byte("#!/bin/sh\n"+npm+"\n"), 0o700)) //nolint:gosec // a program
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "npm"), []byte("#!/bin/sh\n"+npm+"\n"), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(clients, "package-lock.json"), nil, 0o600))
 		cmd := exec.Command("make", "CLIENTS="+clients, clients+"/node_modules")
 		cmd.Dir, cmd.Env = root, append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
