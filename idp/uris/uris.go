@@ -68,6 +68,9 @@ func CheckConfigured(s string) error {
 		u.Scheme = "https"
 		return checkWeb(u)
 	case u.Scheme != "https" && u.Scheme != "http" && !strings.Contains(u.Scheme, "."):
+		if u.Host != "" && (u.Port() != "" || !IsHost(u.Hostname())) { // browsers read what looks like one otherwise
+			return fmt.Errorf("has a malformed host")
+		}
 		return nil
 	}
 	return CheckRedirect(s)
