@@ -61,6 +61,7 @@ func startGatewaysWith(t *testing.T, store string, behavior testidp.Behavior, op
 			callback
 			public_url  %s
 			sealing_key the-same-key-of-32-bytes-at-both-nodes
+			id_tokens   idp
 			replay      %s
 			%s
 			client app {
