@@ -439,7 +439,7 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 	if r.ownNonce != "" && !params.HasScope(scope, "openid") {
 		scope = strings.TrimPrefix(scope+" openid", " ")
 	}
-	for _, own := range p.ownScopes(r) {
+	for _, own := range r.ownScopes(p) {
 		if !params.HasScope(scope, own) {
 			scope += " " + own
 		}

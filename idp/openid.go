@@ -103,7 +103,7 @@ func (r *authorizeRequest) stepUp(now time.Time) login.StepUp {
 
 // ownScopes are those that the gateway itself asks an OpenID Provider for, where no client
 // sees what was granted.
-func (p *Policy) ownScopes(r *authorizeRequest) []string {
+func (r *authorizeRequest) ownScopes(p *Policy) []string {
 	if !r.resource.HasOwnTokens() || !p.idp.IsOpenIDProvider() {
 		return nil
 	}

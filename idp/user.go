@@ -47,7 +47,7 @@ func (f *tokenFlow) needsUser() bool {
 }
 
 // readsClaims reports whether it matters what the IdP says of the user, beside who it is.
-func (p *Policy) readsClaims() bool { return p.users != nil || len(p.tokenClaims) > 0 }
+func (f *tokenFlow) readsClaims() bool { return f.policy.users != nil || len(f.policy.tokenClaims) > 0 }
 
 // identifyUser finds whose token response this is, and holds the user to the rules of those who
 // may come in. A refresh, which has no login, has to be of the user who has logged in.
@@ -94,13 +94,13 @@ func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upst
 	var user upstream.User
 	switch source {
 	case upstream.Unchanged:
-		if !p.readsClaims() {
+		if !f.readsClaims() {
 			return nil, nil
 		}
 	case upstream.FromIDToken:
 		var err error
 		user, err = p.idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
-		if err != nil || p.saysEnough(claims.Object(user.Claims)) || p.idp.CheckReachable(UserInfo) != nil {
+		if err != nil || f.saysEnough(claims.Object(user.Claims)) || p.idp.CheckReachable(UserInfo) != nil {
 			return &user, err
 		}
 	}
@@ -119,13 +119,13 @@ func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upst
 }
 
 // saysEnough reports whether claims are all that the rules and the tokens take.
-func (p *Policy) saysEnough(o claims.Object) bool {
-	for _, c := range p.tokenClaims {
+func (f *tokenFlow) saysEnough(o claims.Object) bool {
+	for _, c := range f.policy.tokenClaims {
 		if !o.Has(c.Path) {
 			return false
 		}
 	}
-	return p.users.Decided(o)
+	return f.policy.users.Decided(o)
 }
 
 // askUserInfo asks the IdP whose an access token is.
@@ -138,7 +138,7 @@ func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
 		return upstream.User{}, err
 	}
 	user, err := upstream.UserInfoUser(response)
-	if err != nil || !f.policy.readsClaims() {
+	if err != nil || !f.readsClaims() {
 		return user, err
 	}
 	return f.askGitHub(user, token)
