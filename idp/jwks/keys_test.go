@@ -362,12 +362,11 @@ func TestWhenKeysAreFetchedAgain(t *testing.T) {
 		require.Equal(t, at.want, v.Current(), at.after)
 		if at.fails {
 			require.ErrorContains(t, <-failures, "status 503")
+			v.Settled()
 			before++
 		}
 		require.Equal(t, before, i.fetches.Load(), at.after)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.ErrorIs(t, v.Ready(ctx), context.Canceled, "they are too old: a fetch has begun")
+	require.ErrorIs(t, v.Ready(t.Context()), jwks.ErrUnavailable, "they are too old: a fetch has begun")
 	<-failures
 }
