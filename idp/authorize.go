@@ -13,80 +13,101 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// authorize checks an authorization request and sends the browser to the IdP (RFC 6749
-// section 4.1.1).
-func (f *flow) authorize() (Response, error) {
-	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
+// authorizeFlow is an authorization request on its way to the IdP (RFC 6749 section 4.1.1): as it
+// comes to /authorize, and as it comes back from the page on which the user has approved it
+// ([authorizeFlow.serveConsent]).
+type authorizeFlow struct {
+	*flow
+	request authorizeRequest
+	sealing sealer
+}
+
+// serve checks an authorization request and sends the browser to the IdP.
+func (f *authorizeFlow) serve() (Response, error) {
+	query, err := f.read()
 	if err != nil {
-		return f.redirectError(new(authorizeRequest), err)
+		return f.redirectError(err)
 	}
-	y, err := f.find(q.Get("client_id"))
-	if err != nil {
+	if err := f.prepare(); err != nil {
 		return Response{}, err
 	}
-	query, asked, uri, err := f.openPushed(y, raw, &q)
-	if err != nil {
-		return Response{}, err
+	if err := f.takeHint(); err != nil {
+		return f.redirectError(err)
 	}
-	request, err := f.policy.newAuthorizeRequest(y, asked)
-	request.uri = uri
-	f.noteClient(request.Party)
-	f.result.LeftOut = request.LeftOut
-	if err != nil {
-		return f.redirectError(&request, err)
-	}
-	request.loginID = f.policy.tokens.loginID(request.Challenge)
-	f.trace(request.loginID)
-	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
-		return Response{}, err
-	}
-	if err := f.takeHint(&request); err != nil {
-		return f.redirectError(&request, err)
-	}
-	s, err := f.sealing()
-	if err != nil {
-		return Response{}, err
-	}
-	if err := s.checkCallback(&request); err != nil {
-		return Response{}, err
-	}
-	if err := f.usePushed(&request); err != nil {
-		return f.redirectError(&request, err)
+	if err := f.usePushed(); err != nil {
+		return f.redirectError(err)
 	}
 	switch {
 	case f.format.result != "":
-		return f.loginSilently(&request, s)
-	case request.needsConsent():
-		return request.consentPage(f.policy, s, query, f.r.Header)
+		return f.loginSilently()
+	case f.request.needsConsent():
+		return f.request.consentPage(f.policy, f.sealing, query, f.r.Header)
 	}
-	return f.toIdP(&request, s, http.StatusFound)
+	return f.toIdP(http.StatusFound)
+}
+
+// read reads and checks the request. query is what it was read from, at last.
+func (f *authorizeFlow) read() (query string, err error) {
+	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
+	if err != nil {
+		return "", err
+	}
+	y, err := f.find(q.Get("client_id"))
+	if err != nil {
+		return "", err
+	}
+	query, asked, uri, err := f.openPushed(y, raw, &q)
+	if err != nil {
+		return "", err
+	}
+	f.request, err = f.policy.newAuthorizeRequest(y, asked)
+	f.request.uri = uri
+	f.noteClient(f.request.Party)
+	f.result.LeftOut = f.request.LeftOut
+	if err != nil {
+		return "", err
+	}
+	f.request.loginID = f.policy.tokens.loginID(f.request.Challenge)
+	f.trace(f.request.loginID)
+	return query, nil
+}
+
+// prepare gets at what a login takes here. Its errors stay here.
+func (f *authorizeFlow) prepare() (err error) {
+	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
+		return err
+	}
+	if f.sealing, err = f.flow.sealing(); err != nil {
+		return err
+	}
+	return f.sealing.checkCallback(&f.request)
 }
 
 // redirectError reports an error to the client at its redirect URI where that is
 // registered, or else here.
-func (f *flow) redirectError(request *authorizeRequest, err error) (Response, error) {
+func (f *authorizeFlow) redirectError(err error) (Response, error) {
 	if errors.Is(err, body.ErrClientGone) {
 		return Response{}, err
 	}
 	e := oauth.AsError(err)
-	page, ok := request.redirectError(e)
+	page, ok := f.request.redirectError(e)
 	if !ok || f.format.result != "" {
-		return Response{}, request.withWayBack(e)
+		return Response{}, f.request.withWayBack(e)
 	}
 	f.result.Decision.Refuse(e)
 	return page, nil
 }
 
-// push sends an authorization request to the IdP over the back channel, if it has to go
+// push sends the request to the IdP over the back channel, if it has to go
 // there (RFC 9126). result is for a client that wants the result itself.
-func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
-	if !request.pushes(f.policy) {
+func (f *authorizeFlow) push(result bool) error {
+	if !f.request.pushes(f.policy) {
 		return nil
 	}
 	if err := f.policy.idp.CheckPush(); err != nil {
 		return err
 	}
-	push, err := request.push(f.policy, s, f.gateway.parts.Now(), f.r.BaseURL, result)
+	push, err := f.request.push(f.policy, f.sealing, f.gateway.parts.Now(), f.r.BaseURL, result)
 	if err != nil {
 		f.note(NotSigned, err)
 		return err
@@ -100,15 +121,15 @@ func (f *flow) push(request *authorizeRequest, s sealer, result bool) error {
 
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
-func (f *flow) toIdP(request *authorizeRequest, s sealer, status int) (Response, error) {
-	if err := f.push(request, s, false); err != nil {
-		return f.redirectError(request, err)
+func (f *authorizeFlow) toIdP(status int) (Response, error) {
+	if err := f.push(false); err != nil {
+		return f.redirectError(err)
 	}
 	if f.policy.idp.ProxiesTo(Authorize) {
-		f.forward(Authorize, request.authorizeQuery(f.policy, s))
+		f.forward(Authorize, f.request.authorizeQuery(f.policy, f.sealing))
 		return Response{}, nil
 	}
-	return redirect(status, request.authorizeURL(f.policy, s)), nil
+	return redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
 // forward has the next handler send a checked request to the IdP.
@@ -134,13 +155,13 @@ func redirect(status int, location string) Response {
 
 // loginSilently follows an authorization request at the IdP for a client that wants the result
 // itself, the contract's ResultedPKCE.
-func (f *flow) loginSilently(request *authorizeRequest, s sealer) (Response, error) {
-	if !request.needsConsent() {
-		if err := f.push(request, s, true); err != nil {
+func (f *authorizeFlow) loginSilently() (Response, error) {
+	if !f.request.needsConsent() {
+		if err := f.push(true); err != nil {
 			return Response{}, err
 		}
 	}
-	walk, err := request.newSilentLogin(f.policy, s)
+	walk, err := f.request.newSilentLogin(f.policy, f.sealing)
 	if err != nil {
 		return Response{}, err
 	}

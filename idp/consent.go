@@ -16,9 +16,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
 
-// consent takes the user's answer and sends the browser to the IdP, or back to the
+// serveConsent takes the user's answer and sends the browser to the IdP, or back to the
 // client.
-func (f *flow) consent() (Response, error) {
+func (f *authorizeFlow) serveConsent() (Response, error) {
 	form, err := f.readBody()
 	if err != nil {
 		return Response{}, err
@@ -26,9 +26,8 @@ func (f *flow) consent() (Response, error) {
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err
 	}
-	var s sealer
-	page, err := open(f, func(with sealer) (answeredPage, error) {
-		s = with
+	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
+		f.sealing = s
 		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
 	})
 	f.trace(page.loginID)
@@ -43,10 +42,11 @@ func (f *flow) consent() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	answer, err := f.policy.answer(s, page, y, &q)
+	answer, err := f.policy.answer(f.sealing, page, y, &q)
 	if err != nil {
 		return Response{}, err
 	}
+	f.request = answer.Request
 	f.noteClient(y)
 	if answer.Again != "" {
 		return redirect(http.StatusSeeOther, answer.Again), nil
@@ -56,10 +56,10 @@ func (f *flow) consent() (Response, error) {
 		f.result.Decision.Refuse(e)
 		return response, nil
 	}
-	if err := f.takeHint(&answer.Request); err != nil {
-		return f.redirectError(&answer.Request, err)
+	if err := f.takeHint(); err != nil {
+		return f.redirectError(err)
 	}
-	return f.toIdP(&answer.Request, s, http.StatusSeeOther)
+	return f.toIdP(http.StatusSeeOther)
 }
 
 // The page is shown before the IdP is asked, each time. What binds the approval to

@@ -287,11 +287,11 @@ func (f *flow) serve() (Response, error) {
 	}
 	switch f.endpoint {
 	case Authorize:
-		return f.authorize()
+		return (&authorizeFlow{flow: f}).serve()
 	case Callback:
 		return f.callback()
 	case ConsentForm:
-		return f.consent()
+		return (&authorizeFlow{flow: f}).serveConsent()
 	case Token:
 		return (&tokenFlow{flow: f}).serve()
 	case UserInfo:
@@ -301,7 +301,7 @@ func (f *flow) serve() (Response, error) {
 	case Register:
 		return f.register()
 	case PushedRequest:
-		return f.pushedRequest()
+		return (&pushFlow{flow: f}).serve()
 	case Introspect:
 		return f.introspect()
 	case BackchannelLogout:

@@ -96,7 +96,8 @@ func (r *authorizeRequest) nonceForIdP() {
 // takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
 // which is an ID token of the gateway's own for this client, however old. The IdP gets nothing of
 // it.
-func (f *flow) takeHint(request *authorizeRequest) error {
+func (f *authorizeFlow) takeHint() error {
+	request := &f.request
 	if !f.policy.issues() {
 		return f.checkHint(request.forwarded)
 	}

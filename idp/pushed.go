@@ -18,51 +18,34 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// pushedRequest takes an authorization request on the back channel (RFC 9126 section 2), and
+// pushFlow is a pushed authorization request on its way to its request_uri.
+type pushFlow struct {
+	*flow
+	client  clients.Auth
+	request authorizeRequest
+	// proof is the DPoP proof, nil if there is none.
+	proof *dpop.Proof
+}
+
+// serve takes an authorization request on the back channel (RFC 9126 section 2), and
 // remembers nothing of it: it is in the request_uri.
-func (f *flow) pushedRequest() (Response, error) {
-	const source = "RFC 9126 section 2.1"
-	q, err := f.readForm("pushed authorization request", source)
+func (f *pushFlow) serve() (Response, error) {
+	query, err := f.read()
 	if err != nil {
 		return Response{}, err
 	}
-	r, err := f.policy.registry.Authenticate(f.policy.registry.Find(q.Get("client_id")), &q, f.r.Header)
-	f.noteClient(r.Party)
-	if err == nil {
-		err = f.authenticateClient(&r)
-	}
-	if err != nil {
+	if err := f.checkProof(); err != nil {
 		return Response{}, err
 	}
-	c := r.Client
-	if c == nil || c.Push == oauth.Off {
-		return Response{}, oauth.Reject(oauth.UnauthorizedClient, source, "this client has no par at the gateway; send its request to /authorize")
-	}
-	if q.Flag("request_uri") {
-		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "request_uri is not accepted here: the response has one")
-	}
-	query := queryOf(r.ClientID, &q)
-	inside, err := params.Parse(string(query), "query")
-	if err != nil {
-		return Response{}, err
-	}
-	request, err := f.policy.newAuthorizeRequest(r.Party, &inside)
-	if err != nil {
-		return Response{}, err
-	}
-	proof, err := f.pushedProof(c, &request)
-	if err != nil {
-		return Response{}, err
-	}
-	if proof != nil && request.key != proof.Key {
-		query = params.Append(query, "dpop_jkt", proof.Key.String())
+	if f.proof != nil && f.request.key != f.proof.Key {
+		query = params.Append(query, "dpop_jkt", f.proof.Key.String())
 	}
 	if len(query) > login.MaxRequest {
-		return Response{}, oauth.Reject(oauth.InvalidRequest, source, "the authorization request is longer than "+strconv.Itoa(login.MaxRequest)+" bytes")
+		return Response{}, oauth.Reject(oauth.InvalidRequest, pushSource, "the authorization request is longer than "+strconv.Itoa(login.MaxRequest)+" bytes")
 	}
 	s, err := f.sealing()
 	if err == nil {
-		err = f.usePushedProof(c, r.ClientID, proof)
+		err = f.useProof()
 	}
 	if err != nil {
 		return Response{}, err
@@ -71,6 +54,37 @@ func (f *flow) pushedRequest() (Response, error) {
 	setNoStore(response.Header)
 	response.Body = []byte(`{"request_uri":"` + f.policy.codec.SealRequest(s.Keys, login.RequestURI{Until: s.Now.Add(login.RequestLifetime)}, string(query)) + `","expires_in":` + strconv.Itoa(int(login.RequestLifetime.Seconds())) + "}\n")
 	return response, nil
+}
+
+// pushSource is where RFC 9126 says what a pushed request is.
+const pushSource = "RFC 9126 section 2.1"
+
+// read reads the form, authenticates the client and checks its authorization request, which query is.
+func (f *pushFlow) read() (query []byte, err error) {
+	q, err := f.readForm("pushed authorization request", pushSource)
+	if err != nil {
+		return nil, err
+	}
+	f.client, err = f.policy.registry.Authenticate(f.policy.registry.Find(q.Get("client_id")), &q, f.r.Header)
+	f.noteClient(f.client.Party)
+	if err == nil {
+		err = f.authenticateClient(&f.client)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c := f.client.Client; c == nil || c.Push == oauth.Off {
+		return nil, oauth.Reject(oauth.UnauthorizedClient, pushSource, "this client has no par at the gateway; send its request to /authorize")
+	}
+	if q.Flag("request_uri") {
+		return nil, oauth.Reject(oauth.InvalidRequest, pushSource, "request_uri is not accepted here: the response has one")
+	}
+	query = queryOf(f.client.ClientID, &q)
+	inside, err := params.Parse(string(query), "query")
+	if err == nil {
+		f.request, err = f.policy.newAuthorizeRequest(f.client.Party, &inside)
+	}
+	return query, err
 }
 
 // queryOf is the authorization request in a pushed one.
@@ -86,33 +100,31 @@ func queryOf(clientID string, q *params.Values) []byte {
 	return query
 }
 
-// pushedProof is the proof that came with a request, of the key to which the code is to be bound,
-// nil if there is none (RFC 9449 section 10.1).
-func (f *flow) pushedProof(c *clients.Client, request *authorizeRequest) (*dpop.Proof, error) {
+// checkProof checks the proof that came with the request, of the key to which the code is to be bound
+// (RFC 9449 section 10.1).
+func (f *pushFlow) checkProof() (err error) {
 	switch {
 	case len(f.r.Header["Dpop"]) == 0:
-		return nil, nil
-	case !c.TakesProofs():
-		return nil, bearer.Unsupported("leave out the proof")
+		return nil
+	case !f.client.Client.TakesProofs():
+		return bearer.Unsupported("leave out the proof")
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
-	proof, err := f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
-	if err == nil {
-		if err = holdsKey(proof, request.key); err != nil {
-			err = bearer.BadProof("the DPoP proof is made with another key than dpop_jkt says (RFC 9449 section 10.1)")
-		}
+	f.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
+	if err == nil && holdsKey(f.proof, f.request.key) != nil {
+		err = bearer.BadProof("the DPoP proof is made with another key than dpop_jkt says (RFC 9449 section 10.1)")
 	}
-	return proof, err
+	return err
 }
 
-// usePushedProof notes that a client which authenticates has used a proof. That of another one
+// useProof notes that a client which authenticates has used the proof. That of another one
 // says no more than dpop_jkt, which anybody may push in its name: remembering proofs of
 // strangers would let them fill the replay store.
-func (f *flow) usePushedProof(c *clients.Client, clientID string, proof *dpop.Proof) error {
-	if proof == nil || !c.IsConfidential() {
+func (f *pushFlow) useProof() error {
+	if f.proof == nil || !f.client.Client.IsConfidential() {
 		return nil
 	}
-	return f.useOnce(proof.ID, dpop.Remember, clientID, "proofs", "DPoP proof",
+	return f.useOnce(f.proof.ID, dpop.Remember, f.client.ClientID, "proofs", "DPoP proof",
 		bearer.BadProof("the DPoP proof was used before; make another one, with another jti, for each request"))
 }
 
@@ -129,7 +141,7 @@ func (p *Policy) ownQuery(s sealer, u login.RequestURI, clientID, query string) 
 // openPushed is the query of the authorization request that a request_uri at /authorize stands
 // for, with the client that names it, or else the query itself. Of what is beside it nothing
 // counts (RFC 9126 section 4).
-func (f *flow) openPushed(y clients.Party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *login.RequestURI, err error) {
+func (f *authorizeFlow) openPushed(y clients.Party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *login.RequestURI, err error) {
 	sealed, ours := strings.CutPrefix(q.Get("request_uri"), login.RequestPrefix)
 	if !ours || !f.policy.served[PushedRequest] { // another one is rejected with it
 		return rawQuery, q, nil, nil
@@ -142,11 +154,11 @@ func (f *flow) openPushed(y clients.Party, rawQuery string, q *params.Values) (q
 }
 
 // openRequestURI is the query that a request_uri stands for.
-func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.Values, _ *login.RequestURI, err error) {
+func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _ *params.Values, _ *login.RequestURI, err error) {
 	const source = "RFC 9126 section 4"
 	var browser login.BrowserHash
 	var u login.RequestURI
-	query, err = open(f, func(s sealer) (query string, err error) {
+	query, err = open(f.flow, func(s sealer) (query string, err error) {
 		browser = login.HashBrowser(browserOf(s, f.r.Header))
 		u, query, err = f.policy.codec.OpenRequest(s.Keys, sealed)
 		return query, err
@@ -171,8 +183,8 @@ func (f *flow) openRequestURI(clientID, sealed string) (query string, _ *params.
 // usePushed checks that a client which has to push its requests did so. A request of a client
 // that authenticates is used once, but for the browser that a consent page leads back to it:
 // nobody else can push one for it.
-func (f *flow) usePushed(r *authorizeRequest) error {
-	c := r.Client
+func (f *authorizeFlow) usePushed() error {
+	r, c := &f.request, f.request.Client
 	switch {
 	case c == nil, r.uri == nil && c.Push != oauth.Required:
 		return nil

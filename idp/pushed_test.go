@@ -12,7 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -295,17 +294,10 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 
 	silent := newAgent(t, true, withKey(keys), pushingHere(oauth.Required))
 	visit := func(target string) (*authorizeRequest, *Result) {
-		f := silent.flowOf(target)
-		q, err := params.Parse(f.r.URL.RawQuery, "query")
+		f := authorizeFlow{flow: silent.flowOf(target)}
+		_, err := f.read()
 		require.NoError(t, err)
-		y, err := f.find(q.Get("client_id"))
-		require.NoError(t, err)
-		_, asked, uri, err := f.openPushed(y, f.r.URL.RawQuery, &q)
-		require.NoError(t, err)
-		r, err := f.policy.newAuthorizeRequest(y, asked)
-		require.NoError(t, err)
-		r.uri = uri
-		return &r, silent.do("GET", target, "")
+		return &f.request, silent.do("GET", target, "")
 	}
 	requestURI := push(silent, "prompt", "none")
 	silent.sealed.pass(20 * time.Second)
