@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -144,7 +147,8 @@ func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
 	return f.askGitHub(user, token)
 }
 
-// askWithToken asks the IdP for something of the user.
+// askWithToken asks the IdP for something of the user. One that can't be reached is one that can be
+// asked again.
 func (f *tokenFlow) askWithToken(at url.URL, token string) (Response, error) {
 	c := f.newCall(UserInfo)
 	c.URL = at
@@ -153,6 +157,9 @@ func (f *tokenFlow) askWithToken(at url.URL, token string) (Response, error) {
 		c.Header.Set("User-Agent", "identity-gateway") // GitHub rejects requests without one
 	}
 	response, _, err := f.send(c)
+	if err != nil && !errors.Is(err, body.ErrClientGone) {
+		err = upstream.Unsaid("5")
+	}
 	return response, err
 }
 
@@ -170,17 +177,33 @@ func (f *tokenFlow) askGitHub(user upstream.User, token string) (upstream.User, 
 		if !slices.Contains(wanted, source.Claim) {
 			continue
 		}
-		response, err := f.askWithToken(*source.At(f.policy.idp.At(UserInfo)), token)
-		if err != nil {
-			return user, err
-		}
-		said, err := source.Read(response)
+		said, err := f.askGitHubFor(&source, token)
 		if err != nil {
 			return user, err
 		}
 		user.Claims = claims.Object(user.Claims).With(said)
 	}
 	return user, nil
+}
+
+// askGitHubFor reads a list of GitHub's, page by page.
+func (f *tokenFlow) askGitHubFor(source *upstream.GitHubSource, token string) (claims.Object, error) {
+	var all []jsontext.Value
+	for page := 1; page <= upstream.MaxGitHubPages; page++ {
+		response, err := f.askWithToken(*source.At(f.policy.idp.At(UserInfo), page), token)
+		if err != nil {
+			return nil, err
+		}
+		list, more, err := source.ReadPage(response)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+		if !more {
+			break
+		}
+	}
+	return source.Read(all)
 }
 
 // withdraw asks the IdP to revoke what it has granted to a user who may not come in.

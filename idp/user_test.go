@@ -1,9 +1,11 @@
 package idp
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -140,15 +142,19 @@ func TestAUserWhoMayNotComeInAnyMore(t *testing.T) {
 // What decides has to be known: while the IdP does not say, nobody comes in, and nobody is out.
 func TestASourceThatIsDown(t *testing.T) {
 	a := newAgent(t, true, engineers)
+	for status, want := range map[int]int{500: 503, 502: 503, 503: 503, 504: 503, 429: 503, 0: 503, 401: 502, 404: 502} {
+		a.infoStatus = status
+		result := a.enters(map[string]any{"groups": []string{"staff"}}) // the address is not known
+		require.Equal(t, want, result.Status, "%d: %s", status, result.Body)
+		require.Nil(t, result.Issued)
+		require.Empty(t, a.revoked())
+	}
 	a.infoStatus = 503
-	result := a.enters(map[string]any{"groups": []string{"staff"}}) // the address is not known
-	require.Equal(t, 502, result.Status, string(result.Body))
-	require.Nil(t, result.Issued)
 
 	g := a.answer(a.enters(map[string]any{"groups": []string{"engineering"}}))
 	a.claims = nil
-	result = a.renew(g.RefreshToken)
-	require.Equal(t, 502, result.Status, "no invalid_grant, on which clients drop a login: "+string(result.Body))
+	result := a.renew(g.RefreshToken)
+	require.Equal(t, 503, result.Status, "no invalid_grant, on which clients drop a login: "+string(result.Body))
 	require.Empty(t, a.revoked())
 	a.infoStatus, a.info = 200, `{"sub":"user-1","groups":["engineering"]}`
 	require.NotEmpty(t, a.answer(a.renew(g.RefreshToken)).AccessToken)
@@ -226,6 +232,8 @@ func TestUsersOfGitHub(t *testing.T) {
 		"an organization":           {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"other"},{"login":"example"}]`}, in: true},
 		"another organization":      {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"other"}]`}},
 		"no scope for them":         {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}},
+		"one on the third page":     {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"a"}]`, "/user/orgs 2": `[{"login":"b"}]`, "/user/orgs 3": `[{"login":"example"}]`}, in: true},
+		"one beyond the tenth page": {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user/orgs": `[{"login":"a"}]`, "/user/orgs 2": endless, "/user/orgs 11": `[{"login":"example"}]`}},
 		"an organization by itself": {rule: users.Rule{Claims: []users.Claim{{Path: "orgs", Values: []string{"example"}}}}, api: map[string]string{"/user": `{"id":7,"orgs":["example"]}`, "/user/orgs": `[]`}},
 		"a team":                    {rule: users.Rule{Claims: []users.Claim{{Path: "teams", Values: []string{"example/platform"}}}}, api: map[string]string{"/user/teams": `[{"slug":"platform","organization":{"login":"example"}}]`}, in: true},
 		"a team of that name":       {rule: users.Rule{Claims: []users.Claim{{Path: "teams", Values: []string{"example/platform"}}}}, api: map[string]string{"/user/teams": `[{"slug":"platform","organization":{"login":"evil"}}]`}},
@@ -239,10 +247,16 @@ func TestUsersOfGitHub(t *testing.T) {
 				c.Endpoints = map[Endpoint]string{Authorize: "/authorize", Token: "/access_token", UserInfo: "https://api.github.com/user", Logout: "/logout"}
 			})
 			a.respond(func(r *http.Request) (*http.Response, error) {
-				switch body := tt.api[r.URL.Path]; {
-				case body != "":
+				at := strings.TrimSuffix(r.URL.Path+" "+r.URL.Query().Get("page"), " 1")
+				if body, ok := tt.api[strings.TrimSpace(at)]; ok || tt.api[r.URL.Path+" 2"] == endless && r.URL.Query().Has("page") {
 					require.Equal(t, "Bearer idp-access", r.Header.Get("Authorization"))
-					return idpResponse(200, body), nil
+					response := idpResponse(200, cmp.Or(body, "[]"))
+					if next, _ := strconv.Atoi(r.URL.Query().Get("page")); tt.api[r.URL.Path+" "+strconv.Itoa(next+1)] != "" || body == "" {
+						response.Header.Set("Link", `<https://evil.example/>; rel="next", <https://api.github.com/>; rel="last"`)
+					}
+					return response, nil
+				}
+				switch {
 				case r.URL.Path == "/user":
 					return idpResponse(200, `{"id":7}`), nil
 				case r.Host == "api.github.com" || r.URL.Host == "api.github.com":
@@ -257,6 +271,46 @@ func TestUsersOfGitHub(t *testing.T) {
 				a.refuses(result, oauth.AccessDenied, "this user may not come in")
 			}
 		})
+	}
+}
+
+// endless are pages without an end.
+const endless = " [] "
+
+// Who asks too much of GitHub, or of a GitHub that fails, is not taken for somebody in no team.
+func TestGitHubThatDoesNotSay(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status int
+		header http.Header
+		want   int
+	}{
+		"no scope":              {403, nil, 400},
+		"the rate limit":        {403, http.Header{"X-Ratelimit-Remaining": {"0"}}, 503},
+		"the second rate limit": {403, http.Header{"Retry-After": {"60"}}, 503},
+		"too many requests":     {429, nil, 503},
+		"a failure":             {500, nil, 503},
+		"a bad token":           {401, nil, 502},
+	} {
+		a := newAgent(t, false, func(c *Config) {
+			c.AuthURL, c.Users = "https://github.com/login/oauth", []users.Rule{{Claims: []users.Claim{{Path: "teams", Values: []string{"example/platform"}}}}}
+			c.Endpoints = map[Endpoint]string{Authorize: "/authorize", Token: "/access_token", UserInfo: "https://api.github.com/user", Logout: "/logout"}
+		})
+		a.respond(func(r *http.Request) (*http.Response, error) {
+			switch r.URL.Path {
+			case "/user":
+				return idpResponse(200, `{"id":7}`), nil
+			case "/user/teams":
+				response := idpResponse(tt.status, `{"message":"no"}`)
+				for name, values := range tt.header {
+					response.Header[name] = values
+				}
+				return response, nil
+			}
+			return idpResponse(200, `{"access_token":"idp-access","token_type":"bearer","scope":"read"}`), nil
+		})
+		result := a.redeem(a.logIn("scope", "read"))
+		require.Equal(t, tt.want, result.Status, "%s: %s", name, result.Body)
+		require.Equal(t, tt.header.Get("Retry-After") == "60", result.Header.Get("Retry-After") == "60", name)
 	}
 }
 

@@ -3,9 +3,11 @@ package upstream
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -24,8 +26,7 @@ type GitHubSource struct {
 }
 
 // GitHubSources: email is the primary address, if GitHub has verified it; orgs are the names of the
-// organizations, teams those of teams after their organization's: example/platform. Of each
-// the first hundred are known.
+// organizations, teams those of teams after their organization's: example/platform.
 var GitHubSources = [...]GitHubSource{
 	{"email", "/emails", func(body []byte) (any, error) {
 		var addresses []struct {
@@ -68,27 +69,49 @@ var GitHubSources = [...]GitHubSource{
 	}},
 }
 
-// At is its address, beside that of user info.
-func (s *GitHubSource) At(userInfo *url.URL) *url.URL {
+// MaxGitHubPages is how many pages of a list are read, of a hundred entries each.
+const MaxGitHubPages = 10
+
+// At is the address of a page, from 1, beside that of user info.
+func (s *GitHubSource) At(userInfo *url.URL, page int) *url.URL {
 	at := *userInfo
 	at.Path = strings.TrimSuffix(at.Path, "/") + s.path
-	at.RawQuery = "per_page=100"
+	at.RawQuery = "per_page=100&page=" + strconv.Itoa(page)
 	return &at
 }
 
-// Read reads its response. One that GitHub does not allow, for want of a scope, says nothing.
-func (s *GitHubSource) Read(response Response) (claims.Object, error) {
-	switch response.Status {
-	case http.StatusOK:
-	case http.StatusForbidden, http.StatusNotFound:
-		return claims.Object("{}"), nil
-	default:
-		return nil, oauth.BadGateway("GitHub does not say what the rules of users look at: " + s.path + " responded with an error")
+// ReadPage is the list of a page, and whether there are more. One that GitHub does not allow, for
+// want of a scope, is empty.
+func (s *GitHubSource) ReadPage(response Response) (list []jsontext.Value, more bool, err error) {
+	switch {
+	case isDown(response):
+		return nil, false, unsaid(response)
+	case response.Status == http.StatusForbidden, response.Status == http.StatusNotFound:
+		return nil, false, nil
+	case response.Status != http.StatusOK:
+		return nil, false, oauth.BadGateway("GitHub does not say what the rules of users look at: " + s.path + " responded with an error")
 	}
-	said, err := s.read(response.Body)
-	if err != nil || IsCompressed(response) {
-		return nil, oauth.BadGateway("GitHub's response at " + s.path + " can't be read")
+	if IsCompressed(response) || json.Unmarshal(response.Body, &list) != nil {
+		return nil, false, s.unreadable()
+	}
+	// https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
+	return list, strings.Contains(response.Header.Get("Link"), `rel="next"`), nil
+}
+
+// Read is what the lists of all pages say.
+func (s *GitHubSource) Read(list []jsontext.Value) (claims.Object, error) {
+	body, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	said, err := s.read(body)
+	if err != nil {
+		return nil, s.unreadable()
 	}
 	object, err := json.Marshal(said, json.Deterministic(true))
 	return object, err
+}
+
+func (s *GitHubSource) unreadable() error {
+	return oauth.BadGateway("GitHub's response at " + s.path + " can't be read")
 }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -82,6 +83,9 @@ func (u *Upstream) IDTokenUser(a *TokenAnswer, client string, now time.Time) (Us
 
 // UserInfoUser is the user of a user info response.
 func UserInfoUser(response Response) (User, error) {
+	if isDown(response) {
+		return User{}, unsaid(response)
+	}
 	if response.Status != http.StatusOK || IsCompressed(response) {
 		return User{}, oauth.BadGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
 	}
@@ -97,6 +101,25 @@ func UserInfoUser(response Response) (User, error) {
 		}
 	}
 	return newUser(c.Subject, response.Body)
+}
+
+// isDown reports whether a response about a user says nothing for now: of a server that fails, or
+// for whom there were too many requests (GitHub's 403, see
+// https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+func isDown(r Response) bool {
+	return r.Status >= 500 || r.Status == http.StatusTooManyRequests ||
+		r.Status == http.StatusForbidden && (r.Header.Get("X-Ratelimit-Remaining") == "0" || r.Header.Get("Retry-After") != "")
+}
+
+// unsaid is the error while the IdP does not say who the user is.
+func unsaid(r Response) *oauth.Error {
+	return Unsaid(cmp.Or(RetryAfter(r.Header), "5"))
+}
+
+// Unsaid is the error while the IdP does not say who a user is, with a Retry-After: nobody comes in,
+// and nobody is out.
+func Unsaid(retryAfter string) *oauth.Error {
+	return oauth.Unavailable("the identity provider does not say at the moment who the user is; try again later", retryAfter)
 }
 
 func newUser(subject string, claims []byte) (User, error) {
