@@ -7,7 +7,6 @@ CONFIG   ?= caddymodule/devidp/Caddyfile
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 EVERY    ?= 1
-CLONES   ?= $(or $(TMPDIR),/tmp)/segment-clones
 CLIENTS  := caddymodule/testbed/interop/clients
 TESTBED  := $(GO) -C caddymodule/testbed
 
@@ -18,7 +17,7 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train corpus baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,9 +91,6 @@ cases: ## Print which messages that other tools misread are misread here
 
 train: ## Train all models anew from the corpus
 	$(GO) generate ./segment/internal/linetag ./segment/internal/langid ./segment/internal/mention
-
-corpus: ## Build a corpus like that of the models into CORPUS (default ../shared/corpus), with clones in CLONES
-	$(GO) -C segment/train run ./cmd/corpus -out '$(abspath $(or $(CORPUS),../shared/corpus))' -cache '$(abspath $(CLONES))'
 
 baselines: ## Compare the classifier with others on the same snippets: EVERY=10 for a tenth of them (needs the corpus, Node and Python)
 	cd segment/train/baselines && $(GO) run . -check && npm ci --no-audit --no-fund && python3 -m venv .venv \

@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/go-enry/go-enry/v2 v2.9.6
-	github.com/google/licensecheck v0.3.1
 	github.com/identity-gateway/caddy-identity-gateway v0.0.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/sys v0.48.0

@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -132,9 +131,8 @@ func Open() (*Corpus, error) {
 		return nil, fmt.Errorf(`%w: %w
 It is the labelled data that the models of package segment are trained and measured on: messages with a label for each
 line and code snippets with their languages, cut from public repositories (see "Data" in segment/MODEL.md). It is not
-part of this repository: segment/train/builder/manifest.tsv lists the repositories and commits that it was cut from, and
-"make corpus" cuts one like it out of them. Put it into ../shared/corpus beside the repository, or name its folder in the
-environment variable CORPUS`, ErrMissing, err)
+part of this repository: segment/train/corpus/manifest.tsv lists the repositories and commits that it was cut from.
+Put it into ../shared/corpus beside the repository, or name its folder in the environment variable CORPUS`, ErrMissing, err)
 	}
 	return &Corpus{dir}, nil
 }
@@ -226,14 +224,6 @@ func (c *Corpus) relabelled() (map[string][]relabelling, error) {
 		}
 		of[r.File] = append(of[r.File], r)
 	}
-}
-
-// Present are the names of files that the corpus has; make corpus makes no messages.
-func (c *Corpus) Present(names ...string) []string {
-	return slices.DeleteFunc(names, func(name string) bool {
-		_, err := os.Stat(c.path(name))
-		return err != nil
-	})
 }
 
 func (c *Corpus) path(name string) string { return filepath.Join(c.dir, name+".jsonl.gz") }

@@ -80,8 +80,11 @@ func TestHashDependsOnTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.jsonl.gz"), "one")
 	write(t, filepath.Join(dir, "b.jsonl.gz"), "two")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("| o/r | 01 | LICENSE: MIT | train | 1 | 1 |\n"), 0o600))
 	training := Training{Corpus: &Corpus{dir}}
+	for _, name := range append(training.furtherDocuments(), furtherSnippets...) {
+		write(t, training.path(name), "")
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("| o/r | 01 | LICENSE: MIT | train | 1 | 1 |\n"), 0o600))
 	a, _, err := training.Origin("a", "b")
 	require.NoError(t, err)
 	b, _, err := training.Origin("b", "a")

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Training is what models are trained on: the documents and snippets of the split "train" and, as far as the corpus has them,
-// those of more repositories in "train2" to "train4", what programs print, and heredocs.
+// Training is what models are trained on: the documents and snippets of the split "train", those of more repositories in
+// "train2" to "train4", what programs print, and heredocs.
 type Training struct {
 	*Corpus
-	Messages bool // what people sent, too, if the corpus has any of it
+	Messages bool // what people sent, too
 }
 
 // Documents reads the documents to train on, messages last.
@@ -25,25 +25,24 @@ func (t Training) Documents() ([]Document, error) {
 
 // Snippets reads the snippets to train on.
 func (t Training) Snippets() ([]Snippet, error) {
-	return t.Corpus.Snippets(append([]string{"snippets.train"}, t.furtherSnippets()...)...)
+	return t.Corpus.Snippets(append([]string{"snippets.train"}, furtherSnippets...)...)
 }
 
 func (t Training) furtherDocuments() []string {
 	if t.Messages {
-		return t.Present("documents.train2", "documents.train3", "messages.train", "assistant.train", "chat.train", "commands.train")
+		return []string{"documents.train2", "documents.train3", "messages.train", "assistant.train", "chat.train", "commands.train"}
 	}
-	return t.Present("documents.train2", "documents.train3")
+	return []string{"documents.train2", "documents.train3"}
 }
 
-func (t Training) furtherSnippets() []string {
-	return t.Present("snippets.train2", "snippets.train3", "snippets.train4", "outputs.train", "heredocs.train")
-}
+// furtherSnippets are the files of snippets beside the first one.
+var furtherSnippets = []string{"snippets.train2", "snippets.train3", "snippets.train4", "outputs.train", "heredocs.train"}
 
 // Origin is what a model's header tells of the data that it was trained on: the SHA-256, as hexadecimal digits, of the files
 // that are named, in the order given, and of the others that are trained on; and the licenses.
 func (t Training) Origin(train ...string) (hash string, licenses []string, err error) {
 	h := sha256.New()
-	for _, name := range slices.Concat(train, t.furtherDocuments(), t.furtherSnippets()) {
+	for _, name := range slices.Concat(train, t.furtherDocuments(), furtherSnippets) {
 		text, err := os.ReadFile(t.path(name))
 		if err != nil {
 			return "", nil, fmt.Errorf("corpus: %w", err)

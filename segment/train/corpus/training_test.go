@@ -1,8 +1,6 @@
 package corpus
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,53 +35,38 @@ func TestTraining(t *testing.T) {
 		"## Third extension: sources\n\n| o/third | 05 | LICENSE: 0BSD | train | 1 | 1 |\n## Chat lines\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte(readme), 0o600))
 	c := &Corpus{dir}
-	hashes := map[string]bool{}
+	code := []string{"a()", "b()", "c()", "d()", "e: f", "cat <<E"}
+	var hashes []string
 	for _, test := range []struct {
-		name                string
-		without             []string // files that the corpus does not have
-		messages            bool
-		documents, snippets []string
+		messages  bool
+		documents []string
 	}{
-		{"all", nil, true, []string{"first", "second", "third", "sent", "asked", "said", "run"}, []string{"a()", "b()", "c()", "d()", "e: f", "cat <<E"}},
-		{"no messages wanted", nil, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()", "d()", "e: f", "cat <<E"}},
-		{"no fourth part", []string{"snippets.train4", "outputs.train", "heredocs.train", "commands.train"}, false, []string{"first", "second", "third"}, []string{"a()", "b()", "c()"}},
-		{"no third part", []string{"documents.train3", "snippets.train3"}, false, []string{"first", "second"}, []string{"a()", "b()"}},
-		{"no second part", []string{"documents.train2", "snippets.train2"}, true, []string{"first", "sent", "asked", "said"}, []string{"a()"}},
-		{"no messages either", []string{"messages.train", "assistant.train", "chat.train"}, true, []string{"first"}, []string{"a()"}},
+		{true, []string{"first", "second", "third", "sent", "asked", "said", "run"}},
+		{false, []string{"first", "second", "third"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			for _, name := range test.without {
-				require.NoError(t, os.Remove(filepath.Join(dir, name+".jsonl.gz")))
-			}
-			training := Training{c, test.messages}
-			var texts, code []string
-			documents, err := training.Documents()
-			require.NoError(t, err)
-			for _, d := range documents {
-				texts = append(texts, d.Text)
-			}
-			snippets, err := training.Snippets()
-			require.NoError(t, err)
-			for _, s := range snippets {
-				code = append(code, s.Text)
-			}
-			hash, licenses, err := training.Origin("documents.train", "snippets.train")
-			require.NoError(t, err)
-			require.Equal(t, test.documents, texts)
-			require.Equal(t, test.snippets, code)
-			require.Equal(t, []string{"0BSD", "ISC", "MIT"}, licenses)
-			require.False(t, hashes[hash], "a model's header tells what it was trained on")
-			hashes[hash] = true
-		})
-	}
-	alone := sha256.New()
-	for _, name := range []string{"documents.train.jsonl.gz", "snippets.train.jsonl.gz"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
+		training := Training{c, test.messages}
+		documents, err := training.Documents()
 		require.NoError(t, err)
-		alone.Write(text)
+		for i, d := range documents {
+			require.Equal(t, test.documents[i], d.Text)
+		}
+		snippets, err := training.Snippets()
+		require.NoError(t, err)
+		for i, s := range snippets {
+			require.Equal(t, code[i], s.Text)
+		}
+		require.Len(t, documents, len(test.documents))
+		require.Len(t, snippets, len(code))
+		hash, licenses, err := training.Origin("documents.train", "snippets.train")
+		require.NoError(t, err)
+		require.Equal(t, []string{"0BSD", "ISC", "MIT"}, licenses)
+		hashes = append(hashes, hash)
 	}
-	require.True(t, hashes[hex.EncodeToString(alone.Sum(nil))], "without more the hash is that of the files alone")
+	require.NotEqual(t, hashes[0], hashes[1], "a model's header tells what it was trained on")
 	messages, err := c.Documents("messages.dev")
 	require.NoError(t, err)
 	require.Equal(t, []Document{{Text: "read", Labels: []string{Text}, Kind: "message-chat", Source: "o/talk", Checked: true}}, messages)
+	require.NoError(t, os.Remove(filepath.Join(dir, "chat.train.jsonl.gz")))
+	_, err = Training{c, true}.Documents()
+	require.ErrorContains(t, err, "chat.train", "of half a corpus no model is trained")
 }

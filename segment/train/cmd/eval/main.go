@@ -25,21 +25,17 @@ func main() {
 		return
 	}
 	documents := must(data.Documents("documents.dev"))
-	messages := must(data.Documents(data.Present("messages.dev")...))
+	messages := must(data.Documents("messages.dev"))
 	printDocuments(documents)
 	fmt.Println()
 	n := newNamer()
 	printLanguage(n, must(data.Snippets("snippets.dev")))
 	fmt.Println()
-	if newer := data.Present("snippets.dev4", "outputs.dev", "heredocs.dev"); len(newer) == 3 {
-		printNewLabels(n, must(data.Snippets(newer[0])), must(data.Snippets(newer[1])), must(data.Snippets(newer[2])))
-		fmt.Println()
-	}
+	printNewLabels(n, must(data.Snippets("snippets.dev4")), must(data.Snippets("outputs.dev")), must(data.Snippets("heredocs.dev")))
+	fmt.Println()
 	printContext(n, slices.Concat(documents, messages))
-	if len(messages) > 0 {
-		fmt.Println()
-		printMessages(messages, must(data.Documents(data.Present("assistant.dev")...)), must(data.Documents(data.Present("commands.dev")...)))
-	}
+	fmt.Println()
+	printMessages(messages, must(data.Documents("assistant.dev")), must(data.Documents("commands.dev")))
 }
 
 // must is value; an error ends the program.
