@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
 // ClockSkew is how far the issuer's clock may be off.
@@ -58,9 +60,20 @@ type Config struct {
 	Scopes []string
 	// Authentication is how the user has to have logged in.
 	Authentication Authentication
+	// Claims are conditions that all must hold.
+	Claims []users.Claim
+	// Prefix goes before each sub, as far as the resource server gets to know of it: the same sub
+	// of two issuers is two users (RFC 8725 section 3.8).
+	Prefix string
+	// IdentityTokens accepts JWTs that say who somebody is, and not what he may do: without a
+	// scope or a client, as workloads have them. Whoever the issuer knows gets one for any audience
+	// that he asks for, so that it needs Audiences and Claims.
+	IdentityTokens bool
 	// Types are the media types of JWTs, without application/, one of which must be
 	// in the header as typ. Empty: at+jwt, JWT, or none.
 	Types []string
+	// Algorithms are those of signatures, such as ES256. Empty: all of [jwks.Algorithms].
+	Algorithms []string
 	// CacheTTL is how long the check of a token is remembered, if it does not expire
 	// earlier: for opaque tokens, how long one that was revoked is still accepted.
 	// Zero: [DefaultCacheTTL].
@@ -85,14 +98,34 @@ type Config struct {
 
 // Verifier checks access tokens. It is safe for concurrent use.
 type Verifier struct {
-	config Config
-	signed cache // of JWTs that were verified
-	asked  *asked
+	config   Config
+	claims   *users.Rules
+	reserved []string // how no sub may begin: the prefixes of other issuers
+	signed   cache    // of JWTs that were verified
+	asked    *asked
+	// issuers are all by issuer, nil if there is one.
+	issuers map[string]*Verifier
 }
 
-// New compiles a configuration. Errors name the field and what to write.
-func New(c Config) (*Verifier, error) {
+// New compiles the configurations of one issuer or several. With several each token is a JWT,
+// and held to the rules and keys of the issuer that it names. Errors name the field and what to write.
+func New(configs ...Config) (*Verifier, error) {
+	all := make([]*Verifier, len(configs))
+	for i, c := range configs {
+		var err error
+		if all[i], err = newOf(c); err != nil {
+			return nil, err
+		}
+	}
+	return all[0], all[0].join(all)
+}
+
+func newOf(c Config) (*Verifier, error) {
 	if err := c.check(); err != nil {
+		return nil, err
+	}
+	rules, err := users.CompileClaims(c.Claims, c.Issuer)
+	if err != nil {
 		return nil, err
 	}
 	if c.CacheTTL == 0 {
@@ -107,7 +140,7 @@ func New(c Config) (*Verifier, error) {
 			return nil, err
 		}
 	}
-	v := &Verifier{config: c}
+	v := &Verifier{config: c, claims: rules}
 	if c.Opaque != nil {
 		v.asked = newAsked(c.Opaque, c.CacheTTL)
 	}
@@ -124,6 +157,11 @@ func (c *Config) check() error {
 	case len(c.Audiences) == 0 && len(c.Clients) == 0:
 		return fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
 			"so that a token for another one is no good here; or name the clients")
+	case strings.ContainsFunc(c.Prefix, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+		return fmt.Errorf("prefix must be printable ASCII without spaces, such as staff:")
+	case c.IdentityTokens && (len(c.Audiences) == 0 || len(c.Claims) == 0):
+		return fmt.Errorf("identity_tokens needs audience and claim: anybody whom the issuer knows gets such a token for any audience, " +
+			"so that claims have to say whose are good, such as: claim repository_id 1234")
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
 	}
@@ -132,6 +170,11 @@ func (c *Config) check() error {
 	}
 	if err := c.Authentication.validate(); err != nil {
 		return err
+	}
+	for _, algorithm := range c.Algorithms {
+		if !slices.Contains(jwks.Algorithms(), jose.SignatureAlgorithm(algorithm)) {
+			return fmt.Errorf("alg %s is not a signature that is accepted; use some of %v", algorithm, jwks.Algorithms())
+		}
 	}
 	for _, scope := range c.Scopes {
 		if scope == "" || strings.ContainsAny(scope, " \"\\") {
@@ -155,6 +198,9 @@ func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url strin
 		return v.unproven(ctx, raw, clientcert.Of(r.TLS))
 	}
 	raw, bound, err := bearer.Presented(r.Header)
+	if err == nil {
+		v, err = v.of(raw)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -217,6 +263,10 @@ func (v *Verifier) Verify(ctx context.Context, raw string) (*Token, error) {
 
 // unproven checks a token without a proof. shown is the client's certificate, nil for none.
 func (v *Verifier) unproven(ctx context.Context, raw string, shown *clientcert.Certificate) (*Token, error) {
+	v, err := v.of(raw)
+	if err != nil {
+		return nil, err
+	}
 	token, err := v.checked(ctx, raw, shown)
 	if err == nil && token.key != (dpop.Thumbprint{}) {
 		return nil, errBound()
@@ -239,10 +289,25 @@ func (v *Verifier) checked(ctx context.Context, raw string, shown *clientcert.Ce
 	if !token.HasScopes(v.config.Scopes) {
 		return nil, bearer.InsufficientScopes()
 	}
+	if err := v.claims.Check(token.claims); err != nil {
+		return nil, notClaimed(err)
+	}
 	if err := v.config.Authentication.check(token.claims, v.config.Now()); err != nil {
 		return nil, err
 	}
 	return token, nil
+}
+
+// notClaimed is the error for one of [users.Rules.Check].
+func notClaimed(err error) error {
+	why := err.Error()
+	if refusal := new(users.Refusal); errors.As(err, &refusal) {
+		why = "a claim has another value than those that are accepted here"
+		if len(refusal.Missing) > 0 {
+			why = "its issuer does not say, or has not verified: " + strings.Join(refusal.Missing, ", ")
+		}
+	}
+	return bearer.AccessDenied("the access token is good, but not enough for this resource server (claim): " + why)
 }
 
 func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Token, error) {
@@ -266,8 +331,7 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 		return token, nil
 	}
 	if v.asked == nil {
-		return nil, bearer.BadToken("RFC 9068 section 2", "the access token is not a signed JWT, and this resource server takes no other; "+
-			"ask for a token with its audience")
+		return nil, errNoJWT()
 	}
 	return v.asked.verify(ctx, v, raw, hash, now)
 }
@@ -278,6 +342,9 @@ func (v *Verifier) verifyJWT(ctx context.Context, raw string, now time.Time) (*T
 	signed, err := jwks.Parse(raw)
 	if err != nil {
 		return nil, nil, bearer.BadToken("RFC 8725 section 3.1", "the access token is not a JWT with a signature that is accepted here")
+	}
+	if header := signed.Signatures[0].Protected; len(v.config.Algorithms) > 0 && !slices.Contains(v.config.Algorithms, header.Algorithm) {
+		return nil, nil, bearer.BadToken("RFC 8725 section 3.1", "the access token is signed with another algorithm than those that are accepted of its issuer (alg)")
 	}
 	from, err := v.checkType(signed.Signatures[0].Protected)
 	if err != nil {
@@ -321,6 +388,11 @@ func (v *Verifier) checkType(header jose.Header) (source, error) {
 		return claimsOfAccessJWT, nil
 	}
 	return claimsOfJWT, nil
+}
+
+func errNoJWT() error {
+	return bearer.BadToken("RFC 9068 section 2", "the access token is not a signed JWT, and this resource server takes no other; "+
+		"ask for a token with its audience")
 }
 
 // isJWT reports whether a token has the form of a signed JWT: three parts, the first of

@@ -21,7 +21,7 @@ import (
 
 // Token is a checked access token.
 type Token struct {
-	// Subject is the user, or the client if it acts for itself: sub.
+	// Subject is the user, or the client if it acts for itself: sub, after [Config].Prefix.
 	Subject string
 	// ClientID is the client that the token was issued to, "" if it does not say.
 	ClientID string
@@ -38,6 +38,7 @@ type Token struct {
 	LoginID string
 
 	claims claims.Object
+	prefix string          // of Subject
 	key    dpop.Thumbprint // to which it is bound, zero for none
 	proof  replay.Key      // of the request, zero if none was needed
 	// certificate is that to which it is bound, zero for none.
@@ -49,8 +50,14 @@ func (t *Token) HasScopes(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
-// Claim is a claim as text, by its path ([claims.Object.Text]).
-func (t *Token) Claim(path string) string { return t.claims.Text(path) }
+// Claim is a claim as text, by its path ([claims.Object.Text]). That of sub is after [Config].Prefix.
+func (t *Token) Claim(path string) string {
+	text := t.claims.Text(path)
+	if path == "sub" && text != "" {
+		return t.prefix + text
+	}
+	return text
+}
 
 // decisive are the claims that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
 // the names that issuers used before.
@@ -154,8 +161,12 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 			return nil, err
 		}
 	}
+	subject, ok := v.subject(c.Subject)
+	if !ok {
+		return nil, bearer.BadToken("RFC 8725 section 3.8", "the sub of the access token begins as the users of another issuer do here")
+	}
 	token := &Token{
-		Subject: c.Subject, ClientID: c.client(), Scopes: append(c.Scope, c.SCP...),
+		Subject: subject, prefix: v.config.Prefix, ClientID: c.client(), Scopes: append(c.Scope, c.SCP...),
 		claims: claims.Object(raw),
 	}
 	if c.Expiry != nil {
@@ -229,7 +240,7 @@ func (v *Verifier) checkKind(c *decisive, from source, _ time.Time) error {
 	case !isOneOf(c.Use, "", "access", "access_token"), !isOneOf(c.Type, "", "Bearer", "at+jwt", "JWT", tokenTypeDPoP),
 		!isOneOf(c.TokenType, "", "Bearer", "access_token", tokenTypeDPoP),
 		c.Events != nil, c.ATHash != nil, c.CHash != nil, c.Nonce != nil,
-		from == claimsOfJWT && !c.looksLikeAccess():
+		from == claimsOfJWT && !v.config.IdentityTokens && !c.looksLikeAccess():
 		return bearer.BadToken("RFC 8725 section 2.8", "this is not an access token but one for another purpose, such as an ID token; send the access_token of the login")
 	}
 	return nil

@@ -100,6 +100,9 @@ func (v *Verifier) again(ctx context.Context, authorization string, state *tls.C
 	if err != nil {
 		return nil, err
 	}
+	if v, err = v.of(raw); err != nil {
+		return nil, err
+	}
 	token, err := v.checked(ctx, raw, clientcert.Of(state))
 	if err == nil && !token.HasScopes(scopes) {
 		err = bearer.InsufficientScopes()

@@ -106,6 +106,14 @@ func BadToken(source, description string) *oauth.Error {
 	return e
 }
 
+// AccessDenied rejects an access token that is good, but not of somebody who may do this. With
+// insufficient_scope clients would log in again, for nothing.
+func AccessDenied(description string) *oauth.Error {
+	e := oauth.Reject(oauth.AccessDenied, "RFC 9110 section 15.5.4", description)
+	e.Status = http.StatusForbidden
+	return e
+}
+
 // InsufficientScopes rejects an access token that is good, but not for this (RFC 6750
 // section 3.1).
 func InsufficientScopes() *oauth.Error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,15 +49,14 @@ func At(url string) Location {
 	return func(context.Context) (string, error) { return url, nil }
 }
 
-// Keys are public keys at a URL. They are fetched when a token needs them, refreshed in the
+// Keys are public keys at a URL, or in a file. They are fetched when a token needs them, refreshed in the
 // background while tokens arrive, and looked up again, within bounds, when a token names one
 // that is not known: so a rotation fails no request. While they can't be fetched, the last ones
 // are used for a day.
 type Keys struct {
-	location Location
-	client   *http.Client
-	now      func() time.Time
-	failed   func(error)
+	source source
+	now    func() time.Time
+	failed func(error)
 
 	set     atomic.Pointer[Set]
 	budget  *rate.Limiter
@@ -67,9 +67,27 @@ type Keys struct {
 	refreshAt time.Time
 }
 
+// source reads a JWK Set, and says where it is from.
+type source func(context.Context) (document []byte, from string, err error)
+
 // New makes the keys at a location. failed is told why a fetch failed; nil for
 // nobody. A nil now is [time.Now].
 func New(location Location, client *http.Client, now func() time.Time, failed func(error)) *Keys {
+	return newKeys(func(ctx context.Context) ([]byte, string, error) { return fetch(ctx, location, client) }, now, failed)
+}
+
+// InFile are the keys in a file that somebody else may replace: it is read again when keys at a URL
+// would be fetched again. An error is that of the first time.
+func InFile(path string, now func() time.Time, failed func(error)) (*Keys, error) {
+	k := newKeys(func(context.Context) ([]byte, string, error) {
+		document, err := os.ReadFile(path)
+		return document, path, err
+	}, now, failed)
+	_, err := k.update()
+	return k, err
+}
+
+func newKeys(source source, now func() time.Time, failed func(error)) *Keys {
 	if now == nil {
 		now = time.Now
 	}
@@ -77,7 +95,7 @@ func New(location Location, client *http.Client, now func() time.Time, failed fu
 		failed = func(error) {}
 	}
 	return &Keys{
-		location: location, client: client, now: now, failed: failed,
+		source: source, now: now, failed: failed,
 		budget: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst),
 	}
 }
@@ -199,26 +217,35 @@ func (k *Keys) update() (any, error) {
 func (k *Keys) fetch() (*Set, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), fetchTimeout)
 	defer cancel()
-	url, err := k.location(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("where the keys are: %w", err)
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	document, from, err := k.source(ctx)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", "application/jwk-set+json, application/json")
-	status, document, err := body.Exchange(k.client, request, maxDocument)
-	if err != nil {
-		return nil, fmt.Errorf("fetching the keys: %w", err)
-	}
-	if status != http.StatusOK {
-		return nil, fmt.Errorf("fetching the keys: %s responded with status %d", request.URL.Host, status)
-	}
 	set, err := ParseSet(document)
 	if err != nil {
-		return nil, fmt.Errorf("the keys at %s: %w", request.URL.Host, err)
+		return nil, fmt.Errorf("the keys at %s: %w", from, err)
 	}
 	set.fetched = k.now()
 	return set, nil
+}
+
+// fetch asks for the keys at a location.
+func fetch(ctx context.Context, location Location, client *http.Client) (document []byte, from string, err error) {
+	url, err := location(ctx)
+	if err != nil {
+		return nil, "", fmt.Errorf("where the keys are: %w", err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	request.Header.Set("Accept", "application/jwk-set+json, application/json")
+	status, document, err := body.Exchange(client, request, maxDocument)
+	if err != nil {
+		return nil, "", fmt.Errorf("fetching the keys: %w", err)
+	}
+	if status != http.StatusOK {
+		return nil, "", fmt.Errorf("fetching the keys: %s responded with status %d", request.URL.Host, status)
+	}
+	return document, request.URL.Host, nil
 }

@@ -55,6 +55,27 @@ func Compile(rules []Rule, issuer string) (*Rules, error) {
 	return r, nil
 }
 
+// CompileClaims is [Compile] for conditions on claims that all must hold, as resource servers have
+// them. One on email is held to a verified address, one on hd to the organization of an account at Google.
+func CompileClaims(conditions []Claim, issuer string) (*Rules, error) {
+	if len(conditions) == 0 {
+		return nil, nil
+	}
+	r := &Rules{rules: make([]Rule, 1), google: issuer == Google}
+	all := &r.rules[0]
+	for _, c := range conditions {
+		switch {
+		case c.Path == "email" && all.Emails == nil:
+			all.Emails = c.Values
+		case c.Path == "hd" && r.google && all.Domains == nil:
+			all.Domains = c.Values
+		default:
+			all.Claims = append(all.Claims, c)
+		}
+	}
+	return r, all.compile(issuer)
+}
+
 // Google is its issuer. Anybody has an account there, also with an address elsewhere.
 const Google = "https://accounts.google.com"
 

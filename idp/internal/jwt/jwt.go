@@ -2,6 +2,7 @@
 package jwt
 
 import (
+	"encoding/base64"
 	"strings"
 
 	"github.com/go-jose/go-jose/v4"
@@ -14,6 +15,27 @@ import (
 func Type(header jose.Header) string {
 	typ, _ := header.ExtraHeaders[jose.HeaderType].(string)
 	return strings.TrimPrefix(strings.ToLower(typ), "application/")
+}
+
+// Issuer is the claim iss of a JWT in compact serialization, by which it is routed to the keys that
+// verify it. It is false for what is no JWT, has no iss, or has one claim twice.
+func Issuer(token string) (string, bool) {
+	_, rest, _ := strings.Cut(token, ".")
+	payload, _, ok := strings.Cut(rest, ".")
+	if !ok {
+		return "", false
+	}
+	decoded, err := base64.RawURLEncoding.DecodeString(payload)
+	if err != nil {
+		return "", false
+	}
+	var claims struct {
+		Issuer string `json:"iss"`
+	}
+	if json.Unmarshal(decoded, &claims) != nil {
+		return "", false
+	}
+	return claims.Issuer, claims.Issuer != ""
 }
 
 // List is a string or several, as the claim aud (RFC 7519 section 4.1.3).
