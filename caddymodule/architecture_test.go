@@ -36,7 +36,10 @@ func TestNothingBelowTheGatewayImportsIt(t *testing.T) {
 
 // The storeys of the gateway: each stands on those before it, and none knows those after it.
 func TestImportsOfTheGatewayRunDownwards(t *testing.T) {
-	storeys := []string{"syntax", "params", "login", "clients", "upstream"}
+	storeys := []string{"syntax", "cookie", "endpoint", "jsonobject", "jwt", "params", "authorization", "login", "clients", "upstream"}
+	out, err := exec.Command("go", "list", modulePath+"/idp/internal/...").Output()
+	require.NoError(t, err)
+	require.Len(t, strings.Fields(string(out)), len(storeys), "a package that has no place among them")
 	for i, storey := range storeys {
 		for _, dependency := range dependencies(t, modulePath+"/idp/internal/"+storey) {
 			for _, above := range storeys[i+1:] {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
@@ -105,28 +106,20 @@ func copyRequestHeader(dst, client http.Header, endpoint Endpoint) {
 			dst[name] = []string{strings.Join(values, "; ")} // RFC 9113 section 8.2.3
 		}
 	}
-	dropBrowserCookie(dst)
+	cookie.Drop(dst)
 }
 
-// DropUpgradeToHTTP removes an upgrade to something that carries requests from the
-// header of one that passes through: HTTP/2 (obsolete since RFC 9113 section 3.1), TLS
-// (RFC 2817), another HTTP. A server that accepts it gets all requests after it
-// past the gateway.
-func DropUpgradeToHTTP(header http.Header) {
-	for _, value := range header["Upgrade"] {
-		for protocol := range strings.SplitSeq(strings.ToLower(value), ",") {
-			protocol = strings.TrimSpace(protocol)
-			if strings.HasPrefix(protocol, "h2") || strings.HasPrefix(protocol, "http") || strings.HasPrefix(protocol, "tls") {
-				delete(header, "Upgrade")
-				delete(header, "Http2-Settings")
-				return
-			}
-		}
+// forward has the next handler send a checked request to the IdP.
+func (f *flow) forward(endpoint Endpoint, rawQuery string) {
+	r := f.r.Clone(f.r.Context())
+	at := f.policy.idp.At(endpoint)
+	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
+	r.RequestURI = r.URL.RequestURI()
+	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
+	r.Header = make(http.Header)
+	copyRequestHeader(r.Header, f.r.Header, endpoint)
+	if f.r.ClientIP != "" {
+		r.Header.Set("X-Forwarded-For", f.r.ClientIP)
 	}
-}
-
-// setNoStore tells caches not to store a response (RFC 6749 section 5.1).
-func setNoStore(header http.Header) {
-	header.Set("Cache-Control", "no-store")
-	header.Set("Pragma", "no-cache")
+	f.result.Next = r
 }

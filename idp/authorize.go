@@ -3,14 +3,13 @@ package idp
 import (
 	"errors"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
-	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // authorizeFlow is an authorization request on its way to the IdP (RFC 6749 section 4.1.1): as it
@@ -98,27 +97,6 @@ func (f *authorizeFlow) redirectError(err error) (Response, error) {
 	return page, nil
 }
 
-// push sends the request to the IdP over the back channel, if it has to go
-// there (RFC 9126). result is for a client that wants the result itself.
-func (f *authorizeFlow) push(result bool) error {
-	if !f.request.pushes(f.policy) {
-		return nil
-	}
-	if err := f.policy.idp.CheckPush(); err != nil {
-		return err
-	}
-	push, err := f.request.push(f.policy, f.sealing, f.gateway.parts.Now(), f.r.BaseURL, result)
-	if err != nil {
-		f.note(NotSigned, err)
-		return err
-	}
-	response, _, err := f.send(f.newFormCall(PushedRequest, push.Call))
-	if err != nil {
-		return err
-	}
-	return push.take(response)
-}
-
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
 func (f *authorizeFlow) toIdP(status int) (Response, error) {
@@ -132,130 +110,47 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 	return redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
-// forward has the next handler send a checked request to the IdP.
-func (f *flow) forward(endpoint Endpoint, rawQuery string) {
-	r := f.r.Clone(f.r.Context())
-	at := f.policy.idp.At(endpoint)
-	r.URL = &url.URL{Path: at.Path, RawPath: at.RawPath, RawQuery: rawQuery}
-	r.RequestURI = r.URL.RequestURI()
-	r.Method, r.Body, r.ContentLength, r.TransferEncoding, r.Trailer = http.MethodGet, http.NoBody, 0, nil, nil
-	r.Header = make(http.Header)
-	copyRequestHeader(r.Header, f.r.Header, endpoint)
-	if f.r.ClientIP != "" {
-		r.Header.Set("X-Forwarded-For", f.r.ClientIP)
-	}
-	f.result.Next = r
-}
-
 // redirect is a response with 302, or with 303 to a POST: browsers follow both with
 // GET (RFC 9700 section 4.12: never 307).
 func redirect(status int, location string) Response {
 	return Response{Status: status, Header: http.Header{"Location": {location}, "Cache-Control": {"no-store"}}}
 }
 
-// loginSilently follows an authorization request at the IdP for a client that wants the result
-// itself, the contract's ResultedPKCE.
-func (f *authorizeFlow) loginSilently() (Response, error) {
-	if !f.request.needsConsent() {
-		if err := f.push(true); err != nil {
-			return Response{}, err
-		}
+// redirectError is the response that reports an error to the client at its
+// redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
+// It is false if the configuration does not register that redirect URI for the
+// client: the gateway would be an open redirector (RFC 9700 section 4.11.2). So it
+// would for a client whose users have to approve first, because nobody trusts it: for
+// that there is [authorizeRequest.withWayBack]. It has iss (RFC 9207) if the gateway
+// has a public URL.
+func (r *authorizeRequest) redirectError(e *oauth.Error) (Response, bool) {
+	if !r.registered || r.consents {
+		return Response{}, false
 	}
-	walk, err := f.request.newSilentLogin(f.policy, f.sealing)
-	if err != nil {
-		return Response{}, err
-	}
-	cookies, err := cookiejar.New(nil)
-	if err != nil {
-		return Response{}, err
-	}
-	for {
-		c := f.newCall(Authorize)
-		c.URL = *walk.url()
-		c.Header.Set("Accept", "text/html")
-		c.Header.Del("Cookie")
-		for _, cookie := range cookies.Cookies(&c.URL) {
-			(&http.Request{Header: c.Header}).AddCookie(cookie)
-		}
-		response, _, err := f.send(c)
-		if err != nil {
-			return Response{}, err
-		}
-		cookies.SetCookies(&c.URL, (&http.Response{Header: response.Header}).Cookies())
-		result, err := walk.next(response.Status, response.Header)
-		if err != nil {
-			return Response{}, err
-		}
-		if result != nil {
-			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
-			setNoStore(header)
-			return Response{Status: http.StatusOK, Header: header, Body: result.append(nil, f.format.result)}, nil
-		}
-	}
+	response := r.errorResponse(e)
+	return Response(response.Page(http.StatusFound)), true
 }
 
-// checkLogin checks a request of which [Policy.route] says that it is a [loginLookalike]. The
-// IdP takes the parameters of the authorization endpoint there, so that a login could
-// begin without having passed the gateway (RFC 9700 section 2.1.1). What has none of
-// them goes on with a login. What has some must be what the gateway itself sends to the
-// IdP: a request for the callback, which finds out whose login it is, or else one that
-// /authorize accepts. s is needed for the callback.
-func (p *Policy) checkLogin(rawQuery string, s sealer) error {
-	q, err := params.Parse(rawQuery, "query")
-	if err != nil {
-		return beside(oauth.AsError(err).Description)
-	}
-	if !slices.ContainsFunc([]string{"response_type", "redirect_uri", "request", "request_uri"}, q.Flag) {
-		return nil
-	}
-	if err := q.RejectRepeated(); err != nil {
-		return beside(oauth.AsError(err).Description)
-	}
-	if p.callback != nil {
-		if q.Get("redirect_uri") != s.Callback || q.Flag("request") || q.Flag("request_uri") {
-			return beside("redirect_uri is not the gateway's callback")
-		}
-		return nil
-	}
-	for _, query := range asClientsSend(p.registry, &q) {
-		q, e := params.Parse(query, "query")
-		if err = e; err == nil {
-			_, err = p.newAuthorizeRequest(p.registry.Find(q.Get("client_id")), &q)
-		}
-		if err == nil {
-			return nil
-		}
-	}
-	return beside(oauth.AsError(err).Description)
+func (r *authorizeRequest) errorResponse(e *oauth.Error) authorization.Response {
+	response := authorization.Response{RedirectURI: r.RedirectURI, Mode: r.ResponseMode}
+	response.AddError(e)
+	response.Add("state", r.State)
+	response.Add("iss", r.issuer)
+	return response
 }
 
-// asClientsSend are the queries with which clients could have begun a login that the
-// IdP got as q: it knows several of them by one id.
-func asClientsSend(registry *clients.Registry, q *params.Values) []string {
-	ids := []string{q.Get("client_id")}
-	for _, y := range registry.All() {
-		if y.ClientID != "" && y.Client.Credentials != nil && y.IDAtIdP() == ids[0] && y.ClientID != ids[0] {
-			ids = append(ids, y.ClientID)
-		}
+// withWayBack is e for the page that a browser gets in the place of a redirect. If the
+// redirect URI is registered, and http or https, the page shows where it leads: to the error
+// response to the client, or the app's start page where that can't be a link.
+func (r *authorizeRequest) withWayBack(e *oauth.Error) *oauth.Error {
+	u, err := url.Parse(r.RedirectURI)
+	if !r.registered || err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return e
 	}
-	queries := make([]string, len(ids))
-	for i, id := range ids {
-		var query []byte
-		for _, param := range q.List {
-			if param.Name == "client_id" {
-				param.Value = id
-			}
-			query = params.Append(query, param.Name, param.Value)
-		}
-		for _, name := range q.Flags {
-			query = params.Append(query, name, "")
-		}
-		queries[i] = string(query)
+	shown := *e
+	shown.WayBack = &pages.Link{Host: u.Host, URL: uris.Origin(r.RedirectURI) + "/"}
+	if response := r.errorResponse(e); !response.IsPage() {
+		shown.WayBack.URL = response.Location()
 	}
-	return queries
-}
-
-// beside rejects a login that did not begin at /authorize.
-func beside(why string) error {
-	return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1.1", "logins begin at "+Authorize.Path()+", and not at this path of the identity provider (deny_path): "+why)
+	return &shown
 }

@@ -2,15 +2,12 @@ package idp
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -18,7 +15,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -114,57 +110,6 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 	}
 	r.addOpenID(p, scope)
 	return r, nil
-}
-
-// chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
-// added for the IdP: see upstream.
-func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clients.Client) {
-	r.forwarded = q.List[:0]
-	for _, param := range q.List {
-		switch {
-		case !clients.IsForwarded(param.Name), r.fixes(p, param.Name):
-		case c.Takes(param.Name):
-			r.forwarded = append(r.forwarded, param)
-		case r.LeftOut == "":
-			r.LeftOut = params.PrintableName(param.Name)
-		}
-	}
-	if p.registry.DefaultAudience != "" && q.Get("audience") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.DefaultAudience})
-	}
-	for _, param := range p.fixed {
-		if r.fixes(p, param.Name) {
-			r.forwarded = append(r.forwarded, param)
-		}
-	}
-}
-
-// fixes reports whether the configuration decides a parameter. A silent login stays one:
-// nobody would see the page that another prompt asks for.
-func (r *authorizeRequest) fixes(p *Policy, name string) bool {
-	return slices.ContainsFunc(p.fixed, func(fixed params.Param) bool { return fixed.Name == name }) && !(r.Silent && name == "prompt")
-}
-
-// compileFixed reads [Config.AuthorizeParameters].
-func (p *Policy) compileFixed(c Config) error {
-	parameters := c.AuthorizeParameters
-	for _, name := range slices.Sorted(maps.Keys(parameters)) {
-		switch name {
-		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
-			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, for each login", name)
-		case "scope", "resource", "audience":
-			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block, or default_audience, says", name)
-		}
-		value := parameters[name]
-		switch {
-		case !clients.IsForwarded(name):
-			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, or never sends on", name)
-		case value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
-			return fmt.Errorf("authorize_parameter %s needs a value without control characters; if it comes from an environment variable, set that", name)
-		}
-		p.fixed = append(p.fixed, params.Param{Name: name, Value: value})
-	}
-	return nil
 }
 
 // checkClient checks client_id, redirect_uri and response_mode.
@@ -306,19 +251,6 @@ func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.
 	return err
 }
 
-// target has the request say what it is for and asks for, also where the client left
-// that out.
-func (r *authorizeRequest) target(q *params.Values) {
-	if q.Get("resource") == "" {
-		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.URI})
-	}
-	if i := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "scope" }); i >= 0 {
-		r.forwarded[i].Value = r.scope
-	} else {
-		r.forwarded = append(r.forwarded, params.Param{Name: "scope", Value: r.scope})
-	}
-}
-
 // checkUnsupported rejects parameters that would replace or add to what is checked.
 func checkUnsupported(q *params.Values) error {
 	if q.Flag("request") {
@@ -360,106 +292,11 @@ func checkPrompt(prompt string, r *authorizeRequest, c *clients.Client) error {
 	return nil
 }
 
-// authorizeURL is the URL at the IdP to which the browser is sent: the checked
-// parameters and the harmless others, encoded again. A policy with a callback
-// seals the login into it, for which it needs s.
-func (r *authorizeRequest) authorizeURL(p *Policy, s sealer) string {
-	var buffer [1024]byte
-	return string(r.appendAuthorizeQuery(p, p.idp.AppendURL(buffer[:0], Authorize), r.upstream(p, s)))
-}
-
-// authorizeQuery is the query of [authorizeRequest.authorizeURL].
-func (r *authorizeRequest) authorizeQuery(p *Policy, s sealer) string {
-	return string(r.appendAuthorizeQuery(p, []byte(p.idp.At(Authorize).RawQuery), r.upstream(p, s)))
-}
-
-// upstreamParams are the parameters of the authorization request that are not
-// the client's on the way to the IdP. Those that are "" are left out.
-type upstreamParams struct {
-	redirectURI, state string
-	mode               ResponseMode
-	dropPrompt         bool
-	// requestURI stands for all of it, if it was pushed. page is then where a
-	// browser can make the same request.
-	requestURI, page string
-}
-
-// upstream is what the IdP gets for a browser's login.
-func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
-	if r.pushed != nil {
-		return *r.pushed
-	}
-	if p.codec == nil { // by no interface, through which r would escape to the heap
-		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
-	}
-	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
-	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
-		u.mode = p.idp.ResponseMode()
-	}
-	return u
-}
-
-func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstreamParams) []byte {
-	for _, param := range r.forwarded {
-		if value := r.sent(p, u, param); value != "" {
-			dst = params.Append(dst, param.Name, value)
-		}
-	}
-	if u.requestURI != "" {
-		return params.Append(dst, "request_uri", u.requestURI)
-	}
-	if r.resource != nil {
-		dst = r.resource.AppendIndicator(dst)
-	}
-	for _, param := range [...]params.Param{{Name: "nonce", Value: r.ownNonce}, {Name: "redirect_uri", Value: u.redirectURI}, {Name: "state", Value: u.state}, {Name: "response_mode", Value: string(u.mode)}} {
-		if param.Value != "" {
-			dst = params.Append(dst, param.Name, param.Value)
-		}
-	}
-	return dst
-}
-
-// sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
-func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param) string {
-	switch {
-	case param.Name == "client_id":
-		return cmp.Or(r.idpClient, param.Value)
-	case u.requestURI != "", // which has the rest
-		param.Name == "nonce" && r.ownNonce != "",
-		param.Name == "prompt" && u.dropPrompt,
-		param.Name == "resource" && r.resource != nil: // see resource.appendIndicator
-		return ""
-	case param.Name != "scope":
-		return param.Value
-	}
-	scope := param.Value
-	if r.resource != nil {
-		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
-	}
-	if r.ownNonce != "" && !params.HasScope(scope, "openid") {
-		scope = strings.TrimPrefix(scope+" openid", " ")
-	}
-	for _, own := range r.ownScopes(p) {
-		if !params.HasScope(scope, own) {
-			scope += " " + own
-		}
-	}
-	return scope
-}
-
 // missingByContract rejects a request without a parameter that only the gateway's
 // contract requires.
 func missingByContract(name string) *oauth.Error {
 	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
 		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
-}
-
-// sealer is what it takes to seal and open: the keys, the time, and the
-// callback's address as the browser knows it ([Policy.CallbackURL]).
-type sealer struct {
-	Keys     *seal.Keys
-	Now      time.Time
-	Callback string
 }
 
 // checkCallback refuses a login that would end at the gateway's own callback, where
@@ -472,30 +309,64 @@ func (s sealer) checkCallback(r *authorizeRequest) error {
 	return nil
 }
 
-// login is the login that an authorization request begins.
-func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
-	l := login.Login{
-		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
-		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
-		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
-		IDToken: r.idToken,
-	}
-	if r.browser != "" {
-		l.Browser = login.HashBrowser(r.browser)
-	}
-	if p.served[BackchannelLogout] {
-		l.Began = s.Now
-	}
-	return l
-}
-
-// sealPending is the state that the IdP gets for an authorization request.
-func (r *authorizeRequest) sealPending(p *Policy, s sealer) string {
-	return p.codec.SealPending(s.Keys, s.Callback, &login.Pending{Login: r.login(p, s), Mode: r.ResponseMode, State: r.State})
-}
-
 // consentRequired rejects a request that would need a page, which it forbids.
 func consentRequired() *oauth.Error {
 	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
 		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
 }
+
+// parseKey reads dpop_jkt (RFC 9449 section 10).
+func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
+	if !q.Flag("dpop_jkt") {
+		return nil
+	}
+	if !c.TakesProofs() {
+		return bearer.Unsupported("leave out dpop_jkt")
+	}
+	var ok bool
+	if r.key, ok = dpop.ParseThumbprint(q.Get("dpop_jkt")); !ok {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9449 section 10", "dpop_jkt must be the SHA-256 thumbprint of a key (RFC 7638), 43 characters of base64url")
+	}
+	return nil
+}
+
+// checkNonce rejects a client's nonce that is one of the gateway's own.
+func (p *Policy) checkNonce(nonce string) error {
+	switch {
+	case nonce == "" && p.idp.Nonce() == NonceRequired:
+		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
+	case p.signs && len(nonce) > login.MaxNonce:
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"nonce is longer than "+strconv.Itoa(login.MaxNonce)+" bytes; send a random value, or the hash of a longer one")
+	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
+	}
+	return nil
+}
+
+// askStepUp reads what goes to the IdP, at the time at which the login begins.
+func (r *authorizeRequest) askStepUp() error {
+	const source = "OpenID Connect Core 1.0 section 3.1.2.1"
+	for _, param := range r.forwarded {
+		switch param.Name {
+		case "acr_values":
+			values := strings.Fields(param.Value)
+			if r.acr = strings.Join(values, " "); len(r.acr) > login.MaxAuthentication || !syntax.VSChar.Holds(r.acr) {
+				return oauth.Reject(oauth.InvalidRequest, source, "acr_values must be printable ASCII, and at most "+strconv.Itoa(login.MaxAuthentication)+" bytes")
+			}
+		case "max_age":
+			seconds, err := strconv.ParseUint(param.Value, 10, 31)
+			if err != nil {
+				return oauth.Reject(oauth.InvalidRequest, source, "max_age must be a number of seconds")
+			}
+			age := time.Duration(seconds) * time.Second
+			r.maxAge = &age
+		}
+	}
+	return nil
+}
+
+// needsConsent reports whether the user has to approve a request on the gateway's own
+// page before the IdP is asked.
+func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -36,7 +38,7 @@ func (f *flow) callback() (Response, error) {
 		return Response{}, err
 	}
 	response, err := open(f, func(s sealer) (callbackResponse, error) {
-		request.Browser = browserOf(s, f.r.Header)
+		request.Browser = cookie.Of(s.Callback, f.r.Header)
 		return f.policy.takeCallback(s, request)
 	})
 	f.trace(response.loginID)
@@ -126,7 +128,7 @@ type callbackRequest struct {
 	// that Apple posts at the first login only, are for the client as they came: nobody has
 	// signed them. "" if the IdP sent none.
 	SessionState, User string
-	// Browser is the cookie of the browser that brings it: [browserOf].
+	// Browser is the cookie of the browser that brings it: [cookie.Of].
 	Browser string
 }
 
@@ -212,21 +214,21 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 		return callbackResponse{loginID: pending.ID}, err
 	}
 	pending.Browser = login.BrowserHash{} // what follows is the client's, not the browser's
-	response := authorizationResponse{redirectURI: pending.RedirectURI, mode: pending.Mode}
+	response := authorization.Response{RedirectURI: pending.RedirectURI, Mode: pending.Mode}
 	code, err := p.completeLogin(s, &pending, c)
 	if err != nil {
-		response.addError(oauth.AsError(err))
+		response.AddError(oauth.AsError(err))
 	}
-	response.add("code", code)
+	response.Add("code", code)
 	if err == nil {
-		response.add("session_state", c.SessionState)
+		response.Add("session_state", c.SessionState)
 		if pending.Mode == FormPostMode { // what people are called stays out of URLs
-			response.add("user", c.User)
+			response.Add("user", c.User)
 		}
 	}
-	response.add("state", pending.State)
-	response.add("iss", p.responseIssuer(y, pending.OpenID, c.Issuer != ""))
-	return callbackResponse{Response: response.page(http.StatusSeeOther), Party: y, loginID: pending.ID, Err: err}, nil
+	response.Add("state", pending.State)
+	response.Add("iss", p.responseIssuer(y, pending.OpenID, c.Issuer != ""))
+	return callbackResponse{Response: Response(response.Page(http.StatusSeeOther)), Party: y, loginID: pending.ID, Err: err}, nil
 }
 
 // completeLogin is the client's code for the IdP's response, or what the client

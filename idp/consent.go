@@ -3,12 +3,14 @@ package idp
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/subtle"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -83,17 +85,13 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 //     double click comes too early. An answer that comes earlier than that after the page was
 //     made shows it again, whatever became of the script.
 
-// needsConsent reports whether the user has to approve a request on the gateway's own
-// page before the IdP is asked.
-func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
-
 // consentPage asks the user about an authorization request with this raw query and
 // header. An error stays at the gateway.
 func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, header http.Header) (Response, error) {
 	if err := checkNavigation(header, ""); err != nil {
 		return Response{}, err
 	}
-	browser := browserOf(s, header)
+	browser := cookie.Of(s.Callback, header)
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
@@ -106,7 +104,7 @@ func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, hea
 	question.IdP, question.RedirectURI = p.idp.AuthURL().Hostname(), r.RedirectURI
 	question.Transaction = p.codec.SealConsent(s.Keys, s.Callback, browser, &login.Consent{Shown: s.Now, ID: r.loginID, Until: r.uri.Expires(), Query: rawQuery})
 	page := Response(p.pages.Consent(header["Accept-Language"], question))
-	page.Header.Set("Set-Cookie", p.newBrowserCookie(s, browser))
+	page.Header.Set("Set-Cookie", cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == FormPostMode))
 	return page, nil
 }
 
@@ -184,7 +182,7 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 	if err != nil {
 		return answeredPage{}, err
 	}
-	browser := browserOf(s, header)
+	browser := cookie.Of(s.Callback, header)
 	opened, err := p.codec.OpenConsent(s.Keys, s.Callback, browser, f.Get("transaction"))
 	if err != nil || browser == "" {
 		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
@@ -234,9 +232,24 @@ func (p *Policy) answer(s sealer, page answeredPage, y clients.Party, q *params.
 // denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
 func (c *consentAnswer) denied() (Response, *oauth.Error) {
 	r, e := &c.Request, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
-	response := authorizationResponse{redirectURI: r.RedirectURI, mode: r.ResponseMode}
-	response.addError(e)
-	response.add("state", r.State)
-	response.add("iss", r.issuer)
-	return response.page(http.StatusSeeOther), e
+	response := r.errorResponse(e)
+	return Response(response.Page(http.StatusSeeOther)), e
+}
+
+// checkConsent holds a login that came back to the browser that approved it.
+func checkConsent(y clients.Party, l *login.Pending, browser string) error {
+	if l.Browser == (login.BrowserHash{}) {
+		if !y.RequiresConsent() {
+			return nil
+		}
+		return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7", "nobody has approved this login at the gateway; go back to the app and start again")
+	}
+	got := login.HashBrowser(browser)
+	if browser == "" || subtle.ConstantTimeCompare(got[:], l.Browser[:]) != 1 {
+		e := oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.7",
+			"this login was approved in another browser, or the cookie is missing that says so; go back to the app and start again, and do not open links that others send")
+		e.Status = http.StatusForbidden
+		return e
+	}
+	return nil
 }

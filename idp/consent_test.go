@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -111,7 +112,7 @@ func (b *person) allow(page Response) string {
 
 // callBack loads the callback.
 func (b *person) callBack(state string) (callbackResponse, error) {
-	return b.g.takeCallback(b.g.s, callbackRequest{Code: "idp-code", State: state, Browser: browserOf(b.g.s, b.header())})
+	return b.g.takeCallback(b.g.s, callbackRequest{Code: "idp-code", State: state, Browser: cookie.Of(b.g.s.Callback, b.header())})
 }
 
 func TestALoginThatTheUserApproves(t *testing.T) {
@@ -397,24 +398,8 @@ func TestWhatIsNotSeenIsShown(t *testing.T) {
 	require.Contains(t, html.UnescapeString(string((&person{g: g}).open(consentQuery("app", "https://app.example/cb")).Body)), "Allow <strong>Ada[U+202E]</strong>")
 }
 
-func TestTheBrowsersCookieLeavesTheRequest(t *testing.T) {
-	const plain, secure = "identity_gateway_browser=b", "__Host-Http-identity_gateway_browser=b"
-	for name, c := range map[string]struct{ sent, kept []string }{
-		"none":           {nil, nil},
-		"others":         {[]string{"a=1;b=2", "c=3"}, []string{"a=1;b=2", "c=3"}},
-		"alone":          {[]string{secure}, nil},
-		"over http":      {[]string{plain}, nil},
-		"first":          {[]string{secure + "; a=1"}, []string{"a=1"}},
-		"last":           {[]string{"a=1; " + secure}, []string{"a=1"}},
-		"twice":          {[]string{"a=1;" + secure + ";b=2;  " + plain}, []string{"a=1; b=2"}},
-		"several fields": {[]string{"a=1", secure, "b=2"}, []string{"a=1; b=2"}},
-		"spaces":         {[]string{" identity_gateway_browser = b"}, nil},
-		"a longer name":  {[]string{"x" + plain + "; " + secure + "; a"}, []string{"x" + plain + "; a"}},
-	} {
-		header := http.Header{"Cookie": c.sent}
-		dropBrowserCookie(header)
-		require.Equal(t, c.kept, header["Cookie"], name)
-	}
+func TestTheBrowsersCookieStaysHere(t *testing.T) {
+	const secure = "__Host-Http-identity_gateway_browser=b"
 	to := make(http.Header)
 	from := http.Header{"Cookie": {"a=1; " + secure}}
 	copyRequestHeader(to, from, Authorize)
@@ -497,17 +482,13 @@ func TestConsentInWords(t *testing.T) {
 	require.ErrorContains(t, err, "comes in the body")
 	_, err = g.parseConsent(g.s, "", http.Header{}, "")
 	require.ErrorContains(t, err, "application/x-www-form-urlencoded")
-	loopback := g.s
-	loopback.Callback = "http://127.0.0.1:8080/oauth/callback"
-	require.Equal(t, "identity_gateway_browser", browserCookie(loopback))
-	require.NotContains(t, g.newBrowserCookie(loopback, "b"), "Secure", "browsers would drop it")
-	for cookie, kept := range map[string]bool{
+	for sent, kept := range map[string]bool{
 		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
 	} {
 		r, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
 		require.NoError(t, err)
-		page, err := r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {browserCookie(g.s) + "=" + cookie}})
+		page, err := r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {cookie.Name(g.s.Callback) + "=" + sent}})
 		require.NoError(t, err)
-		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+cookie+";"), cookie)
+		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+sent+";"), sent)
 	}
 }

@@ -1,14 +1,11 @@
 package idp
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"strings"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -198,36 +195,6 @@ type Issued struct {
 	Subject string
 	// IDToken and RefreshToken: there is one.
 	IDToken, RefreshToken bool
-}
-
-// issue notes what a client gets for the IdP's answer.
-func (f *tokenFlow) issue(answer *upstream.TokenAnswer, given *given) {
-	f.traceToken(given.accessToken)
-	subject := cmp.Or(f.request.subject, answer.IDToken.SubjectText())
-	var claims upstream.AccessTokenClaims
-	if subject == "" || len(given.scope) == 0 {
-		claims, _ = upstream.ReadAccessToken(answer.Token.AccessToken)
-	}
-	issued := Issued{
-		Grant: string(f.request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
-		IDToken: given.idToken, RefreshToken: given.refreshToken,
-	}
-	for _, granted := range [...]upstream.Names{given.scope, claims.Scope, claims.SCP} {
-		if issued.Scope == "" {
-			issued.Scope = strings.Join(granted.Spaced(), " ")
-		}
-	}
-	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
-	if f.request.resource != nil {
-		issued.Resource = f.request.resource.Key
-	}
-	if c := f.request.Client; c.IsDynamic() {
-		issued.ClientName = clients.ClientName(c.Name)
-		if c.Host != "" {
-			f.gateway.parts.Documents.Used(f.request.ClientID, cmp.Or(subject, claims.Subject))
-		}
-	}
-	f.result.Issued = &issued
 }
 
 // loggedSubject is the user as the log has it.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
@@ -16,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -206,20 +208,6 @@ func (f *flow) isSealed(text string) (bool, error) {
 	return false, nil
 }
 
-// checkHint rejects an id_token_hint for the IdP that is no ID token.
-func (f *flow) checkHint(forwarded []params.Param) error {
-	for _, param := range forwarded {
-		if param.Name != "id_token_hint" {
-			continue
-		}
-		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
-			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
-				"id_token_hint is not an ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
-		}
-	}
-	return nil
-}
-
 // detached is a context for that.
 func (f *flow) detached() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(f.r.Context()), StoreTimeout)
@@ -308,4 +296,29 @@ func bodyTooLarge(limit int64) *oauth.Error {
 // unreadableBody rejects a request body that ended early or could not be read.
 func unreadableBody() *oauth.Error {
 	return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
+}
+
+// errorPage is the page for the browser that sent a rejected request with this header. The
+// reference is what the request is found by in the log.
+func (p *Policy) errorPage(header http.Header, e *oauth.Error, reference string) Response {
+	return Response(p.pages.Error(header["Accept-Language"], &pages.Problem{
+		Status: e.Status, Code: string(e.Code), Description: e.Description, Source: e.Source, Reference: reference, WayBack: e.WayBack,
+	}))
+}
+
+// sealer is what it takes to seal and open: the keys, the time, and the
+// callback's address as the browser knows it ([Policy.CallbackURL]).
+type sealer struct {
+	Keys     *seal.Keys
+	Now      time.Time
+	Callback string
+}
+
+// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
+// below base, the URL under which they reach the gateway. It is "" without a callback.
+func (p *Policy) CallbackURL(base string) string {
+	if p.callback == nil {
+		return ""
+	}
+	return cmp.Or(p.public.url, base) + p.callback.path
 }

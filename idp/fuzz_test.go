@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -185,14 +186,14 @@ func FuzzConsent(f *testing.F) {
 	page, err := request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil)
 	require.NoError(f, err)
 	g.pass(pages.Pause)
-	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	browser, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	found := transactionField.FindSubmatch(page.Body)
 	require.NotNil(f, found)
 	genuine := string(found[1])
-	f.Add("transaction="+genuine+"&decision=allow", cookie)
-	f.Add("transaction="+genuine+"&decision=deny", cookie+"; a=b")
+	f.Add("transaction="+genuine+"&decision=allow", browser)
+	f.Add("transaction="+genuine+"&decision=deny", browser+"; a=b")
 	f.Add("transaction="+genuine+"&decision=allow", "")
-	f.Add("transaction=x&transaction="+genuine, cookie)
+	f.Add("transaction=x&transaction="+genuine, browser)
 	f.Fuzz(func(t *testing.T, body, sent string) {
 		header := formHeader("Cookie", sent)
 		consent, err := g.parseConsent(g.s, "", header, body)
@@ -200,7 +201,7 @@ func FuzzConsent(f *testing.F) {
 			requireWellFormed(t, err)
 			return
 		}
-		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || browserOf(g.s, header) == "" {
+		if consent.Request.ClientID != "app" || consent.Request.RedirectURI != "https://app.example/cb" || cookie.Of(g.s.Callback, header) == "" {
 			t.Fatalf("%+v from %q with the cookies %q", consent, body, sent)
 		}
 	})

@@ -254,32 +254,6 @@ func (g *Gateway) Serve(r Request) *Result {
 	return f.end(Response{}, f.rejectRoute(verdict))
 }
 
-// passOn is nil for a request that the next handler may have. It may see more of it
-// than its path.
-func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
-	r := f.r
-	if !f.policy.idp.IsKnown() && f.policy.HandsHostOver() {
-		f.begin(endpoint)
-		return f.end(Response{}, upstream.NotDiscovered())
-	}
-	if verdict == loginLookalike {
-		if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
-			f.begin(endpoint)
-			return f.end(Response{}, f.rejectPath(DeniedPath, err))
-		}
-	}
-	if endpoint, verdict = f.policy.routeHeader(r.Header); verdict == passThrough && r.OriginalPath != "" {
-		endpoint, verdict = f.policy.routeOriginal(r.Method, r.OriginalPath)
-	}
-	if verdict != passThrough {
-		f.begin(endpoint)
-		return f.end(Response{}, f.rejectRoute(verdict))
-	}
-	DropUpgradeToHTTP(r.Header)
-	dropBrowserCookie(r.Header)
-	return nil
-}
-
 // serve is the response of the endpoint. An error is the response instead.
 func (f *flow) serve() (Response, error) {
 	if err := checkEarlyData(f.r.Request); err != nil {

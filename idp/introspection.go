@@ -24,7 +24,7 @@ func (f *flow) introspect() (Response, error) {
 		return Response{}, err
 	}
 	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, Body: []byte(`{"active":false}`)}
-	setNoStore(response.Header)
+	oauth.SetNoStore(response.Header)
 	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
 	switch {
 	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:

@@ -1,8 +1,8 @@
 package idp
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -80,17 +81,6 @@ func (p *Policy) IDTokenAlgorithms() []jose.SignatureAlgorithm { return p.idToke
 // Provider that does not have its name.
 func (p *Policy) issues() bool {
 	return p.signs && p.idp.IsOpenIDProvider() && strings.TrimSuffix(p.idp.Issuer(), "/") != p.public.url
-}
-
-// nonceForIdP has the IdP's ID token carry a nonce of the gateway's own. The client's comes back
-// to it in the gateway's: so nobody who knows the nonce of a login can have the IdP's code of it
-// used in another one.
-func (r *authorizeRequest) nonceForIdP() {
-	if r.openID {
-		r.idToken.Wanted, r.idToken.Nonce = true, r.nonce
-	}
-	r.ownOpenID, r.ownNonce = !r.openID, ownNoncePrefix+rand.Text()
-	r.nonce = r.ownNonce
 }
 
 // takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
@@ -306,4 +296,40 @@ func (r *tokenRequest) signIDToken(p *Policy, family *rotation.Family, accessTok
 		return "", e
 	}
 	return token, nil
+}
+
+// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
+// the IdP's response had one. It is never the IdP's value itself, which anybody can
+// write who brings a response. Clients compare it with the issuer whose metadata they
+// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
+// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
+// Without a public URL it is the IdP's.
+func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
+	switch {
+	case p.callback == nil:
+		return "" // the IdP responds
+	case p.public.url == "":
+		if fromIdP || p.idp.RequiresIssuer() {
+			return p.idp.Issuer()
+		}
+		return ""
+	}
+	if !openID || y.Client.IsDynamic() || p.issues() {
+		return p.public.url
+	}
+	return p.idp.Issuer()
+}
+
+// checkHint rejects an id_token_hint for the IdP that is no ID token.
+func (f *flow) checkHint(forwarded []params.Param) error {
+	for _, param := range forwarded {
+		if param.Name != "id_token_hint" {
+			continue
+		}
+		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
+			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+				"id_token_hint is not an ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
+		}
+	}
+	return nil
 }

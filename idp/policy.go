@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"strings"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
@@ -404,3 +407,31 @@ const (
 	GatewayTokens = clients.GatewayTokens
 	IdPTokens     = clients.IdPTokens
 )
+
+// publicURL is how clients know the gateway.
+type publicURL struct {
+	url    string // without a slash at the end; "" if it is not configured
+	path   string
+	origin *url.URL // whose host has no dot at its end
+}
+
+// newPublicURL checks [Config.PublicURL] (RFC 8414 section 2).
+func newPublicURL(s string) (publicURL, error) {
+	if s == "" {
+		return publicURL{}, nil
+	}
+	u, err := uris.ParseWeb(s)
+	switch {
+	case err != nil:
+		return publicURL{}, fmt.Errorf("public_url %w; write the gateway's own address, such as https://login.example.com", err)
+	case u.RawQuery != "" || u.ForceQuery:
+		return publicURL{}, fmt.Errorf("public_url must have no query")
+	case u.RawPath != "":
+		return publicURL{}, fmt.Errorf("public_url must have no percent-encoding in its path")
+	}
+	origin := &url.URL{Scheme: u.Scheme, Host: u.Host}
+	if host, ok := strings.CutSuffix(u.Hostname(), "."); ok {
+		origin.Host = net.JoinHostPort(host, cmp.Or(u.Port(), "443"))
+	}
+	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/"), origin}, nil
+}

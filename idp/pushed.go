@@ -2,18 +2,16 @@ package idp
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -51,7 +49,7 @@ func (f *pushFlow) serve() (Response, error) {
 		return Response{}, err
 	}
 	response := Response{Status: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}}}
-	setNoStore(response.Header)
+	oauth.SetNoStore(response.Header)
 	response.Body = []byte(`{"request_uri":"` + f.policy.codec.SealRequest(s.Keys, login.RequestURI{Until: s.Now.Add(login.RequestLifetime)}, string(query)) + `","expires_in":` + strconv.Itoa(int(login.RequestLifetime.Seconds())) + "}\n")
 	return response, nil
 }
@@ -128,16 +126,6 @@ func (f *pushFlow) useProof() error {
 		bearer.BadProof("the DPoP proof was used before; make another one, with another jti, for each request"))
 }
 
-// ownQuery is the query with which a browser makes a request here once more. What was pushed is
-// sealed again, so that nobody reads or alters it there, and lives no longer than before; u is
-// zero for any other one.
-func (p *Policy) ownQuery(s sealer, u login.RequestURI, clientID, query string) string {
-	if u.Until.IsZero() {
-		return query
-	}
-	return string(params.Append(params.Append(nil, "client_id", clientID), "request_uri", p.codec.SealRequest(s.Keys, u, query)))
-}
-
 // openPushed is the query of the authorization request that a request_uri at /authorize stands
 // for, with the client that names it, or else the query itself. Of what is beside it nothing
 // counts (RFC 9126 section 4).
@@ -159,7 +147,7 @@ func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _
 	var browser login.BrowserHash
 	var u login.RequestURI
 	query, err = open(f.flow, func(s sealer) (query string, err error) {
-		browser = login.HashBrowser(browserOf(s, f.r.Header))
+		browser = login.HashBrowser(cookie.Of(s.Callback, f.r.Header))
 		u, query, err = f.policy.codec.OpenRequest(s.Keys, sealed)
 		return query, err
 	})
@@ -195,86 +183,4 @@ func (f *authorizeFlow) usePushed() error {
 	}
 	return f.useOnce(r.uri.Use(), login.RequestLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
 		oauth.Reject(oauth.InvalidRequestURI, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
-}
-
-// checkPAR checks what [PAROn] needs.
-func (p *Policy) checkPAR(c Config) error {
-	if c.PAR != PAROn {
-		return nil
-	}
-	if p.registry.TakesAny() {
-		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
-	}
-	for _, y := range p.registry.All() {
-		if y.Client.Credentials == nil {
-			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", y.ClientID)
-		}
-	}
-	if !c.Discover && !p.idp.Has(PushedRequest) {
-		return errors.New("par on needs the address to which requests are pushed: set discover, or endpoint par <path or URL>")
-	}
-	return nil
-}
-
-// pushes reports whether a request has to be pushed ([authorizeRequest.push]) before it is sent on:
-// if the configuration says so, or else the IdP and the gateway is a confidential client
-// there.
-func (r *authorizeRequest) pushes(p *Policy) bool {
-	return r.Client != nil && r.Client.Credentials != nil && p.idp.Pushes()
-}
-
-// pushedCall is an authorization request on its way to the IdP over the back channel, where
-// nobody can alter it. Send Call, then give the response to [pushedCall.take].
-type pushedCall struct {
-	Call upstream.Form
-
-	request *authorizeRequest
-	sent    upstreamParams
-}
-
-// push prepares a checked request, whose login it seals, for the IdP's pushed
-// authorization request endpoint (RFC 9126 section 2.1). With result, the response is
-// for a [silentLogin]. base is the gateway's address as its client knows it.
-func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
-	a, err := p.idp.Authenticate(PushedRequest, &clients.Auth{Party: r.Party, Credentials: r.Client.Credentials}, "", now)
-	if err != nil {
-		return nil, err
-	}
-	push := &pushedCall{request: r, sent: r.upstream(p, s)}
-	if result {
-		push.sent.mode = QueryMode
-	}
-	push.Call = a.Form(r.appendAuthorizeQuery(p, nil, push.sent))
-	if result {
-		push.sent.page = r.ownAuthorizeURL(p, s, base)
-	}
-	return push, nil
-}
-
-// take reads the IdP's response to a push. From then on the
-// request is sent on as a reference to what was pushed. An error is for the client.
-func (push *pushedCall) take(response Response) (err error) {
-	if push.sent.requestURI, err = upstream.ReadRequestURI(response); err == nil {
-		push.request.pushed = &push.sent
-	}
-	return err
-}
-
-// ownAuthorizeURL is a request as its client could make it in a browser, which may show
-// a page.
-func (r *authorizeRequest) ownAuthorizeURL(p *Policy, s sealer, base string) string {
-	own := *r
-	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
-	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
-	if r.Named {
-		u.redirectURI = r.RedirectURI
-	}
-	query := own.appendAuthorizeQuery(p, nil, u)
-	if r.hint != "" {
-		query = params.Append(query, "id_token_hint", r.hint)
-	}
-	if r.key != (dpop.Thumbprint{}) {
-		query = params.Append(query, "dpop_jkt", r.key.String())
-	}
-	return base + Authorize.Path() + "?" + p.ownQuery(s, r.uri.InBrowser(), r.ClientID, string(query))
 }

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -74,145 +74,6 @@ func checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, error) {
 	return r, nil
 }
 
-// sealTokens puts the client's refresh token in the place of the IdP's into a token
-// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. renewal is nil
-// after a code. families are nil unless refresh tokens rotate; their store
-// is tried again for a while if it fails, so ctx should outlive the client.
-//
-// A login that they can't record gets no refresh token, with the error
-// [errNotRecorded] and a body all the same.
-func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
-	token, err := answer.Token.RefreshTokenText()
-	if err != nil {
-		return given{}, err
-	}
-	if r.resource.HasOwnTokens() {
-		return r.sealOwnTokens(p, ctx, families, s, renewal, &answer.Token, token)
-	}
-	g := givenAsIs(answer)
-	switch {
-	case r.ownIDToken: // below
-	case r.ownOpenID:
-		g.withoutOpenID()
-	case r.Client != nil && r.Client.NoIDTokens && g.idToken:
-		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
-	}
-	if r.resource != nil {
-		g.set("scope", r.granted)
-	}
-	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
-	switch {
-	case errors.Is(err, errNotRecorded):
-		g.set("refresh_token", "")
-	case err != nil:
-		return given{}, err
-	case next != nil:
-		g.set("refresh_token", p.codec.SealRefreshToken(s.Keys, next))
-	}
-	if r.ownIDToken {
-		lifetime, unknown := answer.Token.Lifetime(gatewaytoken.MaxLifetime)
-		if unknown != nil {
-			lifetime = gatewaytoken.MaxLifetime
-		}
-		idToken, failure := r.signIDToken(p, familyOf(next), g.accessToken, s.Now, s.Now.Add(lifetime))
-		if failure != nil {
-			return given{}, failure
-		}
-		g.set("id_token", idToken)
-	}
-	failure := g.rewrite()
-	return g, errors.Join(err, failure)
-}
-
-// given is the token response that a client gets.
-type given struct {
-	body []byte
-	// members replace those in body: see [given.rewrite].
-	members []jsonobject.Member
-
-	accessToken           string
-	scope                 upstream.Names
-	idToken, refreshToken bool // there is one
-}
-
-// givenAsIs is what a client gets that gets the IdP's answer as it is.
-func givenAsIs(a *upstream.TokenAnswer) given {
-	return given{
-		body: a.Body, accessToken: a.Token.AccessToken, scope: a.Token.Scope,
-		idToken: len(a.Token.IDToken) > 0, refreshToken: len(a.Token.RefreshToken) > 0,
-	}
-}
-
-// set replaces a member of the response; "" leaves it out.
-func (g *given) set(name, value string) {
-	if i := slices.IndexFunc(g.members, func(m jsonobject.Member) bool { return m.Name == name }); i >= 0 {
-		g.members[i].Value = value
-	} else {
-		g.members = append(g.members, jsonobject.Member{Name: name, Value: value})
-	}
-	switch name {
-	case "id_token":
-		g.idToken = value != ""
-	case "refresh_token":
-		g.refreshToken = value != ""
-	case "scope":
-		if g.scope = nil; value != "" {
-			g.scope = upstream.Names{value}
-		}
-	}
-}
-
-// rewrite puts the members that were set into the body.
-func (g *given) rewrite() (err error) {
-	if len(g.members) > 0 {
-		g.body, err = jsonobject.Replace(g.body, g.members...)
-	}
-	return err
-}
-
-// nextRefreshToken is the client's refresh token after the IdP has given token, or none:
-// nil if the client keeps what it has.
-func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
-	next := login.RefreshToken{
-		IDToken: r.ownIDToken, Session: r.idpSession,
-		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
-		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
-	}
-	if renewal != nil {
-		next.Scope = renewal.opened.Scope // RFC 6749 section 6
-	}
-	switch {
-	case renewal != nil && renewal.lease != nil:
-		place, err := renewal.lease.Finish(ctx, token)
-		if err != nil {
-			return nil, refreshError(err)
-		}
-		next.Place = &place
-	case token == "" && (renewal == nil || !renewal.replace):
-		return nil, nil
-	case families != nil:
-		place, err := families.Begin(ctx, s.Keys, token, r.session)
-		if err != nil {
-			return nil, errors.Join(errNotRecorded, err)
-		}
-		next.Place = &place
-	default:
-		next.Token = cmp.Or(token, renewal.idpToken())
-	}
-	return &next, nil
-}
-
-// familyOf is that of a login's refresh tokens, nil if they do not rotate, or there are none.
-func familyOf(token *login.RefreshToken) *rotation.Family {
-	if token == nil || token.Place == nil {
-		return nil
-	}
-	return &token.Place.Family
-}
-
-// errNotRecorded is in the chain of an error of [tokenRequest.sealTokens].
-var errNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
-
 func (r *refreshGrant) idpToken() string {
 	if r == nil {
 		return ""
@@ -265,4 +126,84 @@ func refreshError(err error) error {
 	}
 	e.Cause = err
 	return e
+}
+
+// checkSession rejects a login whose session the IdP has ended.
+func (f *flow) checkSession(s rotation.Session) error {
+	if f.gateway.families == nil {
+		return nil
+	}
+	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
+}
+
+// checkGranted is the response for an error of a look at the session of a login for which the IdP
+// has granted a token a moment ago, which it does not do again. What the store could not tell, it
+// tells at the next refresh.
+func (f *tokenFlow) checkGranted(err error) error {
+	err = f.noteRefresh(refreshError(err))
+	if errors.Is(err, rotation.ErrStore) {
+		return nil
+	}
+	return err
+}
+
+// keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
+// the refresh token that it has, and the IdP may take no other one than the new one now.
+func (f *tokenFlow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
+	token, err := answer.Token.RefreshTokenText()
+	if err != nil || renewal == nil {
+		return
+	}
+	if err := renewal.lease.Keep(context.WithoutCancel(f.r.Context()), token); err != nil {
+		f.note(RefreshFailed, err)
+	}
+}
+
+// release gives back the lease of a refresh that brought no token.
+func (f *tokenFlow) release(lease *rotation.Lease) {
+	ctx, cancel := f.detached()
+	defer cancel()
+	if err := lease.Release(ctx); err != nil {
+		f.note(LeaseKept, err)
+	}
+}
+
+// noteRefresh notes what an operator wants to know of a refresh that was not to be: a
+// sign of theft, and a store that failed.
+func (f *flow) noteRefresh(err error) error {
+	switch {
+	case errors.Is(err, rotation.ErrReused):
+		f.note(Reused, nil)
+	case errors.Is(err, rotation.ErrRolledBack), errors.Is(err, rotation.ErrForeign):
+		f.note(StoreNotTrusted, errors.Unwrap(err))
+	case errors.Is(err, rotation.ErrStore):
+		f.note(RefreshFailed, errors.Unwrap(err))
+	}
+	return err
+}
+
+// session is that of a token response to a login, which [upstream.Upstream.CheckIDToken] has checked, and
+// which came now. By the IdP's clock, the login began as long before the ID token as it took, or
+// when the user has shown who he is, if that is later: he may have logged out meanwhile.
+func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.TokenAnswer, now time.Time) rotation.Session {
+	if !p.served[BackchannelLogout] {
+		return rotation.Session{}
+	}
+	var c struct {
+		Issuer   string  `json:"iss"`
+		Subject  string  `json:"sub"`
+		Session  string  `json:"sid"`
+		IssuedAt float64 `json:"iat"`
+	}
+	if answer.Invalid != nil || json.Unmarshal(answer.IDToken.Payload, &c) != nil || !p.idp.IsIssuer(c.Issuer) {
+		return rotation.Session{}
+	}
+	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.Began} // without iat, only the gateway's clock tells
+	if c.IssuedAt > 0 {
+		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.Began.Sub(now))
+	}
+	if shown := login.ReadAuthentication(answer.IDToken.Payload).Time; shown.After(began.IdP) {
+		began.IdP = shown
+	}
+	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
 }

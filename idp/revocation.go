@@ -3,6 +3,7 @@ package idp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // revocationFlow is a request to the revocation endpoint on its way to its response.
@@ -136,7 +138,7 @@ func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
 // revoked responds that a token is not good any more (RFC 7009 section 2.2).
 func revoked() Response {
 	header := make(http.Header)
-	setNoStore(header)
+	oauth.SetNoStore(header)
 	return Response{Status: http.StatusOK, Header: header}
 }
 
@@ -260,4 +262,62 @@ func (r *revokedToken) end(ctx context.Context) (bool, error) {
 	}
 	ended, err := r.family.End(ctx)
 	return ended, refreshError(err)
+}
+
+func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken, error) {
+	if seal.IsAccessToken(f.request.Token) {
+		return &revokedToken{}, nil // another gateway's
+	}
+	return unknownToken(&f.request), nil
+}
+
+func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
+	if seal.IsAccessToken(f.request.Token) {
+		return f.openAccessRevocation(ctx)
+	}
+	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
+		return f.request.openRevocation(f.policy, ctx, f.gateway.families, s)
+	})
+	f.trace(f.request.loginID)
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
+		f.traceToken(f.request.Token)
+		return f.unknownToken()
+	}
+	return found, err
+}
+
+// revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
+// error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
+func (f *tokenFlow) revokeEnded(err error) {
+	var ended *rotation.Ended
+	if errors.As(err, &ended) {
+		f.revokeUnasked(&revokedToken{token: ended.Token, hint: hintRefreshToken})
+	}
+}
+
+// revokeUnasked revokes a token at the IdP that no client has asked to.
+func (f *tokenFlow) revokeUnasked(token *revokedToken) {
+	if !f.policy.revokesAtIdP() {
+		return
+	}
+	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, token, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
+		defer cancel()
+		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
+	}
+	if err != nil {
+		f.note(NotRevoked, err)
+	}
+}
+
+func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
+	response, _, err := f.roundTrip(ctx, c)
+	if err == nil {
+		_, err = upstream.CheckRevocation(&response)
+	}
+	if err == nil && response.Status != http.StatusOK {
+		err = fmt.Errorf("status %d", response.Status)
+	}
+	return err
 }

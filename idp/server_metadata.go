@@ -1,13 +1,8 @@
 package idp
 
 import (
-	"cmp"
-	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -17,7 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // serveMetadata is what clients find the gateway by, which is public.
@@ -46,34 +40,6 @@ func (f *flow) metadata(document metadataDocument) ([]byte, error) {
 		return nil, err
 	}
 	return keys.Public(f.policy.idTokenAlgorithms, f.gateway.parts.Now())
-}
-
-// publicURL is how clients know the gateway.
-type publicURL struct {
-	url    string // without a slash at the end; "" if it is not configured
-	path   string
-	origin *url.URL // whose host has no dot at its end
-}
-
-// newPublicURL checks [Config.PublicURL] (RFC 8414 section 2).
-func newPublicURL(s string) (publicURL, error) {
-	if s == "" {
-		return publicURL{}, nil
-	}
-	u, err := uris.ParseWeb(s)
-	switch {
-	case err != nil:
-		return publicURL{}, fmt.Errorf("public_url %w; write the gateway's own address, such as https://login.example.com", err)
-	case u.RawQuery != "" || u.ForceQuery:
-		return publicURL{}, fmt.Errorf("public_url must have no query")
-	case u.RawPath != "":
-		return publicURL{}, fmt.Errorf("public_url must have no percent-encoding in its path")
-	}
-	origin := &url.URL{Scheme: u.Scheme, Host: u.Host}
-	if host, ok := strings.CutSuffix(u.Hostname(), "."); ok {
-		origin.Host = net.JoinHostPort(host, cmp.Or(u.Port(), "443"))
-	}
-	return publicURL{strings.TrimSuffix(s, "/"), strings.TrimSuffix(u.Path, "/"), origin}, nil
 }
 
 // metadataDocument is one of the two documents by which clients find everything at

@@ -2,6 +2,7 @@ package idp
 
 import (
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"strings"
 
@@ -177,4 +178,45 @@ func (r *loginResult) append(dst []byte, as resultType) []byte {
 	dst = append(dst, `,"state":`...)
 	dst = jsonobject.AppendString(dst, r.State)
 	return append(dst, "}\n"...)
+}
+
+// loginSilently follows an authorization request at the IdP for a client that wants the result
+// itself, the contract's ResultedPKCE.
+func (f *authorizeFlow) loginSilently() (Response, error) {
+	if !f.request.needsConsent() {
+		if err := f.push(true); err != nil {
+			return Response{}, err
+		}
+	}
+	walk, err := f.request.newSilentLogin(f.policy, f.sealing)
+	if err != nil {
+		return Response{}, err
+	}
+	cookies, err := cookiejar.New(nil)
+	if err != nil {
+		return Response{}, err
+	}
+	for {
+		c := f.newCall(Authorize)
+		c.URL = *walk.url()
+		c.Header.Set("Accept", "text/html")
+		c.Header.Del("Cookie")
+		for _, cookie := range cookies.Cookies(&c.URL) {
+			(&http.Request{Header: c.Header}).AddCookie(cookie)
+		}
+		response, _, err := f.send(c)
+		if err != nil {
+			return Response{}, err
+		}
+		cookies.SetCookies(&c.URL, (&http.Response{Header: response.Header}).Cookies())
+		result, err := walk.next(response.Status, response.Header)
+		if err != nil {
+			return Response{}, err
+		}
+		if result != nil {
+			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
+			oauth.SetNoStore(header)
+			return Response{Status: http.StatusOK, Header: header, Body: result.append(nil, f.format.result)}, nil
+		}
+	}
 }

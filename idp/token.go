@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -145,50 +145,6 @@ func (f *tokenFlow) refresh() (Response, error) {
 	return response, err
 }
 
-// checkSession rejects a login whose session the IdP has ended.
-func (f *flow) checkSession(s rotation.Session) error {
-	if f.gateway.families == nil {
-		return nil
-	}
-	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
-}
-
-// checkGranted is the response for an error of a look at the session of a login for which the IdP
-// has granted a token a moment ago, which it does not do again. What the store could not tell, it
-// tells at the next refresh.
-func (f *tokenFlow) checkGranted(err error) error {
-	err = f.noteRefresh(refreshError(err))
-	if errors.Is(err, rotation.ErrStore) {
-		return nil
-	}
-	return err
-}
-
-// give is the client's response for one of the IdP that grants tokens.
-func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
-	given, err := f.sealTokens(renewal, answer)
-	if err == nil && renewal != nil && renewal.lease != nil {
-		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
-	}
-	if err != nil {
-		return Response{}, err
-	}
-	f.issue(answer, &given)
-	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
-}
-
-// keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
-// the refresh token that it has, and the IdP may take no other one than the new one now.
-func (f *tokenFlow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
-	token, err := answer.Token.RefreshTokenText()
-	if err != nil || renewal == nil {
-		return
-	}
-	if err := renewal.lease.Keep(context.WithoutCancel(f.r.Context()), token); err != nil {
-		f.note(RefreshFailed, err)
-	}
-}
-
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
 func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
@@ -262,20 +218,6 @@ func (r *tokenRequest) checkGranted(p *Policy, token *upstream.TokenResponse) (e
 	return err
 }
 
-// sealTokens puts the client's refresh token into a token response.
-func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
-	s, err := f.sealing()
-	if err != nil {
-		return given{}, err
-	}
-	g, err := f.request.sealTokens(f.policy, context.WithoutCancel(f.r.Context()), f.gateway.families, s, renewal, answer)
-	if errors.Is(err, errNotRecorded) {
-		f.note(NotRecorded, err)
-		return g, nil
-	}
-	return g, f.noteRefresh(err)
-}
-
 // settle gives back the claims that an exchange did not use up, even for a client that
 // has left. One that can't be released expires by itself.
 func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
@@ -286,61 +228,52 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	}
 }
 
-// revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
-// error says so and the IdP can (RFC 7009 section 2.1). The login has ended here either way.
-func (f *tokenFlow) revokeEnded(err error) {
-	var ended *rotation.Ended
-	if errors.As(err, &ended) {
-		f.revokeUnasked(&revokedToken{token: ended.Token, hint: hintRefreshToken})
-	}
+// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
+// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
+type tokens interface {
+	// loginID is that of the login that begins with a challenge.
+	loginID(c pkce.Challenge) login.ID
+	// code is the client's code for the IdP's, at the end of a silent login.
+	code(w *silentLogin, c callbackRequest) (string, error)
+	// exchange asks the IdP for tokens, and gives the client its own.
+	exchange(f *tokenFlow) (Response, error)
+	// revoked is what a token that is to be revoked stands for.
+	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
 }
 
-// revokeUnasked revokes a token at the IdP that no client has asked to.
-func (f *tokenFlow) revokeUnasked(token *revokedToken) {
-	if !f.policy.revokesAtIdP() {
-		return
+// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
+type passedTokens struct{}
+
+func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
+
+func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
+
+func (passedTokens) exchange(f *tokenFlow) (Response, error) {
+	if f.request.Grant == codeGrantType {
+		f.trace(login.IDOf(f.request.Verifier.S256()))
 	}
-	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, token, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
-		defer cancel()
-		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
+	answer, err := f.exchange(nil, nil)
+	if err == nil && answer.Outcome == upstream.Granted {
+		given := givenAsIs(answer)
+		f.issue(answer, &given)
 	}
-	if err != nil {
-		f.note(NotRevoked, err)
-	}
+	return answer.Response, err
 }
 
-func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
-	response, _, err := f.roundTrip(ctx, c)
-	if err == nil {
-		_, err = upstream.CheckRevocation(&response)
-	}
-	if err == nil && response.Status != http.StatusOK {
-		err = fmt.Errorf("status %d", response.Status)
-	}
-	return err
+// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
+// gives in them.
+type sealedTokens struct{}
+
+func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
+
+// code ends the login as a browser's does, at the callback.
+func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
+	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
 }
 
-// release gives back the lease of a refresh that brought no token.
-func (f *tokenFlow) release(lease *rotation.Lease) {
-	ctx, cancel := f.detached()
-	defer cancel()
-	if err := lease.Release(ctx); err != nil {
-		f.note(LeaseKept, err)
+func (sealedTokens) exchange(f *tokenFlow) (Response, error) {
+	if f.request.Grant == codeGrantType {
+		return f.redeem()
 	}
-}
-
-// noteRefresh notes what an operator wants to know of a refresh that was not to be: a
-// sign of theft, and a store that failed.
-func (f *flow) noteRefresh(err error) error {
-	switch {
-	case errors.Is(err, rotation.ErrReused):
-		f.note(Reused, nil)
-	case errors.Is(err, rotation.ErrRolledBack), errors.Is(err, rotation.ErrForeign):
-		f.note(StoreNotTrusted, errors.Unwrap(err))
-	case errors.Is(err, rotation.ErrStore):
-		f.note(RefreshFailed, errors.Unwrap(err))
-	}
-	return err
+	return f.refresh()
 }

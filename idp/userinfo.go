@@ -77,7 +77,7 @@ func (f *flow) ownUserInfo(raw string) (Response, error) {
 		return Response{}, upstream.UserInfoChallenge(oauth.AsError(err))
 	}
 	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
-	setNoStore(response.Header)
+	oauth.SetNoStore(response.Header)
 	response.Body = append(jsonobject.AppendString([]byte(`{"sub":`), token.Subject), '}')
 	return response, nil
 }

@@ -155,8 +155,7 @@ func BadGateway(description string) *Error {
 func (e *Error) SetHeader(header http.Header) {
 	header.Set("Content-Type", "application/json")
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Cache-Control", "no-store")
-	header.Set("Pragma", "no-cache")
+	SetNoStore(header)
 	if e.Challenge != "" {
 		header.Set("WWW-Authenticate", e.Challenge)
 	}
@@ -169,6 +168,12 @@ func (e *Error) SetHeader(header http.Header) {
 	if e.RetryAfter != "" {
 		header.Set("Retry-After", e.RetryAfter)
 	}
+}
+
+// SetNoStore tells caches not to store a response (RFC 6749 section 5.1).
+func SetNoStore(header http.Header) {
+	header.Set("Cache-Control", "no-store")
+	header.Set("Pragma", "no-cache")
 }
 
 // AppendJSON appends the error as the JSON object of RFC 6749 section 5.2.

@@ -283,8 +283,7 @@ func FilterHeader(header http.Header) {
 		delete(header, "Retry-After")
 	}
 	header.Set("Content-Type", "application/json")
-	header.Set("Cache-Control", "no-store")
-	header.Set("Pragma", "no-cache")
+	oauth.SetNoStore(header)
 }
 
 // RetryAfter is the value of Retry-After if it is a number of seconds or a time

@@ -1,0 +1,273 @@
+package idp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+)
+
+// give is the client's response for one of the IdP that grants tokens.
+func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
+	given, err := f.sealTokens(renewal, answer)
+	if err == nil && renewal != nil && renewal.lease != nil {
+		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+	}
+	if err != nil {
+		return Response{}, err
+	}
+	f.issue(answer, &given)
+	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
+}
+
+// sealTokens puts the client's refresh token into a token response.
+func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+	s, err := f.sealing()
+	if err != nil {
+		return given{}, err
+	}
+	g, err := f.request.sealTokens(f.policy, context.WithoutCancel(f.r.Context()), f.gateway.families, s, renewal, answer)
+	if errors.Is(err, errNotRecorded) {
+		f.note(NotRecorded, err)
+		return g, nil
+	}
+	return g, f.noteRefresh(err)
+}
+
+// sealTokens puts the client's refresh token in the place of the IdP's into a token
+// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. renewal is nil
+// after a code. families are nil unless refresh tokens rotate; their store
+// is tried again for a while if it fails, so ctx should outlive the client.
+//
+// A login that they can't record gets no refresh token, with the error
+// [errNotRecorded] and a body all the same.
+func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+	token, err := answer.Token.RefreshTokenText()
+	if err != nil {
+		return given{}, err
+	}
+	if r.resource.HasOwnTokens() {
+		return r.sealOwnTokens(p, ctx, families, s, renewal, &answer.Token, token)
+	}
+	g := givenAsIs(answer)
+	switch {
+	case r.ownIDToken: // below
+	case r.ownOpenID:
+		g.withoutOpenID()
+	case r.Client != nil && r.Client.NoIDTokens && g.idToken:
+		g.set("id_token", "") // the client may not ask for one, but some IdPs send one unasked
+	}
+	if r.resource != nil {
+		g.set("scope", r.granted)
+	}
+	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
+	switch {
+	case errors.Is(err, errNotRecorded):
+		g.set("refresh_token", "")
+	case err != nil:
+		return given{}, err
+	case next != nil:
+		g.set("refresh_token", p.codec.SealRefreshToken(s.Keys, next))
+	}
+	if r.ownIDToken {
+		lifetime, unknown := answer.Token.Lifetime(gatewaytoken.MaxLifetime)
+		if unknown != nil {
+			lifetime = gatewaytoken.MaxLifetime
+		}
+		idToken, failure := r.signIDToken(p, familyOf(next), g.accessToken, s.Now, s.Now.Add(lifetime))
+		if failure != nil {
+			return given{}, failure
+		}
+		g.set("id_token", idToken)
+	}
+	failure := g.rewrite()
+	return g, errors.Join(err, failure)
+}
+
+// sealOwnTokens is [tokenRequest.sealTokens] with an access token of the gateway's own (RFC 6749
+// section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
+// that gets it.
+func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
+	lifetime, err := answer.Lifetime(gatewaytoken.MaxLifetime)
+	if err != nil {
+		return g, err
+	}
+	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
+	if err != nil && !errors.Is(err, errNotRecorded) {
+		return g, err
+	}
+	access := gatewaytoken.Token{
+		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
+		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
+	}
+	if r.resource.UpstreamToken {
+		access.Upstream = answer.AccessToken
+	}
+	members := []jsonobject.Member{{Name: "token_type", Value: access.Type()}, {Name: "scope", Value: r.granted}}
+	if next != nil {
+		if next.Place != nil {
+			access.Family, access.Session = &next.Place.Family, rotation.Session{}
+		}
+		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.codec.SealRefreshToken(s.Keys, next)})
+	}
+	g = given{accessToken: access.Seal(s.Keys), scope: upstream.Names{r.granted}, refreshToken: next != nil}
+	idToken := ""
+	switch {
+	case r.ownIDToken:
+		var failure error
+		if idToken, failure = r.signIDToken(p, access.Family, g.accessToken, access.Issued, access.Expires); failure != nil {
+			return g, failure
+		}
+	case r.idToken:
+		raw, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which ReadIDToken has read
+		idToken = string(raw)
+	}
+	if g.idToken = idToken != ""; g.idToken {
+		members = append(members, jsonobject.Member{Name: "id_token", Value: idToken})
+	}
+	body, failure := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
+		append(members, jsonobject.Member{Name: "access_token", Value: g.accessToken})...)
+	g.body = body
+	return g, errors.Join(err, failure)
+}
+
+// given is the token response that a client gets.
+type given struct {
+	body []byte
+	// members replace those in body: see [given.rewrite].
+	members []jsonobject.Member
+
+	accessToken           string
+	scope                 upstream.Names
+	idToken, refreshToken bool // there is one
+}
+
+// givenAsIs is what a client gets that gets the IdP's answer as it is.
+func givenAsIs(a *upstream.TokenAnswer) given {
+	return given{
+		body: a.Body, accessToken: a.Token.AccessToken, scope: a.Token.Scope,
+		idToken: len(a.Token.IDToken) > 0, refreshToken: len(a.Token.RefreshToken) > 0,
+	}
+}
+
+// set replaces a member of the response; "" leaves it out.
+func (g *given) set(name, value string) {
+	if i := slices.IndexFunc(g.members, func(m jsonobject.Member) bool { return m.Name == name }); i >= 0 {
+		g.members[i].Value = value
+	} else {
+		g.members = append(g.members, jsonobject.Member{Name: name, Value: value})
+	}
+	switch name {
+	case "id_token":
+		g.idToken = value != ""
+	case "refresh_token":
+		g.refreshToken = value != ""
+	case "scope":
+		if g.scope = nil; value != "" {
+			g.scope = upstream.Names{value}
+		}
+	}
+}
+
+// rewrite puts the members that were set into the body.
+func (g *given) rewrite() (err error) {
+	if len(g.members) > 0 {
+		g.body, err = jsonobject.Replace(g.body, g.members...)
+	}
+	return err
+}
+
+// withoutOpenID takes out of a token response to a login whose openid is the gateway's own
+// what its client does not get: the ID token, and openid in scope (RFC 6749 section 5.1)
+// unless nothing else was granted.
+func (g *given) withoutOpenID() {
+	g.set("id_token", "")
+	if others := slices.DeleteFunc(g.scope.Spaced(), func(name string) bool { return name == "openid" }); len(others) > 0 {
+		g.set("scope", strings.Join(others, " "))
+	}
+}
+
+// nextRefreshToken is the client's refresh token after the IdP has given token, or none:
+// nil if the client keeps what it has.
+func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
+	next := login.RefreshToken{
+		IDToken: r.ownIDToken, Session: r.idpSession,
+		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
+		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
+	}
+	if renewal != nil {
+		next.Scope = renewal.opened.Scope // RFC 6749 section 6
+	}
+	switch {
+	case renewal != nil && renewal.lease != nil:
+		place, err := renewal.lease.Finish(ctx, token)
+		if err != nil {
+			return nil, refreshError(err)
+		}
+		next.Place = &place
+	case token == "" && (renewal == nil || !renewal.replace):
+		return nil, nil
+	case families != nil:
+		place, err := families.Begin(ctx, s.Keys, token, r.session)
+		if err != nil {
+			return nil, errors.Join(errNotRecorded, err)
+		}
+		next.Place = &place
+	default:
+		next.Token = cmp.Or(token, renewal.idpToken())
+	}
+	return &next, nil
+}
+
+// familyOf is that of a login's refresh tokens, nil if they do not rotate, or there are none.
+func familyOf(token *login.RefreshToken) *rotation.Family {
+	if token == nil || token.Place == nil {
+		return nil
+	}
+	return &token.Place.Family
+}
+
+// errNotRecorded is in the chain of an error of [tokenRequest.sealTokens].
+var errNotRecorded = errors.New("the login gets no refresh token: it could not be recorded in the replay store")
+
+// issue notes what a client gets for the IdP's answer.
+func (f *tokenFlow) issue(answer *upstream.TokenAnswer, given *given) {
+	f.traceToken(given.accessToken)
+	subject := cmp.Or(f.request.subject, answer.IDToken.SubjectText())
+	var claims upstream.AccessTokenClaims
+	if subject == "" || len(given.scope) == 0 {
+		claims, _ = upstream.ReadAccessToken(answer.Token.AccessToken)
+	}
+	issued := Issued{
+		Grant: string(f.request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
+		IDToken: given.idToken, RefreshToken: given.refreshToken,
+	}
+	for _, granted := range [...]upstream.Names{given.scope, claims.Scope, claims.SCP} {
+		if issued.Scope == "" {
+			issued.Scope = strings.Join(granted.Spaced(), " ")
+		}
+	}
+	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
+	if f.request.resource != nil {
+		issued.Resource = f.request.resource.Key
+	}
+	if c := f.request.Client; c.IsDynamic() {
+		issued.ClientName = clients.ClientName(c.Name)
+		if c.Host != "" {
+			f.gateway.parts.Documents.Used(f.request.ClientID, cmp.Or(subject, claims.Subject))
+		}
+	}
+	f.result.Issued = &issued
+}
