@@ -61,6 +61,9 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 	mcp := func(option string) string {
 		return "protect_mcp https://mcp.example/mcp https://idp.example {\nclient gateway secret\n" + option + "\n}"
 	}
+	servers := func(blocks string) string {
+		return "protect_mcp https://idp.example {\nclient gateway secret\n" + blocks + "\n}"
+	}
 	const commas = ": separate values with spaces, not commas"
 	for name, test := range map[string]struct {
 		site, want string
@@ -140,11 +143,20 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, header":               {token("scope a\nheader email X-Email\npublic /a"), "the field goes before the claim", 4},
 		"require_token, a wildcard":           {token("public /a/**/b\nscope a"), "* stands for a whole segment", 3},
 		"require_token, resource":             {token("resource /mcp\nscope a"), "resource must be an https URL", 3},
-		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, allow, default_scope,", 4},
+		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, acr, allow, amr, default_scope,", 4},
 		"protect_mcp, a tool":                 {mcp("scope read\ntool delete scope write"), "add: scope write", 5},
 		"protect_mcp, allow":                  {mcp("allow https://*.example/cb"), "has a *", 4},
 		"protect_mcp, introspection":          {mcp("introspection me short"), "it needs at least 32", 4},
 		"protect_mcp, http":                   {"protect_mcp http://mcp.example/mcp https://idp.example {\nclient a b\n}", "http://mcp.example/mcp must be https", 2},
+		"protect_mcp, no server":              {servers("scope read"), "has no MCP server: write its URL before the identity provider's, or server <url>", 2},
+		"protect_mcp, server beside a URL":    {mcp("server https://mcp.example/b"), "give each server a block, the first one, too", 4},
+		"protect_mcp, a server at the root":   {servers("server https://mcp.example {\n}"), "needs a path of its own", 4},
+		"protect_mcp, an odd path":            {servers("server https://mcp.example/a%20b {\n}"), "that all read alike", 4},
+		"protect_mcp, one below another":      {servers("server https://mcp.example/a\nserver https://mcp.example/a/b"), "one is below the other", 5},
+		"protect_mcp, two hosts":              {servers("server https://a.example/a\nserver https://b.example/b"), "is not at https://a.example", 5},
+		"protect_mcp, an option of all":       {servers("server https://mcp.example/a {\nusers {\ndomain example.com\n}\n}"), "what is for the whole gateway stands beside the servers", 5},
+		"protect_mcp, a server's tool":        {servers("scope read\nserver https://mcp.example/a {\ntool delete scope write\n}"), "add: scope write", 6},
+		"protect_mcp, twice on a host":        {mcp("scope read") + "\n" + strings.Replace(mcp("scope read"), "/mcp ", "/other ", 1), "write one, with a block for each: protect_mcp https://idp.example { server <url>", 6},
 		"message_contains, nothing":           {"@a message_contains\nrespond @a hello", "must say code or text", 2},
 		"message_contains, field":             {"@a {\nmessage_contains code {\nfield $.a[*\n}\n}\nrespond @a hello", "is not a JSON path", 4},
 		"playground, path":                    {"playground pg", "must be a path such as /playground", 2},

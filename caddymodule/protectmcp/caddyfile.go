@@ -5,8 +5,6 @@
 package protectmcp
 
 import (
-	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,13 +13,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
+	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -30,94 +31,236 @@ func init() {
 	httpcaddyfile.RegisterDirectiveOrder("protect_mcp", httpcaddyfile.After, "encode")
 }
 
-// expansion is what the directive stands for. Words in capitals are filled in: by the
-// arguments, and by options as they are written, so that errors name their lines. A line
-// of one word is left out if the option of that name is given.
-//
-//go:embed expansion.caddyfile
-var expansion []byte
-
-// slots are the options by where they go; all others go to GATEWAY_OPTIONS.
-var slots = map[string]string{
-	"scope": "RESOURCE_OPTIONS", "default_scope": "RESOURCE_OPTIONS", "idp": "RESOURCE_OPTIONS", "introspection": "RESOURCE_OPTIONS",
-	"metadata_documents": "CLIENT_OPTIONS", "registration": "CLIENT_OPTIONS", "allow": "CLIENT_OPTIONS",
-	"tool": "TOKEN_OPTIONS", "header": "TOKEN_OPTIONS", "upstream_token": "TOKEN_OPTIONS", "public": "TOKEN_OPTIONS", "origin": "TOKEN_OPTIONS",
-}
-
-// parse sets up the handlers: protect_mcp <url> <auth_url> { … }, with the options of README.md.
+// parse sets up the handlers: protect_mcp <url> <auth_url> { … }, with the options of README.md,
+// or protect_mcp <auth_url> { server <url> { … } … } for several servers.
 func parse(h httpcaddyfile.Helper) (routes []httpcaddyfile.ConfigValue, err error) {
 	segment := args.SegmentAt(h)
 	defer func() {
 		if err != nil {
-			message := inExpansion.ReplaceAllString(err.Error(), "")
-			if name := notKnown.FindStringSubmatch(message); name != nil {
-				own := slices.Sorted(maps.Keys(slots))
-				message = strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
-			}
-			err = errors.New(message)
+			err = errors.New(ofDirective(err.Error()))
 		}
 		segment.Locate(&err)
 	}()
 	h.Next() // consume the directive's name
-	d := h.Dispenser
-	var resource, authURL string
-	if !d.Args(&resource, &authURL) || d.NextArg() {
-		return nil, d.Err("protect_mcp needs the URL of the MCP server as clients know it, and the identity provider's issuer, such as: " +
-			"protect_mcp https://mcp.example.com/mcp https://accounts.google.com")
-	}
-	origin, err := originOf(resource)
-	if err != nil {
-		return nil, d.WrapErr(err)
-	}
-	options, err := readOptions(d)
+	s, err := readSite(h.Dispenser)
 	if err != nil {
 		return nil, err
 	}
-	options.arguments["URL"], options.arguments["AUTH_URL"], options.arguments["ORIGIN"] = resource, authURL, origin
-	tokens, err := options.expand()
+	if h.State[s.origin] != nil {
+		return nil, fmt.Errorf("protect_mcp stands twice for %s, where one gateway logs in for all servers; write one, with a block for each: protect_mcp %s { server <url> { … } … }", s.origin, s.authURL)
+	}
+	h.State[s.origin] = true
+	gateway, guards, err := s.handlers()
 	if err != nil {
-		return nil, err
-	}
-	expanded := caddyfile.NewDispenser(tokens)
-	gateway, guard := new(identity.Gateway), new(requiretoken.RequireToken)
-	expanded.Next()
-	if err := gateway.UnmarshalCaddyfile(expanded.NewFromNextSegment()); err != nil {
-		return nil, err
-	}
-	expanded.Next()
-	if err := guard.UnmarshalCaddyfile(expanded.NewFromNextSegment()); err != nil {
-		return nil, err
-	}
-	if err := checkTools(guard, gateway.Resources[0]); err != nil {
-		return nil, err
-	}
-	if slices.Contains(guard.Public, "/") && strings.TrimSuffix(resource, "/") == origin {
-		return nil, d.Errf("public / is the path of the MCP server %s itself, and opens it to everybody", resource)
-	}
-	if err := gateway.CheckPolicy(); err != nil {
 		return nil, err
 	}
 	segment.Of(gateway)
-	segment.Of(guard)
-	return append(h.NewRoute(nil, gateway), h.NewRoute(nil, guard)...), nil
+	for _, guard := range guards {
+		segment.Of(guard)
+	}
+	return s.routes(h, gateway, guards, segment), nil
+}
+
+// ofDirective is a message of the directives that this one stands for, as one of its own.
+func ofDirective(message string) string {
+	message = inExpansion.ReplaceAllString(message, "")
+	name := notKnown.FindStringSubmatch(message)
+	if name == nil {
+		return message
+	}
+	own := append(slices.Sorted(maps.Keys(slots)), "server")
+	return strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
+}
+
+// directive is what one says.
+type directive struct {
+	authURL, origin string
+	options         *options // of all servers
+	servers         []server
+	several         bool // each in a block of its own
+}
+
+// server is an MCP server of the site.
+type server struct {
+	url, path string
+	options   *options
+}
+
+// readSite reads the directive.
+func readSite(d *caddyfile.Dispenser) (*directive, error) {
+	s := &directive{options: newOptions()}
+	switch arguments := d.RemainingArgs(); len(arguments) {
+	case 1:
+		s.authURL, s.several = arguments[0], true
+	case 2:
+		s.servers, s.authURL = []server{{url: arguments[0], options: newOptions()}}, arguments[1]
+	default:
+		return nil, d.Err("protect_mcp needs the URL of the MCP server as clients know it, and the identity provider's issuer, such as: " +
+			"protect_mcp https://mcp.example.com/mcp https://accounts.google.com; or, with server blocks, the issuer alone")
+	}
+	if err := s.readOptions(d); err != nil {
+		return nil, err
+	}
+	if len(s.servers) == 0 {
+		return nil, fmt.Errorf("protect_mcp %s has no MCP server: write its URL before the identity provider's, or server <url> { … } in the block for each", s.authURL)
+	}
+	for i := range s.servers {
+		if err := s.place(&s.servers[i]); err != nil {
+			return nil, err
+		}
+	}
+	s.options.arguments["AUTH_URL"], s.options.arguments["ORIGIN"] = s.authURL, s.origin
+	return s, nil
+}
+
+// readOptions puts each option where it goes.
+func (s *directive) readOptions(d *caddyfile.Dispenser) error {
+	for nesting := d.Nesting(); d.NextBlock(nesting); {
+		name := d.Val()
+		segment := d.NextSegment()
+		switch {
+		case name == "server" && !s.several:
+			return d.Err("server is for protect_mcp with the identity provider's issuer alone: give each server a block, the first one, too")
+		case name == "server":
+			if err := s.readServer(caddyfile.NewDispenser(segment)); err != nil {
+				return err
+			}
+		case name != "client":
+			s.options.add(name, segment)
+		case s.options.given[name]:
+			return d.Err("client is given twice; it is what the gateway itself is at the identity provider, for all agents")
+		case !s.options.setClient(segment):
+			return d.Err("client needs an id and a secret, or a block with the options of idp_client, such as: client <id> {env.CLIENT_SECRET}")
+		}
+	}
+	if !s.options.given["client"] {
+		return d.Err("protect_mcp needs what the gateway itself is at the identity provider: client <id> <secret>")
+	}
+	return nil
+}
+
+// readServer reads server <url> { … }.
+func (s *directive) readServer(d *caddyfile.Dispenser) error {
+	d.Next()
+	added := server{options: newOptions()}
+	if !d.Args(&added.url) || d.NextArg() {
+		return d.Err("server needs the URL of an MCP server as clients know it, such as: server https://mcp.example.com/files/mcp { … }")
+	}
+	for nesting := d.Nesting(); d.NextBlock(nesting); {
+		name := d.Val()
+		if !isOfServer(name) {
+			return d.Errf("unrecognized subdirective %s; server has %s: what is for the whole gateway stands beside the servers", name, strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(slots)), func(name string) bool { return !isOfServer(name) }), ", "))
+		}
+		added.options.add(name, d.NextSegment())
+	}
+	s.servers = append(s.servers, added)
+	return nil
+}
+
+// place checks where a server is. Those of a site have one gateway, and so one origin.
+func (s *directive) place(added *server) error {
+	u, err := parseServer(added.url)
+	if err != nil {
+		return err
+	}
+	origin := u.Scheme + "://" + u.Host
+	if s.origin != "" && origin != s.origin {
+		return fmt.Errorf("server %s is not at %s, as the first one is; write protect_mcp once for each host", added.url, s.origin)
+	}
+	s.origin, added.path = origin, strings.TrimSuffix(u.EscapedPath(), "/")
+	added.options.arguments["URL"] = added.url
+	if !s.several {
+		return nil
+	}
+	if _, err := paths.NewPublic([]string{added.path}); err != nil || added.path == "" || strings.Contains(added.path, "*") {
+		return fmt.Errorf("server %s needs a path of its own, of letters, digits, dots, - and _ between slashes, that all read alike", added.url)
+	}
+	for i := range s.servers {
+		other := &s.servers[i]
+		if other == added {
+			break
+		}
+		if strings.HasPrefix(added.path+"/", other.path+"/") || strings.HasPrefix(other.path+"/", added.path+"/") {
+			return fmt.Errorf("server %s and server %s are one, or one is below the other; give each a path of its own", other.url, added.url)
+		}
+	}
+	return nil
+}
+
+// handlers are the gateway, and a require_token for each server.
+func (s *directive) handlers() (*identity.Gateway, []*requiretoken.RequireToken, error) {
+	var guards []*requiretoken.RequireToken
+	for _, of := range s.servers {
+		all := s.options.with(of.options)
+		resource, err := all.expand(ofResource)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.options.slots["RESOURCES"] = append(s.options.slots["RESOURCES"], resource...)
+		guard := new(requiretoken.RequireToken)
+		if err := all.unmarshal(ofGuard, guard); err != nil {
+			return nil, nil, err
+		}
+		if slices.Contains(guard.Public, "/") && of.path == "" {
+			return nil, nil, fmt.Errorf("public / is the path of the MCP server %s itself, and opens it to everybody", of.url)
+		}
+		if s.several {
+			guard.Paths = []string{of.path, of.path + "/*"}
+		}
+		guards = append(guards, guard)
+	}
+	gateway := new(identity.Gateway)
+	if err := s.options.unmarshal(ofGateway, gateway); err != nil {
+		return nil, nil, err
+	}
+	for i, guard := range guards {
+		if err := checkTools(guard, gateway.Resources[i]); err != nil {
+			return nil, nil, fmt.Errorf("server %s: %w", s.servers[i].url, err)
+		}
+	}
+	return gateway, guards, gateway.CheckPolicy()
+}
+
+// routes are those of the handlers. Of several servers each has the path of its own; the first
+// also gets what is of none, and what some server could read as another's path, and refuses it.
+func (s *directive) routes(h httpcaddyfile.Helper, gateway *identity.Gateway, guards []*requiretoken.RequireToken, segment args.Segment) []httpcaddyfile.ConfigValue {
+	own := h.NewRoute(nil, guards[0])
+	if !s.several {
+		return append(h.NewRoute(nil, gateway), own...)
+	}
+	all := h.NewRoute(nil, gateway)
+	var others []httpcaddyfile.ConfigValue
+	for _, guard := range guards[1:] {
+		metadata := guard.Metadata()
+		segment.Of(metadata)
+		all = append(all, h.NewRoute(nil, metadata)...)
+		others = append(others, h.NewRoute(caddy.ModuleMap{"path": h.JSON(guard.Paths)}, guard)...)
+	}
+	others = append(others, own...)
+	h.GroupRoutes(others)
+	subroute := new(caddyhttp.Subroute)
+	for _, value := range append(all, others...) {
+		subroute.Routes = append(subroute.Routes, value.Value.(caddyhttp.Route))
+	}
+	return h.NewRoute(nil, subroute)
 }
 
 var (
 	// inExpansion is a line that nobody has written.
-	inExpansion = regexp.MustCompile(`, at protect_mcp:[0-9]+`)
+	inExpansion = regexp.MustCompile(`, at protect_mcp/[^ ]*:[0-9]+`)
 	notKnown    = regexp.MustCompile(`(unrecognized subdirective (\S+)); identity_gateway has`)
 )
 
-// originOf is that of the URL of an MCP server.
-func originOf(resource string) (string, error) {
-	u, err := url.Parse(resource)
+// parseServer parses the URL of an MCP server.
+func parseServer(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", fmt.Errorf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", resource)
+		return nil, fmt.Errorf("%s is not the URL of an MCP server; write it as clients do, such as https://mcp.example.com/mcp", address)
 	}
 	if !uris.IsSecure(u) {
-		return "", fmt.Errorf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", resource)
+		return nil, fmt.Errorf("%s must be https (http only on 127.0.0.1, [::1] or localhost): tokens travel there", address)
 	}
-	return u.Scheme + "://" + u.Host, nil
+	return u, nil
 }
 
 // checkTools finds a tool that nobody could call.
@@ -132,44 +275,10 @@ func checkTools(guard *requiretoken.RequireToken, resource idp.ResourceConfig) e
 	return nil
 }
 
-// options are what the block says.
-type options struct {
-	arguments map[string]string
-	slots     map[string][]caddyfile.Token
-	given     map[string]bool
-}
-
-// readOptions puts each option where it goes.
-func readOptions(d *caddyfile.Dispenser) (*options, error) {
-	o := &options{make(map[string]string), make(map[string][]caddyfile.Token), make(map[string]bool)}
-	for nesting := d.Nesting(); d.NextBlock(nesting); {
-		name := d.Val()
-		segment := d.NextSegment()
-		switch {
-		case name == "client" && o.given[name]:
-			return nil, d.Err("client is given twice; it is what the gateway itself is at the identity provider, for all agents")
-		case name == "client":
-			if !o.setClient(segment) {
-				return nil, d.Err("client needs an id and a secret, or a block with the options of idp_client, such as: client <id> {env.CLIENT_SECRET}")
-			}
-		case name == "upstream_token": // which is in the token only if the resource has it there
-			o.slots["RESOURCE_OPTIONS"] = append(o.slots["RESOURCE_OPTIONS"], segment[0])
-			fallthrough
-		default:
-			slot := cmp.Or(slots[name], "GATEWAY_OPTIONS")
-			o.slots[slot] = append(o.slots[slot], segment...)
-		}
-		o.given[name] = true
-	}
-	if !o.given["client"] {
-		return nil, d.Err("protect_mcp needs what the gateway itself is at the identity provider: client <id> <secret>")
-	}
-	return o, nil
-}
-
 // setClient takes client <id> <secret>, and client <id> with a block. It reports false
 // of anything else.
 func (o *options) setClient(segment caddyfile.Segment) bool {
+	o.given["client"] = true
 	if len(segment) < 3 {
 		return false
 	}
@@ -184,25 +293,11 @@ func (o *options) setClient(segment caddyfile.Segment) bool {
 	return len(segment) == 3
 }
 
-// expand fills in the expansion.
-func (o *options) expand() ([]caddyfile.Token, error) {
-	template, err := caddyfile.Tokenize(expansion, "protect_mcp")
+// unmarshal reads a template into what it stands for.
+func (o *options) unmarshal(template []byte, into caddyfile.Unmarshaler) error {
+	tokens, err := o.expand(template)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var tokens []caddyfile.Token
-	for _, t := range template {
-		if argument, ok := o.arguments[t.Text]; ok {
-			t.Text = argument
-			tokens = append(tokens, t)
-			continue
-		}
-		switch filled, ok := o.slots[t.Text]; {
-		case ok:
-			tokens = append(tokens, filled...)
-		case !strings.HasSuffix(t.Text, "_OPTIONS") && !o.given[t.Text]:
-			tokens = append(tokens, t)
-		}
-	}
-	return tokens, nil
+	return into.UnmarshalCaddyfile(caddyfile.NewDispenser(tokens))
 }

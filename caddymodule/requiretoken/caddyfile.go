@@ -37,13 +37,18 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 	if matcher == nil || handler.Resource.Resource == "" {
 		return routes, nil
 	}
-	described := &ResourceMetadata{
-		Resource: Resource{Resource: handler.Resource.Resource, AuthorizationServers: handler.AuthorizationServers},
-		Issuer:   handler.Issuer, Scopes: handler.Scopes, DPoP: handler.DPoP, TransportRaw: handler.TransportRaw,
-	}
+	described := handler.Metadata()
 	segment.Of(described)
 	paths := caddy.ModuleMap{"path": caddyconfig.JSON([]string{wellKnown, wellKnown + "/*"}, nil)}
 	return append(h.NewRoute(paths, described), routes...), nil
+}
+
+// Metadata serves the metadata of the resource where the matcher of the handler does not let it.
+func (h *RequireToken) Metadata() *ResourceMetadata {
+	return &ResourceMetadata{
+		Resource: Resource{Resource: h.Resource.Resource, AuthorizationServers: h.AuthorizationServers},
+		Issuer:   h.Issuer, Scopes: h.Scopes, DPoP: h.DPoP, TransportRaw: h.TransportRaw,
+	}
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens:

@@ -118,6 +118,11 @@ type RequireToken struct {
 	// before this handler lets through. Default: none.
 	Public []string `json:"public,omitempty"`
 
+	// The only paths that get to the next handler, such as `/files/mcp` and `/files/mcp/*`, for
+	// one of several servers on a host, which have tokens of their own: every other path, and one
+	// that some server could read as another, is 404. Default: all.
+	Paths []string `json:"paths,omitempty"`
+
 	// Header fields that the request gets from claims, by field: `X-User` from
 	// `sub`, for example. An `email` makes one only if `email_verified` is true. What a client sends in a field of this name, in any
 	// spelling that CGI-like servers take for it (`X_User`, `X!User`), is removed.
@@ -156,6 +161,7 @@ type RequireToken struct {
 	cors     cors.Endpoint
 	origins  cors.Origins
 	public   paths.Public
+	own      paths.Public // of Paths
 	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
@@ -194,6 +200,9 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		err = h.checkPublic(h.public)
 	}
 	if err == nil {
+		h.own, err = paths.NewPublic(h.Paths)
+	}
+	if err == nil {
 		err = h.Tools.Check()
 	}
 	if err == nil {
@@ -229,9 +238,13 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	h.keepFields(r.Header)
 	idp.DropUpgradeToHTTP(r.Header)
 	r.Trailer = nil // comes after the check, and some servers read it as fields
-	if h.isPublic(r) || cors.IsPreflight(r) && reducePreflight(r) {
+	if h.isPublic(r) || !h.isElsewhere(r) && cors.IsPreflight(r) && reducePreflight(r) {
 		h.metrics.pass(r.Context())
 		return h.respond(w, r, next, nil, nil)
+	}
+	if h.isElsewhere(r) {
+		h.reject(w, r, notHere(), nil)
+		return nil
 	}
 	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
@@ -299,10 +312,11 @@ func newDecision(r *http.Request) *decision.Decision {
 	return d
 }
 
-// challenge is the response to an error (RFC 6750 section 3).
+// challenge is the response to an error (RFC 6750 section 3), without a challenge where no other
+// token would help.
 func (h *RequireToken) challenge(err error, scopes []string) *oauth.Error {
 	e := oauth.AsError(err)
-	if e.Status >= http.StatusInternalServerError {
+	if e.Status >= http.StatusInternalServerError || e.Status == http.StatusNotFound {
 		return e
 	}
 	bearer := h.bearer

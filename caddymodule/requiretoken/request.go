@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -95,12 +96,21 @@ func foldHeaders(headers map[string]string) (map[string]string, error) {
 }
 
 // isPublic reports whether a request needs no token.
-func (h *RequireToken) isPublic(r *http.Request) bool {
-	if len(h.public) == 0 {
-		return false
-	}
+func (h *RequireToken) isPublic(r *http.Request) bool { return len(h.public) > 0 && has(h.public, r) }
+
+// isElsewhere reports a request that is not plainly for one of Paths.
+func (h *RequireToken) isElsewhere(r *http.Request) bool { return len(h.own) > 0 && !has(h.own, r) }
+
+func has(of paths.Public, r *http.Request) bool {
 	original := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request)
-	return h.public.Has(r.URL.EscapedPath(), original.URL.EscapedPath(), r.Header)
+	return of.Has(r.URL.EscapedPath(), original.URL.EscapedPath(), r.Header)
+}
+
+// notHere rejects a request that no server of the host is for, or nobody knows which.
+func notHere() *oauth.Error {
+	e := oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 15.5.5", "no server of this host has this path, or some would read it as another one")
+	e.Status = http.StatusNotFound
+	return e
 }
 
 // removeHeaders removes what only the token may say.

@@ -158,6 +158,8 @@ func standsFor(blocks []string, option string) []string {
 	switch inner := blocks[len(blocks)-1]; {
 	case inner == "protect_mcp" && (option == "scope" || option == "introspection"):
 		return []string{"resource"}
+	case inner == "server" && slices.Contains(blocks, "protect_mcp"):
+		return []string{"resource", "require_token"}
 	case inner == "protect_mcp":
 		return []string{"identity_gateway", "resource", "dynamic_clients", "require_token"}
 	case inner == "client" && slices.Contains(blocks, "protect_mcp"):
