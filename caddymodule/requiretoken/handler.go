@@ -161,7 +161,7 @@ type RequireToken struct {
 	cors     cors.Endpoint
 	origins  cors.Origins
 	public   paths.Public
-	own      paths.Public // of Paths
+	own      paths.Public      // of Paths
 	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
