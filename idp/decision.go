@@ -130,6 +130,8 @@ const (
 	NotRevoked
 	// Reused: a refresh token was used again after it was replaced. Its login has ended.
 	Reused
+	// CodeReused: a code was redeemed, and sent again by its client. Its login has ended.
+	CodeReused
 	// LogoutFailed: a logout of the IdP could not be checked or recorded. Its logins go on.
 	LogoutFailed
 )

@@ -93,17 +93,21 @@ func (f *flow) endLogin(name string) error {
 	if f.gateway.families == nil || err != nil || len(family) != len(rotation.Family{}) {
 		return nil
 	}
+	_, err = f.endFamily(rotation.Family(family))
+	return err
+}
+
+// endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
+func (f *flow) endFamily(of rotation.Family) (string, error) {
 	ctx, cancel := f.detached()
 	defer cancel()
 	for {
-		known, err := open(f, func(s sealer) (*revokedToken, error) {
-			return revokedFamily(ctx, f.gateway.families, s, rotation.Family(family))
-		})
+		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })
 		if err != nil {
-			return f.noteRefresh(err)
+			return "", f.noteRefresh(err)
 		}
 		if ended, err := known.end(ctx); ended || err != nil {
-			return f.noteRefresh(err)
+			return known.token, f.noteRefresh(err)
 		}
 	}
 }

@@ -62,12 +62,10 @@ func (f *tokenFlow) redeem() (Response, error) {
 		return Response{}, err
 	}
 	once := f.policy.codeKeys(redemption)
+	f.request.family = rotation.FamilyOf(once.code, once.login)
 	claims, err := once.claim(f.r.Context(), f.gateway.parts.Replay)
 	if err != nil {
-		if !errors.Is(err, replay.ErrClaimed) {
-			f.note(ClaimFailed, err)
-		}
-		return Response{}, claimError(err)
+		return Response{}, f.rejectClaimed(err)
 	}
 	if err := f.useProof(f.request.Code); err != nil {
 		f.settle(claims, upstream.NotSent)
@@ -97,6 +95,23 @@ func (f *tokenFlow) redeem() (Response, error) {
 	}
 	f.settle(claims, answer.Outcome)
 	return response, err
+}
+
+// rejectClaimed is the response to a code that could not be claimed. One that its client has
+// redeemed before ends what it has bought (RFC 6749 section 4.1.2): of two who have code and verifier
+// one has stolen them, and may have been the first.
+func (f *tokenFlow) rejectClaimed(err error) error {
+	switch {
+	case !errors.Is(err, replay.ErrClaimed):
+		f.note(ClaimFailed, err)
+	case f.gateway.families != nil && !errors.Is(err, errLoginOver) && f.useProof(f.request.Code) == nil:
+		token, failed := f.endFamily(f.request.family)
+		if failed == nil && token != "" {
+			f.note(CodeReused, nil)
+			f.revokeUnasked(&revokedToken{token: token, hint: hintRefreshToken})
+		}
+	}
+	return claimError(err)
 }
 
 // refresh renews with a refresh token that the gateway has sealed.

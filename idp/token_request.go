@@ -74,8 +74,9 @@ type tokenRequest struct {
 	idpSession    string
 	// by is how the user has logged in, where the gateway issues the access token.
 	by login.Authentication
-	// session is the login at the IdP that a code has brought.
+	// session is the login at the IdP that a code has brought, family that of its refresh tokens.
 	session rotation.Session
+	family  rotation.Family
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
 	// proof is the DPoP proof, nil if the client sent none.

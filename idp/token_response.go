@@ -220,7 +220,7 @@ func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families
 	case token == "" && (renewal == nil || !renewal.replace):
 		return nil, nil
 	case families != nil:
-		place, err := families.Begin(ctx, s.Keys, token, r.session)
+		place, err := families.Begin(ctx, s.Keys, r.family, token, r.session)
 		if err != nil {
 			return nil, errors.Join(errNotRecorded, err)
 		}

@@ -63,6 +63,9 @@ var incidents = map[idp.IncidentKind]struct {
 	idp.Reused: {
 		level: zapcore.WarnLevel, message: "a refresh token was used again after it was replaced; the login has ended here", withClient: true,
 	},
+	idp.CodeReused: {
+		level: zapcore.WarnLevel, message: "a code was sent again after it was redeemed; the login has ended here", withClient: true,
+	},
 	idp.LogoutFailed: {level: zapcore.ErrorLevel, message: "a logout of the identity provider failed: its logins go on here"},
 }
 

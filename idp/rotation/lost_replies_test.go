@@ -355,7 +355,7 @@ func (s scenario) run(t *testing.T, keys *seal.Keys, c *choices) (wrong string, 
 		for range s.nodes {
 			w.nodes = append(w.nodes, New(config, Site{IdP: "https://idp.example"}, nodeStore{world: w, name: "the login"}))
 		}
-		w.run(func() { w.newest, err = w.nodes[0].Begin(context.Background(), keys, "idp-1", Session{}) })
+		w.run(func() { w.newest, err = w.nodes[0].Begin(context.Background(), keys, newFamily(), "idp-1", Session{}) })
 		require.NoError(t, err)
 		first := w.newest
 		w.faults = s.faults

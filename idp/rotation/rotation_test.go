@@ -1,6 +1,7 @@
 package rotation
 
 import (
+	"crypto/rand"
 	"fmt"
 	"strings"
 	"testing"
@@ -52,10 +53,16 @@ func (s *scene) inRealTime() *scene {
 // pass lets time go by.
 func (s *scene) pass(d time.Duration) { s.now = s.now.Add(d) }
 
+// newFamily is that of a new login.
+func newFamily() (f Family) {
+	_, _ = rand.Read(f[:])
+	return f
+}
+
 func (s *scene) logIn() Place {
 	s.t.Helper()
 	s.given++
-	at, err := s.Begin(s.t.Context(), s.keys, fmt.Sprintf("idp-%d", s.given), Session{})
+	at, err := s.Begin(s.t.Context(), s.keys, newFamily(), fmt.Sprintf("idp-%d", s.given), Session{})
 	require.NoError(s.t, err)
 	return at
 }

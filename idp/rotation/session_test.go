@@ -107,7 +107,7 @@ func TestTheLatestLogoutCounts(t *testing.T) {
 // changed.
 func TestARefreshAfterALogout(t *testing.T) {
 	s := newScene(t, loggingOut)
-	at, err := s.Begin(t.Context(), s.keys, "idp-1", s.session("s1"))
+	at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
 	require.NoError(t, err)
 	lease, err := s.take(at)
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestARefreshAfterALogout(t *testing.T) {
 
 func TestALogoutThatTheStoreCantTell(t *testing.T) {
 	s := newScene(t, loggingOut)
-	at, err := s.Begin(t.Context(), s.keys, "idp-1", s.session("s1"))
+	at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
 	require.NoError(t, err)
 	for _, sid := range []string{"s1", ""} {
 		require.ErrorIs(t, s.over(deaf{}).CheckSession(t.Context(), s.session(sid)), ErrStore)
@@ -177,7 +177,7 @@ func (a *away) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, err
 func TestALookAfterTheIdPHasGranted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, loggingOut)
-		at, err := s.Begin(t.Context(), s.keys, "idp-1", s.session("s1"))
+		at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
 		require.NoError(t, err)
 		store := &away{Memory: s.store}
 		families := s.over(store)

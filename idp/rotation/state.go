@@ -2,7 +2,6 @@ package rotation
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -91,12 +90,18 @@ func (f *Families) open(keys *seal.Keys, of Family, value []byte) (state, error)
 	return s, err
 }
 
+// FamilyOf is that of a login and its code, by the keys under which they are claimed once: who sends
+// the code again in its login names what it has bought, and nobody else does.
+func FamilyOf(code, login replay.Key) Family {
+	sum := sha256.Sum256([]byte("family\x00" + string(code[:]) + string(login[:])))
+	return Family(sum[:len(Family{})])
+}
+
 // Begin begins the family of a login, in which the IdP has given a refresh token.
-func (f *Families) Begin(ctx context.Context, keys *seal.Keys, token string, of Session) (Place, error) {
+func (f *Families) Begin(ctx context.Context, keys *seal.Keys, family Family, token string, of Session) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
-	at := Place{Generation: 1}
-	_, _ = rand.Read(at.Family[:]) // never returns an error
+	at := Place{family, 1}
 	_, now, err := load(ctx, f.store, f.key(at.Family))
 	if err != nil {
 		return at, err

@@ -362,7 +362,7 @@ func TestALoginThatCantBeRecorded(t *testing.T) {
 			"the replay store is full": full{},
 			"read timeout":             blind{s.store},
 		} {
-			_, err := s.over(store).Begin(t.Context(), s.keys, "idp-1", Session{})
+			_, err := s.over(store).Begin(t.Context(), s.keys, newFamily(), "idp-1", Session{})
 			require.ErrorContains(t, err, says)
 		}
 		_, err := s.over(deaf{}).Take(t.Context(), s.keys, s.logIn())
