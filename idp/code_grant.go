@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -85,6 +87,13 @@ func (p *Policy) codeKeys(r *codeGrant) codeKeys {
 		login: sha256.Sum256([]byte("login\x00" + idp + "\x00" + l.ClientID + "\x00" + string(l.Challenge))),
 		ttl:   p.callback.loginTimeout + login.CodeLifetime + seal.Skew,
 	}
+}
+
+// family is that of the refresh tokens which a code brings: who sends it again in its login names what
+// it has bought, and nobody else does.
+func (k codeKeys) family(of login.ID) rotation.Family {
+	sum := sha256.Sum256(slices.Concat([]byte("family\x00"), k.code[:], k.login[:], of[:]))
+	return rotation.Family(sum[:len(rotation.Family{})])
 }
 
 // claim claims both. With an error, which [claimError] turns into the response, nothing is

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/url"
@@ -43,10 +44,16 @@ func (g *sealedGateway) kept() *rotation.Families {
 	return g.families(g.store)
 }
 
+// newFamily is that of a new login.
+func newFamily() (f rotation.Family) {
+	_, _ = rand.Read(f[:])
+	return f
+}
+
 // granted is a client's refresh token after a token response of the IdP.
 func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body string) string {
 	g.t.Helper()
-	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}, family: newFamily()}, renewal, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)

@@ -62,7 +62,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 		return Response{}, err
 	}
 	once := f.policy.codeKeys(redemption)
-	f.request.family = rotation.FamilyOf(once.code, once.login)
+	f.request.family = once.family(f.request.loginID)
 	claims, err := once.claim(f.r.Context(), f.gateway.parts.Replay)
 	if err != nil {
 		return Response{}, f.rejectClaimed(err)

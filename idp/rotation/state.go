@@ -90,14 +90,8 @@ func (f *Families) open(keys *seal.Keys, of Family, value []byte) (state, error)
 	return s, err
 }
 
-// FamilyOf is that of a login and its code, by the keys under which they are claimed once: who sends
-// the code again in its login names what it has bought, and nobody else does.
-func FamilyOf(code, login replay.Key) Family {
-	sum := sha256.Sum256([]byte("family\x00" + string(code[:]) + string(login[:])))
-	return Family(sum[:len(Family{})])
-}
-
-// Begin begins the family of a login, in which the IdP has given a refresh token.
+// Begin begins the family of a login, in which the IdP has given a refresh token. No other login has
+// it.
 func (f *Families) Begin(ctx context.Context, keys *seal.Keys, family Family, token string, of Session) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
