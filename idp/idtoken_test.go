@@ -213,6 +213,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 		own := func(scope string) *tokenRequest {
 			_, request, err := g.open(location(t, g.called(g.begin("scope", scope, "nonce", "").Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
+			request.family = newFamily()
 			return request
 		}
 		for scope, want := range map[string]string{
