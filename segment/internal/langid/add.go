@@ -17,7 +17,7 @@ type sums [maxLabels]uint32
 // addGeneric adds rows without vector instructions, several labels at a time:
 // four weights spread over the lanes of a word are multiplied and added at once.
 func (s *sums) addGeneric(rows []row, index []uint32) {
-	const words = maxLabels / 16
+	const words = (maxLabels + 15) / 16
 	for len(index) > 0 {
 		part := index[:min(burst, len(index))]
 		index = index[len(part):]
@@ -26,7 +26,12 @@ func (s *sums) addGeneric(rows []row, index []uint32) {
 			row := &rows[r]
 			scale := uint64(row.scale)
 			for w := range acc {
-				v := binary.LittleEndian.Uint64(row.weights[8*w:])
+				var v uint64
+				if begin := row.weights[8*w:]; len(begin) >= 8 {
+					v = binary.LittleEndian.Uint64(begin)
+				} else { // the scale is no weight
+					v = binary.LittleEndian.Uint64(row.weights[len(row.weights)-8:]) >> (8 * (8 - len(begin)))
+				}
 				acc[w][0] += v & lanes * scale
 				acc[w][1] += v >> 4 & lanes * scale
 				acc[w][2] += v >> 8 & lanes * scale

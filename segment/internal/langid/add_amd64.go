@@ -5,7 +5,7 @@ package langid
 import "golang.org/x/sys/cpu"
 
 //go:noescape
-func addPairsAVX2(acc *[192]uint32, rows *row, index *uint32, pairs int)
+func addPairsAVX2(acc *[160]uint32, rows *row, index *uint32, pairs int)
 
 //go:noescape
 func fetchRows(rows *row, index *uint32, n int)
@@ -29,16 +29,46 @@ func (s *sums) add(rows []row, index []uint32) {
 		s.addGeneric(rows, index[len(index)-1:])
 		index = index[:len(index)-1]
 	}
-	var acc [192]uint32
+	var acc [160]uint32
 	for len(index) > 0 {
 		part := index[:min(burst&^1, len(index))]
 		index = index[len(part):]
 		addPairsAVX2(&acc, &rows[0], &part[0], len(part)/2)
 	}
-	// The order of the sums: three parts of 32 bytes of a row; of each part the lower and the upper four bits of the
-	// bytes; of each of these the first and the second eight of every sixteen.
+	// The order of the sums: two parts of 32 bytes of a row; of each part the lower and the upper four bits of the bytes; of each
+	// of these the first and the second eight of every sixteen. Then the lower and the upper four bits of the last sixteen bytes.
 	for i := range s {
 		part, upper, b := i>>6, i&1, i>>1&31
-		s[i] += acc[64*part+32*upper+b>>3&1*16+b>>4*8+b&7]
+		if part < 2 {
+			s[i] += acc[64*part+32*upper+b>>3&1*16+b>>4*8+b&7]
+		} else {
+			s[i] += acc[128+16*upper+b]
+		}
 	}
+}
+
+//go:noescape
+func dotsAVX2(sums, rows, x *float32, width, units int)
+
+//go:noescape
+func axpyAVX2(z, row *float32, factor float32, width int)
+
+// dots sets sums to the dot products of x with rows of its length.
+func dots(sums, rows, x []float32) {
+	if !haveAVX2 {
+		dotsGeneric(sums, rows, x)
+		return
+	}
+	if len(sums) > 0 {
+		dotsAVX2(&sums[0], &rows[0], &x[0], len(x), len(sums))
+	}
+}
+
+// axpy adds the product of factor and row, which is as long, to z.
+func axpy(z, row []float32, factor float32) {
+	if !haveAVX2 {
+		axpyGeneric(z, row, factor)
+		return
+	}
+	axpyAVX2(&z[0], &row[0], factor, len(z))
 }

@@ -11,7 +11,7 @@ import (
 // if there is a feature with these upper bits. Bits are in the order of the
 // features, so the bits before one tell how many features come before it: its
 // place is known without a look at the features, but for those that share a
-// bit. There are eight times as many bits as features or more, because most
+// bit. There are seven times as many bits as features or more, because most
 // features of a text have no row: their bit is not set. All bits
 // together are small enough to stay in a second-level cache.
 type Index struct {
@@ -26,7 +26,7 @@ type indexWord struct{ bits, before uint32 }
 
 // NewIndex makes the index of sorted features.
 func NewIndex(sorted []uint32) Index {
-	width := max(bits.Len(uint(8*len(sorted)))-5, 1)
+	width := max(bits.Len(uint(7*len(sorted)))-5, 1)
 	x := Index{sorted: sorted, ended: append(slices.Clone(sorted), math.MaxUint32), words: make([]indexWord, 1<<width), shift: uint(32 - width)}
 	for _, f := range sorted {
 		w := &x.words[f>>x.shift]

@@ -14,6 +14,22 @@ type Layer struct {
 	// After and Short are added to the logits behind the layer: how frequent labels are. What is added of Short falls with
 	// the number of features, see [ShortShare].
 	After, Short []float32
+
+	in, out []float32 // In and Out with rows of width: behind those of the labels, zeros
+	width   int       // number of labels, rounded up to one that kernels take
+}
+
+// vector is the number of values that kernels work on at a time.
+const vector = 8
+
+// pad makes the layer for n labels ready for use.
+func (l *Layer) pad(n int) {
+	l.width = (n + vector - 1) / vector * vector
+	l.in, l.out = make([]float32, len(l.Bias)*l.width), make([]float32, len(l.Bias)*l.width)
+	for j := range l.Bias {
+		copy(l.in[j*l.width:], l.In[j*n:j*n+n])
+		copy(l.out[j*l.width:], l.Out[j*n:j*n+n])
+	}
 }
 
 // ShortShare is the part of [Layer.Short] that is added for code with n known features: all for a short statement. What many
@@ -26,22 +42,23 @@ const statement = 40
 // InputScale is what the first logits, without their mean, are multiplied by before the layer sees them.
 const InputScale = 0.25
 
-// apply adds to z, the first logits of code with so many features, what the layer says; x is scratch of the same length.
-func (l *Layer) apply(z, x []float32, features int) {
-	n := len(z)
+// apply adds to z, the first logits of code with so many features, what the layer says. z has the length of the layer's width, with
+// zeros behind the logits; x and h are scratch, x as long as z and h as there are units.
+func (l *Layer) apply(z, x, h []float32, features int) {
+	n := len(l.After)
 	var sum float32
-	for _, v := range z {
+	for _, v := range z[:n] {
 		sum += v
 	}
 	mean := sum / float32(n)
-	for i, v := range z {
+	clear(x[n:])
+	for i, v := range z[:n] {
 		x[i] = float32((v - mean) * InputScale)
 	}
+	dots(h, l.in, x)
 	for j, b := range l.Bias {
-		if h := b + dot(l.In[j*n:j*n+n], x); h > 0 {
-			for i, w := range l.Out[j*n : j*n+n] {
-				z[i] += float32(h * w)
-			}
+		if v := b + h[j]; v > 0 {
+			axpy(z, l.out[j*l.width:(j+1)*l.width], v)
 		}
 	}
 	share := ShortShare(features)
@@ -50,21 +67,27 @@ func (l *Layer) apply(z, x []float32, features int) {
 	}
 }
 
-// dot is the sum of the products of a and b. Each product is rounded, so that the result is the same on every processor.
-func dot(a, b []float32) float32 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float32
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += float32(a[i] * b[i])
-		s1 += float32(a[i+1] * b[i+1])
-		s2 += float32(a[i+2] * b[i+2])
-		s3 += float32(a[i+3] * b[i+3])
+// dotsGeneric is dots without vector instructions. Each product is rounded, and the order of the additions is that of a vector, so that
+// the result is the same on every processor.
+func dotsGeneric(sums, rows, x []float32) {
+	for j := range sums {
+		row := rows[j*len(x) : (j+1)*len(x)]
+		var s [vector]float32
+		for i := 0; i < len(x); i += vector {
+			a, b := (*[vector]float32)(row[i:]), (*[vector]float32)(x[i:])
+			for k := range s {
+				s[k] += float32(a[k] * b[k])
+			}
+		}
+		sums[j] = (s[0] + s[4] + (s[2] + s[6])) + (s[1] + s[5] + (s[3] + s[7]))
 	}
-	for ; i < len(a); i++ {
-		s0 += float32(a[i] * b[i])
+}
+
+// axpyGeneric is axpy without vector instructions.
+func axpyGeneric(z, row []float32, factor float32) {
+	for i, w := range row {
+		z[i] += float32(factor * w)
 	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // append appends the layer to a file.
@@ -107,5 +130,6 @@ func readLayer(b []byte, units, n int) (l Layer, rest []byte, err error) {
 			return l, nil, err
 		}
 	}
+	l.pad(n)
 	return l, b, nil
 }

@@ -54,15 +54,14 @@ const Version = 4
 var magic = modelfile.Magic([]byte("segment/lang\x00\x00\x00\x00"))
 
 // maxLabels is the number of labels that a row has room for.
-const maxLabels = 160
+const maxLabels = 158
 
 // row holds the weights of a feature: for each label a value of four bits,
 // times the scale, times Step. What all labels have in common cancels out, so
-// there is no zero point. It has the length of three vectors.
+// there is no zero point. It has the length of two vectors and a half.
 type row struct {
 	weights [maxLabels / 2]byte
 	scale   byte
-	_       [15]byte
 }
 
 // storedRow is the length of a row for n labels in the file: scale and weights.
@@ -110,6 +109,7 @@ func New(h Header, common, features []uint32, weights, bias []float32, layer Lay
 	widest := sum/count + 4*math.Sqrt(max(sq/count-sum*sum/count/count, 0))
 	h.Step = float32(widest / (15 * maxScale))
 	m := &Model{header: h, bias: bias, layer: layer, rows: make([]row, len(features))}
+	m.layer.pad(n)
 	m.ex = NewExtractor(common)
 	m.index = NewIndex(features)
 	for i := range features {

@@ -99,15 +99,15 @@ func layered(l *Layer, z []float32, features int) []float32 {
 
 func TestTheLayerSeesNothingOfWhatAllLabelsHaveInCommon(t *testing.T) {
 	m, _, _, _ := small(t, 37)
-	z, shifted := make([]float32, 37), make([]float32, 37)
-	for i := range z {
+	z, shifted := make([]float32, 40), make([]float32, 40)
+	for i := range 37 {
 		z[i] = float32(i%7) - 2
 		shifted[i] = z[i] + 100
 	}
-	want := layered(&m.layer, z, 100)
-	m.layer.apply(z, make([]float32, 37), 100)
-	m.layer.apply(shifted, make([]float32, 37), 100)
-	for i := range z {
+	want := layered(&m.layer, z[:37], 100)
+	m.layer.apply(z, make([]float32, 40), make([]float32, 5), 100)
+	m.layer.apply(shifted, make([]float32, 40), make([]float32, 5), 100)
+	for i := range 37 {
 		require.InDelta(t, want[i], z[i], 1e-4)
 		require.InDelta(t, z[i]+100, shifted[i], 1e-3)
 	}
@@ -243,5 +243,30 @@ func TestAddingIsTheSameWithAndWithoutVectors(t *testing.T) {
 		vector.add(rows, index)
 		require.Equal(t, want, generic, "%d rows", n)
 		require.Equal(t, want, vector, "%d rows", n)
+	}
+}
+
+func TestTheLayerIsTheSameWithAndWithoutVectors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	numbers := func(n int) []float32 {
+		out := make([]float32, n)
+		for i := range out {
+			out[i] = float32(rng.NormFloat64())
+		}
+		return out
+	}
+	for _, units := range []int{0, 1, 64} {
+		for _, width := range []int{vector, 152} {
+			rows, x := numbers(units*width), numbers(width)
+			got, want := make([]float32, units), make([]float32, units)
+			dots(got, rows, x)
+			dotsGeneric(want, rows, x)
+			require.Equal(t, want, got, "%d rows of %d", units, width)
+			row, z := numbers(width), numbers(width)
+			plain := slices.Clone(z)
+			axpy(z, row, 1.5)
+			axpyGeneric(plain, row, 1.5)
+			require.Equal(t, plain, z)
+		}
 	}
 }

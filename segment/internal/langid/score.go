@@ -14,8 +14,13 @@ type Scratch struct {
 	found      []uint32 // rows, with repetitions
 	rows       []uint32 // rows, each once: the beginning of found
 	seen       []uint64 // a bit for each row; all zero between calls
-	input      [maxLabels]float32
+	logits     [padded]float32
+	input      [padded]float32
+	units      []float32 // of the layer
 }
+
+// padded is maxLabels, rounded up for kernels.
+const padded = (maxLabels + vector - 1) / vector * vector
 
 // Scores returns the logarithm of the probability of each label, in the order
 // of [Model.Labels], in dst, which grows where it is too short. Empty code, or
@@ -33,12 +38,17 @@ func (m *Model) Scores(s *Scratch, code string, dst []float32) []float32 {
 	sums.add(m.rows, s.rows)
 	norm := m.header.Step / float32(math.Sqrt(float64(max(len(s.rows), 1))))
 	heat := 1 / m.temperature(len(s.rows))
-	for i := range dst {
-		dst[i] = m.bias[i] + float32(float32(sums[i])*norm)
+	z := s.logits[:m.layer.width]
+	for i, b := range m.bias {
+		z[i] = b + float32(float32(sums[i])*norm)
 	}
-	m.layer.apply(dst, s.input[:n], len(s.rows))
+	clear(z[n:])
+	if units := len(m.layer.Bias); len(s.units) != units {
+		s.units = make([]float32, units)
+	}
+	m.layer.apply(z, s.input[:len(z)], s.units, len(s.rows))
 	for i := range dst {
-		dst[i] *= heat
+		dst[i] = z[i] * heat
 	}
 	logSoftmax(dst)
 	return dst
