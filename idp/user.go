@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
@@ -38,7 +39,7 @@ func (p *Policy) compileUsers(c Config) (err error) {
 // LetsInAnybody is the IdP if it has accounts for everybody and no rule says who may come in,
 // nil otherwise.
 func (p *Policy) LetsInAnybody() *url.URL {
-	if at := p.idp.AuthURL(); p.users == nil && users.IsPublic(at) {
+	if at := p.idp.AuthURL(); p.users == nil && vendors.IsPublic(at) {
 		return at
 	}
 	return nil
@@ -78,33 +79,46 @@ func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *
 		f.request.idpSession = sessionOf(answer.IDToken.Payload)
 	}
 	f.request.claims = users.Pick(claims.Object(user.Claims), f.policy.tokenClaims)
-	if err := f.policy.users.Check(claims.Object(user.Claims)); err != nil {
-		f.withdraw(answer)
-		if l == nil {
-			return users.EndedLogin(err)
-		}
-		return users.AccessDenied(err)
+	if user.refused == nil {
+		return nil
 	}
-	return nil
+	f.withdraw(answer)
+	if l == nil {
+		return users.EndedLogin(user.refused)
+	}
+	return users.AccessDenied(user.refused)
+}
+
+// identified is the user of a token response.
+type identified struct {
+	upstream.User
+	// refused is why no rule lets the user in, nil if one does.
+	refused error
+}
+
+func (f *tokenFlow) identified(u upstream.User) *identified {
+	return &identified{u, f.policy.users.Check(claims.Object(u.Claims))}
 }
 
 // findUser is the user of a token response: by its ID token, or else by what the IdP says of
 // the access token. What decides who may come in and the ID token leaves open is asked for, too.
 // It is nil if a refresh says nothing new.
-func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) (*upstream.User, error) {
+func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) (*identified, error) {
 	p := f.policy
 	source := p.idp.UserSource(answer, l)
-	var user upstream.User
+	var known *identified
 	switch source {
 	case upstream.Unchanged:
 		if !f.readsClaims() {
 			return nil, nil
 		}
 	case upstream.FromIDToken:
-		var err error
-		user, err = p.idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
-		if err != nil || f.saysEnough(claims.Object(user.Claims)) || p.idp.CheckReachable(UserInfo) != nil {
-			return &user, err
+		user, err := p.idp.IDTokenUser(answer, f.request.IDAtIdP(), f.gateway.parts.Now())
+		if err != nil {
+			return nil, err
+		}
+		if known = f.identified(user); f.saysEnough(known) || p.idp.CheckReachable(UserInfo) != nil {
+			return known, nil
 		}
 	}
 	f.keep(renewal, answer)
@@ -112,23 +126,23 @@ func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upst
 	switch {
 	case err != nil:
 		return nil, err
-	case source != upstream.FromIDToken:
-		return &info, nil
-	case info.Subject != user.Subject:
+	case known == nil:
+		return f.identified(info), nil
+	case info.Subject != known.Subject:
 		return nil, oauth.BadGateway("the identity provider's user info is about another user than its ID token (OpenID Connect Core 1.0 section 5.3.2)")
 	}
-	user.Claims = claims.Object(user.Claims).With(info.Claims)
-	return &user, nil
+	known.Claims = claims.Object(known.Claims).With(info.Claims)
+	return f.identified(known.User), nil
 }
 
-// saysEnough reports whether claims are all that the rules and the tokens take.
-func (f *tokenFlow) saysEnough(o claims.Object) bool {
+// saysEnough reports whether the claims of a user are all that the rules and the tokens take.
+func (f *tokenFlow) saysEnough(user *identified) bool {
 	for _, c := range f.policy.tokenClaims {
-		if !o.Has(c.Path) {
+		if !claims.Object(user.Claims).Has(c.Path) {
 			return false
 		}
 	}
-	return f.policy.users.Decided(o)
+	return users.IsDecided(user.refused)
 }
 
 // askUserInfo asks the IdP whose an access token is.

@@ -59,3 +59,17 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
 	}), nil
 }
+
+// readSecrets reads the secret or the private key of the gateway's client at the IdP; c may be nil.
+func readSecrets(c *idp.IdPClientConfig) (err error) {
+	if c == nil {
+		return nil
+	}
+	if c.Secret = strings.TrimSpace(c.Secret); c.PrivateKeyFile == "" { // files end with a line break
+		return nil
+	}
+	if c.PrivateKey, err = os.ReadFile(c.PrivateKeyFile); err != nil {
+		return fmt.Errorf("idp_client private_key_jwt: %w", err)
+	}
+	return nil
+}

@@ -2,11 +2,9 @@ package identity
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"github.com/caddyserver/caddy/v2"
-	"go.uber.org/zap"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -46,13 +44,5 @@ func (g *Gateway) noteDiscovered() {
 		policy := g.gateway.Policy()
 		g.logBinding(policy)
 		g.logMissingPKCE(policy)
-	}
-}
-
-// logMissingPKCE warns of an IdP that does not say that it checks PKCE.
-func (g *Gateway) logMissingPKCE(policy *idp.Policy) {
-	if m := policy.IdP().Metadata(); m != nil && !policy.HasCallback() && !slices.Contains(m.ChallengeMethods, "S256") {
-		g.logger.Warn("the identity provider does not say that it checks PKCE (S256), and without callback nobody else binds codes to their logins",
-			zap.String("issuer", m.Issuer))
 	}
 }

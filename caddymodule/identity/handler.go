@@ -20,7 +20,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
@@ -245,24 +244,6 @@ func (g *Gateway) provisionReadiness(ctx caddy.Context) error {
 	return readiness.Add(ctx, checks...)
 }
 
-// warn says what an operator may not have meant.
-func (g *Gateway) warn(policy *idp.Policy) {
-	for _, host := range policy.IdP().Unencrypted() {
-		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
-	}
-	if policy.IdP().NeedsDiscovery() {
-		g.logger.Warn("this identity provider has no endpoint at "+policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", policy.AuthURL().Host))
-	}
-	if at := policy.LetsInAnybody(); at != nil {
-		g.logger.Warn("anybody can have an account at this identity provider, and gets in: say who may with users, such as users { domain example.com }",
-			append(g.segment.Fields(""), zap.String("idp", at.Host), zap.String("help", docs.Users))...)
-	}
-	if !g.discovers {
-		g.logBinding(policy)
-	}
-	g.logShared(policy)
-}
-
 // PolicyConfig is what the library needs to know of the configuration, with its placeholders
 // resolved.
 func (g *Gateway) PolicyConfig() (idp.Config, error) {
@@ -387,3 +368,17 @@ var (
 	_ sites.Handler      = (*Gateway)(nil)
 	_ routes.Server      = (*Gateway)(nil)
 )
+
+// baseURL is the URL under which the browser reaches the gateway.
+func baseURL(r *http.Request) string {
+	scheme := "http"
+	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
+	if r.TLS != nil || trusted && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		scheme = "https"
+	}
+	stripped := "" // by handle_path
+	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
+		stripped, _ = strings.CutSuffix(original.URL.EscapedPath(), r.URL.EscapedPath())
+	}
+	return scheme + "://" + strings.ToLower(r.Host) + stripped
+}

@@ -4,7 +4,6 @@ package users
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -46,7 +46,7 @@ func Compile(rules []Rule, issuer string) (*Rules, error) {
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	r := &Rules{rules: slices.Clone(rules), google: issuer == Google}
+	r := &Rules{rules: slices.Clone(rules), google: issuer == vendors.Google}
 	for i := range r.rules {
 		if err := r.rules[i].compile(issuer); err != nil {
 			return nil, fmt.Errorf("users: %w", err)
@@ -61,7 +61,7 @@ func CompileClaims(conditions []Claim, issuer string) (*Rules, error) {
 	if len(conditions) == 0 {
 		return nil, nil
 	}
-	r := &Rules{rules: make([]Rule, 1), google: issuer == Google}
+	r := &Rules{rules: make([]Rule, 1), google: issuer == vendors.Google}
 	all := &r.rules[0]
 	for _, c := range conditions {
 		switch {
@@ -76,15 +76,12 @@ func CompileClaims(conditions []Claim, issuer string) (*Rules, error) {
 	return r, all.compile(issuer)
 }
 
-// Google is its issuer. Anybody has an account there, also with an address elsewhere.
-const Google = "https://accounts.google.com"
-
 // compile checks a rule, and folds the case of domains.
 func (r *Rule) compile(issuer string) error {
 	if len(r.Emails)+len(r.Domains)+len(r.Claims) == 0 {
 		return errors.New("a block needs email, domain or claim; without any it would let everybody in")
 	}
-	if isEntra(issuer) && len(r.Emails)+len(r.Domains) > 0 {
+	if vendors.VerifiesNoAddress(issuer) && len(r.Emails)+len(r.Domains) > 0 {
 		return errors.New("at Entra ID no address is verified, so that email and domain let nobody in; use claim roles or claim groups, with ids")
 	}
 	r.Emails, r.Domains = slices.Clone(r.Emails), slices.Clone(r.Domains)
@@ -109,24 +106,6 @@ func (r *Rule) compile(issuer string) error {
 		}
 	}
 	return nil
-}
-
-// isEntra reports an issuer of Entra ID, whose users and administrators write any address.
-func isEntra(issuer string) bool {
-	return strings.HasPrefix(issuer, "https://login.microsoftonline.com/") || strings.HasPrefix(issuer, "https://sts.windows.net/")
-}
-
-// IsPublic reports whether anybody can have an account at an identity provider: whoever is let
-// in without a rule is everybody.
-func IsPublic(authURL *url.URL) bool {
-	switch authURL.Hostname() {
-	case "accounts.google.com", "github.com", "appleid.apple.com", "www.facebook.com", "discord.com", "gitlab.com", "www.linkedin.com":
-		return true
-	case "login.microsoftonline.com":
-		tenant, _, _ := strings.Cut(strings.TrimPrefix(authURL.Path, "/"), "/")
-		return tenant == "common" || tenant == "consumers" || tenant == "organizations"
-	}
-	return false
 }
 
 // Refusal says why a user may not come in. It has nothing of the user in it.
@@ -171,11 +150,11 @@ func (r *Rules) Check(o claims.Object) error {
 	return &Refusal{Missing: missing}
 }
 
-// Decided reports whether claims are enough to decide: a rule holds, or none lacks a claim
-// that another source may have.
-func (r *Rules) Decided(o claims.Object) bool {
+// IsDecided reports whether claims were enough for [Rules.Check], whose error this is: a rule holds,
+// or none lacks a claim that another source may have.
+func IsDecided(err error) bool {
 	var refusal *Refusal
-	return !errors.As(r.Check(o), &refusal) || len(refusal.Missing) == 0
+	return !errors.As(err, &refusal) || len(refusal.Missing) == 0
 }
 
 // Scopes are those by which OpenID Providers give what the rules look at (OpenID Connect Core 1.0

@@ -9,6 +9,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 )
 
 // Form is a request to an endpoint of the IdP that takes a form.
@@ -94,7 +95,7 @@ func (u *Upstream) assertionSigner(c *clients.Credentials) jose.Signer {
 // than the one that it is sent to.
 func (u *Upstream) assertionAudience(c *clients.Credentials, at endpoint.Endpoint) string {
 	switch {
-	case c.Audience == clients.EndpointAudience, c.Audience == "" && isOkta(u.authURL.Hostname()):
+	case c.Audience == clients.EndpointAudience, c.Audience == "" && vendors.IsOkta(u.authURL.Hostname()):
 		return u.endpoints[at].text
 	case u.issuer != "":
 		return u.issuer
@@ -145,5 +146,5 @@ func (u *Upstream) WantsOrigin(r *clients.Auth) bool {
 	if u.bindsLogins || r.Credentials != nil || r.Method == clients.AuthSecretBasic || r.ClientSecret != "" || r.Assertion != "" {
 		return false
 	}
-	return isEntra(u.endpoints[endpoint.Token].url)
+	return vendors.IsEntra(u.endpoints[endpoint.Token].url)
 }

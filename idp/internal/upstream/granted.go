@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -142,7 +143,7 @@ func (u *Upstream) mayHaveOneScope(registered []string, granted string) bool {
 func (u *Upstream) isScope(asked, granted string) bool {
 	asked, granted = u.scopeName(asked), u.scopeName(granted)
 	// https://learn.microsoft.com/en-us/entra/identity-platform/scopes-oidc#the-default-scope
-	if resource, all := strings.CutSuffix(asked, ".default"); all && isEntra(u.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
+	if resource, all := strings.CutSuffix(asked, ".default"); all && vendors.IsEntra(u.authURL) && (resource == "" || strings.HasSuffix(resource, "/")) {
 		name, ok := strings.CutPrefix(granted, resource)
 		return ok && !strings.Contains(name, "/")
 	}
@@ -151,7 +152,7 @@ func (u *Upstream) isScope(asked, granted string) bool {
 
 // scopeName is the one name for a scope that an IdP has several names for.
 func (u *Upstream) scopeName(scope string) string {
-	if isEntra(u.authURL) {
+	if vendors.IsEntra(u.authURL) {
 		scope = strings.ToLower(scope) // https://github.com/singingwolfboy/flask-dance/pull/155
 	}
 	for _, row := range grantedNames().Scopes {
@@ -172,7 +173,7 @@ func (u *Upstream) mayHaveAudience(to *Grantee, granted string, token *AccessTok
 	case granted == token.Issuer, granted == u.endpoints[endpoint.UserInfo].text,
 		granted == strings.TrimSuffix(token.Issuer, "/")+endpoint.UserInfo.Path():
 		return granted != ""
-	case isEntra(u.authURL) && slices.Contains(to.Client.Audiences, "api://"+granted): // tokens of version 2 have the bare id
+	case vendors.IsEntra(u.authURL) && slices.Contains(to.Client.Audiences, "api://"+granted): // tokens of version 2 have the bare id
 		return true
 	}
 	return slices.ContainsFunc(grantedNames().Audiences, func(row grantedName) bool { return row.Granted == granted && u.rowApplies(row) })
@@ -203,7 +204,7 @@ func (n grantedName) asked(name string) (string, bool) {
 func (u *Upstream) rowApplies(row grantedName) bool {
 	switch row.At {
 	case "entra":
-		return isEntra(u.authURL)
+		return vendors.IsEntra(u.authURL)
 	case "keycloak":
 		return u.endpoints[endpoint.Token].url != nil && strings.Contains(u.endpoints[endpoint.Token].url.Path, "/protocol/openid-connect/")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -76,7 +77,7 @@ func New(c Config) (u *Upstream, err error) {
 	if u.authURL, err = ParseAuthURL(c.AuthURL); err != nil {
 		return nil, err
 	}
-	u.formPost = supportsFormPost(u.authURL.Hostname())
+	u.formPost = vendors.SupportsFormPost(u.authURL.Hostname())
 	if c.Discover {
 		if err := discovery.CheckTenant(u.authURL); err != nil {
 			return nil, fmt.Errorf("the IdP's address %s: %w", c.AuthURL, err)
@@ -157,7 +158,7 @@ func (u *Upstream) Issuer() string { return u.issuer }
 // IsIssuer compares iss. Google's may lack the scheme (OpenID Connect Core 1.0 section
 // 15.6.2).
 func (u *Upstream) IsIssuer(iss string) bool {
-	return iss == u.issuer || u.issuer == "https://accounts.google.com" && iss == "accounts.google.com"
+	return iss == u.issuer || u.issuer == vendors.Google && iss == "accounts.google.com"
 }
 
 // RequiresIssuer reports whether authorization responses of the IdP have iss (RFC 9207).
