@@ -25,8 +25,7 @@ func init() {
 }
 
 func parseTextSegmentation(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	handler := new(TextSegmentation)
-	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{segmentationPath}, handler.Paths...) })
+	return args.ParseHandler(h, new(TextSegmentation), http.MethodPost, func() string { return segmentationPath })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens: text_segmentation [<matcher>] { … }, with
@@ -40,8 +39,7 @@ func (ts *TextSegmentation) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 }
 
 func parsePersonification(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
-	handler := new(Personification)
-	return args.ParseHandler(h, handler, http.MethodPost, func() []string { return append([]string{personificationPath}, handler.Paths...) })
+	return args.ParseHandler(h, new(Personification), http.MethodPost, func() string { return personificationPath })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens: personification [<matcher>] { … }, with
@@ -54,7 +52,6 @@ func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	err := args.Block(d, "personification", p.Options.with(args.Options{
-		"limit":     args.Count(&p.Limit, "snippets"),
 		"catalogue": args.String(&p.Catalogue),
 	}))
 	p.CatalogueDigest = digestOf(p.Catalogue)

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"errors"
 	"fmt"
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
@@ -42,7 +41,6 @@ func setupPersonify(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVarP(&request.Languages, "language", "l", nil, "a language, such as Go; repeatable, or several with commas")
 	flags.StringSliceVarP(&request.Personas, "persona", "p", nil, "a role, such as \"Data engineer\"; repeatable, or several with commas")
-	flags.IntVar(&settings.Limit, "limit", persona.DefaultLimit, "the most snippets")
 	flags.StringVar(&settings.Catalogue, "catalogue", "", "a folder with your own catalogue")
 	flags.BoolVar(&asJSON, "json", false, "print OnboardedPersonaDetails as JSON")
 	cmd.Example = "  caddy personify --language Go,Python --persona SRE"
@@ -58,19 +56,15 @@ func setupPersonify(cmd *cobra.Command) {
 		}
 		return names
 	})
-	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)
 	_ = cmd.MarkFlagDirname("catalogue")
 	cmd.Args, cmd.ValidArgsFunction = cobra.NoArgs, cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if settings.Limit < 1 {
-			return errors.New("--limit must be at least 1")
-		}
 		cmd.SilenceUsage = true
 		catalogue, err := settings.loadCatalogue()
 		if err != nil {
 			return err
 		}
-		selection, err := catalogue.Generate(request, settings.Limit)
+		selection, err := catalogue.Generate(request, persona.DefaultLimit)
 		if err != nil {
 			return err
 		}

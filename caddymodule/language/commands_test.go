@@ -6,12 +6,10 @@ import (
 	"testing"
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
-	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
 )
 
 // command runs a subcommand of Caddy.
@@ -51,17 +49,10 @@ func TestTheCommandPersonifySaysWhatTheEndpointSays(t *testing.T) {
 	out, _, err = command(t, "personify", "", "--language", "Go")
 	require.NoError(t, err)
 	require.Equal(t, want.Body.String(), out)
-
-	out, _, err = command(t, "personify", "", "--limit", "2", "--json")
-	require.NoError(t, err)
-	var details contract.OnboardedPersonaDetails
-	require.NoError(t, json.Unmarshal([]byte(out), &details))
-	require.Len(t, details.Seeds.Iterable, 2)
 }
 
 func TestMistakesInTheArgumentsOfPersonify(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--limit must be at least 1":    {"--limit", "0"},
 		`unknown command "Go"`:          {"Go"},
 		"catalogue no/such/folder: ":    {"--catalogue", "no/such/folder"},
 		"at most 256 are accepted":      {"-p", strings.Repeat("x", 257)},

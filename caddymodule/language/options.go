@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	pathpkg "path"
-	"strings"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
@@ -23,13 +21,9 @@ import (
 // defaultMaxBody is the default of max_body, in bytes.
 const defaultMaxBody = 1 << 20
 
-// Options say where a technical-language handler is served, bound the work that it
-// takes on, and say which scripts may call it.
+// Options bound the work that a technical-language handler takes on, and say who may
+// call it.
 type Options struct {
-	// Further paths that the operation is served at, such as `/segment`. Compared
-	// exactly.
-	Paths []string `json:"paths,omitempty"`
-
 	// The largest request body in bytes. A larger one is rejected with status
 	// 413. Default: 1 MiB.
 	MaxBody int64 `json:"max_body,omitempty"`
@@ -47,15 +41,10 @@ type Options struct {
 	respond   caddyhttp.HandlerFunc // serves the operation, to those who have the token it needs
 }
 
-// provision makes the operation at path, and at the paths of these options,
-// with the defaults for what they leave out. fixed is what is not up to them. ctx
-// is that of the module, whose Cleanup gives back what this acquires.
+// provision makes the operation at path, with the defaults for what these options
+// leave out. fixed is what is not up to them. ctx is that of the module, whose Cleanup
+// gives back what this acquires.
 func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Options, handler operation.Handler) error {
-	for _, p := range o.Paths {
-		if !strings.HasPrefix(p, "/") || p != pathpkg.Clean(p) || strings.ContainsAny(p, "?#%*{}") {
-			return fmt.Errorf("path %q must be a path such as /segment, without escapes, wildcards and placeholders", p)
-		}
-	}
 	var err error
 	if fixed.MaxBody, err = args.Limit("max_body", o.MaxBody, defaultMaxBody); err != nil {
 		return err
@@ -81,7 +70,7 @@ func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Opti
 		return err
 	}
 	fixed.Logger = ctx.Logger()
-	o.operation = operation.New(append([]string{path}, o.Paths...), fixed)
+	o.operation = operation.New(path, fixed)
 	o.respond = func(w http.ResponseWriter, r *http.Request) error {
 		o.operation.Serve(w, r, handler)
 		return nil
@@ -166,7 +155,6 @@ func (o *Options) Cleanup() error {
 
 // with returns the subdirectives of these options, and more.
 func (o *Options) with(more args.Options) args.Options {
-	more["path"] = args.Strings(&o.Paths)
 	more["max_body"] = args.Size(&o.MaxBody)
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
 	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {

@@ -28,15 +28,12 @@ func init() {
 //
 //	POST /machine_learning/text/technical_language/generators/personification
 //
-// and further paths, and passes every other request to the next handler. The
+// and passes every other request to the next handler. The
 // response is JSON, or a Markdown page if the client prefers text/plain or
 // text/markdown. Many
 // requests can come as newline-delimited JSON.
 type Personification struct {
 	Options
-
-	// How many snippets a response has at most. Default: 12.
-	Limit int `json:"limit,omitempty"`
 
 	// A folder with tasks, personas and languages that are added to the embedded
 	// catalogue, or replace its entries of the same name. Placeholders such as
@@ -72,9 +69,6 @@ func (p *Personification) Provision(ctx caddy.Context) (err error) {
 }
 
 func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
-	if p.Limit, err = args.Limit("limit", p.Limit, persona.DefaultLimit); err != nil {
-		return err
-	}
 	if err = p.provision(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}, p.handle); err != nil {
 		return err
 	}
@@ -130,7 +124,7 @@ func (p *Personification) handle(query string) (operation.Responder, error) {
 }
 
 func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain, usage bool, others []string) (operation.Response, error) {
-	selection, err := p.catalogue.Generate(request, p.Limit)
+	selection, err := p.catalogue.Generate(request, persona.DefaultLimit)
 	if err != nil {
 		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 	}

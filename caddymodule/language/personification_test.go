@@ -13,16 +13,17 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/contract"
+	"github.com/identity-gateway/caddy-identity-gateway/persona"
 )
 
 func TestPersonificationOverHTTP(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 3})
+	handler := provision(t, new(language.Personification))
 	for _, body := range []string{``, `{}`, `{"languages":["Golang"],"personas":["SRE"]}`, `{"languages":["何か"],"personas":[""]}`} {
 		response := call(t, handler, http.MethodPost, personificationPath, body, "")
 		require.Equal(t, http.StatusOK, response.Code, response.Body)
 		var details contract.OnboardedPersonaDetails
 		require.NoError(t, json.Unmarshal(response.Body.Bytes(), &details, json.RejectUnknownMembers(true)))
-		require.Len(t, details.Seeds.Iterable, 3)
+		require.Len(t, details.Seeds.Iterable, persona.DefaultLimit)
 	}
 	response := call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"]}`, "text/plain")
 	require.Contains(t, response.Body.String(), "```go\n")
@@ -34,7 +35,7 @@ func TestPersonificationOverHTTP(t *testing.T) {
 }
 
 func TestPersonificationReadsItsQuery(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 3})
+	handler := provision(t, new(language.Personification))
 	const body = `{"languages":["go","Klingon"]}`
 	first := call(t, handler, http.MethodPost, personificationPath+"?explain=true", body, "").Body.String()
 	require.Contains(t, first, `"notes":["Not understood: \"Klingon\"."]`)
@@ -51,7 +52,7 @@ func TestPersonificationReadsItsQuery(t *testing.T) {
 }
 
 func TestHowCodeIsUsedCanBeLeftOut(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 12})
+	handler := provision(t, new(language.Personification))
 	for _, accept := range []string{"", "text/plain"} {
 		for query, told := range map[string]bool{"": true, "?usage=true": true, "?usage=false": false} {
 			text := call(t, handler, http.MethodPost, personificationPath+query, `{"languages":["go"]}`, accept).Body.String()
@@ -63,7 +64,7 @@ func TestHowCodeIsUsedCanBeLeftOut(t *testing.T) {
 }
 
 func TestWhatIsNotKnownInTheQueryIsTold(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 3})
+	handler := provision(t, new(language.Personification))
 	response := call(t, handler, http.MethodPost, personificationPath+"?exlude=log-summary/go&exclude=no-such/snippet&explain=true", `{"languages":["go"]}`, "")
 	require.Equal(t, http.StatusOK, response.Code)
 	require.Equal(t, `"no-such/snippet";field=exclude, "exlude";field=query`, response.Header().Get("Personification-Not-Understood"))
@@ -71,7 +72,7 @@ func TestWhatIsNotKnownInTheQueryIsTold(t *testing.T) {
 }
 
 func TestMarkdownByItsOwnMediaType(t *testing.T) {
-	handler := provision(t, &language.Personification{Limit: 3})
+	handler := provision(t, new(language.Personification))
 	text := call(t, handler, http.MethodPost, personificationPath, "", "text/plain")
 	markdown := call(t, handler, http.MethodPost, personificationPath, "", "text/markdown")
 	require.Equal(t, "text/markdown; charset=utf-8", markdown.Header().Get("Content-Type"))
@@ -89,7 +90,7 @@ func TestTheOperatorsOwnCatalogue(t *testing.T) {
 	}
 	write("task.toml", "title = \"House rules\"\ndescription = \"How we do it here.\"\ntags = [\"house\"]\nlevel = \"beginner\"\n\n[[audience]]\nwhy = \"It is your house.\"\npersonas = { sre = 5 }\n")
 	write("go.go", "package house\n\nimport \"fmt\"\n\nfunc Rule() {\n\tfmt.Println(\"knock before you enter\")\n}\n")
-	handler := provision(t, &language.Personification{Catalogue: folder, Limit: 100})
+	handler := provision(t, &language.Personification{Catalogue: folder})
 	require.Contains(t, call(t, handler, http.MethodPost, personificationPath, `{"languages":["go"],"personas":["sre"]}`, "").Body.String(),
 		"knock before you enter")
 

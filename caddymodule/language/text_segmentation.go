@@ -27,7 +27,7 @@ func init() {
 //
 //	POST /machine_learning/text/technical_language/parsers/segmentation?classify=<true|false>
 //
-// and further paths, and passes every other request to the next handler. With
+// and passes every other request to the next handler. With
 // &confidence=true the response also has each language's name and confidence. The
 // message comes as JSON, as text/plain, or one of many as newline-delimited JSON.
 // The response is JSON, or Markdown with fenced and tagged code if the client

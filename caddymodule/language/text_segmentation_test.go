@@ -94,7 +94,7 @@ func postBatch(t *testing.T, url string, body io.Reader) *http.Response {
 }
 
 func TestABatchIsRespondedToLineByLine(t *testing.T) {
-	gateway := startSite(t, "text_segmentation {\nmax_body 100\n}\npersonification {\nlimit 1\n}")
+	gateway := startSite(t, "text_segmentation {\nmax_body 100\n}\npersonification")
 	long := `{"value":"` + strings.Repeat("x", 200) + `"}`
 	response := postBatch(t, gateway.URL()+segmentationPath, strings.NewReader(
 		`{"value":"Just a sentence."}`+"\n\n"+`{"value":1}`+"\r\n"+long+"\n"+`{"value":""}`))

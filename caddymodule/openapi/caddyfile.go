@@ -16,7 +16,7 @@ func init() {
 
 func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 	handler := new(Handler)
-	return args.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{servedPath} })
+	return args.ParseHandler(h, handler, http.MethodGet, func() string { return servedPath })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens. Syntax:

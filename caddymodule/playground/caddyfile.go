@@ -29,7 +29,7 @@ func parse(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, error) {
 		return h.NewRoute(nil, handler), nil
 	}
 	h.Reset()
-	return args.ParseHandler(h, handler, http.MethodGet, func() []string { return []string{cmp.Or(handler.Path, defaultPath)} })
+	return args.ParseHandler(h, handler, http.MethodGet, func() string { return cmp.Or(handler.Path, defaultPath) })
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens: playground [<matcher>] [<path>] { … }, with

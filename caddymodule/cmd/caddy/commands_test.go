@@ -55,7 +55,6 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		"identity-gateway ready now":   `Error: unknown command "now" for "caddy identity-gateway ready"`,
 		"protect-mcp --client-id a":    "Error: --idp is required; an example: caddy protect-mcp ",
 		"protect-mcp --ipd a":          "Error: unknown flag: --ipd",
-		"personify --limit 0":          "Error: --limit must be at least 1",
 		"segment --check x.md":         "Error: --check goes with --label-fences",
 		"identity-gateway check ftp:x": "Error: ftp:x: ",
 		"protect-mcp --idp https://a.example --client-id a --from b.example/mcp --to c": "Error: the environment variable CLIENT_SECRET is not set",

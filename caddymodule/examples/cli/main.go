@@ -134,7 +134,8 @@ func openBrowser(ctx context.Context, address string) error {
 
 // segment has the gateway split the message and name the languages of its code.
 func segment(ctx context.Context, client *http.Client, gateway string, message []byte) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, gateway+"/segment?classify=true", bytes.NewReader(message))
+	const path = "/machine_learning/text/technical_language/parsers/segmentation"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, gateway+path+"?classify=true", bytes.NewReader(message))
 	if err != nil {
 		return "", err
 	}

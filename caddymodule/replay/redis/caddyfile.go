@@ -22,9 +22,7 @@ func (s *Store) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	}
 	var t TLS
 	if err := args.Block(d, "replay redis", args.Options{
-		"username":        args.String(&s.Username),
 		"password":        args.Once(func(d *caddyfile.Dispenser) error { return secret(d, &s.Password) }),
-		"timeout":         args.Duration(&s.Timeout),
 		"wait_replicas":   args.Count(&s.WaitReplicas, "replicas"),
 		"tls_trust_pool":  args.Once(t.unmarshalTrustPool),
 		"tls_client_auth": args.Once(t.unmarshalClientAuth),

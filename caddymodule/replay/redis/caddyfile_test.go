@@ -17,18 +17,14 @@ func TestCaddyfile(t *testing.T) {
 		"redis redis://localhost": `{"url": "redis://localhost"}`,
 		"redis {env.REDIS_URL}":   `{"url": "{env.REDIS_URL}"}`,
 		`redis rediss://redis.example {
-			username        gateway
 			password        {file./run/secrets/redis}
-			timeout         1s
 			wait_replicas   1
 			tls_trust_pool  file /etc/redis/ca.pem
 			tls_client_auth /etc/gateway/redis.pem /etc/gateway/redis.key
 			tls_server_name redis.internal
 		}`: `{
 			"url": "rediss://redis.example",
-			"username": "gateway",
 			"password": "{file./run/secrets/redis}",
-			"timeout": 1000000000,
 			"wait_replicas": 1,
 			"tls": {
 				"ca": {"provider": "file", "pem_files": ["/etc/redis/ca.pem"]},
@@ -56,7 +52,6 @@ func TestCaddyfileErrors(t *testing.T) {
 		"redis redis://localhost {\n passwd s3cret\n}":                     "unrecognized subdirective passwd (did you mean password?)",
 		"redis redis://localhost {\n password\n}":                          "password needs an argument; if",
 		"redis redis://localhost {\n password s3cret s3cret\n}":            "password needs one argument, not 2",
-		"redis redis://localhost {\n timeout soon\n}":                      "timeout must be a positive duration",
 		"redis redis://localhost {\n wait_replicas 0\n}":                   "wait_replicas must be a whole number of replicas",
 		"redis redis://localhost {\n wait_replicas 1\n wait_replicas 2\n}": "wait_replicas is given twice",
 		"redis redis://localhost {\n wait_replicas all\n}":                 "wait_replicas must be a whole number of replicas",
@@ -77,10 +72,9 @@ func TestPlaceholdersAreResolvedAtLoad(t *testing.T) {
 	require.NoError(t, os.WriteFile(secret, []byte("pa:ss/w@rd\n"), 0o600))
 	t.Setenv("REDIS_URL", "redis://env-user:env-password@127.0.0.1:1/4")
 
-	store := &Store{URL: "{env.REDIS_URL}", Username: "gateway", Password: "{file." + secret + "}"}
+	store := &Store{URL: "{env.REDIS_URL}", Password: "{file." + secret + "}"}
 	require.NoError(t, store.Provision(newContext(t)))
 	require.Equal(t, "redis://env-user:env-password@127.0.0.1:1/4", store.settings.url)
-	require.Equal(t, "gateway", store.settings.username)
 	require.Equal(t, "pa:ss/w@rd", store.settings.password)
 	require.NoError(t, store.Cleanup())
 
@@ -99,8 +93,7 @@ func TestErrorsAtLoad(t *testing.T) {
 		"no URL":                {Store{}, "scheme"},
 		"a broken URL":          {Store{URL: "{env.BROKEN_URL}"}, "percent-encode"},
 		"an empty variable":     {Store{URL: "redis://localhost", Password: "{env.EMPTY}"}, "password"},
-		"an unknown variable":   {Store{URL: "redis://localhost", Username: "{vars.user}"}, "username"},
-		"a negative timeout":    {Store{URL: "redis://localhost", Timeout: -1}, "timeout"},
+		"an unknown variable":   {Store{URL: "redis://localhost", Password: "{vars.user}"}, "password"},
 		"TLS without rediss":    {Store{URL: "redis://localhost", TLS: &TLS{ServerName: "redis.internal"}}, "rediss"},
 		"TLS that says nothing": {Store{URL: "rediss://localhost", TLS: new(TLS)}, "tls is empty"},
 		"half a certificate":    {Store{URL: "rediss://localhost", TLS: &TLS{ClientCertificateFile: "cert.pem"}}, "client_certificate_key_file"},

@@ -25,9 +25,8 @@ import (
 // settings are what a client depends on; stores with equal settings share one.
 type settings struct {
 	url      string
-	username string
 	password string
-	timeout  time.Duration
+	timeout  time.Duration // of a whole claim
 	// replicas is how many replicas have to confirm a write.
 	replicas int
 	// tls is what the option tls asks for, nil without it.
@@ -59,9 +58,6 @@ func newClient(s settings) (*client, error) {
 	options, err := parseURL(s.url)
 	if err != nil {
 		return nil, err
-	}
-	if s.username != "" {
-		options.Username = s.username
 	}
 	if s.password != "" {
 		options.Password = s.password

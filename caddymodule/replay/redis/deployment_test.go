@@ -21,7 +21,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls"
@@ -203,8 +202,8 @@ func TestACluster(t *testing.T) {
 	})
 
 	t.Run("fails over", func(t *testing.T) {
-		rotating := provision(t, &Store{URL: store.URL, Timeout: caddy.Duration(2 * time.Second)}) // has a client of its own
-		probed := provision(t, &Store{URL: store.URL, Timeout: rotating.Timeout + 1, keyPrefix: "{1}"})
+		rotating := provision(t, &Store{URL: store.URL, timeout: 2 * time.Second}) // has a client of its own
+		probed := provision(t, &Store{URL: store.URL, timeout: rotating.timeout + 1, keyPrefix: "{1}"})
 		slot := nodes[0].do("cluster", "keyslot", probed.keyPrefix).(int64)
 		require.True(t, slot > 16384/3 && slot < 2*16384/3, "slot %d is not of the node that fails", slot)
 		require.NoError(t, probed.Ping(t.Context()))

@@ -6,6 +6,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,10 +23,11 @@ func init() {
 	caddy.RegisterModule(Store{})
 }
 
-// The defaults of [Store].
 const (
 	defaultKeyPrefix = "identity_gateway:replay:"
-	DefaultTimeout   = 3 * time.Second
+
+	// defaultTimeout is how long a claim may take in all, with connecting.
+	defaultTimeout = 3 * time.Second
 )
 
 // Store records redeemed codes in Redis: one server, a master watched by
@@ -34,7 +36,7 @@ const (
 // the refresh tokens of a login stand is one key, which a script compares and swaps.
 // No command that sets a key is sent twice. If Redis can't be reached, no code is redeemed.
 //
-// url, username, password, and the strings of tls may hold placeholders, which
+// url, password, and the strings of tls may hold placeholders, which
 // are resolved when the configuration is loaded: {env.*}, {file.*}.
 type Store struct {
 	// Where Redis is:
@@ -48,15 +50,9 @@ type Store struct {
 	// URL is the one that the Sentinels know. Required.
 	URL string `json:"url"`
 
-	// The user of the Redis servers (ACL), in place of the URL's.
-	Username string `json:"username,omitempty"`
-
 	// The password of the Redis servers, in place of the URL's. Unlike there,
 	// special characters are written as they are.
 	Password string `json:"password,omitempty"`
-
-	// How long a claim may take in all, with connecting. Default: 3s.
-	Timeout caddy.Duration `json:"timeout,omitempty"`
 
 	// How many replicas must confirm a claim, or where a refresh token stands, before
 	// the identity provider is asked (the command WAIT). A failover to one of them
@@ -69,7 +65,8 @@ type Store struct {
 	TLS *TLS `json:"tls,omitempty"`
 
 	settings  settings
-	keyPrefix string // what the names of the keys begin with
+	keyPrefix string        // what the names of the keys begin with
+	timeout   time.Duration // of a whole claim
 	client    *client
 }
 
@@ -107,18 +104,12 @@ func (s *Store) resolve(ctx caddy.Context) (settings, error) {
 	if s.keyPrefix == "" {
 		s.keyPrefix = defaultKeyPrefix
 	}
-	timeout, err := args.Limit("timeout", time.Duration(s.Timeout), DefaultTimeout)
-	if err != nil {
-		return resolved, err
-	}
-	resolved.timeout = timeout
+	var err error
+	resolved.timeout = cmp.Or(s.timeout, defaultTimeout)
 	if resolved.replicas, err = args.Limit("wait_replicas", s.WaitReplicas, 0); err != nil {
 		return resolved, err
 	}
 	if resolved.url, err = args.Resolve("url", s.URL); err != nil {
-		return resolved, err
-	}
-	if resolved.username, err = args.Resolve("username", s.Username); err != nil {
 		return resolved, err
 	}
 	if resolved.password, err = args.Resolve("password", s.Password); err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 )
 
@@ -35,7 +34,7 @@ func promote(t *testing.T, replica *server) {
 func confirmed(t *testing.T, url string, patient bool) *Store {
 	store := &Store{URL: url, WaitReplicas: 1}
 	if patient {
-		store.Timeout = caddy.Duration(time.Minute)
+		store.timeout = time.Minute
 	}
 	return provision(t, store)
 }
@@ -109,7 +108,7 @@ func TestWithWaitReplicasAUserNeedsWait(t *testing.T) {
 	master := startServer(t)
 	startReplica(t, master)
 	master.do("acl", "setuser", "gateway", "on", ">s3cret", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+info")
-	store := provision(t, &Store{URL: master.url(), Username: "gateway", Password: "s3cret", WaitReplicas: 1, Timeout: caddy.Duration(time.Minute)})
+	store := provision(t, &Store{URL: "redis://gateway@" + master.address(), Password: "s3cret", WaitReplicas: 1, timeout: time.Minute})
 	require.ErrorContains(t, requireUndecided(t, store, key(1)), "wait")
 	master.do("acl", "setuser", "gateway", "+wait")
 	mustClaim(t, store, key(1))
@@ -127,7 +126,7 @@ func TestWaitReplicasInACluster(t *testing.T) {
 	}, time.Minute, 300*time.Millisecond)
 	replica.do("cluster", "replicate", node.do("cluster", "myid"))
 	require.Eventually(t, func() bool { return replicas(node) == 1 }, time.Minute, 50*time.Millisecond)
-	patient := provision(t, &Store{URL: store.URL, WaitReplicas: 1, Timeout: caddy.Duration(time.Minute)})
+	patient := provision(t, &Store{URL: store.URL, WaitReplicas: 1, timeout: time.Minute})
 	claim := mustClaim(t, patient, key(1))
 	requireClaimed(t, store, key(1))
 	require.NoError(t, claim.Release(t.Context()))

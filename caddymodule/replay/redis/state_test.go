@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -57,7 +56,7 @@ func TestAValueLastsForItsTTL(t *testing.T) {
 
 func TestOfManySwapsAtTwoNodesOneSucceeds(t *testing.T) {
 	url := startServer(t).url()
-	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, Timeout: caddy.Duration(DefaultTimeout + 1)})}
+	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, timeout: defaultTimeout + 1})}
 	value := []byte("0")
 	mustSwap(t, nodes[0], key(1), nil, value, true)
 	for round := range byte(30) {
@@ -144,7 +143,7 @@ func TestAClusterSwapsAtTheNodeOfTheKey(t *testing.T) {
 func TestAnACLUserWhoRotatesNeedsTIME(t *testing.T) {
 	server := startServer(t)
 	server.do("acl", "setuser", "gateway", "on", ">secret", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
-	store := provision(t, &Store{URL: server.url(), Username: "gateway", Password: "secret"})
+	store := provision(t, &Store{URL: "redis://gateway@" + server.address(), Password: "secret"})
 	mustSwap(t, store, key(1), nil, []byte("a"), true)
 	mustSwap(t, store, key(1), []byte("a"), []byte("b"), true)
 	requireValue(t, store, key(1), []byte("b"))

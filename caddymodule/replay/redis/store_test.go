@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -63,7 +62,7 @@ func TestTwoNodesSellEachCodeOnce(t *testing.T) {
 	const codes, parallel = 100, 20
 	url := startServer(t).url()
 	// With other settings each has a client of its own, as two processes have.
-	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, Timeout: caddy.Duration(DefaultTimeout + 1)})}
+	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, timeout: defaultTimeout + 1})}
 	require.NotSame(t, nodes[0].client, nodes[1].client)
 	for code := range codes {
 		var claims, rejections atomic.Int32
@@ -111,7 +110,7 @@ func TestAPausedRedisDecidesNothingAndHoldsNobodyUp(t *testing.T) {
 			if _, err := store.Claim(t.Context(), key(i/2), time.Minute); err == nil || errors.Is(err, replay.ErrClaimed) {
 				decided.Add(1)
 			}
-			if time.Since(start) > DefaultTimeout+2*time.Second {
+			if time.Since(start) > defaultTimeout+2*time.Second {
 				late.Add(1)
 			}
 		})
@@ -283,7 +282,7 @@ func TestARedisWithAnotherClockDecidesNothing(t *testing.T) {
 		}(), wait: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			store := provision(t, &Store{URL: tt.url, WaitReplicas: tt.wait, Timeout: caddy.Duration(time.Minute)})
+			store := provision(t, &Store{URL: tt.url, WaitReplicas: tt.wait, timeout: time.Minute})
 			for i, tt := range []struct {
 				ahead time.Duration // of this gateway's clock
 				want  string
@@ -314,7 +313,7 @@ func TestARedisWithAnotherClockDecidesNothing(t *testing.T) {
 func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 	server := startServer(t)
 	server.do("acl", "setuser", "gateway", "on", ">pa:ss/w@rd", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
-	store := provision(t, &Store{URL: server.url(), Username: "gateway", Password: "pa:ss/w@rd"})
+	store := provision(t, &Store{URL: "redis://gateway@" + server.address(), Password: "pa:ss/w@rd"})
 	logs := watchLog(store)
 	claim := mustClaim(t, store, key(1))
 	requireClaimed(t, store, key(1))
@@ -340,7 +339,7 @@ func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 
 func TestAWrongPasswordIsNotRepeatedInTheError(t *testing.T) {
 	server := startServer(t, "--requirepass", "right")
-	for _, store := range []*Store{{URL: "redis://:s3cret@" + server.address()}, {URL: server.url()}, {URL: server.url(), Username: "nobody", Password: "s3cret"}, {URL: server.url(), Password: "s3cret", WaitReplicas: 1}} {
+	for _, store := range []*Store{{URL: "redis://:s3cret@" + server.address()}, {URL: server.url()}, {URL: "redis://nobody@" + server.address(), Password: "s3cret"}, {URL: server.url(), Password: "s3cret", WaitReplicas: 1}} {
 		provision(t, store)
 		logs := watchLog(store)
 		err := requireUndecided(t, store, key(1))

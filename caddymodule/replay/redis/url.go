@@ -37,7 +37,7 @@ var queryParameters = map[string][]string{
 func parseURL(raw string) (*goredis.UniversalOptions, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, errors.New("the URL is malformed; percent-encode special characters of the user name and the password, or use the options username and password")
+		return nil, errors.New("the URL is malformed; percent-encode special characters of the user name and the password, or use the option password")
 	}
 	base, form, _ := strings.Cut(u.Scheme, "+")
 	known := queryParameters[form]

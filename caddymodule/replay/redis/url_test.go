@@ -105,7 +105,7 @@ func TestUnencryptedConnectionsToOtherMachinesAreWarnedOf(t *testing.T) {
 		"rediss+cluster://redis1.internal":                                              "",
 		"redis+sentinel://127.0.0.1:26379?master_name=main&addr=localhost:26380":        "",
 	} {
-		c, err := newClient(settings{url: url, timeout: DefaultTimeout})
+		c, err := newClient(settings{url: url, timeout: defaultTimeout})
 		require.NoError(t, err, url)
 		core, logs := observer.New(zap.WarnLevel)
 		c.warnUnencrypted(zap.New(core))

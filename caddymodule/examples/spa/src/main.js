@@ -21,7 +21,7 @@ element('login').hidden = Boolean(accessToken);
 element('logout').hidden = element('app').hidden = !accessToken;
 
 async function segment(message) {
-  const { iterable } = await call('/segment?classify=true', {
+  const { iterable } = await call('/machine_learning/text/technical_language/parsers/segmentation?classify=true', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ value: message }),

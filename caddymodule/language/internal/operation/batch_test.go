@@ -14,7 +14,7 @@ import (
 
 // Over HTTP/3 a body that was cut reads as a complete one.
 func TestABatchThatEndsBeforeItsLengthSaysSo(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	r := post("{}\n{}", "application/x-ndjson")
 	r.ContentLength++
 	response := serve(t, o, r, echo)
@@ -55,7 +55,7 @@ func FuzzLines(f *testing.F) {
 
 // What one line did does not show in the next one's place.
 func TestAFieldOfTheHeaderIsNoLinesOwn(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for contentType, want := range map[string]string{"": "a", mediaTypeBatch: ""} {
 		recorder := httptest.NewRecorder()
 		o.Serve(recorder, post("{}", contentType), func(string) (Responder, error) {

@@ -21,7 +21,7 @@ import (
 // counted is an operation, and what it has counted by metric and last label.
 func counted(limits admission.Limits) (*Operation, *Metrics) {
 	m := NewMetrics()
-	return New([]string{path}, Options{Name: "echo", Metrics: m, MaxBody: limits.MaxBody, Gate: admission.NewGate(limits.WithDefaults())}), m
+	return New(path, Options{Name: "echo", Metrics: m, MaxBody: limits.MaxBody, Gate: admission.NewGate(limits.WithDefaults())}), m
 }
 
 func value(vec *prometheus.CounterVec, label string) int {

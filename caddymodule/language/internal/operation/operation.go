@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -26,7 +25,7 @@ import (
 // Operation is one POST operation. Make it with [New]; it is safe for concurrent
 // use.
 type Operation struct {
-	paths    []string
+	path     string
 	options  Options
 	endpoint cors.Endpoint // what scripts of other origins may do
 	series   *metrics.PerServer[series]
@@ -84,8 +83,8 @@ type Handler func(query string) (Responder, error)
 // [Handler].
 type Responder func(ctx context.Context, dst []byte, r Request) (Response, error)
 
-// New returns the operation, which is served at each of paths.
-func New(paths []string, options Options) *Operation {
+// New returns the operation at a path.
+func New(path string, options Options) *Operation {
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
 	}
@@ -93,7 +92,7 @@ func New(paths []string, options Options) *Operation {
 		options.Logger = zap.NewNop()
 	}
 	return &Operation{
-		paths:    paths,
+		path:     path,
 		options:  options,
 		refusals: decision.NewLog(options.Logger),
 		series:   metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
@@ -105,10 +104,10 @@ func New(paths []string, options Options) *Operation {
 	}
 }
 
-// Matches reports whether r is for this operation: its path is exactly one of the
-// operation's. Other spellings of a path do not match.
+// Matches reports whether r is for this operation: its path is exactly that. Other
+// spellings do not match.
 func (o *Operation) Matches(r *http.Request) bool {
-	return r.URL.RawPath == "" && slices.Contains(o.paths, r.URL.Path)
+	return r.URL.RawPath == "" && r.URL.Path == o.path
 }
 
 // Serve responds to r, which must match the operation, and counts it, unless it is

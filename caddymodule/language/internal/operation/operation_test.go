@@ -67,7 +67,7 @@ func readBody(t *testing.T, response *http.Response) string {
 }
 
 func TestOnlyTheExactPathMatches(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for target, want := range map[string]bool{
 		path: true, path + "?classify=true": true,
 		path + "/": false, "/machine_learning/ECHO": false, "//machine_learning/echo": false,
@@ -78,7 +78,7 @@ func TestOnlyTheExactPathMatches(t *testing.T) {
 }
 
 func TestRejectedRequests(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request    *http.Request
 		wantStatus int
@@ -142,7 +142,7 @@ func (f failingReader) Read([]byte) (int, error) {
 }
 
 func TestARequestThatWaitedInVainIs503(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	serve(t, o, post("", ""), func(_ context.Context, dst []byte, _ Request) ([]byte, error) {
 		response := serve(t, o, post("", ""), echo)
 		require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
@@ -154,7 +154,7 @@ func TestARequestThatWaitedInVainIs503(t *testing.T) {
 
 // net/http would send an empty 200 if nothing was written.
 func TestAClientThatLeftIs499(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	recorder := httptest.NewRecorder()
 	o.Serve(recorder, post("", "").WithContext(ctx), handler(func(ctx context.Context, dst []byte, _ Request) ([]byte, error) {
@@ -166,7 +166,7 @@ func TestAClientThatLeftIs499(t *testing.T) {
 }
 
 func TestARequestThatWasResetBeforeItBeganIsNotRead(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	body := strings.NewReader("1234567890")
@@ -181,7 +181,7 @@ func TestARequestThatWasResetBeforeItBeganIsNotRead(t *testing.T) {
 }
 
 func TestNothingIsWrittenToAStreamThatWasReset(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, path, strings.NewReader("{}"))
@@ -221,7 +221,7 @@ func TestCrossOriginRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			origins, err := cors.ParseOrigins(tt.origins)
 			require.NoError(t, err)
-			response := serve(t, New([]string{path}, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
+			response := serve(t, New(path, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
 			require.Equal(t, tt.wantStatus, response.StatusCode)
 			require.Equal(t, tt.wantAllow, response.Header.Get("Access-Control-Allow-Origin"))
 			require.Empty(t, response.Header.Get("Access-Control-Allow-Credentials"))
@@ -240,7 +240,7 @@ func TestCrossOriginRequests(t *testing.T) {
 }
 
 func TestLargeBuffersAreNotKept(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
+	o := New(path, Options{MaxBody: 4 * keepBuffer, Gate: gate(4 * keepBuffer)})
 	body := bytes.Repeat([]byte("x"), 2*keepBuffer)
 	response := serve(t, o, post(string(body), ""), echo)
 	require.Equal(t, string(body), readBody(t, response))

@@ -20,7 +20,7 @@ import (
 )
 
 func TestProblemsFollowTheFormat(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	r := post("", "")
 	r.Header.Set("Accept", "text/plain")
 	response := serve(t, o, r, func(context.Context, []byte, Request) ([]byte, error) {
@@ -33,7 +33,7 @@ func TestProblemsFollowTheFormat(t *testing.T) {
 
 func TestOurOwnFailureIsA500WithoutItsReason(t *testing.T) {
 	core, logged := observer.New(zapcore.ErrorLevel)
-	o := New([]string{path}, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Logger: zap.New(core)})
+	o := New(path, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Logger: zap.New(core)})
 	response := serve(t, o, post("", ""), failsWith(errors.New("a secret of the house")))
 	require.Equal(t, http.StatusInternalServerError, response.StatusCode)
 	require.NotContains(t, readBody(t, response), "secret")
@@ -70,7 +70,7 @@ func TestRefusalsThatAreNotTheRequestsFaultAreLogged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			core, lines := observer.New(zapcore.InfoLevel)
-			o := New([]string{path}, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Logger: zap.New(core)})
+			o := New(path, Options{Name: "echo", MaxBody: 10, Gate: gate(10), Logger: zap.New(core)})
 			recorder := httptest.NewRecorder()
 			o.Serve(recorder, tt.request, handler(tt.respond))
 			require.Equal(t, tt.status, recorder.Code)
@@ -89,7 +89,7 @@ func failsWith(err error) respond {
 }
 
 func TestAProblemIsWrittenAlsoIfTheClientHasLeft(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	ctx, cancel := context.WithCancel(t.Context())
 	r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), failingReader{cancel}))
 	recorder := httptest.NewRecorder()

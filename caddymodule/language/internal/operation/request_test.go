@@ -15,7 +15,7 @@ import (
 )
 
 func TestAcceptedBodies(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	for name, tt := range map[string]struct {
 		request *http.Request
 		want    string
@@ -41,7 +41,7 @@ func TestAcceptedBodies(t *testing.T) {
 }
 
 func TestAnUploadThatIsBrokenOffIsCounted(t *testing.T) {
-	o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+	o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 	r := httptest.NewRequest(http.MethodPost, path, iotest.ErrReader(syscall.ECONNRESET))
 	require.Equal(t, 499, serve(t, o, r, echo).StatusCode)
 }
@@ -90,7 +90,7 @@ func TestQuery(t *testing.T) {
 // Nothing is read of a request whose query is wrong, and it takes no place.
 func TestTheQueryIsReadFirst(t *testing.T) {
 	for _, contentType := range []string{mediaTypeJSON, mediaTypeBatch} {
-		o := New([]string{path}, Options{MaxBody: 10, Gate: gate(10)})
+		o := New(path, Options{MaxBody: 10, Gate: gate(10)})
 		serve(t, o, post("", ""), func(_ context.Context, dst []byte, _ Request) ([]byte, error) { // takes the only slot
 			body := strings.NewReader("{}\n{}")
 			r := httptest.NewRequest(http.MethodPost, path, body)
