@@ -400,7 +400,7 @@ func TestMetadataOfDPoP(t *testing.T) {
 	for _, with := range []func(*Config){proving(oauth.Optional), func(c *Config) { unseen(c); c.DynamicClients.DPoP = oauth.Required }} {
 		document, err := newSealedGateway(t, with).serverMetadata(oauthMetadata)
 		require.NoError(t, err)
-		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","RS256","EdDSA"]`)
+		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","EdDSA"]`)
 	}
 	document, err := newSealedGateway(t, func(c *Config) { c.PublicURL = gatewayURL }).serverMetadata(oauthMetadata)
 	require.NoError(t, err)

@@ -141,6 +141,7 @@ func TestRequestURIs(t *testing.T) {
 		"no PKCE":              {"code_challenge", ""},
 		"another redirect_uri": {"redirect_uri", "https://evil.example/cb"},
 		"a scope of nobody's":  {"scope", "admin"},
+		"openid without one":   {"scope", "openid", "redirect_uri", ""}, // OpenID Connect Core 1.0 section 3.1.2.1
 		"much":                 {"login_hint", strings.Repeat("x", login.MaxRequest)},
 	} {
 		result := a.do("POST", "/oauth/par", push("app", with...))
@@ -159,6 +160,9 @@ func TestRequestURIs(t *testing.T) {
 // anybody could push requests in its name, which must not fill the replay store.
 func TestPushedRequestsOfPublicClients(t *testing.T) {
 	a := newAgent(t, true, pushingHere(oauth.Required))
+	a.refuses(a.do("POST", "/oauth/par", pushForm("redirect_uri", "")), oauth.InvalidRequest, "redirect_uri") // FAPI 2.0 section 5.3.2.2
+	lenient := newAgent(t, true, pushingHere(oauth.Optional))
+	require.Equal(t, 201, lenient.do("POST", "/oauth/par", pushForm("client_id", "single", "redirect_uri", "")).Status, "RFC 6749 section 4.1.1: optional")
 	before, requestURI := a.sealed.store.Len(), a.push(pushForm())
 	for range 2 {
 		require.Equal(t, 302, a.do("GET", pushedQuery("app", requestURI), "").Status)

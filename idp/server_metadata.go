@@ -113,6 +113,9 @@ type serverMetadata struct {
 	SendsIssuer       bool     `json:"authorization_response_iss_parameter_supported"`
 	PushedRequest     string   `json:"pushed_authorization_request_endpoint,omitzero"`
 	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
+	// TakesRequestURIs is false: those of /oauth/par are no request objects. Left out it means true
+	// (OpenID Connect Discovery 1.0 section 3).
+	TakesRequestURIs  bool     `json:"request_uri_parameter_supported"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	BindsCertificates bool     `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
@@ -189,13 +192,29 @@ func (p *Policy) addOwnOpenID(m *serverMetadata) {
 	if m.SubjectTypes = p.idp.Metadata().SubjectTypes; len(m.SubjectTypes) == 0 {
 		m.SubjectTypes = []string{"public"}
 	}
-	if !slices.Contains(m.Scopes, "openid") {
+	p.addOpenID(m)
+}
+
+// addOpenID adds what clients with openid find, whoever signs ID tokens.
+func (p *Policy) addOpenID(m *serverMetadata) {
+	if !slices.Contains(m.Scopes, "openid") && (m.Scopes != nil || p.issues()) {
 		m.Scopes = append(m.Scopes, "openid")
 	}
-	m.UserInfo = p.public.url + UserInfo.Path()
+	if p.answersUserInfo() {
+		m.UserInfo = p.public.url + UserInfo.Path()
+	}
 	if p.idp.Logout() != NoLogout {
 		m.EndSession = p.public.url + Logout.Path()
 	}
+}
+
+// answersUserInfo reports whether user info takes any of the access tokens that clients get: the
+// gateway's own are bearer tokens there, of a gateway that is the issuer.
+func (p *Policy) answersUserInfo() bool {
+	if len(p.registry.Resources) == 0 || slices.ContainsFunc(p.registry.Resources, func(r *clients.Resource) bool { return !r.HasOwnTokens() }) {
+		return true
+	}
+	return p.issues() && !p.registry.AllRequire(func(c *clients.Client) string { return string(c.DPoP) })
 }
 
 // addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.
@@ -210,10 +229,7 @@ func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 		return e
 	}
 	m.Issuer, m.JWKSURI = p.idp.Issuer(), p.idp.Metadata().JWKSURI.String()
-	m.UserInfo = p.public.url + UserInfo.Path()
-	if p.idp.Logout() != NoLogout {
-		m.EndSession = p.public.url + Logout.Path()
-	}
+	p.addOpenID(m)
 	m.SubjectTypes = []string{"public"}
 	if m.IDTokenAlgorithms = p.idp.Metadata().IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
 		m.IDTokenAlgorithms = []string{"RS256"}

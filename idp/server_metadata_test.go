@@ -3,6 +3,7 @@ package idp
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
+
+func idTokensOfTheIdP(c *Config) { c.IDTokens = IdPIDTokens }
 
 const publicIssuer = "https://login.example"
 
@@ -62,6 +65,7 @@ func TestMetadataOfTheGateway(t *testing.T) {
 		"code_challenge_methods_supported":               []any{"S256"},
 		"scopes_supported":                               []any{"email", "read"},
 		"authorization_response_iss_parameter_supported": true,
+		"request_uri_parameter_supported":                false,
 	}, document(t, published(t, nil), oauthMetadata))
 }
 
@@ -76,6 +80,31 @@ func TestMetadataForOpenIDConnect(t *testing.T) {
 		"scopes_supported": []any{"email", "openid", "read"}, "code_challenge_methods_supported": []any{"S256"},
 	} {
 		require.Equal(t, want, d[name], name)
+	}
+}
+
+// What clients find is what works: openid where there is a resource, and user info only where it takes
+// one of their access tokens.
+func TestMetadataSaysWhatWorks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		with     []func(*Config)
+		openID   bool
+		userInfo bool
+	}{
+		"own ID tokens, own access tokens":       {[]func(*Config){issuing}, true, true},
+		"own ID tokens, bound to a key":          {[]func(*Config){issuing, proving(oauth.Required)}, true, false},
+		"own ID tokens, the IdP's access tokens": {[]func(*Config){issuing, passedThrough}, true, true},
+		"the IdP's ID tokens, own access tokens": {[]func(*Config){idTokensOfTheIdP}, true, false},
+		"the IdP's ID tokens and access tokens":  {[]func(*Config){idTokensOfTheIdP, passedThrough}, true, true},
+		"the IdP's ID tokens, without resources": {[]func(*Config){idTokensOfTheIdP, withoutResources}, true, true},
+	} {
+		a := newAgent(t, true, tt.with...)
+		m := openIDProvider()
+		m.JWKSURI, m.Scopes = &url.URL{Scheme: "https", Host: "idp.example", Path: "/keys"}, []string{"openid", "profile"}
+		d := document(t, a.sealed.withMetadata(m), openIDMetadata)
+		require.Equal(t, tt.openID, slices.Contains(d["scopes_supported"].([]any), any("openid")), name)
+		require.Equal(t, tt.userInfo, d["userinfo_endpoint"] != nil, name)
+		require.Equal(t, false, d["request_uri_parameter_supported"], name)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestDPoPThroughCaddy(t *testing.T) {
 	require.Equal(t, 401, stolen.StatusCode)
 	require.Equal(t, []string{
 		`Bearer error="invalid_token", error_description="the access token has to be bound to a key, and sent after the word DPoP with a proof of that key", resource_metadata="` + self + `/.well-known/oauth-protected-resource/api"`,
-		`DPoP resource_metadata="` + self + `/.well-known/oauth-protected-resource/api", algs="ES256 PS256 RS256 EdDSA"`,
+		`DPoP resource_metadata="` + self + `/.well-known/oauth-protected-resource/api", algs="ES256 PS256 EdDSA"`,
 	}, stolen.Header.Values("WWW-Authenticate"))
 	require.Contains(t, stolen.Header.Get("Access-Control-Expose-Headers"), "DPoP-Nonce")
 	require.Equal(t, 401, thief.send("GET", self+"/api/x", bound).StatusCode)

@@ -23,9 +23,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// Algorithms are those by which proofs may be signed (RFC 7518, RFC 8037): asymmetric
-// ones of which a verification takes less than a millisecond.
-var algorithms = []jose.SignatureAlgorithm{jose.ES256, jose.PS256, jose.RS256, jose.EdDSA}
+// Algorithms are those by which proofs may be signed (RFC 7518, RFC 8037): those of FAPI 2.0 Security
+// Profile section 5.4.1, of which a verification takes less than a millisecond.
+var algorithms = []jose.SignatureAlgorithm{jose.ES256, jose.PS256, jose.EdDSA}
 
 // Algorithms are the names of the algorithms by which proofs may be signed.
 func Algorithms() []string {
