@@ -35,7 +35,7 @@ test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there
 	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
 	@for module in . $(NESTED); do \
 		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
-			--raw-command -- $(GO) -C $$module test -json -timeout 10m ./... || exit 1; \
+			--raw-command -- $(GO) -C $$module test -json -timeout 15m ./... || exit 1; \
 	done
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
