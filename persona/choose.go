@@ -13,6 +13,7 @@ type pairing struct {
 	usual    bool // the language was not asked for: the persona usually writes it
 	place    int  // in the list of usual languages
 	own      bool // the list is a product's own: fitting or not, it is what was asked for
+	apart    bool // no product that was asked for has snippets in the language: the usual ones are shown beside it
 	used     *int // seeds of the unit for the persona
 	list     []ranked
 }
@@ -188,6 +189,11 @@ func (p *Product) isIn(language int) bool {
 	return slices.ContainsFunc(p.snippets, func(s *Snippet) bool { return s.Language.index == language })
 }
 
+// isFor reports whether a product is used in a language.
+func (p *Product) isFor(l *Language) bool {
+	return slices.Contains(p.Languages, l.ID) || p.isIn(l.index)
+}
+
 // pairLanguages lists the languages that were asked for and are not covered. It returns
 // whether there was anything in them.
 func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (found bool) {
@@ -196,8 +202,9 @@ func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (f
 			continue
 		}
 		added := false
+		apart := slices.Contains(w.named, l) && !slices.ContainsFunc(w.products, func(i int) bool { return h.c.products[i].isFor(h.c.languages[l]) })
 		for _, persona := range personas {
-			added = h.addPairing(pairing{unit: h.units, language: l, persona: persona, used: new(int)}) || added
+			added = h.addPairing(pairing{unit: h.units, language: l, persona: persona, apart: apart, used: new(int)}) || added
 		}
 		if added {
 			h.units++
@@ -357,7 +364,7 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 			break // the list is sorted: nothing better follows
 		}
 		s := h.c.snippets[r.snippet]
-		if h.taken[r.snippet] || h.taskUse[s.Task.index] > 0 && !s.Task.Pin || r.weight < fittingWeight && !anyWeight && !h.isUseCase(s.Task) || h.isOut(s, p.own) || !all && h.isFarFromLevel(s.Task) {
+		if h.taken[r.snippet] || h.taskUse[s.Task.index] > 0 && !s.Task.Pin || r.weight < fittingWeight && !anyWeight && !h.isUseCase(s.Task) || h.isOut(s, p) || !all && h.isFarFromLevel(s.Task) {
 			continue
 		}
 		score := r.score - loss + h.adjustment(s.Task, p.persona)
@@ -383,12 +390,24 @@ func (h *chooser) bestOf(p *pairing, floor, gain, loss float32, anyWeight, all b
 }
 
 // isOut reports whether a snippet is nothing for the person: who named products did not
-// name what it is about, or said not to want that. own: it is about what was named.
-func (h *chooser) isOut(s *Snippet, own bool) bool {
+// name what it is about, or said not to want that. Java beside AWS is Java with what most
+// people use there.
+func (h *chooser) isOut(s *Snippet, p *pairing) bool {
 	isAboutAny := func(products map[*Product]bool) bool {
 		return slices.ContainsFunc(s.About, func(p *Product) bool { return products[p] })
 	}
-	return !own && len(h.products) > 0 && len(s.About) > 0 && !isAboutAny(h.products) || isAboutAny(h.unwanted)
+	switch {
+	case isAboutAny(h.unwanted):
+		return true
+	case p.own, len(h.products) == 0, len(s.About) == 0, isAboutAny(h.products):
+		return false
+	}
+	return !p.apart || p.persona == len(h.c.personas) || !isUsual(h.c.personas[p.persona], s)
+}
+
+// isUsual reports whether a snippet is about a product that most people of a persona use.
+func isUsual(p *Persona, s *Snippet) bool {
+	return slices.ContainsFunc(s.About, func(about *Product) bool { return slices.Contains(p.usual, about) })
 }
 
 // adjustment is what the person's level and the seeds taken so far do to a

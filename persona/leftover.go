@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // mostTellingWords is how many words a name has at most of which each is meant
@@ -89,7 +90,7 @@ func (c *Catalogue) explainWord(u *understanding, s *explanation, i int) {
 		}
 		return
 	}
-	if k := key(word); len(k) < 2 || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
+	if k := key(word); len(k) < 2 || isAmount(word) || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
 		s.mark(i, 1, false)
 		return
 	}
@@ -160,6 +161,11 @@ func (c *Catalogue) isUnderstood(u *understanding, index *nameIndex, i int) bool
 
 // isVersion matches a version that stands alone: "15", "v3.4", "21+".
 var isVersion = regexp.MustCompile(`^v?\d+(\.\d+)*(\.x)?\+?$`)
+
+// isAmount reports whether a word is a sum or a number of something: "£28k", "3rd".
+func isAmount(word string) bool {
+	return strings.ContainsFunc(word[:min(len(word), 4)], func(r rune) bool { return unicode.Is(unicode.Sc, r) })
+}
 
 // gluedVersion is a name of two letters and more with its version: "go1.26", "ES2025".
 var gluedVersion = regexp.MustCompile(`^(\S*[^\d.\s]{2})v?\d+(\.\d+)*(\.x)?\+?$`)

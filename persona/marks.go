@@ -38,10 +38,26 @@ func isSeparatorOfMarks(r rune) bool { return strings.ContainsRune(" /|*,:·()[]
 // first: "Entwickler/-in", "programador(a)", "développeur·euse".
 var inclusiveEnding = regexp.MustCompile(`(\pL{4})(?:/-?|\(-?|·|\.|\*|:|_)(?:innen|in|a|as|o|e|es|se|euse|euses|rice|trice|teuse|ère|ière|ka|ca)\)?($|[\s,;)–-])`)
 
+// stack matches products that are known together by their initials.
+var stack = regexp.MustCompile(`(?i)\b(MERN|MEAN)\b([ -]stack\b)?`)
+
+var productsOfStack = map[string]string{
+	"mern": ", MongoDB, Express, React, Node.js, full-stack ",
+	"mean": ", MongoDB, Express, Angular, Node.js, full-stack ",
+}
+
+// unitTests matches the work; the tests are what there are snippets about.
+var unitTests = regexp.MustCompile(`(?i)\bunit[ -]?testing\b`)
+
+// internship matches what French advertisements begin with: a stage elsewhere is another thing.
+var internship = regexp.MustCompile(`(?i)^\s*stage\s*[-–—:]`)
+
 // asAdvertised is a name without what advertisements add to it for everybody's sake, and
 // with commas where they set dashes: "Software Engineer - Java/Kotlin - Berlin".
 func asAdvertised(name string) string {
 	name = withoutGenderMarks(name)
+	name = stack.ReplaceAllStringFunc(name, func(match string) string { return productsOfStack[strings.ToLower(match[:4])] })
+	name = unitTests.ReplaceAllString(internship.ReplaceAllString(name, "stagiaire,"), "unit tests")
 	for _, dash := range []string{" - ", " – ", " — ", " | "} {
 		name = strings.ReplaceAll(name, dash, ", ")
 	}

@@ -25,12 +25,15 @@ const (
 	// usualPlace a loss for each place of the product in their list.
 	usualGain  float32 = 4.8
 	usualPlace float32 = 0.1
+	// usualNativeGain is the same for products that are native: most of their language is for
+	// them, whether it names them or not.
+	usualNativeGain float32 = 2
 	// unaskedLoss is for snippets that need another product which nobody asked for.
 	unaskedLoss float32 = 2
 	// otherProductLoss is for what is about another product than one that was asked
 	// for, and that no snippet is about: who names Airflow sees pandas among plain
 	// Python. Databases and others that are native stand in for none.
-	otherProductLoss float32 = usualGain - 1
+	otherProductLoss float32 = usualGain - 2.4
 	otherNativeLoss  float32 = usualGain + 2
 	// notAboutLoss puts tasks that are not really about a persona behind those
 	// that are, whatever diversity says.
@@ -178,6 +181,9 @@ func productScore(p *Persona, s *Snippet) float32 {
 	for _, about := range s.About {
 		if p != nil {
 			if place := slices.Index(p.usual, about); place >= 0 {
+				if about.Native {
+					return usualNativeGain
+				}
 				return max(0, usualGain-usualPlace*float32(place))
 			}
 		}

@@ -71,6 +71,7 @@ func TestAUseCaseFindsItsTasks(t *testing.T) {
 	for _, tt := range []struct{ languages, personas, first, note string }{
 		{"parse CSV in Go", "", "read-csv-totals/go", `About "parse CSV": 1 snippet.`},
 		{"Go", "I want to parse CSV", "read-csv-totals/go", ""},
+		{"charts in C", "", "text-bar-chart/c", `About "charts": 1 snippet.`},
 		{"Python, read CSV", "", "read-csv-totals/python", ""},
 		{"upload a file with Flask", "", "flask-file-upload/python", ""},
 		{"rate limiting in Rust", "", "token-bucket/rust", ""},

@@ -50,7 +50,7 @@ func (c *Catalogue) understand(request Request) understanding {
 	var implied []int
 	for _, i := range u.products {
 		p := c.products[i]
-		if !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
+		if !c.isBeside(&u, p) && !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
 			for _, id := range p.Languages {
 				u.languages = appendNew(u.languages, c.languageIndex(id))
 			}
@@ -75,6 +75,14 @@ func (c *Catalogue) understand(request Request) understanding {
 		}
 	}
 	return u
+}
+
+// isBeside reports whether a product that no snippet is about leads to no language of the
+// person's: who writes C++ for embedded Linux does not write Bash.
+func (c *Catalogue) isBeside(u *understanding, p *Product) bool {
+	return p.shownBy() == nil && len(u.named) > 0 && len(u.personas) > 0 && !slices.ContainsFunc(u.personas, func(i int) bool {
+		return slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(c.personas[i].Languages, id) })
+	})
 }
 
 // add adds what languageNames found: languages and products.

@@ -123,13 +123,16 @@ func (s *Snippet) into() string {
 	if s.Into != "" {
 		return s.Into
 	}
-	if s.Program != "" || s.Output != nil {
+	if s.Program != "" {
 		return ""
 	}
-	for _, p := range s.About {
+	for _, p := range s.About { // what a test prints, its framework prints
 		if p.Into != "" {
 			return p.Into
 		}
+	}
+	if s.Output != nil {
+		return ""
 	}
 	return s.Language.Into
 }

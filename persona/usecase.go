@@ -16,29 +16,32 @@ type UseCase struct {
 
 // taskWords finds tasks by the words of their titles, tags and ids.
 type taskWords struct {
-	tasks map[string][]int
-	tags  wordSet
-	all   int
+	tasks  map[string][]int
+	titles map[string][]int // those of tasks that have the word in their title or id
+	tags   wordSet
+	all    int
 }
 
 func indexTasks(c *Catalogue) taskWords {
-	index := taskWords{tasks: map[string][]int{}, tags: wordSet{}, all: len(c.tasks)}
+	index := taskWords{tasks: map[string][]int{}, titles: map[string][]int{}, tags: wordSet{}, all: len(c.tasks)}
 	for i, t := range c.tasks {
 		tags := topics(strings.Join(t.Tags, " "))
 		for _, tag := range tags {
 			index.tags[tag] = true
 		}
-		for _, word := range append(topics(t.Title+" "+t.ID), tags...) {
-			if tasks := index.tasks[word]; !slices.Contains(tasks, i) {
-				index.tasks[word] = append(tasks, i)
-			}
+		title := topics(t.Title + " " + t.ID)
+		for _, word := range title {
+			index.titles[word] = appendNew(index.titles[word], i)
+		}
+		for _, word := range append(title, tags...) {
+			index.tasks[word] = appendNew(index.tasks[word], i)
 		}
 	}
 	return index
 }
 
 // sameTopic is how tasks call what people call otherwise: the unit of "unit tests" is not that of a measure.
-var sameTopic = strings.NewReplacer("unit testing", "test", "unit test", "test", "testing", "test")
+var sameTopic = strings.NewReplacer("unit testing", "test", "unit test", "test", "testing", "test", "plot", "chart", "diagram", "chart")
 
 // topics are the words of a text that say what it is about, without their plural.
 func topics(text string) []string {
@@ -68,7 +71,7 @@ func (c *Catalogue) useCase(text string, languages []int) (UseCase, bool) {
 	if len(words) == 0 || len(words) > mostTellingWords || len(words) == 1 && !isDone && !index.tags[words[0]] {
 		return UseCase{}, false
 	}
-	total, scores := 0.0, map[int]float64{}
+	total, scores, titled := 0.0, map[int]float64{}, map[int]int{}
 	for _, word := range words {
 		tasks := index.tasks[word]
 		rare := math.Log(1 + float64(index.all)/float64(1+len(tasks)))
@@ -78,6 +81,9 @@ func (c *Catalogue) useCase(text string, languages []int) (UseCase, bool) {
 		total += rare
 		for _, i := range tasks {
 			scores[i] += rare
+		}
+		for _, i := range index.titles[word] {
+			titled[i]++
 		}
 	}
 	var best []int
@@ -93,7 +99,7 @@ func (c *Catalogue) useCase(text string, languages []int) (UseCase, bool) {
 		return 1
 	}
 	slices.SortFunc(best, func(a, b int) int {
-		return cmp.Or(elsewhere(a)-elsewhere(b), cmp.Compare(scores[b], scores[a]), a-b)
+		return cmp.Or(elsewhere(a)-elsewhere(b), cmp.Compare(scores[b], scores[a]), titled[b]-titled[a], a-b)
 	})
 	found := UseCase{Name: text}
 	for _, i := range best[:min(len(best), mostOfUseCase)] {

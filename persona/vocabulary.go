@@ -128,7 +128,9 @@ func (v *vocabulary) saysNothing(k string) bool {
 // namesOnlyTrade reports whether words name no role but that somebody develops:
 // "a senior developer", and not "back end developer".
 func (v *vocabulary) namesOnlyTrade(text string) bool {
-	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool { return !strings.ContainsFunc(word, unicode.IsLetter) })
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool {
+		return !strings.ContainsFunc(word, unicode.IsLetter) || isAmount(word)
+	})
 	return only(words, v.trade, v.early, v.late, v.filler, v.setting, v.link)
 }
 

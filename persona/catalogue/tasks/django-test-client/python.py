@@ -1,11 +1,12 @@
 # snippet:doc https://docs.djangoproject.com/en/stable/topics/testing/tools/#the-test-client The test client
+# snippet:into Save it as tests.py in an app of a Django project: python manage.py test
 # snippet:about Django
 # snippet:check
 import project
 # snippet:prints ok
 # snippet:end
 from django.http import JsonResponse
-from django.test import Client, SimpleTestCase
+from django.test import Client, SimpleTestCase, override_settings
 from django.urls import path
 from django.views.decorators.http import require_POST
 
@@ -21,6 +22,7 @@ def subscribe(request):
 urlpatterns = [path("subscribe/", subscribe)]
 
 
+@override_settings(ROOT_URLCONF=__name__)  # the addresses above, not the project's
 class SubscribeTest(SimpleTestCase):
     def test_an_address_is_accepted(self):
         response = Client().post("/subscribe/", {"email": "ada@example.com"})

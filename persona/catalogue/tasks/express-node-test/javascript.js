@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html Test runner
+// snippet:into Save it as sum.test.mjs, with Express installed: node --test
 // snippet:about Express
 // snippet:check
 // snippet:prints # pass 2

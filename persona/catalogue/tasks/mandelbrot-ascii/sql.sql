@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-with.html WITH queries
+-- snippet:into Run it in psql -At, without headings.
 -- snippet:about PostgreSQL
 -- PostgreSQL: yes, SQL can draw. Each point is iterated until it flies away or the steps run out.
 WITH RECURSIVE point AS (

@@ -3,9 +3,9 @@
 # snippet:description Collect the commits since a tag and write them as Markdown, grouped by features, fixes and performance.
 # snippet:description Other commits are left out. The subjects are copied as they are, so they may hold Markdown.
 # snippet:doc https://git-scm.com/docs/git-log git-log
+# snippet:into Save it as notes.sh, with a last line that says release_notes "$@": bash notes.sh v1.0, in a repository
 # snippet:title Release notes from the commits, as Markdown
 # snippet:needs Bash 4.3
-# snippet:into Paste it into a Bash shell in a repository: release_notes v1.0
 set -euo pipefail
 
 # release_notes [from] [to]: conventional commits since a tag, grouped by their kind. If none is given, it is the

@@ -1,4 +1,5 @@
 // snippet:doc https://pub.dev/packages/crypto package:crypto
+// snippet:into Put it into a file of a Dart package: dart pub add crypto collection
 // snippet:prints 1e3e30cf01655b70ba0ce55f8a9b13c7edabaf5c12718b3bfb74063fa5712d99
 // snippet:prints 022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c 4ae191939f548d9934740b88dea2c5cb89bb8870fc4505cd79dec6bbfaaee9cb
 // snippet:prints Invalid argument (records): is empty: Instance(length:0) of '_GrowableList'

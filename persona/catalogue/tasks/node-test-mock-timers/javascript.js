@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html#class-mocktimers MockTimers
+// snippet:into Save it as retry.test.mjs: node --test
 // snippet:about Node.js
 // snippet:check
 // snippet:prints # pass 1

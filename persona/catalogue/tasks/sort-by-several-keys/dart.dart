@@ -1,4 +1,5 @@
 // snippet:doc https://pub.dev/documentation/collection/latest/collection/ComparatorExtension.html Comparators in package:collection
+// snippet:into Put it into a file of a Dart package: dart pub add collection
 // snippet:prints ada Ben Leo Mia
 import 'package:collection/collection.dart';
 

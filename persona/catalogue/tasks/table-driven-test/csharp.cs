@@ -1,4 +1,5 @@
 // snippet:doc https://xunit.net/docs/getting-started/v3/getting-started xUnit theories
+// snippet:into Put it into a project made by dotnet new xunit: dotnet test
 // snippet:needs .NET 8
 using System.Globalization;
 using Xunit;

@@ -1,8 +1,12 @@
 // snippet:doc https://pub.dev/packages/test package:test
+// snippet:into Save it as test/initials_test.dart of a package: dart pub add dev:test, then dart test
+// snippet:check
+// The runner of the check prints this; the usual one says it in other words.
 // snippet:prints passed initials of "Ada Lovelace" are "AL"
 // snippet:prints passed initials of "grace brewster hopper" are "GBH"
 // snippet:prints passed initials of "  Plato " are "P"
 // snippet:prints passed initials of "" are ""
+// snippet:end
 import 'package:test/test.dart';
 
 String initials(String name) => name

@@ -1,4 +1,5 @@
 # snippet:doc https://pester.dev/docs/usage/data-driven-tests Data driven tests in Pester
+# snippet:into Save it as slug.Tests.ps1: Invoke-Pester
 # snippet:title A table-driven test with Pester
 #Requires -Modules @{ ModuleName = 'Pester'; ModuleVersion = '5.5.0' }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-log git-log
-# snippet:into Paste it into a Bash shell in a repository, and call weekly.
+# snippet:into Save it as weekly.sh, with a last line that says weekly: bash weekly.sh, in a repository
 # snippet:why What each author has added to the branch last week, from the log of the repository.
 # snippet:description Count the commits of the last week on the current branch by author, with the lines added and removed, most
 # snippet:description commits first. Merges are left out, and binary files count no lines.

@@ -1,4 +1,5 @@
 // snippet:doc https://pub.dev/packages/sqflite package:sqflite
+// snippet:into Put it into a Flutter app: flutter pub add sqflite
 import 'package:sqflite/sqflite.dart';
 
 class TransferFailed implements Exception {
