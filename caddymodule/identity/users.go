@@ -31,17 +31,7 @@ func (g *Gateway) unmarshalUsers(d *caddyfile.Dispenser) error {
 	if err := args.Block(d, "users", args.Options{
 		"email":  once(&rule.Emails),
 		"domain": once(&rule.Domains),
-		"claim": args.Repeatable(func(d *caddyfile.Dispenser) error {
-			values, err := args.List(d)
-			switch {
-			case err != nil:
-				return err
-			case len(values) < 2:
-				return d.Err("claim needs a name and the values of which a user must have one, such as: claim groups engineering platform")
-			}
-			rule.Claims = append(rule.Claims, users.Claim{Path: values[0], Values: values[1:]})
-			return nil
-		}),
+		"claim":  args.Claims(&rule.Claims),
 	}); err != nil {
 		return err
 	}

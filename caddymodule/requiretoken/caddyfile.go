@@ -2,6 +2,7 @@ package requiretoken
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig"
@@ -47,13 +48,13 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 func (h *RequireToken) Metadata() *ResourceMetadata {
 	return &ResourceMetadata{
 		Resource: Resource{Resource: h.Resource.Resource, AuthorizationServers: h.AuthorizationServers},
-		Issuer:   h.Issuer, Scopes: h.Scopes, DPoP: h.DPoP, TransportRaw: h.TransportRaw,
+		Issuer:   h.Name, Scopes: h.Scopes, DPoP: h.DPoP, TransportRaw: h.TransportRaw,
 	}
 }
 
 // UnmarshalCaddyfile sets up the handler from Caddyfile tokens:
-// require_token [<matcher>] <issuer> [<audiences...>] { … }, with the options of README.md.
-// One audience or one client is required.
+// require_token [<matcher>] [<issuer> [<audiences...>]] { … }, with the options of README.md.
+// The issuer, or blocks of issuers, and for each one audience or one client are required.
 func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
 	return h.Unmarshal(d)
@@ -66,33 +67,30 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	if err != nil {
 		return err
 	}
-	if len(arguments) == 0 {
-		return d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>]; if it comes from an environment variable, set that")
-	}
-	h.Issuer, h.Audiences = arguments[0], arguments[1:]
-	if !args.HasPlaceholder(h.Issuer) {
-		if err := discovery.CheckIssuer(h.Issuer); err != nil {
-			return d.Errf("%s: %w; write it as it stands in tokens (iss), such as https://your-tenant.eu.auth0.com/", h.Issuer, err)
-		}
+	notIssuer := d.Err("the issuer of the access tokens is missing: require_token <issuer> [<audiences...>], or blocks: issuer <issuer> { … }; " +
+		"if it comes from an environment variable, set that")
+	if len(arguments) > 0 {
+		h.Name, h.Audiences = arguments[0], arguments[1:]
+		notIssuer = checkIssuer(d, h.Name)
 	}
 	if err := args.Block(d, "require_token", args.Options{
-		"audience":      args.Strings(&h.Audiences),
-		"client":        args.Strings(&h.Clients),
-		"scope":         args.Strings(&h.Scopes),
-		"acr":           args.Strings(&h.ACR),
-		"amr":           args.Strings(&h.AMR),
-		"max_age":       args.Duration(&h.MaxAge),
-		"typ":           args.Strings(&h.Types),
-		"cache":         args.Duration(&h.CacheTTL),
-		"tokens":        args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
-		"dpop":          args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
-		"sealing_key":   args.Strings(&h.SealingKeys),
-		"jwks_uri":      args.String(&h.JWKSURI),
-		"introspection": args.Once(h.unmarshalIntrospection),
-		"transport": args.Once(func(d *caddyfile.Dispenser) (err error) {
-			h.TransportRaw, err = backchannel.Unmarshal(d)
-			return err
-		}),
+		"issuer":               args.Repeatable(h.unmarshalIssuer),
+		"audience":             args.Strings(&h.Audiences),
+		"client":               args.Strings(&h.Clients),
+		"scope":                args.Strings(&h.Scopes),
+		"claim":                args.Claims(&h.Claims),
+		"acr":                  args.Strings(&h.ACR),
+		"amr":                  args.Strings(&h.AMR),
+		"max_age":              args.Duration(&h.MaxAge),
+		"typ":                  args.Strings(&h.Types),
+		"alg":                  args.Strings(&h.Algorithms),
+		"cache":                args.Duration(&h.CacheTTL),
+		"tokens":               args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"dpop":                 args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
+		"sealing_key":          args.Strings(&h.SealingKeys),
+		"jwks_uri":             args.String(&h.JWKSURI),
+		"introspection":        args.Once(h.unmarshalIntrospection),
+		"transport":            args.Once(h.unmarshalTransport),
 		"resource":             args.String(&h.Resource.Resource),
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
@@ -103,7 +101,10 @@ func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	}); err != nil {
 		return err
 	}
-	if len(h.Audiences) == 0 && len(h.Clients) == 0 {
+	if h.JWKSURI == "" && len(h.Issuers) == 0 && notIssuer != nil {
+		return notIssuer
+	}
+	if slices.ContainsFunc(h.all(), func(i *Issuer) bool { return len(h.Audiences)+len(i.Audiences)+len(i.Clients) == 0 }) {
 		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud), or in client which clients may ask")
 	}
 	public, err := paths.NewPublic(h.Public)
@@ -136,8 +137,52 @@ func (h *RequireToken) describeResource() {
 		h.Resource.Resource = h.Audiences[0]
 	}
 	if h.Resource.Resource != "" && len(h.AuthorizationServers) == 0 {
-		h.AuthorizationServers = []string{h.Issuer}
+		h.AuthorizationServers = []string{h.Name}
 	}
+}
+
+// checkIssuer is for an issuer whose metadata has to be found.
+func checkIssuer(d *caddyfile.Dispenser, issuer string) error {
+	if args.HasPlaceholder(issuer) {
+		return nil
+	}
+	if err := discovery.CheckIssuer(issuer); err != nil {
+		return d.Errf("%s: %w; write it as it stands in tokens (iss), such as https://your-tenant.eu.auth0.com/; one that is no https URL needs jwks_uri", issuer, err)
+	}
+	return nil
+}
+
+func (h *RequireToken) unmarshalIssuer(d *caddyfile.Dispenser) error {
+	i := new(Issuer)
+	var err error
+	if i.Name, err = args.One(d); err != nil {
+		return err
+	}
+	notIssuer := checkIssuer(d, i.Name)
+	if err := args.Block(d, "issuer", args.Options{
+		"audience":        args.Strings(&i.Audiences),
+		"client":          args.Strings(&i.Clients),
+		"scope":           args.Strings(&i.Scopes),
+		"claim":           args.Claims(&i.Claims),
+		"prefix":          args.String(&i.Prefix),
+		"identity_tokens": args.Flag(&i.IdentityTokens),
+		"typ":             args.Strings(&i.Types),
+		"alg":             args.Strings(&i.Algorithms),
+		"jwks_uri":        args.String(&i.JWKSURI),
+		"transport":       args.Once(i.unmarshalTransport),
+	}); err != nil {
+		return err
+	}
+	if i.JWKSURI == "" && notIssuer != nil {
+		return notIssuer
+	}
+	h.Issuers = append(h.Issuers, i)
+	return nil
+}
+
+func (i *Issuer) unmarshalTransport(d *caddyfile.Dispenser) (err error) {
+	i.TransportRaw, err = backchannel.Unmarshal(d)
+	return err
 }
 
 func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {

@@ -52,6 +52,9 @@ func (h *RequireToken) checkTokens() error {
 	if err := h.checkDPoP(); err != nil {
 		return err
 	}
+	if err := h.checkIssuers(); err != nil {
+		return err
+	}
 	switch h.Tokens {
 	case "", idp.IdPTokens:
 		switch {
@@ -70,6 +73,7 @@ func (h *RequireToken) checkTokens() error {
 		given bool
 	}{
 		{"typ", len(h.Types) > 0},
+		{"alg", len(h.Algorithms) > 0},
 		{"cache", h.CacheTTL != 0},
 		{"jwks_uri", h.JWKSURI != ""},
 		{"introspection", h.Introspection != nil},

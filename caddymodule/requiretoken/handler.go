@@ -2,7 +2,6 @@ package requiretoken
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	shared "github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/routes"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -53,20 +51,11 @@ func init() {
 //
 // Placeholders such as `{env.AUDIENCE}` in options are resolved when the configuration is loaded.
 type RequireToken struct {
-	// The issuer of the tokens: what stands in `iss`, with or without a slash at
-	// the end. Its metadata (OpenID Connect Discovery 1.0 or RFC 8414) says where its keys are. Required.
-	Issuer string `json:"issuer,omitempty"`
+	Issuer
 
-	// What this resource server is called in tokens (`aud`), one of which must be
-	// there. Required, unless there are clients.
-	Audiences []string `json:"audiences,omitempty"`
-
-	// The only clients whose tokens are accepted, for issuers whose tokens have no
-	// audience, such as Cognito. Default: all.
-	Clients []string `json:"clients,omitempty"`
-
-	// The scopes that every token must have.
-	Scopes []string `json:"scopes,omitempty"`
+	// Several issuers, in place of the one. Of what stands beside them, scopes and what says
+	// how users have logged in hold for all, and so do audiences where an issuer has none of its own.
+	Issuers []*Issuer `json:"issuers,omitempty"`
 
 	// The authentication contexts (`acr`) of which the user's login has to be one, the preferred
 	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).
@@ -77,10 +66,6 @@ type RequireToken struct {
 
 	// How long ago the user may have logged in (`auth_time`). Default: any time.
 	MaxAge caddy.Duration `json:"max_age,omitempty"`
-
-	// What may stand in the header of a JWT as `typ`. `at+jwt` alone is the strictest,
-	// for issuers that implement RFC 9068. Default: `at+jwt`, `JWT`, or nothing.
-	Types []string `json:"types,omitempty"`
 
 	// Whose tokens are accepted: the `idp`'s (default), or the own ones of the `gateway`
 	// whose public_url the issuer is, for one of its resources, which are the audiences.
@@ -100,17 +85,10 @@ type RequireToken struct {
 	// How long the check of a token is remembered. Default: `1m`.
 	CacheTTL caddy.Duration `json:"cache_ttl,omitempty"`
 
-	// Where the issuer's keys are. Default: what its metadata says.
-	JWKSURI string `json:"jwks_uri,omitempty"`
-
 	// Asks the issuer about tokens that are no JWTs (RFC 7662).
 	Introspection *Introspection `json:"introspection,omitempty"`
 
 	Resource
-
-	// How the issuer is reached: a transport of reverse_proxy, for its TLS options
-	// and proxies. Default: directly, with the system's certificate authorities.
-	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
 	// The paths that pass without a token, such as `/`, `/favicon.ico` and `/assets/*`: a
 	// `*` stands for one segment, at the end for all that is below. A path that some
@@ -149,14 +127,13 @@ type RequireToken struct {
 	needsUpstream bool
 	segment       args.Segment
 
-	verifier  *accesstoken.Verifier
-	bearer    bearer.Challenge
-	proofs    *bearer.Proofs // nil without dpop
-	clients   string         // a URL with the scheme and host that clients know, with dpop
-	logger    *zap.Logger
-	servers   *servers
-	metadata  *issuers.Handle // nil if nothing is looked up there
-	closeKeys func()          // nil if there are none
+	verifier *accesstoken.Verifier
+	bearer   bearer.Challenge
+	proofs   *bearer.Proofs // nil without dpop
+	clients  string         // a URL with the scheme and host that clients know, with dpop
+	logger   *zap.Logger
+	servers  *servers
+	closing  []func() error // what gives back the metadata and keys of issuers
 
 	cors     cors.Endpoint
 	origins  cors.Origins
@@ -217,16 +194,14 @@ func (h *RequireToken) Cleanup() error {
 	if h.streams != nil {
 		_, _ = openStreams.Delete(openStreamsKey) // whose Destruct returns none
 	}
-	if h.closeKeys != nil {
-		h.closeKeys()
-	}
 	if h.proofs != nil {
 		_, _ = usedProofs.Delete(usedProofsKey) // whose Destruct returns none
 	}
-	if h.metadata != nil {
-		return h.metadata.Close()
+	var errs []error
+	for _, give := range h.closing {
+		errs = append(errs, give())
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // ServeHTTP checks the token.

@@ -17,7 +17,12 @@ import (
 // recipe is a block of README.md with the addresses of a test in the place of its own.
 func recipe(t *testing.T, section string, addresses ...string) string {
 	t.Helper()
-	document, err := os.ReadFile("README.md")
+	return recipeOf(t, "README.md", section, addresses...)
+}
+
+func recipeOf(t *testing.T, file, section string, addresses ...string) string {
+	t.Helper()
+	document, err := os.ReadFile(file)
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(document), "# "+section+"\n")
 	require.True(t, found, section)
@@ -66,6 +71,55 @@ func TestGroupsDecideWhoReachesWhat(t *testing.T) {
 		})
 	}
 	require.Equal(t, 401, get(t, admins.URL()+"/x").StatusCode)
+}
+
+// Tokens as their issuers' documentation has them.
+func TestTokensOfWorkloads(t *testing.T) {
+	github, kubernetes, firebase, supabase := newIssuer(t), newIssuer(t), newIssuer(t), newIssuer(t)
+	g := site(t, github, strings.Replace(inside(t, "\n"+recipeOf(t, "../RECIPES.md", "Tokens of workloads and of other services",
+		"https://token.actions.githubusercontent.com", github.URL, "https://kubernetes.default.svc.cluster.local", kubernetes.URL,
+		"https://securetoken.google.com/example-project", firebase.URL, "https://example.supabase.co/auth/v1/.well-known/jwks.json", supabase.URL+"/keys",
+		"https://example.supabase.co/auth/v1", supabase.URL, "localhost:3000", "{app}"), "api.example.com"),
+		"transport http {\n\t\t\t\ttls_trust_pool file /etc/caddy/cluster-ca.pem\n\t\t\t}", "", 1))
+	token := func(i *issuer, sub string, with ...any) string {
+		return i.signed(t, "JWT", append([]any{"scope", nil, "client_id", nil, "sub", sub}, with...)...)
+	}
+	ofGitHub := func(with ...any) string {
+		return token(github, "repo:octo-org/octo-repo:ref:refs/heads/main", append([]any{
+			"repository_id", "74", "repository", "octo-org/octo-repo", "ref", "refs/heads/main", "event_name", "push", "actor", "octocat",
+		}, with...)...)
+	}
+	ofPod := func(namespace string) string {
+		return token(kubernetes, "system:serviceaccount:"+namespace+":reader", "kubernetes.io", map[string]any{"namespace": namespace, "serviceaccount": map[string]any{"name": "reader"}})
+	}
+	for name, test := range map[string]struct {
+		token  string
+		status int
+		user   string
+	}{
+		"a job":                               {ofGitHub(), 200, "github:repo:octo-org/octo-repo:ref:refs/heads/main"},
+		"of a fork":                           {ofGitHub("repository_id", "666", "repository", "mallory/octo-repo"), 403, ""},
+		"of a new repository of the old name": {ofGitHub("repository_id", "75"), 403, ""},
+		"for a fork's pull request":           {ofGitHub("event_name", "pull_request_target"), 403, ""},
+		"of another branch":                   {ofGitHub("ref", "refs/heads/mallory"), 403, ""},
+		"for another API":                     {ofGitHub("aud", "https://github.com/octo-org"), 401, ""},
+		"a pod":                               {ofPod("shop"), 200, "kubernetes:system:serviceaccount:shop:reader"},
+		"of another namespace":                {ofPod("mallory"), 403, ""},
+		"that says to be a job":               {token(kubernetes, "repo:octo-org/octo-repo", "iss", github.issuer(), "repository_id", "74", "ref", "refs/heads/main", "event_name", "push"), 401, ""},
+		"Firebase":                            {token(firebase, "u1", "aud", "example-project", "firebase", map[string]any{"sign_in_provider": "password"}), 200, "firebase:u1"},
+		"anonymously":                         {token(firebase, "u1", "aud", "example-project", "firebase", map[string]any{"sign_in_provider": "anonymous"}), 403, ""},
+		"of another project":                  {token(firebase, "u1", "aud", "mallory", "firebase", map[string]any{"sign_in_provider": "password"}), 401, ""},
+		"Supabase":                            {token(supabase, "u1", "aud", "authenticated", "role", "authenticated", "is_anonymous", false), 200, "supabase:u1"},
+		"with its public key":                 {token(supabase, "", "aud", nil, "role", "anon"), 401, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := get(t, g.URL()+"/x", "Authorization", "Bearer "+test.token)
+			require.Equal(t, test.status, r.StatusCode, r.body)
+			if test.status == 200 {
+				require.Equal(t, []string{test.user}, r.seen(t).Header["X-User"])
+			}
+		})
+	}
 }
 
 func TestOtherProxiesAskWhetherARequestMayPass(t *testing.T) {

@@ -79,7 +79,10 @@ func (i *issuer) serve(w http.ResponseWriter, r *http.Request) {
 func (i *issuer) issuer() string { return i.URL + "/" }
 
 // token is a good token; with replaces claims, and nil removes one.
-func (i *issuer) token(t testing.TB, with ...any) string {
+func (i *issuer) token(t testing.TB, with ...any) string { return i.signed(t, "at+jwt", with...) }
+
+// signed is token with a typ.
+func (i *issuer) signed(t testing.TB, typ jose.ContentType, with ...any) string {
 	claims := map[string]any{
 		"iss": i.issuer(), "sub": "u1", "aud": audience, "client_id": "app", "scope": "read write",
 		"email": "u1@example.com", "email_verified": true, "exp": time.Now().Add(time.Hour).Unix(),
@@ -87,7 +90,7 @@ func (i *issuer) token(t testing.TB, with ...any) string {
 	for n := 0; n < len(with); n += 2 {
 		claims[with[n].(string)] = with[n+1]
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: i.key, KeyID: "k1"}}, (&jose.SignerOptions{}).WithType("at+jwt"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: i.key, KeyID: "k1"}}, (&jose.SignerOptions{}).WithType(typ))
 	require.NoError(t, err)
 	token, err := jwt.Signed(signer).Claims(claims).Serialize()
 	require.NoError(t, err)

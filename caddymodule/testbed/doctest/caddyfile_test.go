@@ -18,6 +18,7 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
@@ -88,6 +89,7 @@ var startsWithDirective = regexp.MustCompile(`\A(#.*\n|\s)*[a-z_]+[ \n]`)
 var (
 	environment = regexp.MustCompile(`\{(?:env\.|\$)([A-Z_]+)\}`)
 	file        = regexp.MustCompile(`\{file\.([^}]+)\}`)
+	keysFile    = regexp.MustCompile(`/etc/caddy/[a-z]+-keys\.json`)
 )
 
 // secret is long enough for all that wants one.
@@ -116,13 +118,21 @@ func (m machine) code(t *testing.T, b Block) string {
 		require.NoError(t, os.WriteFile(path, []byte(secret), 0o600))
 		code = strings.ReplaceAll(code, match[0], "{file."+path+"}")
 	}
-	if strings.Contains(code, "/etc/caddy/clients-ca") || strings.Contains(code, "/etc/caddy/gateway") {
+	if strings.Contains(code, "-ca.pem") || strings.Contains(code, "/etc/caddy/gateway") {
 		authority := clientcerttest.NewAuthority("clients")
 		certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
-		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
+		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "cluster-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
 			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), content, 0o600))
 			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
 		}
+	}
+	if strings.Contains(code, "-keys.json") {
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k1"}}})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(string(m), "keys.json"), set, 0o600))
+		code = keysFile.ReplaceAllString(code, filepath.Join(string(m), "keys.json"))
 	}
 	if strings.Contains(code, "/etc/caddy/signing") {
 		rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -1,0 +1,97 @@
+package requiretoken_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+)
+
+// twoIssuers is the block of README.md with issuers of the test.
+func twoIssuers(t *testing.T, staff, customers *issuer) string {
+	return inside(t, "\n"+recipe(t, "Several issuers", "https://login.example.com", staff.URL, "https://customers.eu.auth0.com", customers.URL,
+		"/etc/caddy/adfs-keys.json", keysOf(t, customers), "localhost:3000", "{app}"), "api.example.com")
+}
+
+// keysOf is a file with the keys of an issuer.
+func keysOf(t *testing.T, i *issuer) string {
+	path := filepath.Join(t.TempDir(), "keys.json")
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "k1"}}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, set, 0o600))
+	return path
+}
+
+func TestTokensOfSeveralIssuers(t *testing.T) {
+	staff, customers := newIssuer(t), newIssuer(t)
+	g := site(t, staff, twoIssuers(t, staff, customers))
+	user := func(token string) (int, []string) {
+		r := get(t, g.URL()+"/x", "Authorization", "Bearer "+token, "X-User", "forged")
+		if r.StatusCode != 200 {
+			return r.StatusCode, nil
+		}
+		return 200, r.seen(t).Header["X-User"]
+	}
+	for name, test := range map[string]struct {
+		token  string
+		status int
+		user   string
+	}{
+		"staff":                           {staff.token(t, "groups", []string{"engineering"}), 200, "u1"},
+		"of a group that is not let in":   {staff.token(t, "groups", []string{"sales"}), 403, ""},
+		"a customer":                      {customers.token(t), 200, "customers:u1"},
+		"who calls himself like staff":    {customers.token(t, "groups", []string{"engineering"}, "sub", "u1"), 200, "customers:u1"},
+		"whose issuer signs for staff":    {customers.token(t, "iss", staff.issuer(), "groups", []string{"engineering"}), 401, ""},
+		"staff with the name of customer": {staff.token(t, "groups", []string{"engineering"}, "sub", "customers:u1"), 401, ""},
+		"ADFS, whose issuer is http":      {customers.token(t, "iss", "http://adfs.example.com/adfs/services/trust", "scope", nil, "client_id", nil, "appid", "app"), 200, "adfs:u1"},
+		"nobody's":                        {customers.token(t, "iss", "https://evil.example"), 401, ""},
+		"opaque":                          {"opaque-1", 401, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, seen := user(test.token)
+			require.Equal(t, test.status, status)
+			require.Equal(t, test.user, strings.Join(seen, " "))
+		})
+	}
+	customers.down.Store(true)
+	status, _ := user(staff.token(t, "groups", []string{"engineering"}))
+	require.Equal(t, 200, status, "what one issuer is, the others need not be")
+}
+
+// The names of tools' callers, and of users in the access log, are those of their issuers.
+func TestPlaceholdersOfUsersOfSeveralIssuers(t *testing.T) {
+	a, b := newIssuer(t), newIssuer(t)
+	g := site(t, a, `require_token {
+			audience https://api.example
+			scope read
+			issuer {issuer} {
+				scope write
+			}
+			issuer `+b.URL+` {
+				prefix b:
+				audience https://b.example
+			}
+		}
+		respond "{http.auth.user.id} {http.auth.user.sub} {http.auth.user.iss}"`)
+	require.Equal(t, "u1 u1 "+a.issuer(), get(t, g.URL(), "Authorization", "Bearer "+a.token(t)).body)
+	require.Equal(t, "b:u1 b:u1 "+b.issuer(), get(t, g.URL(), "Authorization", "Bearer "+b.token(t, "aud", "https://b.example")).body)
+	require.Equal(t, 401, get(t, g.URL(), "Authorization", "Bearer "+b.token(t)).StatusCode, "its own audience counts in place of the other")
+	require.Equal(t, 403, get(t, g.URL(), "Authorization", "Bearer "+a.token(t, "scope", "read")).StatusCode)
+	require.Equal(t, 403, get(t, g.URL(), "Authorization", "Bearer "+a.token(t, "scope", "write")).StatusCode)
+}
+
+func TestAKeysFileThatIsNone(t *testing.T) {
+	_, err := testgateway.Start(testgateway.Config{Site: "require_token \"legacy issuer\" https://api.example {\njwks_uri /nowhere/keys.json\n}\nrespond ok"})
+	require.ErrorContains(t, err, "jwks_uri: open /nowhere/keys.json: no such file")
+	site(t, &issuer{Server: new(httptest.Server)}, `require_token "legacy issuer" https://api.example {
+		jwks_uri `+keysOf(t, newIssuer(t))+`
+	}
+	respond ok`)
+}
