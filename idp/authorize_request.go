@@ -25,8 +25,10 @@ type authorizeRequest struct {
 	// registered for it; "" if there is none.
 	RedirectURI string
 	// Named reports whether the client sent RedirectURI.
-	Named        bool
-	Challenge    pkce.Challenge
+	Named     bool
+	Challenge pkce.Challenge
+	// verifier is the gateway's own, of a client that does without PKCE; "": it is the client's.
+	verifier     pkce.Verifier
 	ResponseMode ResponseMode
 	State        string
 	// Silent reports prompt=none: the IdP must not show a page.
@@ -201,11 +203,9 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 		return oauth.Reject(oauth.UnsupportedResponseType, "RFC 9700 section 2.1.2",
 			"response_type must be code; /authorize issues no tokens")
 	}
-	challenge, err := pkce.ParseChallenge(q.Get("code_challenge_method"), q.Get("code_challenge"))
-	if err != nil {
+	if err := r.takeChallenge(p, q, c); err != nil {
 		return err
 	}
-	r.Challenge = challenge
 
 	scope := c.ReadScope(q.Get("scope"))
 	if err := r.checkContract(p, q); err != nil {
@@ -229,6 +229,24 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 		return p.registry.AllowsResources(c, q.All("resource"))
 	}
 	return r.chooseTarget(p, q, c, scope)
+}
+
+// takeChallenge reads the client's challenge, or makes the gateway's own for one that may do without
+// (RFC 9700 section 2.1.1): the nonce then tells the client whether a code is of its login. It comes
+// back in an ID token of the gateway's own, in each response to a code.
+func (r *authorizeRequest) takeChallenge(p *Policy, q *params.Values, c *clients.Client) (err error) {
+	method, challenge := q.Get("code_challenge_method"), q.Get("code_challenge")
+	if method != "" || challenge != "" || !c.DoesWithoutPKCE() {
+		r.Challenge, err = pkce.ParseChallenge(method, challenge)
+		return err
+	}
+	if !r.openID || q.Get("nonce") == "" || p.idp.IsKnown() && !p.issues() {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1.1",
+			"without PKCE the scope openid and a nonce are required, which the client compares with that of the ID token; send both, or a code_challenge")
+	}
+	r.verifier = pkce.NewVerifier()
+	r.Challenge = r.verifier.S256()
+	return nil
 }
 
 // chooseTarget checks what the login is for and asks of it.

@@ -70,6 +70,9 @@ func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstrea
 	if r.resource != nil {
 		dst = r.resource.AppendIndicator(dst)
 	}
+	if r.verifier != "" {
+		dst = params.Append(params.Append(dst, "code_challenge", string(r.Challenge)), "code_challenge_method", "S256")
+	}
 	for _, param := range [...]params.Param{{Name: "nonce", Value: r.ownNonce}, {Name: "redirect_uri", Value: u.redirectURI}, {Name: "state", Value: u.state}, {Name: "response_mode", Value: string(u.mode)}} {
 		if param.Value != "" {
 			dst = params.Append(dst, param.Name, param.Value)
@@ -177,7 +180,7 @@ func (r *authorizeRequest) getsIDToken() bool {
 // login is the login that an authorization request begins.
 func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 	l := login.Login{
-		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge,
+		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge, Verifier: r.verifier,
 		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
 		IDToken: r.idToken,
@@ -348,7 +351,7 @@ func (f *authorizeFlow) push(result bool) error {
 // a page.
 func (r *authorizeRequest) ownAuthorizeURL(p *Policy, s sealer, base string) string {
 	own := *r
-	own.idpClient, own.ownOpenID, own.ownNonce, own.resource = "", false, "", nil
+	own.idpClient, own.ownOpenID, own.ownNonce, own.resource, own.verifier = "", false, "", nil, ""
 	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
 	if r.Named {
 		u.redirectURI = r.RedirectURI

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -182,4 +183,122 @@ func TestClaimsAtOnce(t *testing.T) {
 func (g *sealedGateway) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
 	keys := g.codeKeys(r)
 	return keys.claim(ctx, store)
+}
+
+// withoutPKCE is a provider whose client app authenticates, and may do without PKCE.
+func withoutPKCE(t testing.TB, with ...func(*Config)) *provider {
+	p := newProvider(t, append([]func(*Config){withSecret, func(c *Config) { c.Clients[0].PKCE = oauth.Optional }}, with...)...)
+	p.metadata.now.SubjectTypes = nil
+	return p
+}
+
+// begins is where the browser is sent for a login without PKCE; with replaces parameters.
+func (p *provider) begins(with ...string) *url.URL {
+	p.t.Helper()
+	begun := p.authorize(append([]string{"code_challenge", "", "code_challenge_method", ""}, with...)...)
+	at, err := url.Parse(begun.Header.Get("Location"))
+	require.NoError(p.t, err)
+	return at
+}
+
+// ends is the client's code after a login without PKCE that began with a nonce.
+func (p *provider) ends(nonce string) string {
+	p.t.Helper()
+	at := p.begins("nonce", nonce)
+	require.Equal(p.t, "idp.example", at.Host, at)
+	p.nonce = at.Query().Get("nonce")
+	called := p.do("GET", "/oauth/callback?code=idp-code-"+p.nonce+"&state="+url.QueryEscape(at.Query().Get("state")), "")
+	back, err := url.Parse(called.Header.Get("Location"))
+	require.NoError(p.t, err)
+	return back.Query().Get("code")
+}
+
+// redeems is the result of a token request of app, which authenticates and sends no code_verifier.
+func (p *provider) redeems(code string, with ...string) *Result {
+	return p.redeem(code, append([]string{"code_verifier", "", "client_secret", "app" + clientSecret}, with...)...)
+}
+
+// RFC 9700 section 2.1.1: a confidential OpenID client may rely on its nonce. The gateway itself does
+// not: the IdP gets a challenge, and the verifier of it.
+func TestALoginWithoutPKCE(t *testing.T) {
+	p := withoutPKCE(t)
+	at := p.begins()
+	require.Equal(t, "S256", at.Query().Get("code_challenge_method"))
+	challenge := pkce.Challenge(at.Query().Get("code_challenge"))
+	require.NotEqual(t, challenge, pkce.Challenge(p.begins().Query().Get("code_challenge")), "one for each login")
+
+	_, claims := p.granted(p.redeems(p.ends("n-1")))
+	require.Equal(t, "n-1", claims["nonce"])
+	sent := p.sent[len(p.sent)-1]
+	_, err := pkce.ParseVerifier(sent.form.Get("code_verifier"))
+	require.NoError(t, err, "the gateway's own")
+
+	_, claims = p.granted(p.redeem(p.logIn(), "client_secret", "app"+clientSecret))
+	require.Equal(t, "client-nonce", claims["nonce"], "with PKCE as ever")
+}
+
+// An attacker who has the code of a victim brings it to the client in a session of his own, which
+// redeems it there (RFC 9700 section 4.5). Without PKCE the gateway can't tell; the client can, by the
+// nonce of the victim's login in the ID token, in each login in which it gets a token.
+func TestACodeInTheSessionOfAThief(t *testing.T) {
+	p := withoutPKCE(t)
+	victims := p.ends("of-the-victim")
+	_, claims := p.granted(p.redeems(victims))
+	require.Equal(t, "of-the-victim", claims["nonce"], "the client, whose session has another one, drops the tokens")
+
+	for name, with := range map[string][]string{
+		"no nonce, with which nobody could tell":  {"nonce", ""},
+		"no openid, so that there is no ID token": {"scope", "email"},
+	} {
+		at := p.begins(with...)
+		require.Equal(t, "app.example", at.Host, name)
+		require.Contains(t, at.Query().Get("error_description"), "PKCE", name)
+	}
+	p.claims["nonce"] = "of-another-login"
+	p.refuses(p.redeems(p.ends("mine")), oauth.ServerError, "the code is another login's")
+	p.claims["nonce"] = nil
+	p.refuses(p.redeems(p.ends("mine")), oauth.ServerError, "the code is another login's")
+	p.claims = nil
+	p.refuses(p.redeems(p.ends("mine")), oauth.ServerError, "sent no ID token")
+}
+
+// Somebody takes the challenge out of the request of a client that does have PKCE (RFC 9700 section
+// 4.8.2), or the verifier out of its token request. Clients that are not asked may not do without.
+func TestPKCEIsNotTakenAway(t *testing.T) {
+	p := withoutPKCE(t)
+	p.refuses(p.redeem(p.ends("n"), "client_secret", "app"+clientSecret), oauth.InvalidGrant, "the authorization request had no code_challenge")
+	p.refuses(p.redeems(p.logIn()), oauth.InvalidGrant, "code_verifier does not belong")
+	p.refuses(p.redeem(p.ends("n"), "code_verifier", ""), oauth.InvalidClient, "")
+	other := p.begins("client_id", "single", "redirect_uri", "https://single.example/cb?tenant=1")
+	require.Contains(t, other.Query().Get("error_description"), "PKCE is required")
+
+	code := p.ends("n")
+	p.sealed.Policy = newProvider(t, withSecret).sealed.Policy
+	p.configured = p.sealed.Policy
+	p.discovered.Store(nil)
+	p.refuses(p.redeem(code, "client_secret", "app"+clientSecret), oauth.InvalidGrant, "had no code_challenge")
+	p.refuses(p.redeems(code), oauth.InvalidRequest, "code_verifier is missing")
+}
+
+func TestWhoMayDoWithoutPKCE(t *testing.T) {
+	for says, change := range map[string]func(*Config){
+		"": func(*Config) {},
+		"pkce optional is for clients that authenticate here": func(c *Config) { c.Clients[0].SecretHashes, c.Clients[0].AuthMethods = nil, nil },
+		"pkce optional needs ID tokens":                       func(c *Config) { c.IDTokens = IdPIDTokens },
+		"pkce plain is unknown":                               func(c *Config) { c.Clients[0].PKCE = "plain" },
+	} {
+		config := Config{
+			AuthURL: "https://idp.example", Discover: true, PublicURL: gatewayURL, Parameters: OAuthParameters, Callback: new(CallbackConfig),
+			Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}, PKCE: oauth.Optional}},
+		}
+		config.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: idpSecret}
+		withSecret(&config)
+		change(&config)
+		_, err := NewPolicy(config)
+		if says == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, says)
+	}
 }

@@ -49,5 +49,5 @@ func ExampleGateway_Handler() {
 	handler.ServeHTTP(w, httptest.NewRequest("GET", "/authorize?response_type=code&client_id=5f9YqR7o3sKq2Wb1", nil))
 	fmt.Println(w.Code, w.Header().Get("Location"))
 	// Output:
-	// 302 https://app.example.com/callback?error=invalid_request&error_description=code_challenge_method%20is%20missing%2C%20which%20would%20mean%20plain%3B%20send%20S256&iss=https%3A%2F%2Flogin.example.com
+	// 302 https://app.example.com/callback?error=invalid_request&error_description=PKCE%20is%20required%3A%20send%20code_challenge%2C%20the%20base64url%20SHA-256%20of%20a%20code_verifier%2C%20and%20code_challenge_method%20S256&iss=https%3A%2F%2Flogin.example.com
 }

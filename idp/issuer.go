@@ -59,6 +59,9 @@ func (p *Policy) compileIDTokens(c Config) error {
 	p.signs = can && c.IDTokens != IdPIDTokens
 	p.idTokenAlgorithms = []jose.SignatureAlgorithm{signing.RS256}
 	for _, y := range p.registry.All() {
+		if y.Client.DoesWithoutPKCE() && !p.signs {
+			return errors.New("client " + y.ClientID + ": pkce optional needs ID tokens of the gateway's own, which carry the client's nonce: callback, public_url and discover, without id_tokens idp")
+		}
 		switch algorithm := y.Client.IDTokenAlgorithm; {
 		case algorithm == "":
 		case !p.signs:

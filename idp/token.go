@@ -211,6 +211,7 @@ func (r *tokenRequest) tokenCall(p *Policy, redemption *codeGrant, renewal *refr
 	}
 	if redemption != nil {
 		asked.Code, asked.RedirectURI = redemption.login.Code, redemption.login.Callback
+		asked.Verifier = cmp.Or(string(redemption.login.Verifier), asked.Verifier)
 	}
 	if renewal != nil {
 		asked.RefreshToken = renewal.token

@@ -133,11 +133,12 @@ func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Cl
 	if !syntax.VSChar.Holds(r.Code) {
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
 	}
-	verifier, err := pkce.ParseVerifier(f.Get("code_verifier"))
-	if err != nil {
-		return err
+	if verifier := f.Get("code_verifier"); verifier != "" || !c.DoesWithoutPKCE() {
+		var err error
+		if r.Verifier, err = pkce.ParseVerifier(verifier); err != nil {
+			return err
+		}
 	}
-	r.Verifier = verifier
 	r.RedirectURI = f.Get("redirect_uri")
 	if r.RedirectURI == "" {
 		if c != nil && len(c.Redirects) == 1 {

@@ -142,6 +142,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		}),
 		"dpop":         args.OneOf(&c.DPoP, oauth.Optional, oauth.Required),
 		"par":          args.OneOf(&c.Push, oauth.Optional, oauth.Required),
+		"pkce":         args.OneOf(&c.PKCE, oauth.Optional, oauth.Required),
 		"id_token_alg": args.OneOf(&c.IDTokenAlgorithm, signing.Algorithms()...),
 		"idp_client":   idpClient(&c.IdPClient),
 	}); err != nil {

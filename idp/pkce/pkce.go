@@ -3,6 +3,7 @@
 package pkce
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -28,6 +29,13 @@ func (v Verifier) S256() Challenge {
 	return Challenge(encoded[:])
 }
 
+// NewVerifier is a new one.
+func NewVerifier() Verifier {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never returns an error
+	return Verifier(base64.RawURLEncoding.EncodeToString(b[:]))
+}
+
 // BelongsTo reports whether the verifier is that of the login's challenge
 // (RFC 7636 section 4.6), in constant time.
 func (v Verifier) BelongsTo(c Challenge) bool {
@@ -38,6 +46,10 @@ func (v Verifier) BelongsTo(c Challenge) bool {
 // and RFC 9700 section 2.1.1 leave S256 as the only method.
 func ParseChallenge(method, challenge string) (Challenge, error) {
 	const source = "RFC 7636 section 4.3"
+	if method == "" && challenge == "" {
+		return "", oauth.Reject(oauth.InvalidRequest, "RFC 7636 section 4.4.1",
+			"PKCE is required: send code_challenge, the base64url SHA-256 of a code_verifier, and code_challenge_method S256")
+	}
 	switch method {
 	case "S256":
 	case "":

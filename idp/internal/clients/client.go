@@ -76,6 +76,10 @@ type ClientConfig struct {
 	// can alter them in the browser: `optional` takes others, too, `required` does not. It
 	// needs callback. Default: none are taken.
 	Push oauth.Mode `json:"par,omitempty"`
+	// Whether it may do without PKCE (`optional`) in logins with the scope openid and a nonce (RFC
+	// 9700 section 2.1.1). It has to authenticate here, and to compare the nonce; ID tokens have to be the
+	// gateway's own. Default: PKCE is required.
+	PKCE oauth.Mode `json:"pkce,omitempty"`
 	// Whether its codes, refresh tokens and the gateway's own access tokens are bound to a
 	// key of which it sends proofs (DPoP, RFC 9449): `optional` binds those of logins with
 	// proofs, `required` takes no request without one. It needs callback and public_url.
@@ -112,6 +116,7 @@ type Client struct {
 	Name                        string
 	Consent                     bool
 	DPoP                        oauth.Mode
+	pkce                        oauth.Mode
 	Push                        oauth.Mode
 	// Host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
@@ -134,7 +139,7 @@ func newClient(c ClientConfig) (*Client, error) {
 	compiled := &Client{
 		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
 		Auth: c.AuthMethods,
-		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, Push: c.Push, CertificateBound: c.CertificateBound,
+		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, pkce: c.PKCE, Push: c.Push, CertificateBound: c.CertificateBound,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0, IDTokenAlgorithm: c.IDTokenAlgorithm,
 	}
 	if len(compiled.Auth) == 0 {
@@ -161,6 +166,10 @@ func newClient(c ClientConfig) (*Client, error) {
 	}
 	if err := compiled.addCredentials(c); err != nil {
 		return nil, err
+	}
+	if compiled.DoesWithoutPKCE() && !compiled.IsConfidential() {
+		return nil, fmt.Errorf("client %s: pkce optional is for clients that authenticate here: it needs idp_client, and secret_hash, jwks, "+
+			"tls_client_auth or self_signed_tls_client_auth (RFC 9700 section 2.1.1)", c.ID)
 	}
 	if compiled.certificate == nil && !c.CertificateBound {
 		compiled.Origins = compiled.Origins.WithCredentials() // no endpoint for scripts reads cookies
@@ -313,3 +322,6 @@ func (c *Client) allowsResource(r *Resource) bool {
 }
 
 func (c *Client) TakesProofs() bool { return c != nil && c.DPoP != oauth.Off }
+
+// DoesWithoutPKCE reports a client that may do so, in logins with a nonce.
+func (c *Client) DoesWithoutPKCE() bool { return c != nil && c.pkce == oauth.Optional }

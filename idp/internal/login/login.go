@@ -30,6 +30,9 @@ type Login struct {
 	RedirectURI string
 	Named       bool
 	Challenge   pkce.Challenge
+	// Verifier is the gateway's own, of [pkce.NewVerifier], in a login of a client that does without
+	// PKCE, which the IdP gets; "": the client's is that of Challenge.
+	Verifier pkce.Verifier
 	// Expires is when the login, or the code, is over; in whole seconds.
 	Expires time.Time
 	// Began is when the browser was sent to the IdP, in milliseconds; zero if logouts by the IdP
@@ -187,6 +190,9 @@ func (c *Codec) write(w *seal.Writer, l *Login) {
 		w.Text(l.IDToken.Nonce)
 		w.B = append(w.B, l.IDToken.Hint[:]...)
 	}
+	if w.Flag(l.Verifier != "") {
+		w.B, _ = base64.RawURLEncoding.AppendDecode(w.B, []byte(l.Verifier))
+	}
 }
 
 // writeClient writes what [Codec.readClient] reads.
@@ -241,6 +247,9 @@ func (c *Codec) read(r *seal.Reader) (l Login, err error) {
 	if l.IDToken.Wanted = r.Flag(); l.IDToken.Wanted {
 		l.IDToken.Nonce = r.Text()
 		copy(l.IDToken.Hint[:], r.Bytes(len(l.IDToken.Hint)))
+	}
+	if r.Flag() {
+		l.Verifier = pkce.Verifier(base64.RawURLEncoding.EncodeToString(r.Bytes(sha256.Size)))
 	}
 	if r.Failed {
 		return Login{}, ErrUnknown
