@@ -24,6 +24,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
 func init() {
@@ -217,6 +218,7 @@ func (s *directive) handlers() (*identity.Gateway, []*requiretoken.RequireToken,
 		if err := checkTools(guard, gateway.Resources[i]); err != nil {
 			return nil, nil, fmt.Errorf("server %s: %w", s.servers[i].url, err)
 		}
+		giveClaims(gateway, guard)
 	}
 	return gateway, guards, gateway.CheckPolicy()
 }
@@ -266,13 +268,32 @@ func parseServer(address string) (*url.URL, error) {
 // checkTools finds a tool that nobody could call.
 func checkTools(guard *requiretoken.RequireToken, resource idp.ResourceConfig) error {
 	for _, name := range slices.Sorted(maps.Keys(guard.Tools)) {
-		for _, scope := range guard.Tools[name] {
+		for _, scope := range guard.Tools[name].Scopes {
 			if !slices.ContainsFunc(resource.Scopes, func(s idp.ScopeConfig) bool { return s.Name == scope }) {
 				return fmt.Errorf("tool %s needs the scope %s, which no client can ask for; add: scope %s", name, scope, scope)
 			}
 		}
 	}
 	return nil
+}
+
+// giveClaims has the gateway's tokens say what the rules by tool look at.
+func giveClaims(gateway *identity.Gateway, guard *requiretoken.RequireToken) {
+	for _, name := range slices.Sorted(maps.Keys(guard.Tools)) {
+		for _, c := range guard.Tools[name].Claims {
+			given := users.GivenClaim{Path: c.Path, Values: slices.Clone(c.Values)}
+			i := slices.IndexFunc(gateway.TokenClaims, func(other users.GivenClaim) bool { return other.Path == c.Path })
+			switch {
+			case guard.Tokens != idp.GatewayTokens || users.CheckGiven([]users.GivenClaim{given}) != nil: // every token has it
+			case i < 0:
+				gateway.TokenClaims = append(gateway.TokenClaims, given)
+			case gateway.TokenClaims[i].Values != nil:
+				values := append(gateway.TokenClaims[i].Values, given.Values...)
+				slices.Sort(values)
+				gateway.TokenClaims[i].Values = slices.Compact(values)
+			}
+		}
+	}
 }
 
 // setClient takes client <id> <secret>, and client <id> with a block. It reports false

@@ -213,20 +213,26 @@ func (h *RequireToken) unmarshalHeader(d *caddyfile.Dispenser) error {
 
 func (h *RequireToken) unmarshalTool(d *caddyfile.Dispenser) error {
 	var name, word string
-	if !d.Args(&name, &word) || word != "scope" {
-		return d.Err("tool needs a name and what its calls need, such as: tool delete_file scope files.write")
+	if !d.Args(&name) || d.Args(&word) && word != "scope" {
+		return d.Err("tool needs a name and what its calls need, such as: tool delete_file scope files.write; or a block with scope and claim")
 	}
-	scopes := d.RemainingArgs()
-	if len(scopes) == 0 {
+	if _, twice := h.Tools[name]; twice {
+		return d.Errf("tool %s is given twice", name)
+	}
+	var rule mcp.Rule
+	if rule.Scopes = d.RemainingArgs(); word != "" && len(rule.Scopes) == 0 {
 		return d.Errf("tool %s needs at least one scope", name)
 	}
-	if h.Tools[name] != nil {
-		return d.Errf("tool %s is given twice", name)
+	if err := args.Block(d, "tool", args.Options{"scope": args.Strings(&rule.Scopes), "claim": args.Claims(&rule.Claims)}); err != nil {
+		return err
+	}
+	if len(rule.Scopes)+len(rule.Claims) == 0 {
+		return d.Errf("tool %s needs a scope or a claim: tool %s { scope <scopes...>; claim <name> <values...> }", name, name)
 	}
 	if h.Tools == nil {
 		h.Tools = make(mcp.Policy)
 	}
-	h.Tools[name] = scopes
+	h.Tools[name] = rule
 	return nil
 }
 

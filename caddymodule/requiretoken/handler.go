@@ -111,12 +111,12 @@ type RequireToken struct {
 	// where the gateway's resource has `upstream_token`. A token without one is rejected.
 	UpstreamToken string `json:"upstream_token,omitempty"`
 
-	// The scopes that calls of a tool need besides, by the tool's name, for servers of the
-	// Model Context Protocol. In a name such as `delete_*` a `*` stands for anything, and a
-	// call needs the scopes of all names that it has; those of `*` alone are for tools that
-	// have no other. The body of
-	// a request is then read, up to 4 MiB, and held to the fields `Mcp-Method` and
-	// `Mcp-Name`. Default: none.
+	// What calls of a tool need besides, by the tool's name, for servers of the Model Context
+	// Protocol: scopes, and claims of the user. In a name such as `delete_*` a `*` stands for
+	// anything. The most specific rule counts: `delete_draft` before `delete_*` before `*`; where
+	// neither name has all that the other one has, as `delete_*` and `*_user`, both do. Case does
+	// not count. The body of a request is then read, up to 4 MiB, and held to the fields
+	// `Mcp-Method` and `Mcp-Name`. Default: nothing.
 	Tools mcp.Policy `json:"tools,omitempty"`
 
 	// The web origins whose scripts may read the rejections; `*` for all. What
@@ -139,6 +139,7 @@ type RequireToken struct {
 	origins  cors.Origins
 	public   paths.Public
 	own      paths.Public      // of Paths
+	tools    *mcp.Rules
 	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics
 	refusals *decision.Log
@@ -180,7 +181,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		h.own, err = paths.NewPublic(h.Paths)
 	}
 	if err == nil {
-		err = h.Tools.Check()
+		h.tools, err = h.Tools.Compile(h.Issuer)
 	}
 	if err == nil {
 		err = routes.Add(ctx, h.checkPlaces)
@@ -223,9 +224,9 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	}
 	h.setNonce(w.Header(), r)
 	token, err := h.check(r)
-	var needed []string
+	var need *mcp.Need
 	if len(h.Tools) > 0 {
-		needed, err = h.checkCalls(r, token, err)
+		need, err = h.checkCalls(r, token, err)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, body.ErrClientGone) {
 		h.leave(w, r)
@@ -233,12 +234,12 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	}
 	if err != nil {
 		h.cors.SetHeader(w.Header(), r, h.origins)
-		h.reject(w, r, err, needed)
+		h.reject(w, r, err, need)
 		return nil
 	}
 	h.metrics.pass(r.Context())
 	decision.AddLogin(r, token.LoginID)
-	return h.respond(w, r, next, token, needed)
+	return h.respond(w, r, next, token, need)
 }
 
 // passOn passes a request on. If that ends with an error, error routes get the request,
@@ -253,10 +254,10 @@ func passOn(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) erro
 	return err
 }
 
-// reject responds with an error as JSON. scopes are those that the request needs, if they
-// are not those of all requests.
-func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error, scopes []string) {
-	e := h.challenge(err, scopes)
+// reject responds with an error as JSON. need is what the request needs, nil if that is what all
+// do.
+func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error, need *mcp.Need) {
+	e := h.challenge(err, need)
 	d := newDecision(r)
 	d.Refuse(e)
 	h.metrics.reject(d)
@@ -289,14 +290,14 @@ func newDecision(r *http.Request) *decision.Decision {
 
 // challenge is the response to an error (RFC 6750 section 3), without a challenge where no other
 // token would help.
-func (h *RequireToken) challenge(err error, scopes []string) *oauth.Error {
+func (h *RequireToken) challenge(err error, need *mcp.Need) *oauth.Error {
 	e := oauth.AsError(err)
-	if e.Status >= http.StatusInternalServerError || e.Status == http.StatusNotFound {
+	if e.Status >= http.StatusInternalServerError || e.Status == http.StatusNotFound || e.Code == oauth.AccessDenied {
 		return e
 	}
 	bearer := h.bearer
-	if len(scopes) > 0 {
-		bearer.Scope = strings.Join(scopes, " ")
+	if need != nil && len(need.Scopes) > 0 {
+		bearer.Scope = strings.Join(need.Scopes, " ")
 	}
 	return bearer.With(e)
 }

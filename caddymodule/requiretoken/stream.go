@@ -16,19 +16,20 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
 )
 
 // respond has the next handler respond, for as long as the token is good; nil is that of a
 // public request. What it can't finish by then breaks off: the client's next request gets the
 // challenge, as does this one if there is no response yet.
-func (h *RequireToken) respond(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler, token *accesstoken.Token, scopes []string) error {
+func (h *RequireToken) respond(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler, token *accesstoken.Token, need *mcp.Need) error {
 	ctx, cancel := context.WithCancel(r.Context())
 	watched := &response{ResponseWriterWrapper: caddyhttp.ResponseWriterWrapper{ResponseWriter: w}, request: r, cancel: cancel, streams: h.streams}
 	defer func() { _ = watched.finish() }() // also of a handler that panics
 	if token == nil {
 		token = new(accesstoken.Token)
 	} else {
-		defer h.verifier.Watch(r, token, scopes, watched.end).Stop()
+		defer h.verifier.Watch(r, token, holds(need), watched.end).Stop()
 	}
 	h.setHeaders(r.Header, token)
 	setUser(r, token)
@@ -41,7 +42,7 @@ func (h *RequireToken) respond(w http.ResponseWriter, r *http.Request, next cadd
 		}
 		h.setNonce(w.Header(), r)
 		h.cors.SetHeader(w.Header(), r, h.origins)
-		h.reject(w, r, why, scopes)
+		h.reject(w, r, why, need)
 		return nil
 	}
 	return err

@@ -24,6 +24,10 @@ require_token {issuer} https://api.example {
 	scope read
 	resource https://api.example.com/mcp
 	tool delete_file scope files.write files.read
+	tool drop_* {
+		scope files.write
+		claim groups admins root
+	}
 	tool * scope tools
 }
 reverse_proxy {app}`
@@ -82,6 +86,49 @@ func TestScopesByTool(t *testing.T) {
 	}
 }
 
+// A user outside the group is told so, and no challenge has his agent log in again: it would do so
+// for ever. A missing scope of one inside is one step up.
+func TestToolsOfAGroup(t *testing.T) {
+	i := newIssuer(t)
+	g := site(t, i, toolSite)
+	for name, test := range map[string]struct {
+		scope  string
+		groups any
+		tool   string
+		status int
+		code   string
+	}{
+		"inside":                              {"read files.write", []string{"staff", "admins"}, "drop_table", 200, ""},
+		"outside":                             {"read files.write", []string{"staff"}, "drop_table", 403, "access_denied"},
+		"no groups":                           {"read files.write", nil, "drop_table", 403, "access_denied"},
+		"outside, and without the scope":      {"read", []string{"staff"}, "drop_table", 403, "access_denied"},
+		"inside, without the scope":           {"read", []string{"root"}, "drop_table", 403, "insufficient_scope"},
+		"outside, by another spelling":        {"read tools files.write", []string{"staff"}, "Drop_Table", 403, "access_denied"},
+		"outside, with a space":               {"read tools files.write", []string{"staff"}, "drop_table ", 403, "access_denied"},
+		"outside, in wide letters":            {"read tools files.write", []string{"staff"}, "ｄｒｏｐ_table", 403, "access_denied"},
+		"outside, for a tool of everybody":    {"read tools", []string{"staff"}, "list_files", 200, ""},
+		"a group in the spelling of the rule": {"read files.write", []string{"ADMINS"}, "drop_table", 403, "access_denied"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			content := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + test.tool + `"}}`
+			answer := post(t, g.URL()+"/mcp", i.token(t, "scope", test.scope, "groups", test.groups), content)
+			require.Equal(t, test.status, answer.StatusCode, answer.body)
+			challenge := answer.Header.Get("WWW-Authenticate")
+			switch test.code {
+			case "insufficient_scope":
+				require.Contains(t, challenge, `error="insufficient_scope"`)
+				require.Contains(t, challenge, `scope="read files.write"`)
+			case "access_denied":
+				require.Empty(t, challenge)
+				require.Contains(t, answer.body, `"error":"access_denied"`)
+			}
+		})
+	}
+	batch := `[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_files"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"drop_table"}}]`
+	answer := post(t, g.URL()+"/mcp", i.token(t, "scope", "read tools files.write"), batch)
+	require.Equal(t, http.StatusForbidden, answer.StatusCode, answer.body)
+}
+
 // What the fields say is no way around what the body says, and a client of this
 // protocol can tell what is wrong.
 func TestAToolByAnotherName(t *testing.T) {
@@ -119,13 +166,13 @@ func TestACallIsLogged(t *testing.T) {
 	for line := range strings.SplitSeq(string(written), "\n") {
 		var fields map[string]any
 		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" {
-			lines = append(lines, map[string]any{"agent": fields["client_id"], "user": fields["user_id"], "tool": fields["tool"], "outcome": fields["outcome"]})
+			lines = append(lines, map[string]any{"agent": fields["client_id"], "user": fields["user_id"], "tool": fields["tool"], "outcome": fields["outcome"], "rules": fields["rules"]})
 		}
 	}
 	require.Equal(t, []map[string]any{
-		{"agent": "app", "user": "u1", "tool": "list_files", "outcome": "passed"},
-		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope"},
-		{"agent": "app", "user": "u1", "tool": strings.Repeat("x", 256), "outcome": "passed"}, // no more of it
+		{"agent": "app", "user": "u1", "tool": "list_files", "outcome": "passed", "rules": []any{"*"}},
+		{"agent": "app", "user": "u1", "tool": "delete_file", "outcome": "insufficient_scope", "rules": []any{"delete_file"}},
+		{"agent": "app", "user": "u1", "tool": strings.Repeat("x", 256), "outcome": "passed", "rules": []any{"*"}}, // no more of it
 	}, lines)
 }
 

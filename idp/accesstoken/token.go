@@ -50,6 +50,9 @@ func (t *Token) HasScopes(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
+// Claims are all of its claims, as the issuer says them.
+func (t *Token) Claims() claims.Object { return t.claims }
+
 // Claim is a claim as text, by its path ([claims.Object.Text]). That of sub is after [Config].Prefix.
 func (t *Token) Claim(path string) string {
 	text := t.claims.Text(path)

@@ -23,7 +23,7 @@ type Watch struct {
 	ctx           context.Context
 	authorization string
 	tls           *tls.ConnectionState
-	scopes        []string
+	holds         func(*Token) error
 	end           func(error)
 
 	mu      sync.Mutex
@@ -31,13 +31,13 @@ type Watch struct {
 	expires time.Time   // with what clocks may be apart, zero if that is not known
 }
 
-// Watch calls end, once, when a request that was let in with a token, and has all of these
-// scopes, would not be any more: the token has expired, or the check that is due each
-// [Config].CacheTTL rejects it. An issuer that can't be asked ends nothing, but the end that it gave.
+// Watch calls end, once, when a request that was let in with a token would not be any more: the
+// token has expired, or the check that is due each [Config].CacheTTL rejects it, or holds, which
+// may be nil, does. An issuer that can't be asked ends nothing, but the end that it gave.
 // The request's context is that of its checks. A proof is not looked for again: it is
 // of the request. The caller stops what Watch returns.
-func (v *Verifier) Watch(r *http.Request, token *Token, scopes []string, end func(error)) *Watch {
-	w := &Watch{verifier: v, ctx: r.Context(), authorization: r.Header.Get("Authorization"), tls: r.TLS, scopes: scopes, end: end}
+func (v *Verifier) Watch(r *http.Request, token *Token, holds func(*Token) error, end func(error)) *Watch {
+	w := &Watch{verifier: v, ctx: r.Context(), authorization: r.Header.Get("Authorization"), tls: r.TLS, holds: holds, end: end}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.expires = v.endOf(token)
@@ -65,7 +65,7 @@ func (w *Watch) wait() time.Duration {
 }
 
 func (w *Watch) check() {
-	token, err := w.verifier.again(w.ctx, w.authorization, w.tls, w.scopes)
+	token, err := w.verifier.again(w.ctx, w.authorization, w.tls, w.holds)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.timer == nil {
@@ -95,7 +95,7 @@ func (v *Verifier) endOf(t *Token) time.Time {
 }
 
 // again checks the token of a request once more.
-func (v *Verifier) again(ctx context.Context, authorization string, state *tls.ConnectionState, scopes []string) (*Token, error) {
+func (v *Verifier) again(ctx context.Context, authorization string, state *tls.ConnectionState, holds func(*Token) error) (*Token, error) {
 	raw, _, err := bearer.Presented(http.Header{"Authorization": {authorization}})
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (v *Verifier) again(ctx context.Context, authorization string, state *tls.C
 		return nil, err
 	}
 	token, err := v.checked(ctx, raw, clientcert.Of(state))
-	if err == nil && !token.HasScopes(scopes) {
-		err = bearer.InsufficientScopes()
+	if err == nil && holds != nil {
+		err = holds(token)
 	}
 	return token, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -80,9 +81,15 @@ func TestARequestEndsWithItsToken(t *testing.T) {
 				r.Header.Set("Authorization", "Bearer opaque")
 				token, err := v.VerifyRequest(t.Context(), r, "", nil)
 				require.NoError(t, err)
+				holds := func(t *accesstoken.Token) error {
+					if !t.HasScopes(test.scopes) {
+						return bearer.InsufficientScopes()
+					}
+					return nil
+				}
 				var ended time.Duration
 				var why error
-				watch := v.Watch(r, token, test.scopes, func(err error) { ended, why = time.Since(begin), err })
+				watch := v.Watch(r, token, holds, func(err error) { ended, why = time.Since(begin), err })
 				r.Header.Del("Authorization") // the server behind does not get it
 				if say(test.after); test.down {
 					issuer.claims.Store(nil)

@@ -162,7 +162,10 @@ func parseMessage(message jsontext.Value) (Call, error) {
 		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
 	}
 	source, ok := mirrored[call.Method]
-	if !ok {
+	switch {
+	case !ok && fold(call.Method) == ToolCall:
+		return call, malformed(http.StatusBadRequest, "method is "+ToolCall+" in another spelling").of(call)
+	case !ok:
 		return call, nil
 	}
 	params, err := readObject(members["params"], source.member)

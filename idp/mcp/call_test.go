@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -220,37 +222,122 @@ func TestABodyIsKeptUntilItIsRead(t *testing.T) {
 	require.NoError(t, r.Body.Close())
 }
 
-func TestPolicyScopes(t *testing.T) {
-	policy := mcp.Policy{"delete": {"write", "admin"}, "weather": {"read"}, mcp.AnyTool: {"other"}}
-	call := func(name string) mcp.Call { return mcp.Call{Method: mcp.ToolCall, Name: name} }
+// scopes is a policy of rules that need a scope of the tool's name, each.
+func scopes(names ...string) mcp.Policy {
+	policy := make(mcp.Policy)
+	for _, name := range names {
+		policy[name] = mcp.Rule{Scopes: []string{name}}
+	}
+	return policy
+}
+
+func compiled(t *testing.T, policy mcp.Policy) *mcp.Rules {
+	t.Helper()
+	rules, err := policy.Compile("https://idp.example")
+	require.NoError(t, err)
+	return rules
+}
+
+func toolCall(name string) mcp.Call { return mcp.Call{Method: mcp.ToolCall, Name: name} }
+
+func TestScopesOfCalls(t *testing.T) {
+	rules := compiled(t, mcp.Policy{"delete": {Scopes: []string{"write", "admin"}}, "weather": {Scopes: []string{"read"}}, "*": {Scopes: []string{"other"}}})
 	for name, test := range map[string]struct {
 		calls  []mcp.Call
 		scopes []string
 	}{
-		"none":                {nil, nil},
-		"a tool":              {[]mcp.Call{call("delete")}, []string{"write", "admin"}},
-		"several":             {[]mcp.Call{call("weather"), call("delete"), call("weather")}, []string{"read", "write", "admin"}},
-		"one without rule":    {[]mcp.Call{call("Delete")}, []string{"other"}},
-		"a prompt's name":     {[]mcp.Call{{Method: "prompts/get", Name: "delete"}}, nil},
-		"another method":      {[]mcp.Call{{Method: "tools/list"}}, nil},
-		"a name like AnyTool": {[]mcp.Call{call("*")}, []string{"other"}},
+		"none":              {nil, nil},
+		"a tool":            {[]mcp.Call{toolCall("delete")}, []string{"write", "admin"}},
+		"several":           {[]mcp.Call{toolCall("weather"), toolCall("delete"), toolCall("weather")}, []string{"read", "write", "admin"}},
+		"one without rule":  {[]mcp.Call{toolCall("undelete")}, []string{"other"}},
+		"a prompt's name":   {[]mcp.Call{{Method: "prompts/get", Name: "delete"}}, nil},
+		"another method":    {[]mcp.Call{{Method: "tools/list"}}, nil},
+		"a name like a *":   {[]mcp.Call{toolCall("*")}, []string{"other"}},
+		"always, and once":  {[]mcp.Call{toolCall("weather")}, []string{"read"}},
+		"a name of nothing": {[]mcp.Call{toolCall("\u200b")}, []string{"other"}},
 	} {
-		require.Equal(t, test.scopes, policy.Scopes(nil, test.calls), name)
+		require.Equal(t, test.scopes, rules.Need(nil, test.calls).Scopes, name)
 	}
-	// A * in a name is a pattern, and all that fit count.
-	policy = mcp.Policy{"delete_*": {"write"}, "delete_user": {"admin"}, "*_user": {"users"}, "get_*_by_*": {"read"}, mcp.AnyTool: {"other"}}
+	require.Equal(t, []string{"read", "other"}, rules.Need([]string{"read"}, []mcp.Call{toolCall("weather"), toolCall("x")}).Scopes)
+}
+
+// The most specific rule counts, and of two that are not, both.
+func TestTheRuleOfATool(t *testing.T) {
+	rules := compiled(t, scopes("delete_*", "delete_user", "*_user", "get_*_by_*", "delete_*_now", "delete_**", "*"))
 	for name, want := range map[string][]string{
-		"delete_file": {"write"}, "delete_": {"write"}, "delete": {"other"}, "Delete_file": {"other"}, "undelete_file": {"other"},
-		"delete_user": {"admin", "users", "write"}, "list_user": {"users"}, "delete_*": {"write"}, "_user": {"users"},
-		"get_mail_by_id": {"read"}, "get_by_id": {"other"}, "get_by_by_by_": {"read"}, "get__by_": {"read"}, "get_mail_by": {"other"},
+		"delete_file": {"delete_*", "delete_**"}, "delete_": {"delete_*", "delete_**"}, "delete": {"*"}, "undelete_file": {"*"},
+		"delete_user": {"delete_user"}, "list_user": {"*_user"}, "_user": {"*_user"},
+		"delete_big_user": {"*_user", "delete_*", "delete_**"}, "delete_all_now": {"delete_*_now"},
+		"get_mail_by_id": {"get_*_by_*"}, "get_by_id": {"*"}, "get_by_by_by_": {"get_*_by_*"}, "get__by_": {"get_*_by_*"}, "get_mail_by": {"*"},
 	} {
-		require.Equal(t, want, policy.Scopes(nil, []mcp.Call{call(name)}), name)
+		require.ElementsMatch(t, want, rules.Names(toolCall(name)), name)
 	}
-	require.Equal(t, []string{"a"}, mcp.Policy{"ab*ba": {"a"}}.Scopes(nil, []mcp.Call{call("abba")}))
-	require.Empty(t, mcp.Policy{"ab*ba": {"a"}}.Scopes(nil, []mcp.Call{call("aba")}), "its ends do not overlap")
-	require.Error(t, mcp.Policy{"delete": nil}.Check())
-	require.Error(t, mcp.Policy{"": {"read"}}.Check())
-	require.NoError(t, policy.Check())
+	require.Equal(t, []string{"ab*ba"}, compiled(t, scopes("ab*ba")).Names(toolCall("abba")))
+	require.Empty(t, compiled(t, scopes("ab*ba")).Names(toolCall("aba")), "its ends do not overlap")
+}
+
+// A name that some server could take for that of a tool has its rule.
+func TestOtherSpellingsOfATool(t *testing.T) {
+	rules := compiled(t, scopes("delete_*", "Löschen", "*"))
+	for _, name := range []string{"Delete_file", "DELETE_FILE", "delete_file ", " delete_file", "delete\u200b_file", "ｄｅｌｅｔｅ＿ｆｉｌｅ", "d\u00e9lete_file", "de\u0301lete_file", "delete_\x00", "\ufeffdelete_file"} {
+		require.Equal(t, []string{"delete_*"}, rules.Names(toolCall(name)), "%q", name)
+	}
+	require.Equal(t, []string{"Löschen"}, rules.Names(toolCall("LO\u0308SCHEN")))
+	for _, method := range []string{"Tools/Call", "tools/call ", "tools\uff0fcall", "tools/\u200bcall"} {
+		_, err := mcp.Read(post(`{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{"name":"delete_file"}}`))
+		require.ErrorContains(t, err, "in another spelling", "%q", method)
+	}
+}
+
+// A claim is told before a scope, and brings no login.
+func TestWhatCallsNeed(t *testing.T) {
+	rules := compiled(t, mcp.Policy{
+		"delete_*": {Scopes: []string{"write"}, Claims: []users.Claim{{Path: "groups", Values: []string{"admins", "root"}}, {Path: "dept", Values: []string{"it"}}}},
+		"read_*":   {Scopes: []string{"read"}},
+	})
+	admin := claims.Object(`{"groups":["staff","admins"],"dept":"it"}`)
+	for name, test := range map[string]struct {
+		scopes string
+		claims claims.Object
+		tools  []string
+		code   oauth.Code
+	}{
+		"everything is there":       {"read write", admin, []string{"delete_a", "read_a"}, ""},
+		"a scope is missing":        {"read", admin, []string{"delete_a"}, oauth.InsufficientScope},
+		"a group is missing":        {"write", claims.Object(`{"groups":["staff"],"dept":"it"}`), []string{"delete_a"}, oauth.AccessDenied},
+		"one of two claims is":      {"write", claims.Object(`{"groups":["admins"]}`), []string{"delete_a"}, oauth.AccessDenied},
+		"both are":                  {"", claims.Object(`{}`), []string{"delete_a"}, oauth.AccessDenied},
+		"no claims":                 {"write", nil, []string{"delete_a"}, oauth.AccessDenied},
+		"one call of a batch":       {"read write", claims.Object(`{}`), []string{"read_a", "read_b", "DELETE_a"}, oauth.AccessDenied},
+		"a group as a text":         {"write", claims.Object(`{"groups":"admins","dept":"it"}`), []string{"delete_a"}, ""},
+		"a group with a comma":      {"write", claims.Object(`{"groups":"staff,admins","dept":"it"}`), []string{"delete_a"}, oauth.AccessDenied},
+		"a tool without a rule":     {"", nil, []string{"list"}, ""},
+		"a claim in another case":   {"write", claims.Object(`{"Groups":["admins"],"dept":"it"}`), []string{"delete_a"}, oauth.AccessDenied},
+		"a group in another case":   {"write", claims.Object(`{"groups":["Admins"],"dept":"it"}`), []string{"delete_a"}, oauth.AccessDenied},
+		"an object with the member": {"write", claims.Object(`{"groups":{"admins":true},"dept":"it"}`), []string{"delete_a"}, oauth.AccessDenied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var calls []mcp.Call
+			for _, tool := range test.tools {
+				calls = append(calls, toolCall(tool))
+			}
+			err := rules.Need(nil, calls).Check(strings.Fields(test.scopes), test.claims)
+			if test.code == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.Equal(t, test.code, oauth.AsError(err).Code)
+			require.Equal(t, http.StatusForbidden, oauth.AsError(err).Status)
+		})
+	}
+	for name, bad := range map[string]mcp.Policy{
+		"needs a name, and a scope or a claim": {"delete": {}},
+		`tool "" needs a name`:                 {"": {Scopes: []string{"read"}}},
+		"tool a: claim groups needs":    {"a": {Claims: []users.Claim{{Path: "groups"}}}},
+	} {
+		_, err := bad.Compile("https://idp.example")
+		require.ErrorContains(t, err, name)
+	}
 }
 
 func FuzzRead(f *testing.F) {
