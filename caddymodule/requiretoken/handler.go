@@ -138,7 +138,7 @@ type RequireToken struct {
 	cors     cors.Endpoint
 	origins  cors.Origins
 	public   paths.Public
-	own      paths.Public      // of Paths
+	own      paths.Public // of Paths
 	tools    *mcp.Rules
 	folded   map[string]string // the fields of Headers by paths.FoldField
 	metrics  *metrics

@@ -15,8 +15,8 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/mcp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
 // post is a request with a body, and header fields as they are written.
@@ -333,7 +333,7 @@ func TestWhatCallsNeed(t *testing.T) {
 	for name, bad := range map[string]mcp.Policy{
 		"needs a name, and a scope or a claim": {"delete": {}},
 		`tool "" needs a name`:                 {"": {Scopes: []string{"read"}}},
-		"tool a: claim groups needs":    {"a": {Claims: []users.Claim{{Path: "groups"}}}},
+		"tool a: claim groups needs":           {"a": {Claims: []users.Claim{{Path: "groups"}}}},
 	} {
 		_, err := bad.Compile("https://idp.example")
 		require.ErrorContains(t, err, name)
