@@ -181,7 +181,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		h.own, err = paths.NewPublic(h.Paths)
 	}
 	if err == nil {
-		h.tools, err = h.Tools.Compile(h.Issuer.Issuer)
+		h.tools, err = h.Tools.Compile(h.Name)
 	}
 	if err == nil {
 		err = routes.Add(ctx, h.checkPlaces)
