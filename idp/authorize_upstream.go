@@ -208,7 +208,7 @@ func (p *Policy) checkPAR(c Config) error {
 		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
 	}
 	for _, y := range p.registry.All() {
-		if y.Client.Credentials == nil {
+		if y.Client.Credentials == nil && y.Client.LogsUsersIn() {
 			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", y.ClientID)
 		}
 	}

@@ -38,7 +38,9 @@ func (p *Policy) compileBackchannelLogout(c Config) error {
 		return errors.New("backchannel_logout needs client blocks: logout tokens are for clients that the gateway knows")
 	}
 	for _, y := range p.registry.All() {
-		p.idpClients = append(p.idpClients, y.IDAtIdP())
+		if y.Client.LogsUsersIn() || y.Client.Credentials != nil {
+			p.idpClients = append(p.idpClients, y.IDAtIdP())
+		}
 	}
 	slices.Sort(p.idpClients)
 	p.idpClients = slices.Compact(p.idpClients)

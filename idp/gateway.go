@@ -108,6 +108,8 @@ type Parts struct {
 	IdPKeys IdPKeySet
 	// SigningKeys are those of the gateway's own ID tokens. Required with [GatewayIDTokens].
 	SigningKeys SigningKeys
+	// IssuerKeys are those of the issuers of [Config.Trust]: see [Policy.TrustedIssuers]. Required with these.
+	IssuerKeys map[string]KeySet
 	// Documents finds the metadata documents of clients. Required with
 	// [DynamicClientsConfig].MetadataDocuments.
 	Documents DocumentSource
@@ -139,6 +141,8 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("discover needs a source of metadata")
 	case p.registry.Dynamic != nil && p.registry.Dynamic.Documents && parts.Documents == nil:
 		return nil, errors.New("metadata_documents needs what fetches them")
+	case p.lacksKeys(parts.IssuerKeys):
+		return nil, errors.New("trust needs the keys of each issuer")
 	case p.callback == nil:
 		return g, nil
 	case parts.Keys == nil || parts.Replay == nil:

@@ -20,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
@@ -169,6 +170,10 @@ type Config struct {
 	// with these. Default: sub alone.
 	TokenClaims []users.GivenClaim `json:"token_claims,omitempty"`
 
+	// The issuers whose assertions buy access tokens of the gateway's own, without a login: about users of
+	// a company's IdP, or of workloads. It needs a resource with these. Default: none.
+	Trust []trust.Rule `json:"trust,omitempty"`
+
 	// How the user is named in the log where tokens are given out: `hash` (default, under the
 	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
 	LogSubject SubjectLogging `json:"log_subject,omitempty"`
@@ -220,6 +225,8 @@ type Policy struct {
 	users       *users.Rules       // nil: everybody may come in
 	tokenClaims []users.GivenClaim // of the gateway's own access tokens
 
+	trusted *trust.Rules // nil: no assertion buys anything
+
 	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
 
@@ -240,7 +247,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		p.served[endpoint] = true
 	}
 	for _, compile := range [...]func(Config) error{
-		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers,
+		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers, p.compileTrust,
 		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileIDTokens, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {

@@ -102,6 +102,8 @@ type serverMetadata struct {
 	JWKSURI           string   `json:"jwks_uri,omitzero"`
 	ResponseTypes     []string `json:"response_types_supported"`
 	ResponseModes     []string `json:"response_modes_supported,omitzero"`
+	// GrantProfiles is of draft-ietf-oauth-identity-assertion-authz-grant section 7.2.
+	GrantProfiles     []string `json:"authorization_grant_profiles_supported,omitempty"`
 	GrantTypes        []string `json:"grant_types_supported"`
 	AuthMethods       []string `json:"token_endpoint_auth_methods_supported"`
 	AuthAlgorithms    []string `json:"token_endpoint_auth_signing_alg_values_supported,omitzero"`
@@ -133,7 +135,8 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		// What the client asks for is its own business with a callback; without one
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
-		GrantTypes:       grantTypes(),
+		GrantTypes:       p.grantTypes(),
+		GrantProfiles:    p.grantProfiles(),
 		AuthMethods:      p.registry.OfClients(func(c *clients.Client) []string { return c.Auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.registry.Scopes(p.idp.Scopes()),

@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
 )
 
 // tokenFlow is a request to the token endpoint on its way to its response.
@@ -26,6 +27,13 @@ func (f *tokenFlow) serve() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	assertion, err := f.readAssertion(&form)
+	switch {
+	case err != nil:
+		return Response{}, err
+	case assertion != nil && assertion.Purpose == trust.Workload:
+		return f.grantWorkload(&form, assertion)
+	}
 	y, err := f.find(form.Get("client_id"))
 	if err != nil {
 		return Response{}, err
@@ -39,14 +47,22 @@ func (f *tokenFlow) serve() (Response, error) {
 	if err := f.authenticateClient(&f.request.Auth); err != nil {
 		return Response{}, err
 	}
-	if err := f.policy.idp.CheckReachable(Token); err != nil {
-		return Response{}, err
+	if !f.request.isDirect() {
+		if err := f.policy.idp.CheckReachable(Token); err != nil {
+			return Response{}, err
+		}
 	}
 	if err := f.checkProof(); err != nil {
 		return Response{}, err
 	}
 	if err := f.certify(); err != nil {
 		return Response{}, err
+	}
+	switch {
+	case assertion != nil:
+		return f.grantIdentity(assertion)
+	case f.request.isDirect():
+		return f.grantClient()
 	}
 	return f.policy.tokens.exchange(f)
 }

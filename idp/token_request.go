@@ -31,7 +31,7 @@ const (
 	refreshGrantType grantType = "refresh_token"
 )
 
-// grantTypes are all of them.
+// grantTypes are those of logins.
 func grantTypes() []string { return []string{string(codeGrantType), string(refreshGrantType)} }
 
 // tokenRequest is a checked request to the token endpoint.
@@ -109,7 +109,11 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 	if c.NoIDTokens && len(p.registry.Resources) == 0 && !p.signs && params.HasScope(r.Scope, "openid") {
 		return r, c.RejectOpenID()
 	}
-	r.resource, err = p.registry.AllowsTarget(c, f, r.Scope)
+	scope := r.Scope
+	if r.Grant == assertionGrantType { // which gives less than is asked for, and no error
+		scope = ""
+	}
+	r.resource, err = p.registry.AllowsTarget(c, f, scope)
 	return r, err
 }
 
@@ -119,10 +123,14 @@ func (r *tokenRequest) parseGrant(p *Policy, f *params.Values, c *clients.Client
 		return r.parseCodeGrant(p, f, c)
 	case refreshGrantType:
 		return parseRefreshGrant(f, r, c)
+	case assertionGrantType, clientGrantType:
+		if p.takes(r.Grant) {
+			return r.parseDirectGrant(f, c)
+		}
 	case "":
 		return params.Missing("grant_type", "RFC 6749 section 4.1.3")
 	}
-	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be authorization_code or refresh_token")
+	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be "+strings.Join(p.grantTypes(), " or "))
 }
 
 func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Client) error {

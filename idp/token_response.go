@@ -244,30 +244,34 @@ var errNotRecorded = errors.New("the login gets no refresh token: it could not b
 
 // issue notes what a client gets for the IdP's answer.
 func (f *tokenFlow) issue(answer *upstream.TokenAnswer, given *given) {
-	f.traceToken(given.accessToken)
 	subject := cmp.Or(f.request.subject, answer.IDToken.SubjectText())
 	var claims upstream.AccessTokenClaims
 	if subject == "" || len(given.scope) == 0 {
 		claims, _ = upstream.ReadAccessToken(answer.Token.AccessToken)
 	}
-	issued := Issued{
-		Grant: string(f.request.Grant), Subject: f.loggedSubject(cmp.Or(subject, claims.Subject)),
-		IDToken: given.idToken, RefreshToken: given.refreshToken,
-	}
+	subject = cmp.Or(subject, claims.Subject)
+	issued := Issued{Subject: f.loggedSubject(subject), IDToken: given.idToken, RefreshToken: given.refreshToken}
 	for _, granted := range [...]upstream.Names{given.scope, claims.Scope, claims.SCP} {
 		if issued.Scope == "" {
 			issued.Scope = strings.Join(granted.Spaced(), " ")
 		}
 	}
-	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
-	if f.request.resource != nil {
-		issued.Resource = f.request.resource.Key
-	}
 	if c := f.request.Client; c.IsDynamic() {
 		issued.ClientName = clients.ClientName(c.Name)
 		if c.Host != "" {
-			f.gateway.parts.Documents.Used(f.request.ClientID, cmp.Or(subject, claims.Subject))
+			f.gateway.parts.Documents.Used(f.request.ClientID, subject)
 		}
+	}
+	f.issueToken(given.accessToken, issued)
+}
+
+// issueToken notes an access token that a client gets.
+func (f *tokenFlow) issueToken(token string, issued Issued) {
+	f.traceToken(token)
+	issued.Grant = string(f.request.Grant)
+	issued.Scope = issued.Scope[:min(len(issued.Scope), maxLoggedScope)]
+	if f.request.resource != nil {
+		issued.Resource = f.request.resource.Key
 	}
 	f.result.Issued = &issued
 }

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -67,7 +68,7 @@ func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *
 		return oauth.Reject(oauth.InvalidGrant, "OpenID Connect Core 1.0 section 12.2",
 			"the identity provider's response is about another user than the one who has logged in; log in again")
 	}
-	if err := holdUser(l, user.Subject); err != nil {
+	if err := cmp.Or(holdUser(l, user.Subject), f.checkName(user.Subject)); err != nil {
 		return err
 	}
 	f.request.subject = user.Subject

@@ -22,7 +22,8 @@ type ClientConfig struct {
 	// The client id. Required.
 	ID string `json:"id"`
 	// The redirect URIs, compared exactly; of http loopback URIs the port may
-	// differ (RFC 8252 section 7.3). Required.
+	// differ (RFC 8252 section 7.3). Required, unless no user logs in with the client: it then
+	// authenticates here, and has client_credentials or is named in `trust`.
 	RedirectURIs []string `json:"redirect_uris,omitempty"`
 	// The pages to return to after logout, compared exactly. Default: any that
 	// is https or on loopback.
@@ -63,6 +64,9 @@ type ClientConfig struct {
 	// to the TLS certificate with which the client asks for them (RFC 8705 section 3), without
 	// which it then gets none. It needs callback. Default: false.
 	CertificateBound bool `json:"certificate_bound,omitempty"`
+	// Whether it gets access tokens of the gateway's own for itself, without a user
+	// (`client_credentials`, RFC 6749 section 4.4). It has to authenticate here. Default: false.
+	ClientCredentials bool `json:"client_credentials,omitempty"`
 	// The algorithm of its ID tokens, where they are the gateway's own: `RS256` (default), `ES256`
 	// or `PS256`.
 	IDTokenAlgorithm jose.SignatureAlgorithm `json:"id_token_alg,omitempty"`
@@ -112,6 +116,7 @@ type Client struct {
 	keys                        KeySet           // nil: none
 	certificate                 *certificateRule // nil: none
 	CertificateBound            bool
+	ClientCredentials           bool
 	Credentials                 *Credentials // nil: the client's own
 	Name                        string
 	Consent                     bool
@@ -139,7 +144,7 @@ func newClient(c ClientConfig) (*Client, error) {
 	compiled := &Client{
 		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
 		Auth: c.AuthMethods,
-		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, pkce: c.PKCE, Push: c.Push, CertificateBound: c.CertificateBound,
+		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, pkce: c.PKCE, Push: c.Push, CertificateBound: c.CertificateBound, ClientCredentials: c.ClientCredentials,
 		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0, IDTokenAlgorithm: c.IDTokenAlgorithm,
 	}
 	if len(compiled.Auth) == 0 {
@@ -218,7 +223,7 @@ func (c *Client) checkNames(config ClientConfig) error {
 	if wrong != nil {
 		return fmt.Errorf("client %s: %w", config.ID, wrong)
 	}
-	if len(c.Redirects) == 0 {
+	if len(c.Redirects) == 0 && !config.authenticatesHere() {
 		return fmt.Errorf("client %s: needs at least one redirect_uri", config.ID)
 	}
 	for _, scope := range config.Scopes {
@@ -233,6 +238,10 @@ func (c *Client) checkNames(config ClientConfig) error {
 	}
 	return nil
 }
+
+// LogsUsersIn reports whether users log in with the client. With any other one the IdP has
+// nothing to do.
+func (c *Client) LogsUsersIn() bool { return len(c.Redirects) > 0 }
 
 // IDAtIdP is the client's id at the IdP.
 func (c *Client) IDAtIdP(id string) string {

@@ -51,6 +51,11 @@ func (c *Client) IsConfidential() bool {
 	return c != nil && (len(c.secrets) > 0 || c.keys != nil || c.certificate != nil)
 }
 
+// authenticatesHere reports a client with something to authenticate with at the gateway.
+func (c *ClientConfig) authenticatesHere() bool {
+	return len(c.SecretHashes) > 0 || c.JWKS != "" || c.Keys != nil || c.CertificateName != CertificateName{} || len(c.CertificateHashes) > 0
+}
+
 // addCredentials reads what a client authenticates with at the gateway.
 func (c *Client) addCredentials(config ClientConfig) error {
 	for _, hash := range config.SecretHashes {
@@ -72,9 +77,11 @@ func (c *Client) addCredentials(config ClientConfig) error {
 	case !c.IsConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
 		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
 			"and what the client authenticates with here is missing: secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
+	case !c.IsConfidential() && c.ClientCredentials:
+		return fmt.Errorf("client %s: client_credentials needs what the client authenticates with here: token_endpoint_auth, and secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
 	case !c.IsConfidential():
 		return nil
-	case config.IdPClient == nil:
+	case config.IdPClient == nil && c.LogsUsersIn():
 		return fmt.Errorf("client %s: secret_hash, jwks, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
 	case has(AuthNone):
 		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)

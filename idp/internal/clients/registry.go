@@ -99,6 +99,8 @@ func (r *Registry) bindClient(c *Client, config ClientConfig) error {
 		return fmt.Errorf("client %s: private_key_jwt needs public_url: it is what the client's assertions are for", config.ID)
 	case len(config.Parameters) > 0 && !c.bounded:
 		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
+	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && c.allowsResource(known) }):
+		return fmt.Errorf("client %s: client_credentials needs a resource with tokens of the gateway's own", config.ID)
 	case len(r.Resources) > 0 && r.DefaultResource(c) == nil:
 		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
 	}
@@ -195,7 +197,7 @@ const Unregistered = "this client_id is not registered at the gateway; its opera
 // every client that it knows, so that only the gateway can redeem their codes.
 func (r *Registry) KeepsSecrets() bool {
 	for _, c := range r.Clients {
-		if c.Credentials == nil {
+		if c.Credentials == nil && c.LogsUsersIn() {
 			return false
 		}
 	}
@@ -225,6 +227,9 @@ type SharedRegistration struct {
 func (r *Registry) SharedRegistrations() []SharedRegistration {
 	byIdPClient := make(map[string][]string)
 	for id, c := range r.Clients {
+		if !c.LogsUsersIn() {
+			continue
+		}
 		byIdPClient[c.IDAtIdP(id)] = append(byIdPClient[c.IDAtIdP(id)], id)
 	}
 	var shared []SharedRegistration

@@ -174,6 +174,30 @@ func (r *Resource) CheckScope(scope string) error {
 	return nil
 }
 
+// ScopeNames are its own scopes, none of those of OpenID Connect.
+func (r *Resource) ScopeNames() []string {
+	var names []string
+	for _, scope := range r.scopes {
+		names = append(names, WithoutStandard(scope.Name)...)
+	}
+	return names
+}
+
+// WithoutStandard are the names of a scope, but those of OpenID Connect.
+func WithoutStandard(scope string) []string {
+	return slices.DeleteFunc(strings.Fields(scope), func(name string) bool { return slices.Contains(standardScopes[:], name) })
+}
+
+// WithoutLogin is what a client may have of a scope if no user logs in: the resource's own names
+// that are in each of the lists that have any, and in the client's. What OpenID Connect calls a
+// scope is about a login.
+func (r *Resource) WithoutLogin(c *Client, scope string, lists ...[]string) string {
+	return strings.Join(slices.DeleteFunc(r.ScopeNames(), func(name string) bool {
+		return !params.HasScope(scope, name) || c.allowsScope(name) != nil ||
+			slices.ContainsFunc(lists, func(list []string) bool { return len(list) > 0 && !slices.Contains(list, name) })
+	}), " ")
+}
+
 // Indicators are the values of resource at the token endpoint of the IdP.
 func (r *Resource) Indicators() []string {
 	if r.indicator == PassIndicator {
@@ -282,6 +306,16 @@ func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error)
 	return named, nil
 }
 
+// Named are the resources of a list of URIs that are known, and that a client may have.
+func (r *Registry) Named(c *Client, all []string) (named []*Resource) {
+	for _, uri := range all {
+		if found := r.findResource(uri); found != nil && c.allowsResource(found) && !slices.Contains(named, found) {
+			named = append(named, found)
+		}
+	}
+	return named
+}
+
 // DefaultResource is what a client gets that names none: the first that it may have.
 func (r *Registry) DefaultResource(c *Client) *Resource {
 	for _, known := range r.Resources {
@@ -334,6 +368,9 @@ func (r *Registry) AllowsResources(c *Client, resources []string) error {
 
 // GetsIdPTokens reports whether a client's logins can give it access tokens of the IdP.
 func (r *Registry) GetsIdPTokens(c *Client) bool {
+	if c != nil && !c.LogsUsersIn() {
+		return false
+	}
 	allowed := false
 	for _, known := range r.Resources {
 		if c != nil && c.allowsResource(known) {

@@ -1,0 +1,294 @@
+package idp
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
+)
+
+// The direct grants: nobody logs in, the IdP is not asked, and there is no refresh token. They
+// give access tokens of the gateway's own.
+const (
+	// assertionGrantType takes an assertion of an issuer of [Config.Trust] (RFC 7523 section 2.1).
+	assertionGrantType grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+	// clientGrantType is for clients that act for themselves (RFC 6749 section 4.4).
+	clientGrantType grantType = "client_credentials"
+)
+
+// profileIDJAG is a profile of assertionGrantType, in the metadata
+// (draft-ietf-oauth-identity-assertion-authz-grant section 7.2).
+const profileIDJAG = "urn:ietf:params:oauth:grant-profile:id-jag"
+
+// compileTrust reads [Config.Trust].
+func (p *Policy) compileTrust(c Config) (err error) {
+	own := c.Issuer
+	if own == "" && c.Discover {
+		own = p.idp.AuthURL().String()
+	}
+	if p.trusted, err = trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path()); err != nil {
+		return err
+	}
+	if p.trusted != nil && !slices.ContainsFunc(p.registry.Resources, (*clients.Resource).HasOwnTokens) {
+		return errors.New("trust needs a resource with tokens of the gateway's own, which its assertions buy")
+	}
+	return p.checkDirectClients()
+}
+
+// checkDirectClients finds a client in [Config.Trust] that can't use it, and one that can use
+// nothing.
+func (p *Policy) checkDirectClients() error {
+	named := p.trusted.Clients()
+	for _, id := range named {
+		if c := p.registry.Find(id).Client; !c.IsConfidential() {
+			return fmt.Errorf("trust: client %s has no block in which it authenticates here: token_endpoint_auth, and secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", id)
+		}
+	}
+	for _, y := range p.registry.All() {
+		if c := y.Client; !c.LogsUsersIn() && !c.ClientCredentials && !p.trusted.ForAnyClient() && !slices.Contains(named, y.ClientID) && c.Credentials == nil {
+			return fmt.Errorf("client %s: needs at least one redirect_uri, or client_credentials, or a trust that names it", y.ClientID)
+		}
+	}
+	return nil
+}
+
+// TrustedIssuers are those of [Config.Trust], with where their keys are, "" if their metadata says.
+func (p *Policy) TrustedIssuers() map[string]string { return p.trusted.Issuers() }
+
+func (p *Policy) lacksKeys(keys map[string]KeySet) bool {
+	for issuer := range p.TrustedIssuers() {
+		if keys[issuer] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// takes reports whether a direct grant is of use to anybody.
+func (p *Policy) takes(grant grantType) bool {
+	return slices.Contains(p.grantTypes()[len(grantTypes()):], string(grant))
+}
+
+// grantTypes are those of logins and the direct ones.
+func (p *Policy) grantTypes() []string {
+	types := grantTypes()
+	if p.trusted != nil {
+		types = append(types, string(assertionGrantType))
+	}
+	if slices.ContainsFunc(p.registry.All(), func(y clients.Party) bool { return y.Client.ClientCredentials }) {
+		types = append(types, string(clientGrantType))
+	}
+	return types
+}
+
+func (p *Policy) grantProfiles() []string {
+	if p.trusted.IsFor(trust.IDJAG) {
+		return []string{profileIDJAG}
+	}
+	return nil
+}
+
+func (r *tokenRequest) isDirect() bool {
+	return r.Grant == assertionGrantType || r.Grant == clientGrantType
+}
+
+// parseDirectGrant checks that a client may use a direct grant.
+func (r *tokenRequest) parseDirectGrant(f *params.Values, c *clients.Client) error {
+	switch {
+	case !c.IsConfidential():
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 5.2", "this grant is for clients that authenticate at the gateway; log the user in instead")
+	case r.Grant == clientGrantType && !c.ClientCredentials:
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 4.4", "this client may not act for itself; the gateway's operator can set client_credentials in its block")
+	}
+	if r.Scope = f.Get("scope"); r.Scope == "" {
+		return nil
+	}
+	return params.CheckScope(r.Scope)
+}
+
+// readAssertion reads the assertion of a request that has one, before it is known of whom it is:
+// nil with any other grant.
+func (f *tokenFlow) readAssertion(form *params.Values) (*trust.Assertion, error) {
+	if grantType(form.Get("grant_type")) != assertionGrantType || !f.policy.takes(assertionGrantType) {
+		return nil, nil
+	}
+	return f.policy.trusted.Parse(form.Get("assertion"))
+}
+
+// grantIdentity gives a client that has authenticated what an ID-JAG is for
+// (draft-ietf-oauth-identity-assertion-authz-grant section 4.4).
+func (f *tokenFlow) grantIdentity(assertion *trust.Assertion) (Response, error) {
+	grant, err := assertion.Verify(f.r.Context(), f.gateway.parts.IssuerKeys, f.request.ClientID, f.gateway.parts.Now())
+	if err != nil {
+		return Response{}, err
+	}
+	if grant.IsOwn {
+		if err := f.policy.users.Check(grant.Claims); err != nil {
+			return Response{}, users.EndedLogin(err)
+		}
+		f.request.by = login.ReadAuthentication(grant.Claims)
+		f.request.claims = users.Pick(grant.Claims, f.policy.tokenClaims)
+	}
+	if err := holdsKey(f.request.proof, grant.Key); err != nil {
+		return Response{}, err
+	}
+	if err := f.chooseResource(grant); err != nil {
+		return Response{}, err
+	}
+	f.request.subject = grant.Subject
+	return f.issueDirect(grant, f.gateway.parts.Now().Add(gatewaytoken.MaxLifetime))
+}
+
+// grantWorkload gives a workload what its token is for. It is no client, and its token is all that
+// it has.
+func (f *tokenFlow) grantWorkload(form *params.Values, assertion *trust.Assertion) (Response, error) {
+	switch {
+	case len(f.r.Header["Authorization"]) > 0, form.Get("client_secret") != "", form.Get("client_assertion") != "":
+		return Response{}, oauth.Reject(oauth.InvalidRequest, "RFC 7521 section 4.1", "a workload has its token alone; leave out client authentication")
+	case len(f.r.Header["Dpop"]) > 0:
+		return Response{}, bearer.Unsupported("leave out the proof")
+	}
+	grant, err := assertion.Verify(f.r.Context(), f.gateway.parts.IssuerKeys, "", f.gateway.parts.Now())
+	if err != nil {
+		return Response{}, err
+	}
+	r := &f.request
+	r.Grant, r.Scope, r.subject = assertionGrantType, form.Get("scope"), grant.Subject
+	r.Party = clients.Party{ClientID: grant.Subject, Client: new(clients.Client), Reference: grant.Subject}
+	f.result.Decision.ClientID = r.LogName()
+	if r.Scope != "" {
+		err = params.CheckScope(r.Scope)
+	}
+	if err == nil {
+		r.resource, err = f.policy.registry.AllowsTarget(r.Client, form, "")
+	}
+	if err == nil {
+		err = f.chooseResource(grant)
+	}
+	if err != nil {
+		return Response{}, err
+	}
+	return f.issueDirect(grant, grant.Expires)
+}
+
+// grantClient gives a client that has authenticated a token for itself (RFC 6749 section 4.4).
+func (f *tokenFlow) grantClient() (Response, error) {
+	if err := f.chooseResource(nil); err != nil {
+		return Response{}, err
+	}
+	r := &f.request
+	r.subject = gatewaytoken.ClientSubject(r.ClientID)
+	if err := r.resource.CheckScope(r.Scope); err != nil {
+		return Response{}, err
+	}
+	if r.granted = r.resource.WithoutLogin(r.Client, r.Scope); r.granted == "" {
+		r.granted = r.resource.WithoutLogin(r.Client, r.resource.DefaultScope)
+	}
+	return f.sealDirect(nil, f.gateway.parts.Now().Add(gatewaytoken.MaxLifetime))
+}
+
+// chooseResource is the one that a request names, held to those that an assertion is for, or else
+// the only one of these, or else the client's first. It has the gateway's own tokens.
+func (f *tokenFlow) chooseResource(grant *trust.Grant) error {
+	r, registry := &f.request, f.policy.registry
+	if grant != nil && grant.Resources != nil {
+		named := registry.Named(r.Client, grant.Resources)
+		switch {
+		case len(named) == 0, r.resource != nil && !slices.Contains(named, r.resource):
+			return oauth.Reject(oauth.InvalidGrant, "RFC 8707 section 2", "resource of assertion is not one that this client may have at the gateway, or not the one that the request names")
+		case r.resource == nil && len(named) > 1:
+			return oauth.Reject(oauth.InvalidGrant, "RFC 8707 section 2", "assertion is for several resources; say in the parameter resource which one")
+		case r.resource == nil:
+			r.resource = named[0]
+		}
+	}
+	if r.resource == nil {
+		r.resource = registry.DefaultResource(r.Client)
+	}
+	if !r.resource.HasOwnTokens() {
+		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "this resource takes the identity provider's tokens, which only a login brings")
+	}
+	return nil
+}
+
+// issueDirect gives what an assertion brings: nothing beyond what it says, what the operator lets
+// its issuer give, what the client may have, and what the request asks for.
+func (f *tokenFlow) issueDirect(grant *trust.Grant, expires time.Time) (Response, error) {
+	r := &f.request
+	asked := clients.WithoutStandard(r.Scope)
+	offered := strings.Fields(r.resource.DefaultScope)
+	switch {
+	case grant.Scoped:
+		offered = strings.Fields(grant.Scope)
+	case grant.IsUser():
+	case len(asked) > 0:
+		offered = asked
+	case grant.Limit != nil:
+		offered = grant.Limit
+	}
+	r.granted = r.resource.WithoutLogin(r.Client, strings.Join(offered, " "), grant.Limit, asked)
+	if r.granted == "" && (len(asked) > 0 || grant.Scoped && len(clients.WithoutStandard(grant.Scope)) > 0) {
+		return Response{}, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 3.3", "no scope is left: of those that assertion has, and the request asks for, "+
+			"the resource has none, or the gateway gives none to this client or for this issuer")
+	}
+	return f.sealDirect(grant, expires)
+}
+
+// sealDirect gives the token, once nothing else can go wrong. grant is nil without an assertion.
+func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response, error) {
+	s, err := f.sealing()
+	if err != nil {
+		return Response{}, err
+	}
+	r := &f.request
+	r.loginID = login.NewID()
+	f.trace(r.loginID)
+	if err := f.useProof("direct\x00" + r.subject + "\x00" + r.ClientID); err != nil {
+		return Response{}, err
+	}
+	if grant != nil && grant.Once != (replay.Key{}) {
+		if err := f.useOnce(grant.Once, grant.Remember(s.Now), r.ClientID, "identity assertions", "assertion",
+			oauth.Reject(oauth.InvalidGrant, "RFC 7523 section 3", "assertion was used before; get another one at the identity provider")); err != nil {
+			return Response{}, err
+		}
+	}
+	if latest := s.Now.Add(gatewaytoken.MaxLifetime); expires.After(latest) {
+		expires = latest
+	}
+	access := gatewaytoken.Token{
+		Issuer: f.policy.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
+		Issued: s.Now, Expires: expires, Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(),
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
+	}
+	token := access.Seal(s.Keys)
+	f.issueToken(token, Issued{Subject: f.loggedSubject(r.subject), Scope: r.granted})
+	body, err := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(expires.Sub(s.Now).Seconds()))+`}`),
+		jsonobject.Member{Name: "token_type", Value: access.Type()}, jsonobject.Member{Name: "scope", Value: r.granted},
+		jsonobject.Member{Name: "access_token", Value: token})
+	header := http.Header{"Content-Type": {"application/json"}}
+	oauth.SetNoStore(header)
+	return Response{Status: http.StatusOK, Header: header, Body: body}, err
+}
+
+// checkName rejects a user whose name at the IdP is one that the gateway has for somebody else, in
+// its own tokens: of a machine, or of a user of another issuer.
+func (f *tokenFlow) checkName(subject string) error {
+	if !f.request.resource.HasOwnTokens() || !gatewaytoken.IsMachine(subject) && !f.policy.trusted.Owns(subject) {
+		return nil
+	}
+	return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.15", "this user's name at the identity provider (sub) is one that the gateway has for machines or users of another issuer")
+}
