@@ -31,6 +31,8 @@ type served struct {
 	idp func(*http.Request) (*http.Response, error)
 	// keys are the IdP's.
 	keys keySet
+	// issuers are those of the issuers of [Config.Trust].
+	issuers map[string]*keySet
 	// signing are the gateway's.
 	signing  signingSet
 	metadata metadataLater
@@ -76,7 +78,14 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 	if s.sealed.Policy.idp.Discovers() {
 		metadata = &s.metadata
 	}
+	s.issuers = make(map[string]*keySet)
+	keys := make(map[string]KeySet)
+	for issuer := range s.sealed.Policy.TrustedIssuers() {
+		s.issuers[issuer] = &keySet{Key: dpoptest.NewKey()}
+		keys[issuer] = s.issuers[issuer]
+	}
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
+		IssuerKeys: keys,
 		Transport: s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
 		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys, SigningKeys: &s.signing, Metadata: metadata,
 	})

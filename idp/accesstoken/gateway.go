@@ -27,6 +27,9 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
 			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")
 	}
+	if gatewaytoken.IsMachine(t.Subject) { // no user, and so no name of one in a header field
+		t.Subject = ""
+	}
 	return &Token{
 		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), key: t.Key, certificate: t.Certificate,
 	}, nil
