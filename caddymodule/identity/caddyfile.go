@@ -93,6 +93,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"step_up":            args.Flag(&g.StepUp),
 		"users":              args.Repeatable(g.unmarshalUsers),
 		"token_claims":       args.Repeatable(g.unmarshalTokenClaims),
+		"trust":              args.Repeatable(g.unmarshalTrust),
 		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":             args.String(&g.Issuer),
 		"public_url":         args.String(&g.PublicURL),
@@ -133,6 +134,7 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		}),
 		"self_signed_tls_client_auth": args.Strings(&c.CertificateHashes),
 		"certificate_bound":           args.Flag(&c.CertificateBound),
+		"client_credentials":          args.Flag(&c.ClientCredentials),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
 			if d.NextArg() {

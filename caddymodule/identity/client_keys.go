@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -20,17 +19,7 @@ import (
 
 // idpKeys are those of the IdP's metadata. They are fetched when a token needs them.
 func (g *Gateway) idpKeys() *jwks.Keys {
-	location := func(ctx context.Context) (string, error) {
-		m, err := g.discovered.handle.Await(ctx)
-		switch {
-		case err != nil:
-			return "", err
-		case m.JWKSURI == nil:
-			return "", errors.New("the identity provider's metadata has no jwks_uri")
-		}
-		return m.JWKSURI.String(), nil
-	}
-	return jwks.New(location, &http.Client{Transport: g.transport}, time.Now, func(err error) {
+	return jwks.New(g.discovered.keysURL, &http.Client{Transport: g.transport}, time.Now, func(err error) {
 		g.logger.Error("the keys of the identity provider can't be had", zap.Error(err))
 	})
 }
@@ -40,24 +29,33 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 	if c.JWKS == "" {
 		return nil, nil
 	}
-	if !strings.Contains(c.JWKS, "://") {
-		document, err := os.ReadFile(c.JWKS)
+	keys, err := keysAt(c.JWKS, func(err error) {
+		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("client %s: %w", c.ID, err)
+	}
+	return keys, nil
+}
+
+// keysAt are public keys in a file, or at a URL, from which they are fetched when they are needed.
+// failed is told why that failed.
+func keysAt(at string, failed func(error)) (idp.KeySet, error) {
+	if !strings.Contains(at, "://") {
+		document, err := os.ReadFile(at)
 		if err != nil {
-			return nil, fmt.Errorf("client %s: jwks: %w", c.ID, err)
+			return nil, fmt.Errorf("jwks: %w", err)
 		}
 		keys, err := jwks.ParseSet(document)
 		if err != nil {
-			return nil, fmt.Errorf("client %s: jwks %s: %w", c.ID, c.JWKS, err)
+			return nil, fmt.Errorf("jwks %s: %w", at, err)
 		}
 		return keys, nil
 	}
-	if u, err := url.Parse(c.JWKS); err != nil || !uris.IsSecure(u) {
-		return nil, errors.New("client " + c.ID + ": jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can be the client")
+	if u, err := url.Parse(at); err != nil || !uris.IsSecure(u) {
+		return nil, errors.New("jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can sign")
 	}
-	client := &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}
-	return jwks.New(jwks.At(c.JWKS), client, time.Now, func(err error) {
-		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
-	}), nil
+	return jwks.New(jwks.At(at), &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}, time.Now, failed), nil
 }
 
 // readSecrets reads the secret or the private key of the gateway's client at the IdP; c may be nil.

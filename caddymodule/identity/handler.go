@@ -110,6 +110,7 @@ type Gateway struct {
 	// discovers: with Discover, or by the form of AuthURL. discovered is nil without.
 	discovers  bool
 	discovered *discovered
+	trusted    []*issuers.Handle // of Trust
 	transport  http.RoundTripper
 	keys       *sealing.Keyring     // nil without a callback
 	signing    *sealing.SigningKeys // nil unless ID tokens are the gateway's own
@@ -169,6 +170,9 @@ func (g *Gateway) Provision(ctx caddy.Context) (err error) {
 		return err
 	}
 	if err := g.provisionTransport(ctx, policy, &parts); err != nil {
+		return err
+	}
+	if err := g.provisionTrust(ctx, policy, &parts); err != nil {
 		return err
 	}
 	g.provisionDocuments(&parts)
@@ -314,6 +318,9 @@ func (g *Gateway) Cleanup() error {
 	}
 	if g.discovered != nil {
 		errs = append(errs, g.discovered.handle.Close())
+	}
+	for _, handle := range g.trusted {
+		errs = append(errs, handle.Close())
 	}
 	if g.transport != nil {
 		(&http.Client{Transport: g.transport}).CloseIdleConnections()
