@@ -136,6 +136,10 @@ func TestDocumentsThatAreNotBelieved(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, m.RequiresPushedRequests)
 
+	m, err = discovery.Parse("https://idp.example", with("authorization_endpoint", "urn:kubernetes:programmatic_authorization"))
+	require.NoError(t, err, "Kubernetes has no such endpoint, and says so")
+	require.Nil(t, m.AuthorizationEndpoint)
+
 	for _, test := range []struct {
 		name   string
 		raw    []byte

@@ -82,7 +82,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		{"mtls_endpoint_aliases: revocation_endpoint", d.MTLSAliases.RevocationEndpoint, &m.MTLSAliases.RevocationEndpoint},
 		{"mtls_endpoint_aliases: pushed_authorization_request_endpoint", d.MTLSAliases.PushedRequestEndpoint, &m.MTLSAliases.PushedAuthorizationRequestEndpoint},
 	} {
-		if field.value == "" {
+		if field.value == "" || field.value == noEndpoint {
 			continue
 		}
 		if *field.target, err = parseEndpoint(field.value, asked); err != nil {
@@ -110,6 +110,10 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 	}
 	return m, nil
 }
+
+// noEndpoint is what the API server of Kubernetes says of an endpoint that it does not have, and has to
+// have (kubernetes/kubernetes: pkg/serviceaccount/openidmetadata.go).
+const noEndpoint = "urn:kubernetes:programmatic_authorization"
 
 // ErrOtherIssuer is in the chain of the error for a document of another issuer, such as
 // the one for OpenID Connect of a gateway, which is the IdP's.
