@@ -86,7 +86,7 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 	}
 	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
 		IssuerKeys: keys,
-		Transport: s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
+		Transport:  s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
 		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys, SigningKeys: &s.signing, Metadata: metadata,
 	})
 	require.NoError(t, err)
