@@ -37,6 +37,20 @@ func TestEverySnippetRunsOrSaysWhatToPutItInto(t *testing.T) {
 	}
 }
 
+func TestWhatAFrameworkRunsIsToldToBeRunByIt(t *testing.T) {
+	for id, with := range map[string]string{
+		"pytest-approx/python": "pytest", "vitest-each/typescript": "npx vitest", "junit-temp-dir/java": "tests",
+		"express-node-test/javascript": "node --test", "flutter-widget-test/dart": "flutter test",
+	} {
+		s := Default().byID[id]
+		assert.NotEmpty(t, s.Prints, id)
+		assert.Empty(t, s.Output, "%s: the verifier's runner prints that", id)
+		assert.Contains(t, s.Requirement(), with, id)
+	}
+	assert.NotEmpty(t, Default().byID["pandas-group-summary/python"].Output) // which runs alone
+	assert.NotEmpty(t, Default().byID["mandelbrot-ascii/sql"].Output)
+}
+
 func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
 	c := Default()
 	require.GreaterOrEqual(t, len(c.languages), fewestLanguages)

@@ -114,6 +114,9 @@ func (r *reader) addSnippets(c *Catalogue, task *Task, products map[string]*Prod
 			s.About = append(s.About, product)
 			product.snippets = append(product.snippets, &s)
 		}
+		if s.isRunByProduct() {
+			s.Output, s.outputComments = nil, nil
+		}
 		c.snippets = append(c.snippets, &s)
 		c.byID[s.ID()] = &s
 	}

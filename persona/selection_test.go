@@ -65,7 +65,6 @@ func TestWhatDoesNotRunAloneSaysWhatToPutItInto(t *testing.T) {
 		"Into an app.":                {About: angular},
 		"Needs Go 1.26 or later.":     {Needs: "Go 1.26", Output: []string{"1"}},
 		"Needs GNU tar. Into a page.": {Needs: "GNU tar"},
-		"Run by its framework.":       {About: []*Product{{Into: "Run by its framework."}}, Output: []string{"2 passed"}},
 		"":                            {Program: "a", About: angular},
 	} {
 		s.Language = language

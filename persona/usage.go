@@ -118,21 +118,24 @@ func (s *Snippet) program() string {
 	return s.Code
 }
 
+// isRunByProduct reports whether code without usage is run by what it is about, as a test
+// is by its framework, which reports in words of its own.
+func (s *Snippet) isRunByProduct() bool {
+	return s.Program == "" && slices.ContainsFunc(s.About, func(p *Product) bool { return p.Into != "" && !p.Native })
+}
+
 // into tells what to do with code that does not run alone; empty: it does.
 func (s *Snippet) into() string {
 	if s.Into != "" {
 		return s.Into
 	}
-	if s.Program != "" {
+	if s.Program != "" || s.Output != nil {
 		return ""
 	}
-	for _, p := range s.About { // what a test prints, its framework prints
+	for _, p := range s.About {
 		if p.Into != "" {
 			return p.Into
 		}
-	}
-	if s.Output != nil {
-		return ""
 	}
 	return s.Language.Into
 }

@@ -1,10 +1,7 @@
 // snippet:doc https://docs.flutter.dev/cookbook/testing/widget/introduction Widget tests
 // snippet:into Save it as test/greeter_test.dart of a Flutter app: flutter test
 // snippet:about Flutter
-// snippet:check
-// The runner of the check prints this; the usual one says it in other words.
 // snippet:prints passed greets by name
-// snippet:end
 import 'package:flutter/material.dart';
 import 'package:flutter_test/flutter_test.dart';
 

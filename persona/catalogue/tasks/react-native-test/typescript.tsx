@@ -1,11 +1,8 @@
 // snippet:doc https://callstack.github.io/react-native-testing-library/ React Native Testing Library
 // snippet:into Save it as Coupon.test.tsx in a React Native application with Testing Library: npx jest
 // snippet:about React Native
-// snippet:check
-// The runner of the check prints this; the usual one says it in other words.
 // snippet:prints passed: redeems what was typed
 // snippet:prints passed: does nothing without a code
-// snippet:end
 import { expect, jest, test } from "@jest/globals";
 import { render, screen, userEvent } from "@testing-library/react-native";
 import { useState } from "react";

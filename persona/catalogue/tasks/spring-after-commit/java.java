@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/data-access/transaction/event.html Transaction-bound events
+// snippet:into Put it into an application made by start.spring.io with JDBC API and a database, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3.2
 // snippet:prints placed, mails: [ada]

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-boot/reference/features/external-config.html Externalized configuration
+// snippet:into Put it into an application made by start.spring.io with Validation, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints mail.example.com:587 within PT5S

@@ -1,5 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/web/webmvc/mvc-controller.html Annotated controllers
+// snippet:into Put it into an application made by start.spring.io with Spring Web and Validation, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints 201 http://localhost/orders/0
