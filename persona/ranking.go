@@ -51,7 +51,7 @@ const (
 	varietyGain float32 = 1.4
 
 	// What was chosen before counts against more of the same.
-	sameProductLoss  float32 = 0.6 // per seed about the same product that nobody asked for
+	sameProductLoss  float32 = 0.45 // per seed about the same product that nobody asked for
 	anyProductLoss   float32 = 0.2 // per seed about any such product
 	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
 	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
