@@ -52,13 +52,13 @@ const (
 
 	// What was chosen before counts against more of the same.
 	sameProductLoss  float32 = 0.45 // per seed about the same product that nobody asked for
-	anyProductLoss   float32 = 0.2 // per seed about any such product
-	sameTagLoss      float32 = 0.5 // per seed with the same tag, shared among the task's tags
-	sameLevelLoss    float32 = 0.4 // if all seeds so far have this level
-	sameLanguageLoss float32 = 1.2 // per seed in a language that was not asked for by name
-	laterLanguage    float32 = 0.2 // per place in a list of such languages
-	morePersonasGain float32 = 0.3 // per further requested persona without a seed whom the task is really about
-	mostMorePersonas         = 3   // that count
+	anyProductLoss   float32 = 0.2  // per seed about any such product
+	sameTagLoss      float32 = 0.5  // per seed with the same tag, shared among the task's tags
+	sameLevelLoss    float32 = 0.4  // if all seeds so far have this level
+	sameLanguageLoss float32 = 1.2  // per seed in a language that was not asked for by name
+	laterLanguage    float32 = 0.2  // per place in a list of such languages
+	morePersonasGain float32 = 0.3  // per further requested persona without a seed whom the task is really about
+	mostMorePersonas         = 3    // that count
 
 	// generalLanguages is how many languages, busiest first, are shown to people
 	// who named neither languages nor personas.
