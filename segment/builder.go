@@ -117,6 +117,7 @@ func (b *builder) flush(ctx context.Context) error {
 		return nil
 	}
 	piece := b.message.Text[b.base:b.origin[len(b.origin)-1].after]
+	b.scratch.Fenced = b.message.Fenced
 	b.labels = b.model.Label(&b.scratch, piece, b.lines, b.hints, b.labels[:0])
 	if b.message.Fenced {
 		b.doubtRuns()

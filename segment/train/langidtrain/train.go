@@ -141,8 +141,13 @@ var untagged = map[string]float32{"log": 0, "stacktrace": 0, "csv": 0, "output":
 var everywhere = map[string]float32{
 	// So that code in languages without a label seldom gets an answer.
 	langid.Unknown: 4.5,
+	// What programs print and people paste is more than the documents show: of what is held out, 0.5 to 0.9 % more is found in its own
+	// label or one of the four, and 0.1 % less of all other.
+	"output": 0.4,
+	// What a heredoc holds is often in another language.
+	"shell": 0.2,
 	// A command and pages of what it printed are a session.
-	"console": 0.6,
+	"console": 1.05,
 	// It is written as Jinja is, which is far more common, and has few repositories, but many synthetic pieces.
 	"twig": -2,
 	// Without an element it is TypeScript.
