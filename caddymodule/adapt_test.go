@@ -123,7 +123,6 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, public":               {token("public /, /favicon.ico"), "public" + commas, 3},
 		"require_token, origin":               {token("origin https://a.example, https://b.example"), "origin" + commas, 3},
 		"text_segmentation, origin":           {"text_segmentation {\norigin https://a.example, https://b.example\n}", "origin" + commas, 3},
-		"text_segmentation, require_token":    {"text_segmentation {\nrequire_token https://idp.example a, b\n}", "require_token" + commas, 3},
 		"resource, relative":                  {gateway("callback\npublic_url https://login.example\nresource /mcp\nclient app {\nredirect_uri https://app.example/cb\n}"), "write it as clients do, such as https://mcp.example.com/mcp", 5},
 		"public_url, no scheme":               {gateway("callback\npublic_url login.example"), "write the gateway's own address", 4},
 		"redirect_uri, two in quotes":         {"identity_gateway https://idp.example {\nclient app {\nredirect_uri \"https://a.example/cb https://b.example/cb\"\n}\n}", "several addresses in one pair of quotes", 4},
@@ -190,7 +189,6 @@ func TestMistakesThatAreFoundLaterAreNamedWithFileAndLine(t *testing.T) {
 		"replay file":        {"identity_gateway https://idp.example {\ncallback\nreplay file {env.TEST_NOT_SET}\n}", "replay file: the environment variable", 4},
 		"catalogue":          {"personification {\nmax_body 1KB\ncatalogue /no/such/folder\n}", "catalogue /no/such/folder: ", 4},
 		"jwks_uri":           {"require_token https://idp.example api {\nscope a\njwks_uri http://idp.example/jwks\n}", "jwks_uri must be an https URL", 4},
-		"in a segmentation":  {"text_segmentation {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
 		"protect_mcp":        {"protect_mcp https://mcp.example/mcp https://idp.example {\nscope read\nclient {env.TEST_NOT_SET} secret\n}", "idp_client id: the environment variable", 4},
 		"in another handler": {"handle /a/* {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
 	} {

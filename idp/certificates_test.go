@@ -194,10 +194,10 @@ func TestBadCertificateRules(t *testing.T) {
 	idpClient := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	name := CertificateName{Kind: clientcert.SANDNS, Value: "app.example"}
 	for says, c := range map[string]ClientConfig{
-		"tls_client_auth and token_endpoint_auth tls_client_auth need one another":                         {CertificateName: name, IdPClient: idpClient},
-		"self_signed_tls_client_auth and token_endpoint_auth self_signed_tls_client_auth need one another": {AuthMethods: []string{AuthSelfSignedTLS}},
-		"client app: tls_client_auth: the subject must be":                                                 {CertificateName: CertificateName{Kind: clientcert.SubjectDN, Value: "app"}, AuthMethods: []string{AuthTLS}, IdPClient: idpClient},
-		"client app: self_signed_tls_client_auth must be the SHA-256":                                      {CertificateHashes: []string{"x"}, AuthMethods: []string{AuthSelfSignedTLS}, IdPClient: idpClient},
+		"token_endpoint_auth tls_client_auth and the name in its certificate need one another":              {CertificateName: name, IdPClient: idpClient},
+		"token_endpoint_auth self_signed_tls_client_auth and the SHA-256 of a certificate need one another": {AuthMethods: []string{AuthSelfSignedTLS}},
+		"client app: tls_client_auth: the subject must be":                                                  {CertificateName: CertificateName{Kind: clientcert.SubjectDN, Value: "app"}, AuthMethods: []string{AuthTLS}, IdPClient: idpClient},
+		"client app: self_signed_tls_client_auth must be the SHA-256":                                       {CertificateHashes: []string{"x"}, AuthMethods: []string{AuthSelfSignedTLS}, IdPClient: idpClient},
 		"need idp_client":                  {CertificateName: name, AuthMethods: []string{AuthTLS}},
 		"lets anybody do without":          {CertificateName: name, AuthMethods: []string{AuthTLS, AuthNone}, IdPClient: idpClient},
 		"certificate_bound needs callback": {CertificateBound: true},

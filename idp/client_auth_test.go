@@ -240,13 +240,13 @@ func TestBadCredentialsOfClients(t *testing.T) {
 	idpClient := &IdPClientConfig{ID: "gateway", Secret: "s"}
 	key := &keySet{Key: dpoptest.NewKey()}
 	for says, c := range map[string]ClientConfig{
-		"secret_hash must be the SHA-256": {SecretHashes: []string{"secret"}, AuthMethods: []string{AuthSecretBasic}, IdPClient: idpClient},
-		"need idp_client":                 {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
-		"lets anybody do without":         {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
-		"secret_hash and token_endpoint_auth client_secret_basic or client_secret_post need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
-		"jwks and token_endpoint_auth private_key_jwt need one another":                                  {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
-		"private_key_jwt needs public_url":                                                               {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
-		"is missing: secret_hash, jwks":                                                                  {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
+		"what follows client_secret_basic or client_secret_post must be the SHA-256": {SecretHashes: []string{"secret"}, AuthMethods: []string{AuthSecretBasic}, IdPClient: idpClient},
+		"need idp_client":         {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
+		"lets anybody do without": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
+		"token_endpoint_auth client_secret_basic or client_secret_post and the SHA-256 of a secret need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
+		"token_endpoint_auth private_key_jwt and its keys (jwks) need one another":                                   {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"private_key_jwt needs public_url": {Keys: key, AuthMethods: []string{AuthPrivateKeyJWT}, IdPClient: idpClient},
+		"is missing: behind its method":    {AuthMethods: []string{AuthSecretPost}, IdPClient: idpClient},
 	} {
 		c.ID, c.RedirectURIs = "app", []string{"https://app.example/cb"}
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{c}})

@@ -415,6 +415,9 @@ const (
 	IdPTokens     = clients.IdPTokens
 )
 
+// AuthMethods are the methods of client authentication.
+func AuthMethods() []string { return clients.AuthMethods() }
+
 // publicURL is how clients know the gateway.
 type publicURL struct {
 	url    string // without a slash at the end; "" if it is not configured

@@ -122,19 +122,9 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		"audience":            args.Strings(&c.Audiences),
 		"scope":               args.Strings(&c.Scopes),
 		"parameter":           args.Strings(&c.Parameters),
-		"token_endpoint_auth": args.Strings(&c.AuthMethods),
-		"secret_hash":         args.Strings(&c.SecretHashes),
-		"jwks":                args.String(&c.JWKS),
-		"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
-			if !d.Args(&c.CertificateName.Kind, &c.CertificateName.Value) || d.NextArg() {
-				return d.Err("tls_client_auth needs the kind of a name and the name: tls_client_auth subject_dn|san_dns|san_uri|san_ip|san_email <name>; " +
-					"a subject with spaces stands in quotes, and if it comes from an environment variable, set that")
-			}
-			return nil
-		}),
-		"self_signed_tls_client_auth": args.Strings(&c.CertificateHashes),
-		"certificate_bound":           args.Flag(&c.CertificateBound),
-		"client_credentials":          args.Flag(&c.ClientCredentials),
+		"token_endpoint_auth": args.Repeatable(func(d *caddyfile.Dispenser) error { return unmarshalAuth(d, &c) }),
+		"certificate_bound":   args.Flag(&c.CertificateBound),
+		"client_credentials":  args.Flag(&c.ClientCredentials),
 		"consent": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Consent = true
 			if d.NextArg() {
@@ -151,6 +141,42 @@ func (g *Gateway) unmarshalClient(d *caddyfile.Dispenser) error {
 		return err
 	}
 	g.Clients = append(g.Clients, c)
+	return nil
+}
+
+// unmarshalAuth reads methods of client authentication, and behind the last one what the
+// client shows here.
+func unmarshalAuth(d *caddyfile.Dispenser, c *idp.ClientConfig) error {
+	words, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	methods := idp.AuthMethods()
+	n := 0
+	for n < len(words) && slices.Contains(methods, words[n]) {
+		n++
+	}
+	if n == 0 {
+		return d.Err("token_endpoint_auth needs a method: " + strings.Join(methods, ", "))
+	}
+	c.AuthMethods = append(c.AuthMethods, words[:n]...)
+	shown := words[n:]
+	if len(shown) == 0 {
+		return nil
+	}
+	switch method := words[n-1]; {
+	case method == idp.AuthSecretBasic || method == idp.AuthSecretPost:
+		c.SecretHashes = append(c.SecretHashes, shown...)
+	case method == idp.AuthSelfSignedTLS:
+		c.CertificateHashes = append(c.CertificateHashes, shown...)
+	case method == idp.AuthPrivateKeyJWT && len(shown) == 1 && c.JWKS == "":
+		c.JWKS = shown[0]
+	case method == idp.AuthTLS && len(shown) == 2 && c.CertificateName.Kind == "":
+		c.CertificateName = idp.CertificateName{Kind: shown[0], Value: shown[1]}
+	default:
+		return d.Err("token_endpoint_auth: once private_key_jwt <file or URL>, once tls_client_auth subject_dn|san_dns|san_uri|san_ip|san_email <name>, " +
+			"with a subject that has spaces in quotes, and none with nothing behind it; if it comes from an environment variable, set that")
+	}
 	return nil
 }
 

@@ -41,16 +41,14 @@ const certificateClient = `identity_gateway {idp} {
 	replay memory
 	client app {
 		redirect_uri https://app.example/cb
-		token_endpoint_auth tls_client_auth
-		tls_client_auth subject_dn "CN=app, O=Example\, Inc., C=DE"
+		token_endpoint_auth tls_client_auth subject_dn "CN=app, O=Example\, Inc., C=DE"
 		idp_client gateway {
 			secret s3cret
 		}
 	}
 	client other {
 		redirect_uri https://other.example/cb
-		token_endpoint_auth tls_client_auth
-		tls_client_auth san_dns other.example
+		token_endpoint_auth tls_client_auth san_dns other.example
 		idp_client gateway2 {
 			secret s3cret
 		}

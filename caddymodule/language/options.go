@@ -1,20 +1,16 @@
 package language
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/metrics"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/operation"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/requiretoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
@@ -33,12 +29,9 @@ type Options struct {
 	// are resolved when the configuration is loaded. Default: none.
 	Origins []string `json:"origins,omitempty"`
 
-	// The access token that a request needs. Default: none.
-	RequireToken *requiretoken.RequireToken `json:"require_token,omitempty"`
-
 	limits    *admission.Limits // of the handler's gate in gates, nil if it has none
 	operation *operation.Operation
-	respond   caddyhttp.HandlerFunc // serves the operation, to those who have the token it needs
+	handler   operation.Handler
 }
 
 // provision makes the operation at path, with the defaults for what these options
@@ -59,35 +52,13 @@ func (o *Options) provision(ctx caddy.Context, path string, fixed operation.Opti
 	if fixed.Origins, err = cors.ParseOrigins(resolved); err != nil {
 		return err
 	}
-	if err := o.provisionToken(ctx); err != nil {
-		return fmt.Errorf("require_token: %w", err)
-	}
-	if o.RequireToken != nil {
-		fixed.RequestHeaders = []string{"Authorization"}
-	}
 	fixed.Metrics = newOperationMetrics()
 	if err := metrics.Register(ctx.GetMetricsRegistry(), append(fixed.Metrics.Collectors(), metrics.BuildInfo())...); err != nil {
 		return err
 	}
 	fixed.Logger = ctx.Logger()
-	o.operation = operation.New(path, fixed)
-	o.respond = func(w http.ResponseWriter, r *http.Request) error {
-		o.operation.Serve(w, r, handler)
-		return nil
-	}
+	o.operation, o.handler = operation.New(path, fixed), handler
 	return nil
-}
-
-// provisionToken sets up the access tokens of an operation. Scripts that may call the
-// operation may read why they may not.
-func (o *Options) provisionToken(ctx caddy.Context) error {
-	if o.RequireToken == nil {
-		return nil
-	}
-	if len(o.RequireToken.Origins) == 0 {
-		o.RequireToken.Origins = o.Origins
-	}
-	return o.RequireToken.Provision(ctx)
 }
 
 // Serves reports whether the operation is at a path.
@@ -95,21 +66,13 @@ func (o *Options) Serves(_, path string) bool {
 	return o.operation.Matches(&http.Request{URL: &url.URL{Path: path}})
 }
 
-// Token is what a request needs, nil if nothing.
-func (o *Options) Token() *requiretoken.RequireToken { return o.RequireToken }
-
-// ServeHTTP serves a request of the operation that has the token it needs, and what says
-// how to get one. All others pass to the next handler.
+// ServeHTTP serves a request of the operation. All others pass to the next handler.
 func (o *Options) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	switch {
-	case o.RequireToken != nil && o.RequireToken.ServeMetadata(w, r):
-		return nil
-	case !o.operation.Matches(r):
+	if !o.operation.Matches(r) {
 		return next.ServeHTTP(w, r)
-	case o.RequireToken == nil:
-		return o.respond(w, r)
 	}
-	return o.RequireToken.ServeHTTP(w, r, o.respond)
+	o.operation.Serve(w, r, o.handler)
+	return nil
 }
 
 // gates are shared by all handlers of the process with the same limits, and stay
@@ -145,24 +108,11 @@ func giveBackGate(limits *admission.Limits) error {
 }
 
 // Cleanup gives back what Provision acquired.
-func (o *Options) Cleanup() error {
-	err := giveBackGate(o.limits)
-	if o.RequireToken != nil {
-		err = errors.Join(err, o.RequireToken.Cleanup())
-	}
-	return err
-}
+func (o *Options) Cleanup() error { return giveBackGate(o.limits) }
 
 // with returns the subdirectives of these options, and more.
 func (o *Options) with(more args.Options) args.Options {
 	more["max_body"] = args.Size(&o.MaxBody)
 	more["origin"] = args.Strings(&o.Origins, cors.CheckOrigin)
-	more["require_token"] = args.Once(func(d *caddyfile.Dispenser) error {
-		o.RequireToken = new(requiretoken.RequireToken)
-		line := args.Segment{d.Token()}
-		err := o.RequireToken.Unmarshal(d)
-		line.Of(o.RequireToken)
-		return err
-	})
 	return more
 }

@@ -57,12 +57,6 @@ func (h *RequireToken) Metadata() *ResourceMetadata {
 // The issuer, or blocks of issuers, and for each one audience or one client are required.
 func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
-	return h.Unmarshal(d)
-}
-
-// Unmarshal is [RequireToken.UnmarshalCaddyfile] as a subdirective of another one,
-// on whose name d stands.
-func (h *RequireToken) Unmarshal(d *caddyfile.Dispenser) error {
 	arguments, err := args.List(d)
 	if err != nil {
 		return err

@@ -207,7 +207,7 @@ func (h *RequireToken) Cleanup() error {
 
 // ServeHTTP checks the token.
 func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if h.ServeMetadata(w, r) {
+	if h.serve(w, r, h.servers, h.Scopes, h.DPoP) {
 		return nil
 	}
 	h.removeHeaders(r.Header)

@@ -28,8 +28,6 @@ type site struct {
 	routes.Place
 	host    string
 	servers []*caddyhttp.Server
-	// nested: the handler has the token for its own paths alone.
-	nested bool
 	// paths are some that get to the handler, if nothing responds before.
 	paths []string
 	// behind are the addresses of the servers behind the handler, and folders. follows reports
@@ -46,39 +44,38 @@ type site struct {
 // rules look for what is open, which is an error, or does not work, which is a warning. Each
 // says what is wrong and what to write, "" if nothing is.
 var rules = []struct {
-	open   bool
-	nested bool // also for the token of one handler's own paths
-	find   func(*site) string
+	open bool
+	find func(*site) string
 }{
-	{true, false, (*site).neverReached},
-	{true, false, (*site).nothingFollows},
-	{true, false, (*site).resourceIsOpen},
-	{true, false, (*site).toolsOfAnAskedSite},
-	{true, false, (*site).publicOfAnAskedSite},
-	{true, false, (*site).askedPast},
-	{true, false, (*site).errorRoutes},
-	{true, false, (*site).responseRoutes},
-	{false, false, (*site).idle},
-	{false, false, (*site).resourceIsElsewhere},
-	{false, false, (*site).besideThePattern},
-	{false, false, (*site).clientChooses},
-	{false, false, (*site).otherMethods},
-	{false, false, (*site).bySuffix},
-	{false, false, (*site).byRegexp},
-	{false, false, (*site).otherServer},
-	{false, false, (*site).otherHost},
-	{false, false, (*site).userBeforeToken},
-	{false, true, (*site).withoutAuthorization},
-	{false, true, (*site).twoLogins},
-	{false, true, (*site).hiddenMetadata},
-	{false, false, (*site).publicWhereAsked},
+	{true, (*site).neverReached},
+	{true, (*site).nothingFollows},
+	{true, (*site).resourceIsOpen},
+	{true, (*site).toolsOfAnAskedSite},
+	{true, (*site).publicOfAnAskedSite},
+	{true, (*site).askedPast},
+	{true, (*site).errorRoutes},
+	{true, (*site).responseRoutes},
+	{false, (*site).idle},
+	{false, (*site).resourceIsElsewhere},
+	{false, (*site).besideThePattern},
+	{false, (*site).clientChooses},
+	{false, (*site).otherMethods},
+	{false, (*site).bySuffix},
+	{false, (*site).byRegexp},
+	{false, (*site).otherServer},
+	{false, (*site).otherHost},
+	{false, (*site).userBeforeToken},
+	{false, (*site).withoutAuthorization},
+	{false, (*site).twoLogins},
+	{false, (*site).hiddenMetadata},
+	{false, (*site).publicWhereAsked},
 }
 
 // checkPlaces looks at what stands around the handler.
 func (h *RequireToken) checkPlaces(servers []*caddyhttp.Server) error {
 	var problems []error
 	for _, server := range servers {
-		for _, place := range routes.PlacesOf(server, func(other caddyhttp.MiddlewareHandler) bool { return guardOf(other) == h }) {
+		for _, place := range routes.PlacesOf(server, func(other caddyhttp.MiddlewareHandler) bool { return other == caddyhttp.MiddlewareHandler(h) }) {
 			sites := h.sitesOf(servers, place)
 			if slices.ContainsFunc(sites, func(s *site) bool { return s.reached }) { // as a whole, as a host is redirected that has another name now
 				sites = slices.DeleteFunc(sites, func(s *site) bool { return !s.reached })
@@ -93,9 +90,6 @@ func (h *RequireToken) checkPlaces(servers []*caddyhttp.Server) error {
 
 func (s *site) check() error {
 	for _, rule := range rules {
-		if s.nested && !rule.nested {
-			continue
-		}
 		message := rule.find(s)
 		if message == "" {
 			continue
@@ -110,22 +104,10 @@ func (s *site) check() error {
 	return nil
 }
 
-// guardOf is the require_token that a handler is, or has for its own paths; nil if none.
-func guardOf(handler caddyhttp.MiddlewareHandler) *RequireToken {
-	switch handler := handler.(type) {
-	case *RequireToken:
-		return handler
-	case interface{ Token() *RequireToken }:
-		return handler.Token()
-	}
-	return nil
-}
-
 func (h *RequireToken) sitesOf(servers []*caddyhttp.Server, place routes.Place) []*site {
 	var sites []*site
 	for _, host := range place.Hosts() {
 		s := &site{RequireToken: h, Place: place, host: host, servers: servers, behind: make(map[string]bool)}
-		s.nested = place.Handler != caddyhttp.MiddlewareHandler(h)
 		for _, path := range s.examples() {
 			if !slices.ContainsFunc(methods, func(method string) bool {
 				return s.index(s.follow(routes.As{Method: method, Path: path, Through: true, Ungrouped: true, Loose: true})) >= 0

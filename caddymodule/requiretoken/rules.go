@@ -96,8 +96,3 @@ func (h *RequireToken) check(request *http.Request) (*accesstoken.Token, error) 
 	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
 	return h.verifier.VerifyRequest(request.Context(), request, h.clientURL(request), passed)
 }
-
-// ServeMetadata serves the resource's metadata, if that is what is asked for.
-func (h *RequireToken) ServeMetadata(w http.ResponseWriter, request *http.Request) bool {
-	return h.serve(w, request, h.servers, h.Scopes, h.DPoP)
-}

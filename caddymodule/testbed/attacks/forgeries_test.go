@@ -17,7 +17,7 @@ import (
 )
 
 // pushesItself are the options of a client that pushes its authorization requests, with its key.
-const pushesItself = "token_endpoint_auth private_key_jwt\n\t\tjwks {jwks}\n\t\tpar required"
+const pushesItself = "token_endpoint_auth private_key_jwt {jwks}\n\t\tpar required"
 
 // forgeries is the attacker who makes authorization requests in the name of the victim's client.
 func forgeries() []Attack {

@@ -49,8 +49,8 @@ func refreshThief() []Attack {
 			run: func(e *env) Outcome { return e.refreshWithoutKey() },
 		},
 		{
-			Name: "the same; the client authenticates at the gateway (`secret_hash`). He has no secret, a wrong one, or its hash", Means: "the client's refresh token, and the gateway's configuration", Goal: "a token of the victim",
-			setup: setup{client: "token_endpoint_auth client_secret_post\n\t\tsecret_hash " + hashed(clientSecret)}, only: confidentialCallback,
+			Name: "the same; the client authenticates at the gateway (`token_endpoint_auth`). He has no secret, a wrong one, or its hash", Means: "the client's refresh token, and the gateway's configuration", Goal: "a token of the victim",
+			setup: setup{client: "token_endpoint_auth client_secret_post " + hashed(clientSecret)}, only: confidentialCallback,
 			run: func(e *env) Outcome { return e.refreshWithoutSecret() },
 		},
 		{

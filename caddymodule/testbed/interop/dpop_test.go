@@ -61,9 +61,8 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 					}
 					client backend {
 						redirect_uri http://127.0.0.1:4711/cb
-						token_endpoint_auth private_key_jwt
+						token_endpoint_auth private_key_jwt {jwks}
 						par required
-						jwks {jwks}
 						idp_client gateway {
 							secret s3cret
 						}

@@ -28,9 +28,9 @@ func (c *Client) addCertificate(config ClientConfig) (err error) {
 	byName, bySelf := config.CertificateName != CertificateName{}, len(config.CertificateHashes) > 0
 	switch {
 	case byName != slices.Contains(config.AuthMethods, AuthTLS):
-		return errors.New("tls_client_auth and token_endpoint_auth " + AuthTLS + " need one another")
+		return errors.New("token_endpoint_auth " + AuthTLS + " and the name in its certificate need one another")
 	case bySelf != slices.Contains(config.AuthMethods, AuthSelfSignedTLS):
-		return errors.New("self_signed_tls_client_auth and token_endpoint_auth " + AuthSelfSignedTLS + " need one another")
+		return errors.New("token_endpoint_auth " + AuthSelfSignedTLS + " and the SHA-256 of a certificate need one another")
 	case !byName && !bySelf:
 		return nil
 	}

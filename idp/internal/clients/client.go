@@ -105,6 +105,11 @@ const (
 	AuthSelfSignedTLS = "self_signed_tls_client_auth"
 )
 
+// AuthMethods are all of them.
+func AuthMethods() []string {
+	return []string{AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS}
+}
+
 // Client is a compiled ClientConfig.
 type Client struct {
 	Redirects                   []uris.Registered
@@ -217,7 +222,7 @@ func (c *ClientConfig) checkAddresses() error {
 func (c *Client) checkNames(config ClientConfig) error {
 	var wrong error
 	for _, method := range c.Auth {
-		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthNone, AuthSecretBasic, AuthSecretPost, AuthPrivateKeyJWT, AuthTLS, AuthSelfSignedTLS))
+		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthMethods()...))
 	}
 	wrong = cmp.Or(wrong, syntax.CheckOneOf("id_token_alg", c.IDTokenAlgorithm, signing.Algorithms()...))
 	if wrong != nil {

@@ -61,7 +61,7 @@ func (c *Client) addCredentials(config ClientConfig) error {
 	for _, hash := range config.SecretHashes {
 		b, err := hex.DecodeString(hash)
 		if err != nil || len(b) != sha256.Size {
-			return fmt.Errorf("client %s: secret_hash must be the SHA-256 of the secret, 64 hexadecimal digits", config.ID)
+			return fmt.Errorf("client %s: token_endpoint_auth: what follows %s or %s must be the SHA-256 of the secret, 64 hexadecimal digits", config.ID, AuthSecretBasic, AuthSecretPost)
 		}
 		c.secrets = append(c.secrets, [sha256.Size]byte(b))
 	}
@@ -76,19 +76,19 @@ func (c *Client) addCredentials(config ClientConfig) error {
 	switch {
 	case !c.IsConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
 		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
-			"and what the client authenticates with here is missing: secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
+			"and what the client authenticates with here is missing: behind its method write the SHA-256 of the secret, the file or URL of its keys, or its certificate", config.ID)
 	case !c.IsConfidential() && c.ClientCredentials:
-		return fmt.Errorf("client %s: client_credentials needs what the client authenticates with here: token_endpoint_auth, and secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", config.ID)
+		return fmt.Errorf("client %s: client_credentials needs token_endpoint_auth, and behind its method what the client authenticates with here", config.ID)
 	case !c.IsConfidential():
 		return nil
 	case config.IdPClient == nil && c.LogsUsersIn():
-		return fmt.Errorf("client %s: secret_hash, jwks, tls_client_auth and self_signed_tls_client_auth need idp_client: without it the identity provider checks the client's authentication", config.ID)
+		return fmt.Errorf("client %s: token_endpoint_auth: what follows the method needs idp_client: without it the identity provider checks the client's authentication", config.ID)
 	case has(AuthNone):
 		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)
 	case bySecret != (len(c.secrets) > 0):
-		return fmt.Errorf("client %s: secret_hash and token_endpoint_auth %s or %s need one another", config.ID, AuthSecretBasic, AuthSecretPost)
+		return fmt.Errorf("client %s: token_endpoint_auth %s or %s and the SHA-256 of a secret need one another", config.ID, AuthSecretBasic, AuthSecretPost)
 	case byKey != (c.keys != nil):
-		return fmt.Errorf("client %s: jwks and token_endpoint_auth %s need one another", config.ID, AuthPrivateKeyJWT)
+		return fmt.Errorf("client %s: token_endpoint_auth %s and its keys (jwks) need one another", config.ID, AuthPrivateKeyJWT)
 	}
 	return nil
 }

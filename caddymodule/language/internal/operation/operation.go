@@ -49,9 +49,6 @@ type Options struct {
 	AcceptsText bool
 	// Origins are the web origins whose scripts may call the operation.
 	Origins cors.Origins
-	// RequestHeaders are the header fields that such scripts may send besides those
-	// of the operation.
-	RequestHeaders []string
 	// ResponseHeaders are the header fields of the handler's own that such
 	// scripts may read.
 	ResponseHeaders []string
@@ -98,7 +95,7 @@ func New(path string, options Options) *Operation {
 		series:   metrics.NewPerServer(func(server string) series { return options.Metrics.series(server, options.Name) }),
 		endpoint: cors.Endpoint{
 			Method:          http.MethodPost,
-			RequestHeaders:  append([]string{"Content-Type", "X-Application-ID"}, options.RequestHeaders...),
+			RequestHeaders:  []string{"Authorization", "Content-Type", "X-Application-ID"},
 			ResponseHeaders: append([]string{"Retry-After", decision.ReferenceHeader}, options.ResponseHeaders...),
 		},
 	}
