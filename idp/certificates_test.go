@@ -198,7 +198,7 @@ func TestBadCertificateRules(t *testing.T) {
 		"token_endpoint_auth self_signed_tls_client_auth and the SHA-256 of a certificate need one another": {AuthMethods: []string{AuthSelfSignedTLS}},
 		"client app: tls_client_auth: the subject must be":                                                  {CertificateName: CertificateName{Kind: clientcert.SubjectDN, Value: "app"}, AuthMethods: []string{AuthTLS}, IdPClient: idpClient},
 		"client app: self_signed_tls_client_auth must be the SHA-256":                                       {CertificateHashes: []string{"x"}, AuthMethods: []string{AuthSelfSignedTLS}, IdPClient: idpClient},
-		"need idp_client":                  {CertificateName: name, AuthMethods: []string{AuthTLS}},
+		"needs idp_client":                 {CertificateName: name, AuthMethods: []string{AuthTLS}},
 		"lets anybody do without":          {CertificateName: name, AuthMethods: []string{AuthTLS, AuthNone}, IdPClient: idpClient},
 		"certificate_bound needs callback": {CertificateBound: true},
 	} {

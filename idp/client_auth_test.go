@@ -241,7 +241,7 @@ func TestBadCredentialsOfClients(t *testing.T) {
 	key := &keySet{Key: dpoptest.NewKey()}
 	for says, c := range map[string]ClientConfig{
 		"what follows client_secret_basic or client_secret_post must be the SHA-256": {SecretHashes: []string{"secret"}, AuthMethods: []string{AuthSecretBasic}, IdPClient: idpClient},
-		"need idp_client":         {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
+		"needs idp_client":        {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic}},
 		"lets anybody do without": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthNone}, IdPClient: idpClient},
 		"token_endpoint_auth client_secret_basic or client_secret_post and the SHA-256 of a secret need one another": {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthPrivateKeyJWT}, Keys: key, IdPClient: idpClient},
 		"token_endpoint_auth private_key_jwt and its keys (jwks) need one another":                                   {SecretHashes: []string{hashOf("x")}, AuthMethods: []string{AuthSecretBasic, AuthPrivateKeyJWT}, IdPClient: idpClient},

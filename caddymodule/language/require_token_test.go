@@ -17,7 +17,7 @@ func TestAnOperationBehindRequireToken(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"active":%t,"aud":"api"}`, r.FormValue("token") == "good")
 	}))
 	defer issuer.Close()
-	gateway := startSite(t, `handle /machine_learning/* {
+	gateway := startSite(t, `handle /machine_learning* {
 		require_token `+issuer.URL+` api {
 			introspection a secret `+issuer.URL+`
 			origin https://app.example
