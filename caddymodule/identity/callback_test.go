@@ -8,127 +8,18 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"io"
-	"log"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 )
-
-func TestACodeIsRedeemedByItsLoginOnly(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback")
-	code := g.logIn(verifier1, "code-1")
-	for name, body := range map[string]string{
-		"another verifier":           tokenBody(verifier2, code),
-		"no redirect URI":            tokenBody(verifier1, code, "redirect_uri", ""),
-		"another redirect URI":       tokenBody(verifier1, code, "redirect_uri", "http://127.0.0.1:9/cb"),
-		"the IdP's own code":         tokenBody(verifier1, "code-1"),
-		"a code of another gateway":  tokenBody(verifier1, newGateway(t, registeredClient+"callback").logIn(verifier1, "code-1")),
-		"a state instead of a code":  tokenBody(verifier1, g.begin(verifier1).Get("state")),
-		"a code with a letter more":  tokenBody(verifier1, code+"A"),
-		"the code of another client": tokenBody(verifier1, code, "client_id", "other"),
-	} {
-		a := g.post("/oauth/token", body)
-		require.Contains(t, []string{"invalid_grant", "invalid_client"}, a.code(), name)
-	}
-	require.Empty(t, g.idp.reached())
-
-	g.idp.respondWith(respondJSON(400, `{"error":"invalid_grant"}`))
-	require.Equal(t, 400, g.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)
-	require.Len(t, g.idp.reached(), 1)
-	g.idp.respondWith(nil)
-	a := g.post("/oauth/token", tokenBody(verifier1, code))
-	require.Equal(t, 200, a.StatusCode, "what the IdP rejected is not spent: %s", a.body)
-	reached := g.idp.reached()
-	require.Len(t, reached, 1)
-	sent, err := url.ParseQuery(reached[0].body)
-	require.NoError(t, err)
-	require.Equal(t, "code-1", sent.Get("code"))
-	require.Equal(t, g.URL+"/oauth/callback", sent.Get("redirect_uri"))
-
-	again := g.logIn(verifier2, "code-1")
-	for name, body := range map[string]string{
-		"the code again":                tokenBody(verifier1, code),
-		"the IdP's code in another one": tokenBody(verifier2, again),
-	} {
-		a = g.post("/oauth/token", body)
-		require.Equal(t, "invalid_grant", a.code(), name)
-		require.Contains(t, a.body, "redeemed before", name)
-	}
-	require.Empty(t, g.idp.reached())
-}
-
-// TestWhatSpendsACode tells what the gateway does with a claim after each response.
-func TestWhatSpendsACode(t *testing.T) {
-	patient, impatient := newGateway(t, registeredClient+"callback"), newGateway(t, registeredClient+"callback\nresponse_timeout 2s")
-	for name, tc := range map[string]struct {
-		response http.HandlerFunc
-		spent    bool
-	}{
-		"a token":                      {respondJSON(200, recordedToken), true},
-		"an OAuth error":               {respondJSON(400, `{"error":"invalid_grant"}`), false},
-		"a client error":               {respondJSON(401, `{"error":"invalid_client"}`), false},
-		"an error that is not OAuth's": {respondJSON(400, `oops`), false},
-		"another status":               {respondJSON(403, `{"error":"access_denied"}`), false},
-		"an error with a token":        {respondJSON(400, recordedToken), true},
-		"busy":                         {respondJSON(429, `{"error":"slow_down"}`), false},
-		"a server error":               {respondJSON(500, `{"error":"server_error"}`), true},
-		"the nonce of another login":   {respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJub25jZSI6Im4ifQ.c2ln"}`), true},
-		"a lost response":              {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
-		"no response":                  {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			g := patient
-			if name == "no response" {
-				g = impatient
-			}
-			verifier := newVerifier()
-			code := g.logIn(verifier, strings.ReplaceAll("code of "+name, " ", "-"))
-			g.idp.respondWith(tc.response)
-			g.post("/oauth/token", tokenBody(verifier, code))
-			g.idp.reached()
-			g.idp.respondWith(nil)
-			a := g.post("/oauth/token", tokenBody(verifier, code))
-			if tc.spent {
-				require.Contains(t, a.body, "redeemed before")
-				require.Empty(t, g.idp.reached())
-			} else {
-				require.Equal(t, 200, a.StatusCode, a.body)
-			}
-		})
-	}
-	t.Run("an IdP that could not be reached", func(t *testing.T) {
-		down := newGateway(t, registeredClient+"callback\nendpoint token http://127.0.0.1:1/token")
-		code := down.logIn(verifier1, "code-1")
-		for range 2 {
-			require.Equal(t, 502, down.post("/oauth/token", tokenBody(verifier1, code)).StatusCode)
-		}
-	})
-	t.Run("an IdP whose TLS fails", func(t *testing.T) {
-		server := httptest.NewTLSServer(respondJSON(200, recordedToken))
-		server.Config.ErrorLog = log.New(io.Discard, "", 0)
-		t.Cleanup(server.Close)
-		h, cleanup, err := provision(t, "identity_gateway "+server.URL+" {\n"+registeredClient+"callback\n}", t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(cleanup)
-		untrusted := &gateway{serve(t, h), nil, t}
-		code := untrusted.logIn(verifier1, "code-1")
-		for range 2 {
-			require.Equal(t, 502, untrusted.post("/oauth/token", tokenBody(verifier1, code)).StatusCode, "nothing was sent")
-		}
-	})
-}
 
 // Who goes back to the IdP and logs in again gets in, until the login has its token.
 func TestAUserWhoGoesBack(t *testing.T) {
@@ -156,27 +47,6 @@ func TestAUserWhoGoesBack(t *testing.T) {
 	require.Equal(t, "invalid_grant", a.code())
 	require.Contains(t, a.body, "start a new login, with its own code_verifier")
 	require.Empty(t, g.idp.reached())
-}
-
-func TestOfParallelExchangesOneReachesTheIdP(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback")
-	codes := []string{g.logIn(verifier1, "code-1"), g.logIn(verifier1, "code-1")}
-	var granted, rejected atomic.Int32
-	var wg sync.WaitGroup
-	for i := range 20 {
-		wg.Go(func() {
-			switch a := g.post("/oauth/token", tokenBody(verifier1, codes[i%2])); {
-			case a.StatusCode == 200:
-				granted.Add(1)
-			case a.code() == "invalid_grant":
-				rejected.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	require.Equal(t, int32(1), granted.Load())
-	require.Equal(t, int32(19), rejected.Load())
-	require.Len(t, g.idp.reached(), 1)
 }
 
 func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {

@@ -138,31 +138,6 @@ func TestTheUserIsAskedInFrontOfAProxiedIdP(t *testing.T) {
 	require.Contains(t, reached[0].query, "client_id=gateway")
 }
 
-func TestTheSecondClickOfADoubleClickShowsThePageAgain(t *testing.T) {
-	g := newGateway(t, sharingClients+"callback")
-	ada := newPerson(t, g)
-	query := authorizeQuery(verifier1, "scope", plainScope)
-	a := ada.answerAtOnce(ada.load("/authorize?"+query), "allow")
-	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.body)
-	again, err := a.Location()
-	require.NoError(t, err)
-	require.Equal(t, g.URL+"/authorize?"+query, again.String())
-	a = ada.answer(ada.load(again.RequestURI()), "allow")
-	require.Contains(t, a.Header.Get("Location"), g.idp.URL)
-}
-
-func TestScriptsDoNotGetThePage(t *testing.T) {
-	g := newGateway(t, sharingClients+"callback")
-	r, err := http.NewRequest(http.MethodGet, g.URL+"/authorize?"+authorizeQuery(verifier1, "scope", plainScope), nil)
-	require.NoError(t, err)
-	for name, value := range map[string]string{"Accept": "text/html", "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"} {
-		r.Header.Set(name, value)
-	}
-	a := g.do(r)
-	require.Equal(t, http.StatusForbidden, a.StatusCode)
-	require.NotContains(t, a.body, "transaction")
-}
-
 func TestAClientWithAnOriginKeepsItsPopUp(t *testing.T) {
 	for options, policy := range map[string]string{"": "same-origin", "origin https://app.example": ""} {
 		g := newGateway(t, strings.Replace(sharingClients, "consent", options+"\nconsent", 1)+"callback")

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 func TestCORSAtTheGateway(t *testing.T) {
@@ -91,52 +89,4 @@ func TestWithoutOriginsThereIsNoCORS(t *testing.T) {
 	for name := range a.Header {
 		require.NotContains(t, name, "Access-Control-")
 	}
-}
-
-type toServer string
-
-func TestTheOriginOfARegisteredPageGoesToTheIdP(t *testing.T) {
-	const spa = registeredClient + `
-client native {
-	redirect_uri http://127.0.0.1/cb
-}
-`
-	entra := func(options string) *gateway {
-		rec := newRecorder(t, nil)
-		g, cleanup, err := provision(t, "identity_gateway https://login.microsoftonline.com/t {\n"+options+"\n}", t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(cleanup)
-		g.rebuild(t, func(parts *idp.Parts) { parts.Transport = toServer(rec.URL) })
-		return &gateway{serve(t, g), rec, t}
-	}
-	without, with, callback := newGateway(t, spa), entra(spa), entra(registeredClient+"callback")
-	for name, test := range map[string]struct {
-		gateway *gateway
-		form    []string
-		origin  string
-		want    string
-	}{
-		"a page":                         {with, nil, "https://app.example", "https://app.example"},
-		"a page whose IdP does not mind": {without, nil, "https://app.example", ""},
-		"a page that is not registered":  {with, nil, "https://evil.example", ""},
-		"a page of another client":       {with, []string{"client_id", "native", "redirect_uri", "http://127.0.0.1/cb"}, "https://app.example", ""},
-		"no page":                        {with, nil, "", ""},
-		"null":                           {with, nil, "null", ""},
-	} {
-		header := []string{}
-		if test.origin != "" {
-			header = []string{"Origin", test.origin}
-		}
-		require.Equal(t, http.StatusOK, test.gateway.post("/oauth/token", tokenBody(verifier1, "code-1", test.form...), header...).StatusCode, name)
-		require.Equal(t, test.want, test.gateway.idp.reached()[0].header.Get("Origin"), name)
-	}
-	code := callback.logIn(verifier1, "code-1")
-	require.Equal(t, http.StatusOK, callback.post("/oauth/token", tokenBody(verifier1, code), "Origin", "https://app.example").StatusCode)
-	require.Empty(t, callback.idp.reached()[0].header.Get("Origin"), "with a callback the gateway is the client")
-}
-
-func (address toServer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = "http", strings.TrimPrefix(string(address), "http://")
-	return http.DefaultTransport.RoundTrip(r)
 }

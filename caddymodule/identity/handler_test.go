@@ -430,26 +430,6 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 
 // those of others only without (AADSTS9002327, AADSTS9002326).
 
-func TestErrorsThatCameAsSuccess(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback")
-	code := g.logIn(verifier1, "code-1")
-	g.idp.respondWith(respondJSON(200, `{"error":"bad_verification_code","error_description":"The code passed is incorrect or expired."}`))
-	a := g.post("/oauth/token", tokenBody(verifier1, code))
-	require.Equal(t, http.StatusBadRequest, a.StatusCode)
-	require.Equal(t, "invalid_grant", a.code())
-	require.Contains(t, a.body, "incorrect or expired")
-
-	// Nothing was redeemed, so that the code is good for another try.
-	g.idp.respondWith(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
-		_, _ = w.Write([]byte("access_token=gho_16C7&scope=repo&token_type=bearer"))
-	})
-	a = g.post("/oauth/token", tokenBody(verifier1, code))
-	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
-	require.Equal(t, "application/json", a.Header.Get("Content-Type"))
-	require.JSONEq(t, `{"access_token":"gho_16C7","scope":"repo","token_type":"bearer"}`, a.body)
-}
-
 func TestTheGatewaysOwnCredentialsAreTheOperatorsBusiness(t *testing.T) {
 	g := newGateway(t, strings.Replace(registeredClient, "origin", "idp_client app {\nsecret s\n}\norigin", 1)+"callback")
 	code := g.logIn(verifier1, "code-1")

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
@@ -125,38 +124,6 @@ client other {
 	require.Equal(t, http.StatusBadRequest, push("client_id=app").StatusCode)
 	require.Equal(t, http.StatusBadRequest, push(strings.Replace(query, "client_id=app", "client_id=other", 1)).StatusCode)
 	require.Equal(t, http.StatusMethodNotAllowed, g.get("/oauth/par").StatusCode)
-}
-
-func TestAPushThatFails(t *testing.T) {
-	for name, tc := range map[string]struct {
-		respond http.HandlerFunc
-		options string
-		code    string
-	}{
-		"rejected":         {respond: takesPushes(400, `{"error":"invalid_scope"}`), code: "invalid_scope"},
-		"not JSON":         {respond: takesPushes(201, "<html>"), code: "server_error"},
-		"an odd URI":       {respond: takesPushes(201, `{"request_uri":"javascript alert"}`), code: "server_error"},
-		"too large":        {respond: takesPushes(201, strings.Repeat(" ", 2<<20)), code: "server_error"},
-		"no response":      {respond: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, code: "server_error"},
-		"not in time":      {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, options: "response_timeout 50ms", code: "temporarily_unavailable"},
-		"another page":     {respond: takesPushes(302, ""), code: "server_error"},
-		"the wrong secret": {respond: takesPushes(401, `{"error":"invalid_client"}`), code: "server_error"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			g := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1)+tc.options)
-			g.idp.respondWith(tc.respond)
-			start := time.Now()
-			a := g.get("/authorize?" + authorizeQuery(verifier1, "scope", plainScope))
-			require.Equal(t, http.StatusFound, a.StatusCode, a.body)
-			to, err := url.Parse(a.Header.Get("Location"))
-			require.NoError(t, err)
-			require.Equal(t, "app.example", to.Host, "the client is told")
-			require.Equal(t, tc.code, to.Query().Get("error"))
-			require.Less(t, time.Since(start), 5*time.Second)
-			a = g.get("/authorize?"+authorizeQuery(verifier1, "scope", plainScope), "Accept", "application/json")
-			require.Contains(t, a.body, `{"error":"`+tc.code+`"`)
-		})
-	}
 }
 
 func TestAParameterThatIsLeftOutIsNamedOnce(t *testing.T) {

@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -61,29 +59,6 @@ func refreshBody(token string, with ...string) string {
 	return replaceIn(url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {token}}, with)
 }
 
-func TestARefreshTokenIsSealedToItsClient(t *testing.T) {
-	g := newGateway(t, "parameters oauth\n"+twoClients+"callback")
-	token := g.refreshToken()
-	require.NotContains(t, token, "idp-refresh")
-	for name, body := range map[string]string{
-		"another client": refreshBody(token, "client_id", "other"),
-		"the IdP's own":  refreshBody("idp-refresh-1"),
-		"altered":        refreshBody(token[:len(token)-3] + "AAA"),
-	} {
-		a := g.post("/oauth/token", body)
-		require.Equal(t, "invalid_grant", a.code(), name)
-	}
-	require.Empty(t, g.idp.reached())
-
-	a := g.post("/oauth/token", refreshBody(token))
-	require.Equal(t, 200, a.StatusCode, a.body)
-	require.NotContains(t, a.body, "idp-refresh")
-	sent, err := url.ParseQuery(g.idp.reached()[0].body)
-	require.NoError(t, err)
-	require.Equal(t, "idp-refresh-1", sent.Get("refresh_token"))
-	require.Equal(t, 200, g.post("/oauth/token", refreshBody(a.refreshToken(t))).StatusCode)
-}
-
 func TestWithoutCallbackRefreshTokensPassAsTheyAre(t *testing.T) {
 	g := newGateway(t, "parameters oauth\n"+twoClients)
 	g.idp.respondWith(respondJSON(200, recordedRefresh))
@@ -117,15 +92,6 @@ func TestARefreshTokenOutlivesTheGateway(t *testing.T) {
 	require.Contains(t, a.body, "log in again")
 }
 
-func TestALongRefreshTokenFitsIntoTheLimits(t *testing.T) {
-	g := newGateway(t, "parameters oauth\n"+twoClients+"callback")
-	g.idp.respondWith(respondJSON(200, strings.Replace(recordedRefresh, "idp-refresh-1", strings.Repeat("r", 32<<10), 1)))
-	a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
-	require.Equal(t, 200, a.StatusCode)
-	a = g.post("/oauth/token", refreshBody(a.refreshToken(t)))
-	require.Equal(t, http.StatusOK, a.StatusCode, a.body)
-}
-
 const (
 	rotatingClients = "parameters oauth\n" + twoClients + "callback\nrotate_refresh"
 	// pastGrace is longer than a token that was replaced is good.
@@ -153,46 +119,6 @@ func newRotatingGateway(t *testing.T, options string) (g *gateway, pass func(tim
 	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
 	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
 	return &gateway{serve(t, h), rec, t}, func(d time.Duration) { states.ahead.Add(int64(d)) }
-}
-
-func TestARefreshTokenRotates(t *testing.T) {
-	g, pass := newRotatingGateway(t, "")
-	token := g.refreshToken()
-	require.Less(t, len(token), 128)
-	g.idp.respondWith(respondJSON(200, recordedToken)) // an IdP that does not rotate
-	refresh := func(token string) *response { return g.post("/oauth/token", refreshBody(token)) }
-
-	pass(pastGrace)
-	a := refresh(token)
-	require.Equal(t, 200, a.StatusCode, a.body)
-	current := a.refreshToken(t)
-	require.NotEmpty(t, current)
-	again := refresh(token)
-	require.Equal(t, 200, again.StatusCode, "a retry")
-	require.Equal(t, 200, refresh(current).StatusCode)
-	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(current, "client_id", "other")).code())
-	require.Equal(t, 200, refresh(again.refreshToken(t)).StatusCode, "another client's attempt ends nothing")
-
-	pass(pastGrace)
-	g.idp.reached()
-	require.Equal(t, "invalid_grant", refresh(token).code())
-	require.Equal(t, "invalid_grant", refresh(current).code())
-	require.Empty(t, g.idp.reached())
-}
-
-func TestWhatTheIdPRejectsIsNotRotated(t *testing.T) {
-	g, pass := newRotatingGateway(t, "")
-	token := g.refreshToken()
-	for _, respond := range []http.HandlerFunc{
-		respondJSON(400, `{"error":"invalid_scope"}`), respondJSON(503, `{}`), respondJSON(500, `{}`),
-		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-	} {
-		g.idp.respondWith(respond)
-		require.NotEqual(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
-		pass(pastGrace)
-	}
-	g.idp.respondWith(nil)
-	require.Equal(t, 200, g.post("/oauth/token", refreshBody(token)).StatusCode)
 }
 
 // failingStates is a replay store that begins to fail.
@@ -354,36 +280,4 @@ func (s *forgedStates) Load(ctx context.Context, key replay.Key) ([]byte, time.T
 		value = s.forged
 	}
 	return value, now, err
-}
-
-func TestParallelRefreshesReachARotatingIdPOneByOne(t *testing.T) {
-	g, pass := newRotatingGateway(t, "")
-	token := g.refreshToken()
-	var mu sync.Mutex
-	last := 1
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		g.idp.mu.Lock()
-		reached := g.idp.requests[len(g.idp.requests)-1]
-		g.idp.mu.Unlock()
-		form, _ := url.ParseQuery(reached.body)
-		if want := fmt.Sprintf("idp-refresh-%d", last); form.Get("refresh_token") != want {
-			t.Errorf("the IdP gets %s instead of %s", reached.body, want)
-		}
-		last++
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-%d"}`, last)
-	})
-	pass(pastGrace)
-	var group sync.WaitGroup
-	for range 6 {
-		group.Go(func() {
-			if a := g.post("/oauth/token", refreshBody(token)); a.StatusCode != 200 {
-				t.Error(a.body)
-			}
-		})
-	}
-	group.Wait()
-	require.Equal(t, 7, last)
 }

@@ -36,17 +36,6 @@ func TestARefreshTokenIsRevokedAtTheIdP(t *testing.T) {
 	require.Equal(t, url.Values{"token": {"at-1"}, "token_type_hint": {"access_token"}, "client_id": {"app"}}, sent)
 }
 
-func TestTheGatewayAuthenticatesARevocation(t *testing.T) {
-	g := newGateway(t, "parameters oauth\ncallback\nendpoint revoke /revocation\nclient app {\nredirect_uri https://app.example/cb\nidp_client gw {\nsecret s3cret\n}\n}")
-	token := g.refreshToken()
-	g.idp.respondWith(respondJSON(200, ``))
-	require.Equal(t, 200, g.post("/oauth/revoke", revokeBody(token)).StatusCode)
-	id, secret, ok := (&http.Request{Header: g.idp.reached()[0].header}).BasicAuth()
-	require.True(t, ok)
-	require.Equal(t, "gw s3cret", id+" "+secret)
-	require.Equal(t, "invalid_client", g.post("/oauth/revoke", revokeBody(token, "client_secret", "guess")).code())
-}
-
 func TestARevocationThatCantBeMadeSaysSo(t *testing.T) {
 	g := newGateway(t, "parameters oauth\n"+twoClients+"callback")
 	token := g.refreshToken()
@@ -66,51 +55,6 @@ func TestARevocationThatCantBeMadeSaysSo(t *testing.T) {
 	require.Equal(t, http.StatusTeapot, without.post("/oauth/revoke", revokeBody("r-1")).StatusCode, "without callback and endpoint it is another handler's")
 }
 
-func TestARevocationThatFailsLeavesTheTokenGood(t *testing.T) {
-	g := newGateway(t, "endpoint revoke /revocation\n"+rotatingClients)
-	token := g.refreshToken()
-	for _, respond := range []http.HandlerFunc{
-		respondJSON(503, `{}`), respondJSON(500, `oops`), respondJSON(302, ``), func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-	} {
-		g.idp.respondWith(respond)
-		require.Contains(t, []int{502, 503}, g.post("/oauth/revoke", revokeBody(token)).StatusCode)
-	}
-	g.idp.respondWith(nil)
-	a := g.post("/oauth/token", refreshBody(token))
-	require.Equal(t, 200, a.StatusCode, a.body)
-
-	g.idp.respondWith(respondJSON(400, `{"error":"unsupported_token_type"}`))
-	require.Equal(t, "unsupported_token_type", g.post("/oauth/revoke", revokeBody(token)).code(), "the IdP's word")
-	g.idp.respondWith(nil)
-	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(token)).code(), "but here it has ended")
-}
-
-func TestARevocationEndsTheFamily(t *testing.T) {
-	for name, endpoint := range map[string]string{"at the IdP, too": "endpoint revoke /revocation\n", "here only": ""} {
-		t.Run(name, func(t *testing.T) {
-			g, pass := newRotatingGateway(t, endpoint)
-			first := g.refreshToken()
-			pass(pastGrace)
-			current := g.post("/oauth/token", refreshBody(first)).refreshToken(t)
-			require.Equal(t, "invalid_grant", g.post("/oauth/revoke", revokeBody(current, "client_id", "other")).code())
-			g.idp.reached()
-			g.idp.respondWith(respondJSON(200, ``))
-			require.Equal(t, 200, g.post("/oauth/revoke", revokeBody(current)).StatusCode)
-			reached := g.idp.reached()
-			require.Equal(t, endpoint != "", len(reached) == 1)
-			if endpoint != "" {
-				require.Contains(t, reached[0].body, "token=idp-refresh-1")
-			}
-			g.idp.respondWith(nil)
-			for _, token := range []string{first, current} {
-				require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(token)).code())
-				require.Equal(t, 200, g.post("/oauth/revoke", revokeBody(token)).StatusCode, "again: it is not good any more")
-			}
-			require.Empty(t, g.idp.reached())
-		})
-	}
-}
-
 func TestScriptsMayRevoke(t *testing.T) {
 	g := newGateway(t, "parameters oauth\ncallback\nendpoint revoke /revocation\nclient app {\nredirect_uri https://app.example/cb\norigin https://app.example\n}")
 	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/revoke", nil)
@@ -121,11 +65,4 @@ func TestScriptsMayRevoke(t *testing.T) {
 	g.idp.respondWith(respondJSON(200, ``))
 	require.Equal(t, "https://app.example", g.post("/oauth/revoke", revokeBody("at-1"), "Origin", "https://app.example").Header.Get("Access-Control-Allow-Origin"))
 	require.Empty(t, g.post("/oauth/revoke", revokeBody("at-1"), "Origin", "https://evil.example").Header.Get("Access-Control-Allow-Origin"))
-}
-
-func TestALookAlikeOfTheRevocationEndpointIsNotServed(t *testing.T) {
-	g := newGateway(t, twoClients+"callback\nendpoint revoke /revocation")
-	for _, path := range []string{"/OAUTH/REVOKE", "/oauth/revoke/", "/oauth/revoke.json", "/%6fauth/revoke", "/revocation", "/Revocation/"} {
-		require.Equal(t, 404, g.post(path, revokeBody("t")).StatusCode, path)
-	}
 }
