@@ -55,7 +55,7 @@ func (p *Policy) checkDirectClients() error {
 	named := p.trusted.Clients()
 	for _, id := range named {
 		if c := p.registry.Find(id).Client; !c.IsConfidential() {
-			return fmt.Errorf("trust: client %s has no block in which it authenticates here: token_endpoint_auth, and secret_hash, jwks, tls_client_auth or self_signed_tls_client_auth", id)
+			return fmt.Errorf("trust: client %s has no block in which it authenticates here: token_endpoint_auth with what it shows behind the method", id)
 		}
 	}
 	for _, y := range p.registry.All() {

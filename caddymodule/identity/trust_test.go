@@ -54,7 +54,7 @@ func TestTrustedIssuersByTheirMetadataAndByAFile(t *testing.T) {
 	const public = "https://login.example.com"
 	directive := "identity_gateway https://idp.example.com {\nparameters oauth\ncallback\nreplay memory\npublic_url " + public + "\n" +
 		"resource https://mcp.example.com {\nscope read\ndefault_scope read\n}\n" +
-		"client desk {\ntoken_endpoint_auth client_secret_basic\nsecret_hash " + hex.EncodeToString(secret[:]) + "\nclient_credentials\n}\n" +
+		"client desk {\ntoken_endpoint_auth client_secret_basic " + hex.EncodeToString(secret[:]) + "\nclient_credentials\n}\n" +
 		"trust " + issuer.URL + " {\nworkload\nclaim kubernetes.io.namespace prod staging\nscope read\n}\n" +
 		"trust https://by-file.example {\nid_jag\nclient desk\njwks " + file + "\n}\n}"
 	g, cleanup, err := provision(t, directive, t.TempDir())

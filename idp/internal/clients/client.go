@@ -178,8 +178,8 @@ func newClient(c ClientConfig) (*Client, error) {
 		return nil, err
 	}
 	if compiled.DoesWithoutPKCE() && !compiled.IsConfidential() {
-		return nil, fmt.Errorf("client %s: pkce optional is for clients that authenticate here: it needs idp_client, and secret_hash, jwks, "+
-			"tls_client_auth or self_signed_tls_client_auth (RFC 9700 section 2.1.1)", c.ID)
+		return nil, fmt.Errorf("client %s: pkce optional is for clients that authenticate here: it needs idp_client, and "+
+			"token_endpoint_auth with what it shows behind the method (RFC 9700 section 2.1.1)", c.ID)
 	}
 	if compiled.certificate == nil && !c.CertificateBound {
 		compiled.Origins = compiled.Origins.WithCredentials() // no endpoint for scripts reads cookies
