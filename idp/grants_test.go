@@ -613,7 +613,7 @@ func TestTrustThatDoesNotLoad(t *testing.T) {
 		"client_credentials for nothing": {func(c *Config) { c.Resources = nil; c.Trust = nil }, "client_credentials needs a resource"},
 		"client_credentials of a public client": {func(c *Config) {
 			c.Clients[0].ClientCredentials = true
-		}, "client app: client_credentials needs what the client authenticates with"},
+		}, "client app: client_credentials needs token_endpoint_auth"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := Config{AuthURL: ownIdP, Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{
