@@ -161,3 +161,15 @@ func TestPlacesAsEditorsCount(t *testing.T) {
 		})
 	}
 }
+
+// Who fences some code fences most of it: what stands outside takes more evidence to be code.
+func TestBesideFencesLinesTakeMoreEvidenceToBeCode(t *testing.T) {
+	const fenced = "```go\nx := f()\n```\n\n"
+	for below, want := range map[string]string{
+		"expected 3, got 4\n\nwhy?":                      "go + text",
+		"TypeError: x is undefined\n\nAny idea?":         "go + stacktrace + text",
+		"if err := f(); err != nil {\n\treturn err\n}\n": "go",
+	} {
+		require.Equal(t, want, read(fenced+below), below)
+	}
+}
