@@ -53,6 +53,8 @@ type agent struct {
 	// info is the user info of an IdP without OpenID Connect.
 	info       string
 	infoStatus int // 0: the connection ends
+	// exchange answers what is no grant of a login; nil: the same as one.
+	exchange func(url.Values) (*http.Response, error)
 }
 
 func newAgent(t testing.TB, openID bool, with ...func(*Config)) *agent {
@@ -70,6 +72,9 @@ func newAgent(t testing.TB, openID bool, with ...func(*Config)) *agent {
 				return nil, io.ErrUnexpectedEOF
 			}
 			return idpResponse(a.infoStatus, a.info), nil
+		}
+		if form := a.sent[len(a.sent)-1].form; a.exchange != nil && strings.HasPrefix(form.Get("grant_type"), "urn:") {
+			return a.exchange(form)
 		}
 		answer := map[string]any{}
 		for name, value := range a.token {

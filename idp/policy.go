@@ -377,6 +377,8 @@ type (
 	ResourceConfig = clients.ResourceConfig
 	// ScopeConfig is a scope of a resource.
 	ScopeConfig = clients.ScopeConfig
+	// ExchangeConfig is what a user's token is exchanged for.
+	ExchangeConfig = clients.ExchangeConfig
 	// IndicatorMode says what the IdP gets of a resource indicator (RFC 8707).
 	IndicatorMode = clients.IndicatorMode
 	// TokenIssuer says whose access tokens the clients of a resource get.

@@ -97,6 +97,11 @@ func (f *tokenFlow) redeem() (Response, error) {
 		err = f.identifyUser(&redemption.login.Login, nil, answer)
 	}
 	if granted && err == nil {
+		if err = f.exchangeForResource(nil, answer); err != nil {
+			f.withdraw(answer)
+		}
+	}
+	if granted && err == nil {
 		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
 			err = f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session))
@@ -164,6 +169,9 @@ func (f *tokenFlow) refresh() (Response, error) {
 	}
 	if err == nil && f.needsUser() {
 		err = f.identifyUser(nil, renewal, answer)
+	}
+	if err == nil {
+		err = f.exchangeForResource(renewal, answer)
 	}
 	var response Response
 	if err == nil {

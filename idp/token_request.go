@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -72,6 +73,8 @@ type tokenRequest struct {
 	idTokenClaims []byte
 	clientNonce   string
 	idpSession    string
+	// exchanged is the user's token for what lies behind the resource, zero if that has none.
+	exchanged upstream.Exchanged
 	// by is how the user has logged in, where the gateway issues the access token.
 	by login.Authentication
 	// session is the login at the IdP that a code has brought, family that of its refresh tokens.

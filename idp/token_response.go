@@ -18,6 +18,33 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
+// exchangeForResource has the IdP exchange the access token of a login for one that the resource
+// server may use, where the resource says so. That goes into the gateway's token and nowhere else: each is of one user and
+// client, and a refresh brings a new one.
+func (f *tokenFlow) exchangeForResource(renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+	to := f.request.resource
+	if to == nil || to.Exchange == nil {
+		return nil
+	}
+	f.keep(renewal, answer)
+	idp := f.policy.idp
+	a, err := idp.Authenticate(Token, &f.request.Auth, "", f.gateway.parts.Now())
+	if err != nil {
+		f.note(NotSigned, err)
+		return err
+	}
+	response, _, err := f.send(f.newFormCall(Token, idp.ExchangeForm(&a, answer.Token.AccessToken, to.Exchange)))
+	if err != nil {
+		return err
+	}
+	upstream.StandardizeToken(&response)
+	if err := upstream.CheckCredentials(&f.request.Auth, response); err != nil {
+		return err
+	}
+	f.request.exchanged, err = idp.CheckExchange(response, to.Exchange, renewal != nil, gatewaytoken.MaxLifetime)
+	return err
+}
+
 // give is the client's response for one of the IdP that grants tokens.
 func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
 	given, err := f.sealTokens(renewal, answer)
@@ -103,6 +130,9 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if err != nil {
 		return g, err
 	}
+	if r.exchanged.Token != "" {
+		lifetime = min(lifetime, r.exchanged.Lifetime)
+	}
 	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
@@ -113,7 +143,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
 	}
 	if r.resource.UpstreamToken {
-		access.Upstream = answer.AccessToken
+		access.Upstream = cmp.Or(r.exchanged.Token, answer.AccessToken)
 	}
 	members := []jsonobject.Member{{Name: "token_type", Value: access.Type()}, {Name: "scope", Value: r.granted}}
 	if next != nil {

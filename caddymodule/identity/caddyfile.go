@@ -204,6 +204,17 @@ func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 		}),
 		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.IdPTokens),
 		"upstream_token": args.Flag(&r.UpstreamToken),
+		"exchange": args.Once(func(d *caddyfile.Dispenser) error {
+			words, err := args.List(d)
+			if err != nil {
+				return err
+			}
+			if len(words) == 0 {
+				return d.Err("exchange needs an audience: exchange <audience> [<scopes...>]")
+			}
+			r.Exchange = &idp.ExchangeConfig{Audience: words[0], Scopes: words[1:]}
+			return nil
+		}),
 		"introspection": args.Once(func(d *caddyfile.Dispenser) error {
 			r.Introspection = new(idp.IntrospectionConfig)
 			if !d.Args(&r.Introspection.ClientID, &r.Introspection.ClientSecret) {

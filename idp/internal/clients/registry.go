@@ -61,7 +61,7 @@ func (r *Registry) addClients(c Config) error {
 		if err := r.bindClient(compiled, config); err != nil {
 			return err
 		}
-		if err := cmp.Or(config.Push.Check("par"), config.PKCE.Check("pkce"), r.addDPoP(config.DPoP)); err != nil {
+		if err := cmp.Or(config.Push.Check("par"), config.PKCE.Check("pkce"), r.addDPoP(config.DPoP), r.checkExchanges(compiled)); err != nil {
 			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
 		if r.Clients == nil {

@@ -38,9 +38,37 @@ type ResourceConfig struct {
 	// Whether the gateway's access tokens carry the IdP's, sealed, for a `require_token`
 	// with `upstream_token`. Default: the IdP's are dropped.
 	UpstreamToken bool `json:"upstream_token,omitempty"`
+	// The IdP's token for what lies behind the resource, in the place of the login's: it is
+	// exchanged at the IdP whenever the gateway's is issued, and carried in it as
+	// upstream_token carries the login's. Each client needs an idp_client with credentials.
+	// Default: none.
+	Exchange *ExchangeConfig `json:"exchange,omitempty"`
 	// Lets a resource server elsewhere ask about its access tokens at
 	// `/oauth/introspect` (RFC 7662).
 	Introspection *IntrospectionConfig `json:"introspection,omitempty"`
+}
+
+// ExchangeConfig is what a user's token is exchanged for (RFC 8693), at Entra ID on behalf of
+// the user.
+type ExchangeConfig struct {
+	// The audience, as the IdP calls it: an API that the resource server calls for the user. Required.
+	Audience string `json:"audience"`
+	// The scopes of the audience. Default: what the IdP gives by itself; at Entra ID, all that
+	// have been consented to.
+	Scopes []string `json:"scopes,omitempty"`
+}
+
+// check reports what is wrong with it.
+func (c *ExchangeConfig) check() error {
+	if c.Audience == "" {
+		return errors.New("exchange needs an audience: exchange <audience> [<scopes...>]")
+	}
+	for _, scope := range c.Scopes {
+		if scope == "" || !syntax.ScopeChar.Holds(scope) {
+			return fmt.Errorf("exchange: %s is not a scope name", scope)
+		}
+	}
+	return nil
 }
 
 // ScopeConfig is a scope of a resource.
@@ -77,6 +105,7 @@ type Resource struct {
 
 	tokens        TokenIssuer
 	UpstreamToken bool
+	Exchange      *ExchangeConfig // nil: the login's token is the one for upstream_token
 	Introspection *introspection
 	// Sealed stands for it in what is sealed.
 	Sealed login.Resource
@@ -89,7 +118,7 @@ var standardScopes = [...]string{"openid", "profile", "email", "address", "phone
 func newResource(c ResourceConfig) (*Resource, error) {
 	r := &Resource{
 		URI: c.URI, indicator: cmp.Or(c.Indicator, DropIndicator), audience: cmp.Or(c.Audience, c.URI), DefaultScope: strings.Join(c.DefaultScopes, " "),
-		tokens: cmp.Or(c.Tokens, GatewayTokens), UpstreamToken: c.UpstreamToken,
+		tokens: cmp.Or(c.Tokens, GatewayTokens), UpstreamToken: c.UpstreamToken || c.Exchange != nil, Exchange: c.Exchange,
 	}
 	var err error
 	if r.Key, err = uris.Key(c.URI); err != nil {
@@ -226,8 +255,10 @@ func (r *Resource) GrantableAudiences(c *Client) []string {
 	return append([]string{r.URI, r.audience}, c.Audiences...)
 }
 
-// DropsIdPTokens reports whether nobody gets the IdP's access tokens.
-func (r *Resource) DropsIdPTokens() bool { return r.HasOwnTokens() && !r.UpstreamToken }
+// DropsIdPTokens reports whether nobody gets the IdP's access tokens of logins.
+func (r *Resource) DropsIdPTokens() bool {
+	return r.HasOwnTokens() && (!r.UpstreamToken || r.Exchange != nil)
+}
 
 // addResources reads the resources.
 func (r *Registry) addResources(c Config) error {
@@ -432,8 +463,25 @@ func (r *Resource) checkTokens(c ResourceConfig) (err error) {
 	switch {
 	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):
 		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
-	case c.Introspection != nil:
+	case r.tokens == IdPTokens && c.Exchange != nil:
+		return errors.New("exchange needs tokens gateway, which carry the token that the identity provider gives for it")
+	}
+	if c.Exchange != nil {
+		err = c.Exchange.check()
+	}
+	if err == nil && c.Introspection != nil {
 		r.Introspection, err = newIntrospection(*c.Introspection)
 	}
 	return err
+}
+
+// checkExchanges makes sure that the gateway can exchange tokens for a client: it does so as the
+// client that it is at the IdP.
+func (r *Registry) checkExchanges(c *Client) error {
+	for _, known := range r.Resources {
+		if known.Exchange != nil && c.allowsResource(known) && c.Credentials == nil {
+			return fmt.Errorf("exchange of resource %s needs an idp_client with a secret or key here: the gateway exchanges tokens as that client", known.URI)
+		}
+	}
+	return nil
 }
