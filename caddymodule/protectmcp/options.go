@@ -34,7 +34,7 @@ const (
 
 // slots are the options by where they go.
 var slots = map[string][]string{
-	"scope": {resourceOptions}, "default_scope": {resourceOptions}, "idp": {resourceOptions}, "introspection": {resourceOptions},
+	"scope": {resourceOptions}, "default_scope": {resourceOptions}, "idp": {resourceOptions}, "introspection": {resourceOptions}, "exchange": {resourceOptions},
 	"tokens": {resourceOptions}, "upstream_token": {resourceOptions, tokenOptions},
 	"tool": {tokenOptions}, "header": {tokenOptions}, "public": {tokenOptions}, "origin": {tokenOptions},
 	"acr": {tokenOptions}, "amr": {tokenOptions}, "max_age": {tokenOptions},

@@ -87,6 +87,9 @@ type Behavior struct {
 	// Nonce is the nonce of an ID token by that of the login, which may be ""; nil stands for the same.
 	Nonce func(asked string) string
 
+	// TokenExchange gives a client another token for one of its own (RFC 8693).
+	TokenExchange bool
+
 	// RefreshTokens issues one with each exchange of a code.
 	RefreshTokens bool
 	// Offline is "parameter=word", which a login must have to get one; "" stands for every login.

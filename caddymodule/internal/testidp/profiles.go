@@ -173,7 +173,7 @@ func Keycloak(clients ...Client) Behavior {
 		IssuerPath:  "/realms/staff",
 		SendsIssuer: true,
 		JWTs:        true, BindsResource: true, Audience: func(string) string { return "account" },
-		RefreshTokens: true, RotatesRefreshTokens: true,
+		RefreshTokens: true, RotatesRefreshTokens: true, TokenExchange: true,
 		ReturnTo: standardLogout,
 	})
 }

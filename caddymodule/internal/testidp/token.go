@@ -90,6 +90,10 @@ func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]an
 		return p.exchangeCode(r, client, form)
 	case "refresh_token":
 		return p.refresh(r, client, form)
+	case exchangeGrant:
+		if p.TokenExchange {
+			return p.exchangeToken(r, client, form)
+		}
 	case "":
 		return nil, invalidRequest("grant_type is missing")
 	}
@@ -121,6 +125,30 @@ func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map
 		scopes = l.scopes
 	}
 	return p.issue(r, l, scopes, "", form, p.RotatesRefreshTokens)
+}
+
+// The grant of token exchange, and the type of what is exchanged (RFC 8693 sections 2.1 and 3).
+const (
+	exchangeGrant   = "urn:ietf:params:oauth:grant-type:token-exchange"
+	accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+)
+
+// exchangeToken is another access token of the same user, for an audience.
+func (p *Provider) exchangeToken(r *http.Request, client Client, form url.Values) (map[string]any, *oauthError) {
+	subject, ok := p.store.active(form.Get("subject_token"))
+	switch {
+	case client.Secret == "":
+		return nil, &oauthError{"unauthorized_client", "a public client exchanges no tokens"}
+	case form.Get("subject_token_type") != accessTokenType || form.Get("audience") == "":
+		return nil, invalidRequest("subject_token_type must be that of access tokens, and audience must be there")
+	case !ok || subject.login.clientID != client.ID:
+		return nil, invalidRequest("subject_token is no access token of this client")
+	}
+	response, err := p.issue(r, subject.login, strings.Fields(form.Get("scope")), "", form, false)
+	if err == nil {
+		response["issued_token_type"] = accessTokenType
+	}
+	return response, err
 }
 
 // issue makes the tokens of a login. The code is "" after a refresh.

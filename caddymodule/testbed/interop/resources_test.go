@@ -107,6 +107,29 @@ func TestRecipesForResources(t *testing.T) {
 	}
 }
 
+// A server that calls an API for its users has the IdP's token for that, of each login and each refresh.
+func TestATokenForAnAPIBehind(t *testing.T) {
+	const api = "https://ledger.example.com"
+	e := newEnvironment(t)
+	lines := resourceLines{inside: []string{"scope mcp.read", "default_scope mcp.read", "exchange " + api + " ledger.read"}}
+	server, block := resourceRecipe{block: anyIdP, profile: testidp.Keycloak}.start(t, e, "Keycloak", lines)
+	e.startGateway(t, &runningIdP{recipe: block}, asRecipe)
+	client := resourceClient{id: recipeClient, redirectURI: e.browser.redirectURI(), resource: mcpServer}
+	tokens := client.logIn(t, e)
+	for range 2 {
+		issued := server.Issued()
+		exchanged, ofLogin := issued[len(issued)-1], issued[len(issued)-2]
+		require.Equal(t, [2]string{api, "ledger.read"}, [2]string{exchanged.Audience, exchanged.Scope})
+		require.Equal(t, [2]string{exchanged.User, ""}, [2]string{ofLogin.User, ofLogin.Audience})
+		for _, token := range []string{exchanged.AccessToken, ofLogin.AccessToken} {
+			require.NotContains(t, tokens.AccessToken, token)
+		}
+		var refusal string
+		tokens, refusal = client.refresh(t, e, tokens.RefreshToken)
+		require.Empty(t, refusal)
+	}
+}
+
 // agent is what a program that people use sends, as its makers document it or others have recorded it.
 type agent struct {
 	Name string `json:"name"`
