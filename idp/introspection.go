@@ -46,8 +46,11 @@ func (f *flow) introspect() (Response, error) {
 // checkLogin rejects an access token whose login has ended, here or at the IdP.
 func (f *flow) checkLogin(token *gatewaytoken.Token) error {
 	families, of := f.gateway.families, token.Session
-	if families == nil {
+	switch {
+	case families == nil:
 		return nil
+	case f.gateway.HasEnded(token):
+		return refreshError(rotation.ErrLoggedOut)
 	}
 	if token.Family != nil {
 		known, err := open(f, func(s sealer) (*rotation.Known, error) {

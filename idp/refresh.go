@@ -108,7 +108,7 @@ func refreshError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, rotation.ErrLoggedOut):
-		e = oauth.Reject(oauth.InvalidGrant, "OpenID Connect Back-Channel Logout 1.0 section 2.7", "the user has logged out; log in again")
+		e = oauth.Reject(oauth.InvalidGrant, "OpenID Connect Back-Channel Logout 1.0 section 2.7", "the login has ended: the user has logged out, or the operator of the gateway has ended it; log in again")
 	case errors.Is(err, rotation.ErrReused):
 		e = over("the refresh token was replaced and used again, so that its login has ended here; log in again")
 	case errors.Is(err, rotation.ErrRolledBack):

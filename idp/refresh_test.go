@@ -301,7 +301,7 @@ func TestWhatIsSaidOfARefresh(t *testing.T) {
 		rotation.ErrForeign:                          {oauth.InvalidGrant, "", "was replaced, revoked or not used for too long"},
 		&rotation.Ended{Why: rotation.ErrReused}:     {oauth.InvalidGrant, "", "replaced and used again"},
 		&rotation.Ended{Why: rotation.ErrRolledBack}: {oauth.InvalidGrant, "", "has lost where the refresh tokens"},
-		&rotation.Ended{Why: rotation.ErrLoggedOut}:  {oauth.InvalidGrant, "", "the user has logged out"},
+		&rotation.Ended{Why: rotation.ErrLoggedOut}:  {oauth.InvalidGrant, "", "the login has ended"},
 		rotation.ErrBusy:                             {oauth.TemporarilyUnavailable, "2", "another refresh of this login is under way"},
 		rotation.ErrCrowded:                          {oauth.TemporarilyUnavailable, "1", "too many refreshes of this login wait"},
 		replay.ErrFull:                               {oauth.TemporarilyUnavailable, "60", "too many logins"},

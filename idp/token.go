@@ -105,6 +105,9 @@ func (f *tokenFlow) redeem() (Response, error) {
 		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
 			err = f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session))
+			if err == nil {
+				err = f.checkGranted(families.CheckEnded(f.r.Context(), f.request.whose(), redemption.login.Began))
+			}
 		}
 	}
 	response := answer.Response
@@ -151,9 +154,13 @@ func (f *tokenFlow) refresh() (Response, error) {
 	if families := f.gateway.families; families != nil {
 		renewal.lease, err = open(f.flow, func(s sealer) (*rotation.Lease, error) {
 			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.Place)
+			if err == nil {
+				err = lease.CheckEnded(f.r.Context(), f.request.whose())
+			}
 			return lease, refreshError(err)
 		})
 		if err != nil {
+			f.release(renewal.lease)
 			f.revokeEnded(err)
 			return Response{}, f.noteRefresh(err)
 		}

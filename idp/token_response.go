@@ -50,6 +50,9 @@ func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (R
 	given, err := f.sealTokens(renewal, answer)
 	if err == nil && renewal != nil && renewal.lease != nil {
 		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+		if err == nil {
+			err = f.checkGranted(renewal.lease.CheckEnded(f.r.Context(), f.request.whose()))
+		}
 	}
 	if err != nil {
 		return Response{}, err

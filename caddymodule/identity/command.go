@@ -22,13 +22,17 @@ import (
 func init() {
 	caddycmd.RegisterCommand(caddycmd.Command{
 		Name:  "identity-gateway",
-		Usage: "check [URL] | check --mcp URL | ready [--address ADDRESS] [--ignore CHECKS] | rotate-key [--forget DURATION]; each: [--config PATH] [--adapter NAME] [--envfile PATH]",
+		Usage: "check [URL] | check --mcp URL | end login|user|agent NAME | ready [--address ADDRESS] [--ignore CHECKS] | rotate-key [--forget DURATION]; each: [--config PATH] [--adapter NAME] [--envfile PATH]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
 ready asks the admin endpoint of the Caddy that runs on this machine whether its
 handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
 --config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile. It sends the
 identity provider no secret: check tries that.
+
+end ends logins at the running gateway, and at all nodes that share its replay store: their
+refresh tokens at once, and within seconds their access tokens and the event streams that go
+on with them.
 
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
@@ -66,7 +70,7 @@ one that is refused is a note.
 			sub.Flags().String("mcp", "", "the URL of an MCP server, at which clients are registered")
 			_ = sub.RegisterFlagCompletionFunc("mcp", cobra.NoFileCompletions)
 			sub.MarkFlagsMutuallyExclusive("mcp", "config")
-			cmd.AddCommand(sub, readiness.Command(), sealing.Command())
+			cmd.AddCommand(sub, readiness.Command(), sealing.Command(), endCommand())
 			cmd.SuggestionsMinimumDistance = 2
 			cmd.Args = func(cmd *cobra.Command, arguments []string) error {
 				if len(arguments) == 0 {

@@ -222,4 +222,7 @@ func TestATokenOfAnotherServerOnTheHost(t *testing.T) {
 	}
 }
 
-func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }
+func TestMain(m *testing.M) {
+	testgateway.Main()
+	testgateway.MainWithoutLeaks(m)
+}

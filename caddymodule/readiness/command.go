@@ -22,35 +22,48 @@ import (
 // Command asks a running Caddy on this machine whether its handlers are ready. It is
 // the health check of containers, where there is nothing else that could ask.
 func Command() *cobra.Command {
-	var address, config string
 	var ignored []string
 	command := &cobra.Command{
 		Use: "ready", Short: "Tells with its exit code whether the running gateway can serve", Args: cobra.NoArgs,
 		Example: "  caddy identity-gateway ready\n  caddy identity-gateway ready --address unix//run/caddy/admin.sock",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := envfile.Load(cmd); err != nil {
+			admin, from, err := Endpoint(cmd)
+			if err != nil {
 				return err
-			}
-			admin, from := address, "--address"
-			if admin == "" {
-				var err error
-				adapter, _ := cmd.Flags().GetString("adapter")
-				if admin, from, err = adminAddress(config, adapter); err != nil {
-					return fmt.Errorf("finding the admin endpoint: %w; or name it: --address unix//run/caddy/admin.sock", err)
-				}
 			}
 			return ask(cmd.OutOrStdout(), admin, from, ignored)
 		},
 	}
-	command.Flags().StringVar(&address, "address", "", "the address of the admin endpoint, if no configuration says it")
-	command.Flags().StringVarP(&config, "config", "c", "", "the configuration that names that address; else the Caddyfile in this folder, or "+installed)
-	envfile.AddFlags(command)
+	AddFlags(command)
 	command.Flags().StringSliceVar(&ignored, "ignore", nil, "checks that do not count, such as identity_provider")
-	_ = command.RegisterFlagCompletionFunc("address", cobra.NoFileCompletions)
 	_ = command.RegisterFlagCompletionFunc("ignore", cobra.FixedCompletions(
 		[]string{"discovery", "identity_provider", "issuer_keys", "models", "replay_store", "sealing_keys", "signing_keys"}, cobra.ShellCompDirectiveNoFileComp))
 	command.ValidArgsFunction = cobra.NoFileCompletions
 	return command
+}
+
+// AddFlags adds those by which [Endpoint] finds the admin endpoint.
+func AddFlags(cmd *cobra.Command) {
+	cmd.Flags().String("address", "", "the address of the admin endpoint, if no configuration says it")
+	cmd.Flags().StringP("config", "c", "", "the configuration that names that address; else the Caddyfile in this folder, or "+installed)
+	envfile.AddFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("address", cobra.NoFileCompletions)
+}
+
+// Endpoint is the address of the admin endpoint of the Caddy on this machine, and what says so.
+func Endpoint(cmd *cobra.Command) (address, from string, err error) {
+	if err := envfile.Load(cmd); err != nil {
+		return "", "", err
+	}
+	if address, _ = cmd.Flags().GetString("address"); address != "" {
+		return address, "--address", nil
+	}
+	config, _ := cmd.Flags().GetString("config")
+	adapter, _ := cmd.Flags().GetString("adapter")
+	if address, from, err = adminAddress(config, adapter); err != nil {
+		err = fmt.Errorf("finding the admin endpoint: %w; or name it: --address unix//run/caddy/admin.sock", err)
+	}
+	return address, from, err
 }
 
 // installed is where Caddy's packages and image have their configuration.

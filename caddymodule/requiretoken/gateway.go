@@ -10,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -17,6 +18,7 @@ import (
 // openers has the keys of the gateways in a configuration: the app identity_gateway.
 type openers interface {
 	Opener(publicURL string, sealingKeys []string, where args.Segment) (seal.Keyring, error)
+	Ended(publicURL string) func(*gatewaytoken.Token) bool
 }
 
 // provisionKeyring finds the gateway's keys, by which its tokens are opened and the nonces of
@@ -39,7 +41,11 @@ func (h *RequireToken) provisionKeyring(ctx caddy.Context, config *accesstoken.C
 
 // provisionGateway compiles the rules for tokens of a gateway's own.
 func (h *RequireToken) provisionGateway(ctx caddy.Context, config accesstoken.Config) (err error) {
-	config.NeedsUpstream = h.needsUpstream
+	app, err := ctx.App("identity_gateway")
+	if err != nil {
+		return err
+	}
+	config.NeedsUpstream, config.Ended = h.needsUpstream, app.(openers).Ended(config.Issuer)
 	h.servers = &servers{listed: h.AuthorizationServers, issuer: config.Issuer}
 	if h.verifier, err = accesstoken.New(config); err != nil {
 		return err

@@ -27,6 +27,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -82,6 +83,8 @@ type Config struct {
 	// is. With them nothing but its own access tokens is accepted, for one of the
 	// Audiences, and Keys and Opaque are nil.
 	Gateway seal.Keyring
+	// Ended reports a token of the gateway's whose login has ended. Nil: none has.
+	Ended func(*gatewaytoken.Token) bool
 	// NeedsUpstream accepts no token of a gateway that has not the IdP's inside.
 	NeedsUpstream bool
 	// Keys are the issuer's. Nil: no JWT is accepted.

@@ -23,6 +23,9 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	if err := v.checkAudience(&decisive{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
 		return nil, err
 	}
+	if v.config.Ended != nil && v.config.Ended(t) {
+		return nil, bearer.BadToken("RFC 6750 section 3.1", "the login of the access token has ended; log in again")
+	}
 	if v.config.NeedsUpstream && t.Upstream == "" {
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token has no token of the identity provider inside, which this resource server needs; "+
 			"log in again, and if that does not help, the gateway's operator has to set upstream_token in its resource")

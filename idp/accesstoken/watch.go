@@ -58,6 +58,9 @@ func (w *Watch) Stop() {
 // wait is the time until the next check.
 func (w *Watch) wait() time.Duration {
 	wait := max(w.verifier.config.CacheTTL, shortestWait)
+	if w.verifier.config.Ended != nil { // which asks nobody
+		wait = shortestWait
+	}
 	if !w.expires.IsZero() {
 		wait = min(wait, max(w.expires.Sub(w.verifier.config.Now()), 0))
 	}

@@ -31,6 +31,8 @@ type Lease struct {
 	// command of this lease that comes late does nothing after it.
 	before, held, back []byte
 	state              state
+	// given is when the newest token of the family was given out before, by the store's clock.
+	given time.Time
 	// advances: the request is to begin a new generation. uses: its token is of the
 	// current one, and does not.
 	advances, uses bool
@@ -86,6 +88,7 @@ func (f *Families) Take(ctx context.Context, keys *seal.Keys, at Place) (*Lease,
 		if l.state, err = f.living(ctx, keys, at.Family, value, now); err != nil {
 			return nil, err
 		}
+		l.given = l.state.changed
 		if err := f.CheckSession(ctx, l.state.session); err != nil {
 			return nil, l.endLoggedOut(ctx, err)
 		}

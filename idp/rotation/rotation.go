@@ -74,6 +74,8 @@ type Families struct {
 	config Config
 	site   Site
 	store  replay.StateStore
+	// Endings are what [Families.End] has ended of access tokens.
+	Endings *Endings
 
 	mu sync.Mutex
 	// waiting counts who waits for the lease of a family.
@@ -82,7 +84,9 @@ type Families struct {
 
 // New makes families of a configuration that is [Config.Complete].
 func New(config Config, site Site, store replay.StateStore) *Families {
-	return &Families{config: config, site: site, store: store, waiting: make(map[Family]int)}
+	f := &Families{config: config, site: site, store: store, waiting: make(map[Family]int)}
+	f.Endings = &Endings{families: f}
+	return f
 }
 
 // Family identifies the refresh tokens of one login.
@@ -102,8 +106,8 @@ var (
 	ErrReused = errors.New("a refresh token was used again after it was replaced")
 	// ErrRolledBack, in [Ended]: the token is newer than what the store has of its family.
 	ErrRolledBack = errors.New("the replay store has an older state of a login than its refresh token: it was restored from a copy, has lost what it was given last, or somebody has put an old value back")
-	// ErrLoggedOut: the IdP has ended the login.
-	ErrLoggedOut = errors.New("the identity provider has ended the login")
+	// ErrLoggedOut: the IdP has ended the login, or whoever runs the gateway has.
+	ErrLoggedOut = errors.New("the identity provider, or the operator of the gateway, has ended the login")
 	// ErrForeign: the family has a state in the store that was not sealed for it.
 	// [seal.ErrUnknownKey] is in the chain, too, if newer keys may open it.
 	ErrForeign = errors.New("the replay store has a value for a login that no configured key has sealed for it: the key was removed, or somebody else writes to the store")

@@ -134,6 +134,9 @@ func (p *Process) await() error {
 	}
 }
 
+// Admin is the address of its admin endpoint.
+func (p *Process) Admin() string { return "unix/" + p.socket() }
+
 func (p *Process) socket() string { return filepath.Join(p.admin, "socket") }
 
 // PID is the process id.

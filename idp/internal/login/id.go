@@ -9,7 +9,7 @@ import (
 )
 
 // ID tells the log lines of one login from those of others. It is no secret, and
-// decides nothing. It travels in what is sealed for the login; zero: there is none.
+// decides nothing but what an operator ends. It travels in what is sealed for the login; zero: there is none.
 type ID [6]byte
 
 // NewID is a new one.
