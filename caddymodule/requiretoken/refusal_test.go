@@ -269,7 +269,7 @@ func TestWhatIsNoPreflight(t *testing.T) {
 
 // Nobody's body is read before his token is checked.
 func TestABodyIsReadAfterTheToken(t *testing.T) {
-	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"tools":{"*":["tools"]}}`)
+	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"tools":{"*":{"scopes":["tools"]}}}`)
 	r := httptest.NewRequest(http.MethodPost, "/mcp", failing{t})
 	answer, _ := serve(t, h, r)
 	require.Equal(t, http.StatusUnauthorized, answer.Code)
