@@ -107,13 +107,14 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 		f.forward(Authorize, f.request.authorizeQuery(f.policy, f.sealing))
 		return Response{}, nil
 	}
-	return redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
+	return f.redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
 // redirect is a response with 302, or with 303 to a POST: browsers follow both with
 // GET (RFC 9700 section 4.12: never 307).
-func redirect(status int, location string) Response {
-	return Response{Status: status, Header: http.Header{"Location": {location}, "Cache-Control": {"no-store"}}}
+func (f *flow) redirect(status int, location string) Response {
+	f.header["Location"], f.header["Cache-Control"] = []string{location}, []string{"no-store"}
+	return Response{Status: status}
 }
 
 // redirectError is the response that reports an error to the client at its

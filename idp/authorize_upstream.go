@@ -230,19 +230,18 @@ func (r *authorizeRequest) pushes(p *Policy) bool {
 type pushedCall struct {
 	Call upstream.Form
 
-	request *authorizeRequest
-	sent    upstreamParams
+	sent upstreamParams
 }
 
 // push prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
-func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string, result bool) (*pushedCall, error) {
+func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string, result bool) (push pushedCall, err error) {
 	a, err := p.idp.Authenticate(PushedRequest, &clients.Auth{Party: r.Party, Credentials: r.Client.Credentials}, "", now)
 	if err != nil {
-		return nil, err
+		return push, err
 	}
-	push := &pushedCall{request: r, sent: r.upstream(p, s)}
+	push.sent = r.upstream(p, s)
 	if result {
 		push.sent.mode = QueryMode
 	}
@@ -253,11 +252,12 @@ func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string,
 	return push, nil
 }
 
-// take reads the IdP's response to a push. From then on the
+// take reads the IdP's response to a push of r. From then on the
 // request is sent on as a reference to what was pushed. An error is for the client.
-func (push *pushedCall) take(response Response) (err error) {
+func (push *pushedCall) take(r *authorizeRequest, response Response) (err error) {
 	if push.sent.requestURI, err = upstream.ReadRequestURI(response); err == nil {
-		push.request.pushed = &push.sent
+		sent := push.sent
+		r.pushed = &sent
 	}
 	return err
 }
@@ -344,7 +344,7 @@ func (f *authorizeFlow) push(result bool) error {
 	if err != nil {
 		return err
 	}
-	return push.take(response)
+	return push.take(&f.request, response)
 }
 
 // ownAuthorizeURL is a request as its client could make it in a browser, which may show

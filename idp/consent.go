@@ -51,7 +51,7 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 	f.request = answer.Request
 	f.noteClient(y)
 	if answer.Again != "" {
-		return redirect(http.StatusSeeOther, answer.Again), nil
+		return f.redirect(http.StatusSeeOther, answer.Again), nil
 	}
 	if !answer.Approved {
 		response, e := answer.denied()

@@ -155,8 +155,8 @@ func (f *flow) traceToken(token string) {
 
 // fingerprint stands for a text in the log; "" without a callback, or while there are no keys.
 func (f *flow) fingerprint(purpose seal.Purpose, text string) string {
-	if s, err := f.sealing(); err == nil && s.Keys != nil {
-		return s.Keys.Fingerprint(purpose, text)
+	if keys, err := f.keys(); err == nil && keys != nil {
+		return keys.Fingerprint(purpose, text)
 	}
 	return ""
 }

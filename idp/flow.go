@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
@@ -60,7 +59,7 @@ func (f *flow) end(response Response, err error) *Result {
 		d.Pass()
 	}
 	if response.Header == nil {
-		response.Header = make(http.Header)
+		response.Header = f.header
 	}
 	for name, values := range f.header {
 		response.Header[name] = values
@@ -156,15 +155,24 @@ func (f *flow) readBodyWithin(limit int64) (string, error) {
 	return string(content), nil
 }
 
-// sealing is what it takes to seal and open. It is empty without a callback.
-func (f *flow) sealing() (sealer, error) {
+// keys are those that seal, nil without a callback.
+func (f *flow) keys() (*seal.Keys, error) {
 	if f.policy.callback == nil {
-		return sealer{}, nil
+		return nil, nil
 	}
 	// For a client that has left, too: what the IdP has given it must not be lost.
 	keys, err := f.gateway.parts.Keys.Current(context.WithoutCancel(f.r.Context()))
 	if err != nil {
-		return sealer{}, oauth.NoKeys() // the keyring reports it
+		return nil, oauth.NoKeys() // the keyring reports it
+	}
+	return keys, nil
+}
+
+// sealing is what it takes to seal and open. It is empty without a callback.
+func (f *flow) sealing() (sealer, error) {
+	keys, err := f.keys()
+	if keys == nil {
+		return sealer{}, err
 	}
 	return f.sealer(keys), nil
 }
@@ -196,7 +204,15 @@ func (f *flow) isSealed(text string) (bool, error) {
 		}
 		text = decoded
 	}
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r >= 0x80 || !syntax.Base64URL.Has(byte(r)) }) {
+	for rest := text; rest != ""; {
+		n := 0
+		for n < len(rest) && syntax.Base64URL.Has(rest[n]) {
+			n++
+		}
+		part := rest[:n]
+		if rest = rest[min(n+1, len(rest)):]; !seal.IsSealed(part) {
+			continue
+		}
 		_, err := open(f, func(s sealer) (struct{}, error) { return struct{}{}, s.Keys.Sealed(part) })
 		switch {
 		case err == nil:
@@ -246,16 +262,17 @@ func corsEndpoint(endpoint Endpoint) (cors.Endpoint, bool) {
 	if endpoint == NoEndpoint || endpoint == Introspect || endpoint == BackchannelLogout || endpoint.IsFrontChannel() {
 		return cors.Endpoint{}, false
 	}
-	return cors.Endpoint{
-		Method: endpoint.Methods(),
-		// The libraries of single-page apps send these, Swagger UI X-Requested-With, and
-		// what traces requests the last four.
-		RequestHeaders: []string{
-			"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP", "X-Requested-With", "Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
-		},
-		ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, ReferenceHeader},
-	}, true
+	return cors.Endpoint{Method: endpoint.Methods(), RequestHeaders: scriptsSend, ResponseHeaders: scriptsRead}, true
 }
+
+// What scripts send and read: scriptsSend are the fields of the libraries of single-page apps,
+// X-Requested-With of Swagger UI, and the last four of what traces requests.
+var (
+	scriptsSend = []string{
+		"Authorization", "Content-Type", "Auth0-Client", "X-Application-ID", "DPoP", "X-Requested-With", "Traceparent", "Tracestate", "Baggage", "Sentry-Trace",
+	}
+	scriptsRead = []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, ReferenceHeader}
+)
 
 // allowOrigins lets scripts of these origins read the response.
 func (f *flow) allowOrigins(origins cors.Origins) {

@@ -119,8 +119,8 @@ func FuzzTokenResponse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
 		response := Response{Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		upstream.StandardizeToken(&response)
-		outcome, err := outcomeOf(g.checkTokenResponse(response, redemption))
+		checked, err := g.checkTokenResponse(response, redemption)
+		outcome, response := checked.Outcome, checked.Response
 		if err != nil {
 			requireWellFormed(t, err)
 		}

@@ -41,7 +41,7 @@ func (f *flow) logout() (Response, error) {
 		return Response{}, nil
 	}
 	if location := request.logoutURL(f.policy); location != "" {
-		return redirect(http.StatusFound, location), nil
+		return f.redirect(http.StatusFound, location), nil
 	}
 	return Response(f.policy.pages.LoggedOut(f.r.Header["Accept-Language"])), nil
 }

@@ -57,7 +57,7 @@ func TestAPushedRequest(t *testing.T) {
 			require.NotContains(t, form, "client_assertion")
 			require.Equal(t, name == "client_secret_basic", push.Call.Authorization == "Basic Z2F0ZXdheTpzM2NyZXQ=")
 
-			require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
+			require.NoError(t, push.take(r, Response{Status: 201, Body: []byte(`{"request_uri":"` + pushedURI + `","expires_in":60}`)}))
 			want := url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}
 			u, err := url.Parse(r.authorizeURL(g.Policy, g.s))
 			require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "query", form.Get("response_mode"), "the gateway reads the response itself")
 	require.Equal(t, "read openid", form.Get("scope"))
-	require.NoError(t, push.take(Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
+	require.NoError(t, push.take(r, Response{Status: 200, Body: []byte(`{"request_uri":"` + pushedURI + `"}`)}))
 	w, err := r.newSilentLogin(g.Policy, g.s)
 	require.NoError(t, err)
 	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, w.url().Query())
@@ -161,7 +161,7 @@ func TestResponsesToAPush(t *testing.T) {
 		r := pushableRequest(t, g.Policy)
 		push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
-		err = push.take(Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
+		err = push.take(r, Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
 		require.Equal(t, tc.code, oauth.AsError(err).Code, name)
 		require.Contains(t, oauth.AsError(err).Source, "RFC 9", name)
@@ -175,9 +175,10 @@ func TestResponsesToAPush(t *testing.T) {
 
 func TestTheLongestRequestURI(t *testing.T) {
 	g := newSealedGateway(t, pushing)
-	push, err := pushableRequest(t, g.Policy).push(g.Policy, g.s, g.now, "https://gateway.example", false)
+	r := pushableRequest(t, g.Policy)
+	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
 	require.NoError(t, err)
-	require.NoError(t, push.take(Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
+	require.NoError(t, push.take(r, Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
 }
 
 func TestWhichRequestsArePushed(t *testing.T) {

@@ -208,7 +208,6 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 			if tc.response.Header == nil {
 				tc.response.Header = http.Header{}
 			}
-			upstream.StandardizeToken(&tc.response)
 			outcome, err := outcomeOf(testPolicy(t).checkTokenResponse(tc.response, nil))
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
@@ -286,7 +285,6 @@ func decideResponse(t testing.TB, changes []change) string {
 	body, err := json.Marshal(object)
 	require.NoError(t, err)
 	r.Body = body
-	upstream.StandardizeToken(&r)
 	if _, err := decisionPolicy(t).checkTokenResponse(r, nil); err != nil {
 		return "refused"
 	}

@@ -43,7 +43,8 @@ func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) (*silentLogin, er
 	if r.needsConsent() {
 		return nil, consentRequired()
 	}
-	w := &silentLogin{request: r, policy: p, sealing: s, sent: r.upstream(p, s)}
+	own := *r // that of other logins stays on the stack
+	w := &silentLogin{request: &own, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
 	if sent.requestURI == "" {
 		sent.mode = QueryMode

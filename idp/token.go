@@ -216,10 +216,9 @@ func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*ups
 	case err != nil:
 		return &upstream.TokenAnswer{Outcome: upstream.Unclear}, err
 	}
-	upstream.StandardizeToken(&response)
 	answer, err := f.policy.checkTokenResponse(response, redemption)
 	if err == nil {
-		err = upstream.CheckCredentials(&f.request.Auth, response)
+		err = upstream.CheckCredentials(&f.request.Auth, answer.Response)
 	}
 	if err == nil && answer.Outcome == upstream.Granted {
 		err = f.request.checkGranted(f.policy, &answer.Token)

@@ -25,6 +25,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"slices"
 	"strings"
 	"sync"
@@ -75,7 +76,7 @@ type Keys struct {
 type master struct {
 	id          [3]byte
 	key         []byte
-	fingerprint []byte // the key of [Keys.Fingerprint]
+	fingerprint hash.Cloner // with its key: see [Keys.Fingerprint]
 }
 
 type derivation struct {
@@ -97,7 +98,7 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 		}
 		added := master{
 			id: [3]byte(deriveKey(key, nil, "identity gateway key id", 3)), key: key,
-			fingerprint: deriveKey(key, nil, "identity gateway fingerprint", sha256.Size),
+			fingerprint: hmac.New(sha256.New, deriveKey(key, nil, "identity gateway fingerprint", sha256.Size)).(hash.Cloner),
 		}
 		for j, other := range k.masters {
 			if other.id == added.id {
@@ -113,10 +114,12 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 // the same context.
 func (k *Keys) Seal(dst []byte, purpose Purpose, context string, plaintext []byte) []byte {
 	hour := hourOf(k.now())
-	sealed := append(make([]byte, 0, Overhead+len(plaintext)), version)
-	sealed = append(sealed, k.masters[0].id[:]...)
-	sealed = binary.BigEndian.AppendUint32(sealed, hour)
-	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, additionalData(sealed, context))
+	data := append(make([]byte, 0, headerLength+len(context)+Overhead+len(plaintext)), version)
+	data = append(data, k.masters[0].id[:]...)
+	data = binary.BigEndian.AppendUint32(data, hour)
+	data = append(data, context...)
+	sealed := append(data[len(data):], data[:headerLength]...) // behind its additional data
+	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, data)
 	return base64.RawURLEncoding.AppendEncode(dst, sealed)
 }
 
@@ -149,7 +152,7 @@ func (k *Keys) Open(purpose Purpose, context, sealed string) ([]byte, error) {
 // Fingerprint stands for a text where it must not be read, such as in logs: 16 letters and
 // digits. Only who has the key that seals can tell whose it is.
 func (k *Keys) Fingerprint(purpose Purpose, text string) string {
-	mac := hmac.New(sha256.New, k.masters[0].fingerprint)
+	mac := must(k.masters[0].fingerprint.Clone())
 	mac.Write([]byte(string(purpose) + "\x00" + text))
 	return base32.StdEncoding.EncodeToString(mac.Sum(nil)[:10])
 }
@@ -246,7 +249,7 @@ func withoutPrefix(s string) string {
 // other base64url of that length, one in 256 has it, too.
 func IsSealed(s string) bool {
 	s = withoutPrefix(s)
-	if len(s) < base64.RawURLEncoding.EncodedLen(Overhead) {
+	if len(s) < base64.RawURLEncoding.EncodedLen(Overhead) || s[0] != 'A' { // as each version begins
 		return false
 	}
 	raw, ok := decode(s)

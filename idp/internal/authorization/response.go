@@ -22,6 +22,9 @@ type Response struct {
 
 // Add appends a parameter, if it has a value.
 func (r *Response) Add(name, value string) {
+	if r.params == nil {
+		r.params = make([]pages.Field, 0, 4) // code or error and its description, state, iss
+	}
 	if value != "" {
 		r.params = append(r.params, pages.Field{Name: name, Value: value})
 	}

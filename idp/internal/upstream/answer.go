@@ -49,15 +49,16 @@ type TokenAnswer struct {
 	Invalid error
 }
 
-// CheckToken checks a response of the token endpoint, for a sealed code
+// CheckToken checks a response of the token endpoint, as [StandardizeToken] makes it, for a sealed code
 // against its login. A response that RFC 6749 sections 5.1 and 5.2 do not
 // describe, that asks to come back later, or whose ID token belongs to another
 // login is an error, which replaces it. l is nil if the code was not
 // sealed; client is its client's id at the IdP.
 func (u *Upstream) CheckToken(r Response, l *login.Login, client string) (TokenAnswer, error) {
-	a := TokenAnswer{Response: r, Outcome: Unclear}
+	a := TokenAnswer{Outcome: Unclear}
 	var ok bool
-	a.Token, ok = ReadToken(r.Body)
+	a.Token, ok = StandardizeToken(&r)
+	a.Response = r
 	if r.Status >= 400 && r.Status < 500 && !IsCompressed(r) && a.Token.AccessToken == "" {
 		// Not only OAuth's 400 and 401: what IdPs answer to a flood of junk (429,
 		// 403 of a firewall) must not leave claims behind.
@@ -110,7 +111,8 @@ type TokenResponse struct {
 	AccessToken string         `json:"access_token"`
 	TokenType   string         `json:"token_type"`
 	IDToken     jsontext.Value `json:"id_token"`
-	Scope       Names          `json:"scope"`
+	RawScope    jsontext.Value `json:"scope"`
+	Scope       Names          `json:"-"` // that of RawScope
 	// ExpiresIn is a number, or text: see [TokenResponse.Lifetime].
 	ExpiresIn jsontext.Value `json:"expires_in"`
 	// Details is what was granted by authorization_details (RFC 9396 section 7).
@@ -137,6 +139,9 @@ func (t *TokenResponse) RefreshTokenText() (string, error) {
 func ReadToken(body []byte) (TokenResponse, bool) {
 	var token TokenResponse
 	err := json.Unmarshal(body, &token)
+	if len(token.RawScope) > 0 {
+		_ = token.Scope.UnmarshalJSON(token.RawScope) // what is no list of names is none
+	}
 	return token, err == nil && token.AccessToken != "" && syntax.VSChar.Holds(token.AccessToken) && token.TokenType != ""
 }
 

@@ -19,14 +19,27 @@ import (
 // what RFC 6749 section 5 asks for, before [Upstream.CheckToken]: a form
 // becomes JSON, and an error with status 200 one with status 400 (GitHub sends
 // both). A time in quotes becomes a number (Entra ID v1), a list of scopes one string (Twitch),
-// and a token without a type a bearer token. Anything else stays as it is.
-func StandardizeToken(r *Response) {
-	if r.Status != http.StatusOK || IsCompressed(*r) {
-		return
+// and a token without a type a bearer token. Anything else stays as it is. It returns what
+// [ReadToken] reads then.
+func StandardizeToken(r *Response) (TokenResponse, bool) {
+	if r.Status == http.StatusOK && !IsCompressed(*r) {
+		if body, ok := formAsJSON(*r); ok {
+			r.Body = body
+		}
+		if token, ok := ReadToken(r.Body); ok && token.isStandard() {
+			return token, true
+		}
+		r.standardize()
 	}
-	if body, ok := formAsJSON(*r); ok {
-		r.Body = body
-	}
+	return ReadToken(r.Body)
+}
+
+// isStandard reports whether no member has another type than RFC 6749 section 5.1 gives it.
+func (t *TokenResponse) isStandard() bool {
+	return t.ExpiresIn.Kind() != '"' && t.RawScope.Kind() != '['
+}
+
+func (r *Response) standardize() {
 	if body, ok := standardGrant(r.Body); ok {
 		r.Body = body
 		return
@@ -106,6 +119,9 @@ func standardCode(code oauth.Code) oauth.Code {
 
 // formAsJSON is the JSON object of a response that is a form.
 func formAsJSON(r Response) ([]byte, bool) {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return nil, false
+	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || mediaType != "application/x-www-form-urlencoded" {
 		return nil, false
