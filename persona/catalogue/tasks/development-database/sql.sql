@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-srf.html Set returning functions
+-- snippet:into Run it in psql; a schema called demo is replaced.
 -- snippet:title Sample data that is the same each time
 -- snippet:description Create a schema with a thousand customers and twenty thousand purchases, and no real person. A fixed seed
 -- snippet:description gives the same rows on the same version of PostgreSQL; running it again resets them.

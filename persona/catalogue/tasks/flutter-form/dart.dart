@@ -1,4 +1,5 @@
 // snippet:doc https://docs.flutter.dev/cookbook/forms/validation Form validation
+// snippet:into Put it into lib of a Flutter app, below a StatefulWidget SubscribeForm with the field send.
 // snippet:about Flutter
 // snippet:prints passed explains, sends, and tells of a failure
 import 'package:flutter/material.dart';
