@@ -56,8 +56,14 @@ var internship = regexp.MustCompile(`(?i)^\s*stage\s*[-–—:]`)
 // with commas where they set dashes: "Software Engineer - Java/Kotlin - Berlin".
 func asAdvertised(name string) string {
 	name = withoutGenderMarks(name)
-	name = stack.ReplaceAllStringFunc(name, func(match string) string { return productsOfStack[strings.ToLower(match[:4])] })
-	name = unitTests.ReplaceAllString(internship.ReplaceAllString(name, "stagiaire,"), "unit tests")
+	switch lower := strings.ToLower(name); { // most names have none of these, and need no regular expression
+	case strings.Contains(lower, "mern"), strings.Contains(lower, "mean"):
+		name = stack.ReplaceAllStringFunc(name, func(match string) string { return productsOfStack[strings.ToLower(match[:4])] })
+	case strings.Contains(lower, "unit"):
+		name = unitTests.ReplaceAllString(name, "unit tests")
+	case strings.Contains(lower, "stage"):
+		name = internship.ReplaceAllString(name, "stagiaire,")
+	}
 	for _, dash := range []string{" - ", " – ", " — ", " | "} {
 		name = strings.ReplaceAll(name, dash, ", ")
 	}
