@@ -89,6 +89,12 @@ type Config struct {
 	// Default: false.
 	Discover bool `json:"discover,omitempty"`
 
+	// Where that metadata is, if it is not below the issuer, or the IdP is reached here by another name than
+	// by browsers: the endpoints on the issuer's own origin that the gateway asks are then asked at the
+	// origin of this URL. Its issuer has to be auth_url all the same. Default: the well-known
+	// addresses of the issuer.
+	DiscoverAt string `json:"discover_at,omitempty"`
+
 	// How `/authorize` and `/v2/logout` reach the IdP: `redirect` (default)
 	// sends the browser there; `proxy` has the next handler proxy them, for deployments in which
 	// this whole host is handed to the IdP (its custom domain).

@@ -60,7 +60,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return err
 	}
 	return args.Block(d, "identity_gateway", args.Options{
-		"discover":            args.Flag(&g.Discover),
+		"discover":            args.Once(g.unmarshalDiscover),
 		"front_channel":       args.OneOf(&g.FrontChannel, idp.RedirectFrontChannel, idp.ProxyFrontChannel),
 		"parameters":          args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
 		"default_audience":    args.String(&g.DefaultAudience),
@@ -441,3 +441,12 @@ func forgetKey(c *idp.IdPClientConfig) {
 
 // Interface guard
 var _ caddyfile.Unmarshaler = (*Gateway)(nil)
+
+// unmarshalDiscover reads discover [<address of the metadata>].
+func (g *Gateway) unmarshalDiscover(d *caddyfile.Dispenser) error {
+	g.Discover = true
+	if d.NextArg() {
+		g.DiscoverAt = d.Val()
+	}
+	return args.None(d)
+}

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,6 +180,7 @@ func targetsOf(gateways []*Gateway) []check.Target {
 				targets[i].Transport = g.transport
 			}
 		}
+		targets[i].DiscoverAt = cmp.Or(targets[i].DiscoverAt, g.discoverAt)
 		targets[i].NeedsMetadata = targets[i].NeedsMetadata || g.discovers
 		targets[i].Gateways = append(targets[i].Gateways, g.gateway)
 	}

@@ -19,6 +19,7 @@ type discovered struct {
 // provisionDiscovery holds the metadata of the IdP, which is fetched when the
 // configuration runs.
 func (g *Gateway) provisionDiscovery(ctx caddy.Context, policy *idp.Policy, access issuers.Access) error {
+	access.At = g.discoverAt
 	handle, err := issuers.Open(policy.AuthURL().String(), access)
 	if err != nil {
 		return fmt.Errorf("discover: %w", err)

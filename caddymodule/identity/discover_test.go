@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // metadataOf is the document of an IdP whose userinfo endpoint is on another host.
@@ -312,4 +315,51 @@ func TestWithoutAPublicURLThereIsNoMetadata(t *testing.T) {
 	a := g.get("/.well-known/openid-configuration")
 	require.Equal(t, http.StatusNotFound, a.StatusCode)
 	require.Contains(t, a.body, "discover")
+}
+
+// Azure AD B2C has its metadata elsewhere than below its issuer; Keycloak in Compose has a name that
+// browsers do not know. Without the address of the metadata neither is found.
+func TestMetadataThatIsNotBelowTheIssuer(t *testing.T) {
+	client := testidp.Client{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}
+	for name, tt := range map[string]struct {
+		behavior testidp.Behavior
+		issuer   func(s *testidp.Server) string
+		browsers bool // know another name than the gateway
+	}{
+		"Azure AD B2C": {behavior: testidp.AzureB2C(client), issuer: (*testidp.Server).IssuerURL},
+		"Keycloak in Compose": {behavior: testidp.Keycloak(client), browsers: true, issuer: func(s *testidp.Server) string {
+			return strings.Replace(s.IssuerURL(), "127.0.0.1", "localhost", 1)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := testidp.Start(tt.behavior)
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, s.Close()) })
+			authorize, logout := s.URL()+tt.behavior.Path(testidp.PathAuthorize), s.URL()+tt.behavior.Path(testidp.PathLogout)
+			if tt.browsers {
+				authorize, logout = strings.Replace(authorize, "127.0.0.1", "localhost", 1), strings.Replace(logout, "127.0.0.1", "localhost", 1)
+				issuer, token := tt.issuer(s), strings.Replace(s.URL(), "127.0.0.1", "localhost", 1)+tt.behavior.Path(testidp.PathToken)
+				s.Change(func(b *testidp.Behavior) {
+					b.Issuer, b.Metadata = issuer, map[string]any{"authorization_endpoint": authorize, "end_session_endpoint": logout, "token_endpoint": token}
+				})
+			}
+			known := func(discover string) *Gateway {
+				handler, cleanup, err := provision(t, "identity_gateway "+tt.issuer(s)+" {\nparameters oauth\n"+discover+"\nclient app {\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
+				require.NoError(t, err)
+				t.Cleanup(cleanup)
+				_, err = handler.discovered.handle.Await(t.Context())
+				if discover == "discover" && !tt.browsers {
+					require.Error(t, err, "which is why")
+					return nil
+				}
+				require.NoError(t, err)
+				return handler
+			}
+			known("discover")
+			policy := known("discover " + s.URL() + tt.behavior.Path(testidp.PathDiscovery)).gateway.Policy()
+			require.Equal(t, authorize, policy.IdP().At(idp.Authorize).String(), "where browsers go")
+			require.Equal(t, s.URL()+tt.behavior.Path(testidp.PathToken), policy.IdP().At(idp.Token).String(), "what the gateway asks")
+			require.Equal(t, tt.issuer(s), policy.IdP().Issuer())
+		})
+	}
 }

@@ -109,6 +109,7 @@ type Gateway struct {
 	gateway *idp.Gateway
 	// discovers: with Discover, or by the form of AuthURL. discovered is nil without.
 	discovers  bool
+	discoverAt string // with placeholders resolved
 	discovered *discovered
 	trusted    []*issuers.Handle // of Trust
 	transport  http.RoundTripper
@@ -260,7 +261,8 @@ func (g *Gateway) PolicyConfig() (idp.Config, error) {
 	if issuer, isMetadata := discovery.IssuerOf(r.AuthURL); isMetadata {
 		config.AuthURL, config.Discover = issuer, true
 	}
-	g.discovers = config.Discover
+	config.Discover = config.Discover || config.DiscoverAt != ""
+	g.discovers, g.discoverAt = config.Discover, config.DiscoverAt
 	if config.Callback, err = g.callbackConfig(); err != nil {
 		return config, err
 	}

@@ -106,6 +106,20 @@ func Addresses(issuer string) ([]string, error) {
 	return []string{origin + path + openIDPath, origin + oauthPath + path}, nil
 }
 
+// AddressesAt are [Addresses] unless the operator has said where the document is: at.
+func AddressesAt(issuer, at string) ([]string, error) {
+	if at == "" {
+		return Addresses(issuer)
+	}
+	if _, err := parseIssuer(issuer); err != nil {
+		return nil, err
+	}
+	if _, err := parseURL(at); err != nil {
+		return nil, fmt.Errorf("the address of the metadata %w; write all of it, such as https://idp.example.com/policy/.well-known/openid-configuration", err)
+	}
+	return []string{at}, nil
+}
+
 // IssuerOf is the issuer whose metadata is at an address, if that has one of the
 // two well-known forms: what a user copies from a browser.
 func IssuerOf(address string) (issuer string, ok bool) {

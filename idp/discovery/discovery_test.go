@@ -233,3 +233,67 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The document of an issuer may be elsewhere (Azure AD B2C), or the IdP have a name that browsers do not
+// know (Keycloak in Compose). What browsers are sent to never is at that name.
+func TestADocumentAtAnotherAddress(t *testing.T) {
+	const (
+		b2c      = "https://contoso.b2clogin.com/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/"
+		policy   = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin/v2.0/.well-known/openid-configuration"
+		keycloak = "https://sso.example.com/realms/staff"
+		inside   = "http://keycloak:8080/realms/staff/.well-known/openid-configuration"
+		local    = "http://localhost:8080/realms/staff"
+	)
+	for name, tt := range map[string]struct {
+		issuer, at, document string
+		token, authorize     string
+		says                 string
+	}{
+		"B2C": {
+			issuer: b2c, at: policy, document: `{"issuer":"` + b2c + `","token_endpoint":"https://contoso.b2clogin.com/p/token","authorization_endpoint":"https://contoso.b2clogin.com/p/authorize"}`,
+			token: "https://contoso.b2clogin.com/p/token", authorize: "https://contoso.b2clogin.com/p/authorize",
+		},
+		"B2C, of another tenant": {
+			issuer: b2c, at: policy, document: `{"issuer":"https://contoso.b2clogin.com/11111111-9a37-4307-8b3d-cc311f58d925/v2.0/"}`, says: "of another issuer: it names",
+		},
+		"Keycloak with one name": {
+			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"` + keycloak + `/token","authorization_endpoint":"` + keycloak + `/auth"}`,
+			token: "http://keycloak:8080/realms/staff/token", authorize: keycloak + "/auth",
+		},
+		"Keycloak with hostname-backchannel-dynamic": {
+			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"http://keycloak:8080/realms/staff/token","authorization_endpoint":"` + keycloak + `/auth"}`,
+			token: "http://keycloak:8080/realms/staff/token", authorize: keycloak + "/auth",
+		},
+		"Keycloak on the developer's machine": {
+			issuer: local, at: inside, document: `{"issuer":"` + local + `","token_endpoint":"` + local + `/token","authorization_endpoint":"` + local + `/auth"}`,
+			token: "http://keycloak:8080/realms/staff/token", authorize: local + "/auth",
+		},
+		"Keycloak without a public name": {
+			issuer: keycloak, at: inside, document: `{"issuer":"http://keycloak:8080/realms/staff"}`, says: "of another issuer: it names http://keycloak:8080/realms/staff",
+		},
+		"browsers sent inside": {
+			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","authorization_endpoint":"http://keycloak:8080/auth"}`, says: "authorization_endpoint is not https",
+		},
+		"tokens sent elsewhere by http": {
+			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"http://evil:8080/token"}`, says: "token_endpoint is not https",
+		},
+		"another host by https": {
+			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"https://tokens.example.com/token"}`, token: "https://tokens.example.com/token",
+		},
+		"an address that is none": {issuer: keycloak, at: "keycloak", says: "the address of the metadata is not an https URL"},
+	} {
+		m, err := discovery.ParseAt(tt.issuer, tt.at, []byte(tt.document))
+		if tt.says != "" {
+			require.ErrorContains(t, err, tt.says, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.Equal(t, tt.token, m.TokenEndpoint.String(), name)
+		if tt.authorize != "" {
+			require.Equal(t, tt.authorize, m.AuthorizationEndpoint.String(), name)
+		}
+	}
+	addresses, err := discovery.AddressesAt(keycloak, inside)
+	require.NoError(t, err)
+	require.Equal(t, []string{inside}, addresses)
+}

@@ -49,10 +49,26 @@ type document struct {
 // Discovery 1.0 section 4.3, RFC 8414 section 3.3), except that one of them may
 // have a slash at the end: both have the same address, so that neither can be
 // another's document.
-func Parse(issuer string, raw []byte) (*Metadata, error) {
+func Parse(issuer string, raw []byte) (*Metadata, error) { return ParseAt(issuer, "", raw) }
+
+// ParseAt is [Parse] of a document that was found at an address which the operator has written, at,
+// unless that is "". Its issuer must be the one that was asked for all the same. Where at has another
+// origin than the issuer, the IdP is reached there, under a name that browsers may not know: the
+// endpoints on the issuer's own origin that servers ask have the origin of at instead, and may have
+// it in the document, also by http.
+func ParseAt(issuer, at string, raw []byte) (*Metadata, error) {
 	asked, err := parseIssuer(issuer)
 	if err != nil {
 		return nil, err
+	}
+	var inside *url.URL // nil: no other name
+	if at != "" {
+		if inside, err = parseURL(at); err != nil {
+			return nil, fmt.Errorf("the address of the metadata %w", err)
+		}
+		if uris.SameOrigin(inside, asked) {
+			inside = nil
+		}
 	}
 	if len(raw) > MaxDocument {
 		return nil, fmt.Errorf("the metadata is longer than %d bytes", MaxDocument)
@@ -85,7 +101,7 @@ func Parse(issuer string, raw []byte) (*Metadata, error) {
 		if field.value == "" || field.value == noEndpoint {
 			continue
 		}
-		if *field.target, err = parseEndpoint(field.value, asked); err != nil {
+		if *field.target, err = parseEndpoint(field.value, asked, inside, isAskedByBrowsers(field.name)); err != nil {
 			return nil, fmt.Errorf("the metadata's %s %w", field.name, err)
 		}
 	}
@@ -132,12 +148,22 @@ func issuerMismatch(asked, found string) error {
 	return fmt.Errorf("%w: it names %s, and %s was asked for; write the issuer exactly as the identity provider does", ErrOtherIssuer, found, asked)
 }
 
+// isAskedByBrowsers reports the endpoints to which browsers are sent.
+func isAskedByBrowsers(name string) bool {
+	return name == "authorization_endpoint" || name == "end_session_endpoint"
+}
+
 // parseEndpoint checks an endpoint of an issuer: https, or http on loopback if the
-// issuer itself is there. A query stays (RFC 6749 section 3.1).
-func parseEndpoint(s string, issuer *url.URL) (*url.URL, error) {
+// issuer itself is there. A query stays (RFC 6749 section 3.1). inside is where the IdP is reached by
+// servers, nil if it has one name for all; see [ParseAt].
+func parseEndpoint(s string, issuer, inside *url.URL, browsers bool) (*url.URL, error) {
 	u, err := parseURL(s)
 	if err != nil {
 		return nil, err
+	}
+	if inside != nil && !browsers && (uris.SameOrigin(u, issuer) || uris.SameOrigin(u, inside)) {
+		u.Scheme, u.Host = inside.Scheme, strings.ToLower(inside.Host)
+		return u, nil
 	}
 	if u.Scheme != issuer.Scheme && u.Scheme != "https" || !uris.IsSecure(u) {
 		return nil, errors.New("is not https, so that codes and tokens would travel unencrypted; " +

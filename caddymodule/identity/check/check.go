@@ -84,6 +84,8 @@ type Target struct {
 	// URL is the issuer, the address of its metadata, or the address below which
 	// the endpoints are.
 	URL string
+	// DiscoverAt is where its metadata is, "" for the well-known addresses.
+	DiscoverAt string
 	// NeedsMetadata: without metadata the gateway would not work.
 	NeedsMetadata bool
 	// Transport is the one that is configured for it, nil for none.
@@ -117,7 +119,7 @@ func (c *Checker) Check(ctx context.Context, out io.Writer, target Target) error
 		return r.err
 	}
 	clock := &clock{RoundTripper: c.transport()}
-	_, m, err := issuers.Fetch(ctx, clock, issuer, patience)
+	_, m, err := issuers.Fetch(ctx, clock, issuer, target.DiscoverAt, patience)
 	clock.judge(r)
 	switch {
 	case err == nil:

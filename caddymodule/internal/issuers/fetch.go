@@ -12,9 +12,9 @@ import (
 )
 
 // Fetch gets the metadata of an issuer and checks it. It tries the well-known
-// addresses in their order, each for at most the given time.
-func Fetch(ctx context.Context, transport http.RoundTripper, issuer string, patience time.Duration) ([]byte, *discovery.Metadata, error) {
-	addresses, err := discovery.Addresses(issuer)
+// addresses in their order, or the one that is at, each for at most the given time.
+func Fetch(ctx context.Context, transport http.RoundTripper, issuer, at string, patience time.Duration) ([]byte, *discovery.Metadata, error) {
+	addresses, err := discovery.AddressesAt(issuer, at)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -23,7 +23,7 @@ func Fetch(ctx context.Context, transport http.RoundTripper, issuer string, pati
 		raw, err := get(ctx, transport, address, patience)
 		if err == nil {
 			var m *discovery.Metadata
-			if m, err = discovery.Parse(issuer, raw); err == nil {
+			if m, err = discovery.ParseAt(issuer, at, raw); err == nil {
 				return raw, m, nil
 			}
 		}

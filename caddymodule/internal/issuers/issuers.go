@@ -41,6 +41,9 @@ type Access struct {
 	// Trusts is the configuration of Transport, and says who is believed to be the
 	// IdP: users that differ in it share nothing, neither in memory nor in the storage.
 	Trusts string
+	// At is where the document is, "" for the well-known addresses of the issuer. Users that differ in it
+	// share nothing either.
+	At string
 	// Metrics is the registry of the user's configuration; nil is none.
 	Metrics *prometheus.Registry
 }
@@ -65,10 +68,10 @@ func Open(issuer string, access Access) (*Handle, error) {
 }
 
 func open(issuer string, access Access, timing timing) (*Handle, error) {
-	if _, err := discovery.Addresses(issuer); err != nil {
+	if _, err := discovery.AddressesAt(issuer, access.At); err != nil {
 		return nil, err
 	}
-	key := storageKey(issuer, access.Trusts)
+	key := storageKey(issuer, access)
 	value, _, err := sources.LoadOrNew(key, func() (caddy.Destructor, error) { return newSource(issuer, timing), nil })
 	if err != nil {
 		return nil, err

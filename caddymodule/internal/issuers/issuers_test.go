@@ -157,7 +157,7 @@ func TestAnIdPThatIsDownAtTheStartIsKnownFromStorage(t *testing.T) {
 	before := user(t, idp.URL, folder)
 	await(t, before)
 	require.Eventually(t, func() bool {
-		return storageIn(folder).Exists(context.Background(), storageKey(idp.URL, ""))
+		return storageIn(folder).Exists(context.Background(), storageKey(idp.URL, Access{}))
 	}, 5*time.Second, time.Millisecond)
 	require.NoError(t, before.Close()) // the process ends
 
@@ -258,7 +258,7 @@ func TestTheStorageIsNotBelievedMoreThanTheIdP(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
-			require.NoError(t, storageIn(folder).Store(t.Context(), storageKey(idp.URL, ""), []byte(stored)))
+			require.NoError(t, storageIn(folder).Store(t.Context(), storageKey(idp.URL, Access{}), []byte(stored)))
 			core, logs := observer.New(zapcore.WarnLevel)
 			m, _ := load(t.Context(), Access{Storage: storageIn(folder), Logger: zap.New(core)}, idp.URL)
 			require.Nil(t, m)
@@ -351,11 +351,29 @@ func TestOpenRejectsWhatIsNoIssuer(t *testing.T) {
 func TestStorageKeysOfDifferentIssuersDiffer(t *testing.T) {
 	keys := make(map[string]string)
 	for _, issuer := range []string{"https://a.example", "https://a.example/", "https://a.example/x", "https://a.example:444", "http://[::1]:80/x", "https://a.example/../../keys/x"} {
-		key := storageKey(issuer, "")
+		key := storageKey(issuer, Access{})
 		require.Empty(t, keys[key], issuer)
 		require.NotContains(t, strings.TrimPrefix(key, "identity_gateway/discovery/"), "/")
 		require.NotContains(t, key, ":")
 		keys[key] = issuer
 	}
-	require.NotEqual(t, storageKey("https://a.example", ""), storageKey("https://a.example", "{}"))
+	require.NotEqual(t, storageKey("https://a.example", Access{}), storageKey("https://a.example", Access{Trusts: "{}"}))
+	require.NotEqual(t, storageKey("https://a.example", Access{}), storageKey("https://a.example", Access{At: "https://b.example"}))
+	require.NotEqual(t, storageKey("https://a.example", Access{Trusts: "{}"}), storageKey("https://a.example", Access{At: "{}"}))
+}
+
+// Of two users of one issuer each gets what is at the address that it has written.
+func TestUsersOfAnotherAddressShareNothing(t *testing.T) {
+	idp := newIdP(t)
+	idp.does(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"issuer":"%s","token_endpoint":"%[1]s/t%s"}`, idp.URL, strings.ReplaceAll(r.URL.Path, "/", "-"))
+	})
+	for at, want := range map[string]string{"": "/t-.well-known-openid-configuration", idp.URL + "/policy": "/t-policy"} {
+		h, err := open(idp.URL, Access{Storage: storageIn(t.TempDir()), Logger: zap.NewNop(), At: at}, quick)
+		require.NoError(t, err)
+		require.Equal(t, idp.URL+want, await(t, h).TokenEndpoint.String())
+		t.Cleanup(func() { require.NoError(t, h.Close()) })
+	}
+	_, err := open(idp.URL, Access{At: "policy"}, quick)
+	require.ErrorContains(t, err, "the address of the metadata is not an https URL; write all of it")
 }

@@ -174,7 +174,7 @@ func (s *source) finish(err error) {
 
 // refresh fetches the metadata once.
 func (s *source) refresh(access Access) error {
-	raw, m, err := Fetch(s.ctx, access.Transport, s.issuer, s.timing.request)
+	raw, m, err := Fetch(s.ctx, access.Transport, s.issuer, access.At, s.timing.request)
 	if err != nil {
 		if s.ctx.Err() != nil {
 			return err

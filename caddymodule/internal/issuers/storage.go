@@ -28,14 +28,17 @@ type kept struct {
 }
 
 // storageKey is readable, and different for issuers, or ways to trust them, that differ.
-func storageKey(issuer, trusts string) string {
+func storageKey(issuer string, access Access) string {
 	host := "issuer"
 	if u, err := url.Parse(issuer); err == nil {
 		host = strings.ReplaceAll(strings.Trim(u.Host, "[]"), ":", "_")
 	}
 	name := issuer
-	if trusts != "" {
-		name += "\n" + trusts // no issuer has a newline
+	if access.Trusts != "" {
+		name += "\n" + access.Trusts // no issuer has a newline
+	}
+	if access.At != "" {
+		name += "\n\n" + access.At // and no JSON in one line
 	}
 	sum := sha256.Sum256([]byte(name))
 	return "identity_gateway/discovery/" + host + "-" + hex.EncodeToString(sum[:8]) + ".json"
@@ -45,7 +48,7 @@ func storageKey(issuer, trusts string) string {
 func load(ctx context.Context, access Access, issuer string) (*discovery.Metadata, time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, storageTimeout)
 	defer cancel()
-	key := storageKey(issuer, access.Trusts)
+	key := storageKey(issuer, access)
 	raw, err := access.Storage.Load(ctx, key)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0
@@ -56,7 +59,7 @@ func load(ctx context.Context, access Access, issuer string) (*discovery.Metadat
 	}
 	var m *discovery.Metadata
 	if err == nil {
-		m, err = discovery.Parse(issuer, k.Document)
+		m, err = discovery.ParseAt(issuer, access.At, k.Document)
 	}
 	if err != nil {
 		access.Logger.Warn("the identity provider's metadata in Caddy's storage is not usable",
@@ -73,5 +76,5 @@ func store(ctx context.Context, access Access, issuer string, document []byte) e
 	if err != nil {
 		return err
 	}
-	return access.Storage.Store(ctx, storageKey(issuer, access.Trusts), raw)
+	return access.Storage.Store(ctx, storageKey(issuer, access), raw)
 }

@@ -195,3 +195,23 @@ func Authentik(clients ...Client) Behavior {
 		ReturnTo: standardLogout,
 	})
 }
+
+// AzureB2C is Azure AD B2C: its metadata is below the name of a user flow, its issuer below the id of
+// the tenant, which is no path of anything, and ends in a slash.
+//
+//   - https://learn.microsoft.com/en-us/azure/active-directory-b2c/tokens-overview (issuer, keys, metadata)
+//   - https://learn.microsoft.com/en-us/azure/active-directory-b2c/authorization-code-flow (endpoints, PKCE, offline_access)
+//   - https://learn.microsoft.com/en-us/azure/active-directory-b2c/userinfo-endpoint (only with custom policies)
+func AzureB2C(clients ...Client) Behavior {
+	const flow = "/contoso.onmicrosoft.com/B2C_1_signin"
+	return vendor(clients, map[string]string{
+		PathAuthorize: flow + "/oauth2/v2.0/authorize", PathToken: flow + "/oauth2/v2.0/token", PathUserInfo: "",
+		PathLogout: flow + "/oauth2/v2.0/logout", PathKeys: flow + "/discovery/v2.0/keys",
+		PathDiscovery: flow + "/v2.0/.well-known/openid-configuration", PathOAuthServer: "",
+	}, Behavior{
+		IssuerPath:    "/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/",
+		Metadata:      map[string]any{"code_challenge_methods_supported": nil},
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
+		ReturnTo: standardLogout,
+	})
+}
