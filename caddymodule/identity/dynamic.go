@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"net/url"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -49,8 +50,10 @@ func (g *Gateway) unmarshalDynamicClients(d *caddyfile.Dispenser) error {
 		"idp_client": idpClient(&c.IdPClient),
 		"metadata_documents": args.Once(func(d *caddyfile.Dispenser) (err error) {
 			c.MetadataDocuments = new(idp.MetadataDocumentsConfig)
-			c.MetadataDocuments.Hosts, err = args.List(d)
-			return err
+			if c.MetadataDocuments.Hosts, err = args.List(d); err != nil {
+				return err
+			}
+			return args.Block(d, "metadata_documents", args.Options{"proxy": args.String(&c.MetadataDocuments.Proxy)})
 		}),
 		"registration": args.Once(func(d *caddyfile.Dispenser) error {
 			c.Registration = new(Registration)
@@ -90,7 +93,11 @@ func (c *DynamicClients) config() (*idp.DynamicClientsConfig, error) {
 // provisionDocuments sets up what fetches metadata documents.
 func (g *Gateway) provisionDocuments(parts *idp.Parts) {
 	if g.DynamicClients != nil && g.DynamicClients.MetadataDocuments != nil {
-		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts, func(host string, err error) {
+		proxy, _ := url.Parse(g.DynamicClients.MetadataDocuments.Proxy) // which was checked
+		if proxy != nil && proxy.Host == "" {
+			proxy = nil
+		}
+		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts, proxy, func(host string, err error) {
 			g.logger.Info("the metadata document of a client could not be had", zap.String("host", host), zap.Error(err))
 		})
 	}

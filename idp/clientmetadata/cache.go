@@ -105,10 +105,10 @@ func CheckHost(host string) error {
 
 // NewCache makes an empty cache. hosts are those whose documents are taken, with a port if
 // it is not 443; none: all, at port 443. failed is told of each fetch that brought no
-// document.
-func NewCache(hosts []string, failed func(host string, err error)) *Cache {
+// document. proxy is that through which they come, nil for none.
+func NewCache(hosts []string, proxy *url.URL, failed func(host string, err error)) *Cache {
 	return &Cache{
-		hosts: hosts, failed: failed, ask: newFetcher().get, now: time.Now,
+		hosts: hosts, failed: failed, ask: newFetcher(proxy).get, now: time.Now,
 		limiters: make(map[string]*rate.Limiter), asked: newShelf(), used: newShelf(),
 	}
 }

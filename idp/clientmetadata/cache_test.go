@@ -44,7 +44,7 @@ func described(header string) http.HandlerFunc {
 	}
 }
 
-func newCache(hosts ...string) *Cache { return NewCache(hosts, func(string, error) {}) }
+func newCache(hosts ...string) *Cache { return NewCache(hosts, nil, func(string, error) {}) }
 
 func newClock(t *testing.T, hosts ...string) *clock {
 	c := &clock{Cache: newCache(hosts...), at: time.Unix(1_800_000_000, 0), serve: described("")}

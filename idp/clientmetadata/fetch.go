@@ -20,19 +20,21 @@ import (
 // timeout bounds a fetch, from the look-up of its host to the last byte.
 const timeout = 5 * time.Second
 
-// fetcher gets documents from the public internet: over TLS, past any proxy, with one
-// look-up of the host, whose addresses it checks and then dials itself, and without
-// following redirects.
+// fetcher gets documents from the public internet: over TLS, with one look-up of the host,
+// whose addresses it checks and then dials itself, and without following redirects; or
+// through a proxy, which looks hosts up.
 type fetcher struct {
 	lookUp func(ctx context.Context, host string) ([]netip.Addr, error)
 	// isPublic and roots are others in tests.
 	isPublic func(netip.Addr) bool
 	dial     func(ctx context.Context, network, address string) (net.Conn, error)
 	roots    *x509.CertPool
+	proxy    *url.URL // nil without
 }
 
-func newFetcher() *fetcher {
+func newFetcher(proxy *url.URL) *fetcher {
 	return &fetcher{
+		proxy: proxy,
 		lookUp: func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", host+".") // no search domains
 		},
@@ -51,6 +53,9 @@ func (f *fetcher) get(u *url.URL) ([]byte, time.Duration, error) {
 		TLSClientConfig:   &tls.Config{RootCAs: f.roots, MinVersion: tls.VersionTLS12},
 		DisableKeepAlives: true, DisableCompression: true,
 		MaxResponseHeaderBytes: 16 << 10,
+	}
+	if f.proxy != nil {
+		transport.Proxy, transport.DialContext = http.ProxyURL(f.proxy), nil
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {

@@ -33,7 +33,7 @@ func newInternet(t *testing.T, serve http.HandlerFunc) *internet {
 	i.server.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	i.server.StartTLS() // the certificate is for *.example.com
 	t.Cleanup(i.server.Close)
-	i.fetcher = newFetcher()
+	i.fetcher = newFetcher(nil)
 	i.roots = i.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	i.lookUp = func(context.Context, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
@@ -195,7 +195,7 @@ func TestANameThatChangesItsAddress(t *testing.T) {
 }
 
 func TestTheRealResolverDoesNotFindLocalhost(t *testing.T) {
-	f := newFetcher()
+	f := newFetcher(nil)
 	_, err := f.connect(t.Context(), "tcp", "localhost:443")
 	require.Error(t, err)
 	_, _, err = f.get(&url.URL{Scheme: "https", Host: "nobody.invalid", Path: "/c"})
@@ -325,4 +325,40 @@ func (i *internet) straightforward(id string) []byte {
 	defer response.Body.Close()
 	body, _ := io.ReadAll(response.Body)
 	return body
+}
+
+// Behind a proxy the host is asked by its name, over TLS with its certificate, and nothing of it is
+// looked up here.
+func TestADocumentThroughAProxy(t *testing.T) {
+	i := newInternet(t, respond(200, "", "{}"))
+	var asked []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Method+" "+r.Host)
+		far, err := net.Dial("tcp", i.server.Listener.Addr().String())
+		if err != nil {
+			return
+		}
+		defer far.Close()
+		near, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer near.Close()
+		_, _ = io.WriteString(near, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(far, near) }()
+		_, _ = io.Copy(near, far)
+	}))
+	t.Cleanup(proxy.Close)
+	u, err := url.Parse(proxy.URL)
+	require.NoError(t, err)
+	roots := i.roots
+	i.fetcher = newFetcher(u)
+	i.roots = roots
+	i.lookUp = func(context.Context, string) ([]netip.Addr, error) { panic("it looks up itself") }
+	body, _, err := i.fetch(t, client)
+	require.NoError(t, err)
+	require.Equal(t, "{}", string(body))
+	require.Equal(t, []string{"CONNECT example.com:443"}, asked)
+	_, _, err = i.fetch(t, "https://other.test/client.json")
+	require.ErrorIs(t, err, ErrUnavailable, "the certificate is checked")
 }

@@ -59,7 +59,7 @@ func (a *Allowed) add(entry string) error {
 		a.schemes = append(a.schemes, scheme+":")
 		return nil
 	case strings.Contains(entry, "*"):
-		return errors.New("has a *, and addresses are compared exactly (RFC 9700 section 2.1); write each in full")
+		return a.addPattern(entry)
 	}
 	parse := Parse
 	if isWeb {
@@ -70,6 +70,17 @@ func (a *Allowed) add(entry string) error {
 		a.exact = append(a.exact, entry)
 	}
 	return err
+}
+
+// addPattern adds https://host/path/*, for clients whose redirect URIs end in a name that is made
+// for each.
+func (a *Allowed) addPattern(entry string) error {
+	before, ok := strings.CutSuffix(entry, "*")
+	if _, err := ParseWeb(before); !ok || err != nil || !strings.HasPrefix(before, "https://") || !strings.HasSuffix(before, "/") || strings.ContainsAny(before, "*?") {
+		return errors.New("has a *, and addresses are compared exactly (RFC 9700 section 2.1); write each in full, or https://host/path/* for one segment of letters, digits, - and _ at the end of a path")
+	}
+	a.below = append(a.below, before)
+	return nil
 }
 
 func isScheme(s string) bool {

@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,10 @@ type MetadataDocumentsConfig struct {
 	// The hosts whose documents are taken, with a port if it is not 443. Default: any, at
 	// port 443.
 	Hosts []string `json:"hosts,omitempty"`
+	// The address of an HTTP proxy through which documents of these hosts come, where there is no
+	// other way out, such as `http://proxy.internal:3128`. It looks names up, so that nothing keeps
+	// them from leading into its network: needs hosts. Default: none.
+	Proxy string `json:"proxy,omitempty"`
 }
 
 // RegistrationConfig says for how long a registration is good.
@@ -75,6 +80,14 @@ func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
 		for _, host := range c.MetadataDocuments.Hosts {
 			if err := clientmetadata.CheckHost(host); err != nil {
 				return err
+			}
+		}
+		if proxy := c.MetadataDocuments.Proxy; proxy != "" {
+			switch u, err := url.Parse(proxy); {
+			case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+				return errors.New("metadata_documents: proxy must be the address of an HTTP proxy, such as http://proxy.internal:3128")
+			case len(c.MetadataDocuments.Hosts) == 0:
+				return errors.New("metadata_documents: proxy needs hosts, such as metadata_documents claude.ai chatgpt.com: it looks names up, and anybody's could lead into its network")
 			}
 		}
 	}

@@ -314,6 +314,26 @@ func (r *Registry) ResourceOf(key string) *Resource {
 	return nil
 }
 
+// onlyResourceAt is the resource at an origin, by which some clients name it; nil unless there is
+// exactly one. A token is for that resource, whatever its client calls it.
+func (r *Registry) onlyResourceAt(origin string) *Resource {
+	key, err := uris.Key(origin)
+	if err != nil || strings.Count(key, "/") != 2 {
+		return nil
+	}
+	var only *Resource
+	for _, known := range r.Resources {
+		if !strings.HasPrefix(known.Key, key+"/") {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = known
+	}
+	return only
+}
+
 // namedResource is the resource that a request names, nil if it names none, or if none
 // are configured.
 func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error) {
@@ -325,7 +345,7 @@ func (r *Registry) namedResource(c *Client, q *params.Values) (*Resource, error)
 	}
 	var named *Resource
 	for _, uri := range q.All("resource") {
-		found := r.findResource(uri)
+		found := cmp.Or(r.findResource(uri), r.onlyResourceAt(uri))
 		switch {
 		case found == nil || !c.allowsResource(found):
 			return nil, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "resource is not one that this client may ask for at the gateway")

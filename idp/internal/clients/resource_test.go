@@ -2,6 +2,7 @@ package clients
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,4 +102,33 @@ func FuzzResource(f *testing.F) {
 			t.Fatalf("%q is taken for %q", uri, r.URI)
 		}
 	})
+}
+
+// Some agents name the origin of a server at /mcp. The token is for that server, if there is no other
+// at the origin.
+func TestAResourceByItsOrigin(t *testing.T) {
+	known := registryWith(t, Config{Resources: append(slices.Clone(resources),
+		ResourceConfig{URI: "https://two.example.com/a/mcp", Tokens: IdPTokens}, ResourceConfig{URI: "https://two.example.com/b/mcp", Tokens: IdPTokens})})
+	for uri, found := range map[string]string{
+		"https://mcp.example.com":          "https://mcp.example.com/mcp",
+		"https://MCP.example.com/":         "https://mcp.example.com/mcp",
+		"https://two.example.com":          "",
+		"https://two.example.com/a":        "",
+		"https://mcp.example.co":           "",
+		"https://mcp.example.com.evil":     "",
+		"https://mcp.example.com/m":        "",
+		"https://mcp.example.com:8443":     "",
+		"http://mcp.example.com":           "",
+		"https://example.com":              "",
+		"https://user@mcp.example.com":     "",
+		"https://mcp.example.com?":         "",
+		"https://mcp.example.com//":        "",
+		"https://evil@mcp.example.com/mcp": "",
+	} {
+		got := ""
+		if r := known.onlyResourceAt(uri); r != nil {
+			got = r.URI
+		}
+		require.Equal(t, found, got, uri)
+	}
 }
