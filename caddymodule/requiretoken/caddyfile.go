@@ -80,6 +80,7 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"alg":                  args.Strings(&h.Algorithms),
 		"cache":                args.Duration(&h.CacheTTL),
 		"tokens":               args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"token_from":           args.Repeatable(h.unmarshalTokenFrom),
 		"dpop":                 args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
 		"sealing_key":          args.Strings(&h.SealingKeys),
 		"jwks_uri":             args.String(&h.JWKSURI),
@@ -177,6 +178,22 @@ func (h *RequireToken) unmarshalIssuer(d *caddyfile.Dispenser) error {
 func (i *Issuer) unmarshalTransport(d *caddyfile.Dispenser) (err error) {
 	i.TransportRaw, err = backchannel.Unmarshal(d)
 	return err
+}
+
+func (h *RequireToken) unmarshalTokenFrom(d *caddyfile.Dispenser) error {
+	var kind, name string
+	target := map[string]*string{"cookie": &h.TokenFrom.Cookie, "header": &h.TokenFrom.Header}
+	if !d.Args(&kind, &name) || d.NextArg() || target[kind] == nil {
+		return d.Err("token_from needs cookie or header, and a name, such as: token_from cookie __Host-token")
+	}
+	if *target[kind] != "" {
+		return d.Errf("token_from %s is given twice", kind)
+	}
+	*target[kind] = name
+	if err := h.TokenFrom.Check(); err != nil {
+		return d.WrapErr(err)
+	}
+	return nil
 }
 
 func (h *RequireToken) unmarshalIntrospection(d *caddyfile.Dispenser) error {

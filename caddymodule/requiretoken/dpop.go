@@ -43,7 +43,7 @@ func (h *RequireToken) provisionProofs(config *accesstoken.Config) {
 	})
 	h.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = h.DPoP, h.proofs
-	if h.clients = h.Resource.Resource; h.clients == "" {
+	if h.clients == "" {
 		h.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP
 	}
 	if h.Tokens != idp.GatewayTokens {
@@ -63,16 +63,24 @@ func (h *RequireToken) checkDPoP() error {
 }
 
 // clientURL is the URL of a request as its client knows it: below the resource's host, with
-// the path that it had before this server rewrote it.
+// the path that it had before this server rewrote it. Without a resource it is below the host that
+// the client has asked for, which no page can have a browser name wrongly.
 func (h *RequireToken) clientURL(request *http.Request) string {
 	path := request.URL.EscapedPath()
 	if original, ok := request.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
 		path = original.URL.EscapedPath()
 	}
-	if u, err := url.Parse(h.clients); err == nil {
+	u, err := url.Parse(h.clients)
+	switch {
+	case err != nil:
+		return ""
+	case u.Host != "":
 		return u.Scheme + "://" + u.Host + path
 	}
-	return ""
+	if plain, secure := parseSecure("http://" + request.Host); secure && request.TLS == nil {
+		return plain.String() + path
+	}
+	return "https://" + request.Host + path
 }
 
 // setNonce gives a client that sends proofs, or has to, the nonce for the next one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
@@ -75,6 +76,11 @@ type RequireToken struct {
 	// The gateway's sealing keys, as it has them, for `tokens gateway`. Default: those of
 	// the identity_gateway with this public_url in the same configuration.
 	SealingKeys []string `json:"sealing_keys,omitempty"`
+
+	// Where bearer tokens come from besides `Authorization`: a `cookie` whose name begins with `__Host-`, or
+	// a `header` field that a proxy in front sets. A request with a token in two places is rejected, as is one
+	// with the cookie that may change something, or opens a WebSocket, from another site's page.
+	TokenFrom bearer.Source `json:"token_from,omitzero"`
 
 	// Whether tokens may (`optional`) or must (`required`) be bound to a key (DPoP, RFC
 	// 9449): a request with one then needs a proof of that key, and plain bearer tokens of
@@ -263,6 +269,9 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error,
 	h.metrics.reject(d)
 	h.refusals.Refused(r, d.Line())
 	w.Header().Set(decision.ReferenceHeader, d.Reference())
+	if e.Status == http.StatusUnauthorized && isForAPerson(r) && h.serveErrorRoutes(w, r, e, d) {
+		return
+	}
 	e.SetHeader(w.Header())
 	body.CloseConnection(w.Header(), r)
 	w.WriteHeader(e.Status)
@@ -272,6 +281,28 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error,
 		return
 	}
 	_, _ = w.Write(e.AppendJSON(nil)) // a client that left is not an error, and Caddy would log the URL
+}
+
+// isForAPerson reports a request for a page: what browsers show, and programs do not ask for.
+func isForAPerson(r *http.Request) bool {
+	mode := r.Header.Get("Sec-Fetch-Mode")
+	return r.Method == http.MethodGet && r.Header["Upgrade"] == nil && (mode == "" || mode == "navigate") &&
+		slices.ContainsFunc(r.Header["Accept"], func(types string) bool { return strings.Contains(strings.ToLower(types), "text/html") })
+}
+
+// serveErrorRoutes has the error routes of the server (handle_errors) respond to a person without
+// a token. It is false if they do not.
+func (h *RequireToken) serveErrorRoutes(w http.ResponseWriter, r *http.Request, e *oauth.Error, d *decision.Decision) bool {
+	if !anonymous.HasErrorRoutes(r) {
+		return false
+	}
+	e.SetHeader(w.Header())
+	w.Header().Del("Content-Type") // theirs is to be the page's
+	responded, err := anonymous.ServeErrorRoutes(w, r, caddyhttp.HandlerError{StatusCode: e.Status, Err: e, ID: d.Reference()})
+	if err != nil {
+		h.logger.Error("handle_errors failed", zap.String("reference", d.Reference()), zap.Error(idp.Scrub(err)))
+	}
+	return responded
 }
 
 // leave notes a client that left before the issuer said anything about its token.

@@ -139,7 +139,7 @@ func (h *RequireToken) configs() (configs []accesstoken.Config, err error) {
 				}
 			}
 		}
-		config.CacheTTL, config.Authentication = time.Duration(h.CacheTTL), authentication
+		config.Source, config.CacheTTL, config.Authentication = h.TokenFrom, time.Duration(h.CacheTTL), authentication
 		configs = append(configs, config)
 	}
 	return configs, nil

@@ -113,12 +113,16 @@ func notHere() *oauth.Error {
 	return e
 }
 
-// removeHeaders removes what only the token may say.
+// removeHeaders removes what only the token may say, and other spellings of the field that it is in.
 func (h *RequireToken) removeHeaders(header http.Header) {
-	if len(h.folded) == 0 {
+	from := h.TokenFrom.Header
+	if len(h.folded) == 0 && from == "" {
 		return
 	}
 	for sent := range header {
+		if from != "" && paths.FoldField(sent) == paths.FoldField(from) && !strings.EqualFold(sent, from) {
+			delete(header, sent)
+		}
 		if h.folded[paths.FoldField(sent)] != "" && sent != "Authorization" { // which is checked first
 			delete(header, sent)
 		}
@@ -146,7 +150,8 @@ func (h *RequireToken) isRelied(field string) bool {
 			return true
 		}
 	}
-	return strings.EqualFold(field, "Authorization")
+	return strings.EqualFold(field, "Authorization") || h.TokenFrom.Header != "" && strings.EqualFold(field, h.TokenFrom.Header) ||
+		h.TokenFrom.Cookie != "" && strings.EqualFold(field, "Cookie")
 }
 
 // setHeaders sets the fields from the token. A claim that can't stand in a field is

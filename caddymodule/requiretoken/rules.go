@@ -47,6 +47,7 @@ func (h *RequireToken) provision(ctx caddy.Context) error {
 	if err := h.provisionKeyring(ctx, config); err != nil {
 		return err
 	}
+	h.clients = h.Resource.Resource
 	if h.DPoP != oauth.Off {
 		h.provisionProofs(config)
 	}

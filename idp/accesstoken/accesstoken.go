@@ -91,6 +91,8 @@ type Config struct {
 	Keys *jwks.Keys
 	// Opaque asks about tokens that are no JWTs. Nil: none is accepted.
 	Opaque *Introspection
+	// Source is where tokens come from besides Authorization.
+	Source bearer.Source
 	// DPoP says whether tokens may, or must, be bound to a key of which each request has a
 	// proof (RFC 9449): see [Verifier.VerifyRequest]. With it, Proofs is required.
 	DPoP   oauth.Mode
@@ -155,6 +157,8 @@ func (c *Config) check() error {
 	switch {
 	case c.DPoP != oauth.Off && c.Proofs == nil:
 		return fmt.Errorf("dpop needs what checks proofs")
+	case c.DPoP != oauth.Off && c.Source != bearer.Source{}:
+		return fmt.Errorf("token_from is for bearer tokens, and of no use with dpop")
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
 	case len(c.Audiences) == 0 && len(c.Clients) == 0:
@@ -169,6 +173,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
 	}
 	if err := c.checkKeys(); err != nil {
+		return err
+	}
+	if err := c.Source.Check(); err != nil {
 		return err
 	}
 	if err := c.Authentication.validate(); err != nil {
@@ -194,7 +201,10 @@ func (c *Config) check() error {
 // there was none: a proof is used by one request, not by one check.
 func (v *Verifier) VerifyRequest(ctx context.Context, r *http.Request, url string, passed *Token) (*Token, error) {
 	if v.config.DPoP == oauth.Off {
-		raw, err := bearer.Token(r.Header)
+		raw, inCookie, err := v.config.Source.Token(r.Header)
+		if err == nil && inCookie {
+			err = bearer.FromOwnPage(r, url)
+		}
 		if err != nil {
 			return nil, err
 		}

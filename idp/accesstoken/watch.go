@@ -19,12 +19,12 @@ const shortestWait = time.Second
 // Watch checks the token of a request again for as long as the request is under way: a
 // WebSocket or an event stream may go on for days.
 type Watch struct {
-	verifier      *Verifier
-	ctx           context.Context
-	authorization string
-	tls           *tls.ConnectionState
-	holds         func(*Token) error
-	end           func(error)
+	verifier *Verifier
+	ctx      context.Context
+	raw      string // the token
+	tls      *tls.ConnectionState
+	holds    func(*Token) error
+	end      func(error)
 
 	mu      sync.Mutex
 	timer   *time.Timer // nil once it has ended or was stopped
@@ -37,7 +37,7 @@ type Watch struct {
 // The request's context is that of its checks. A proof is not looked for again: it is
 // of the request. The caller stops what Watch returns.
 func (v *Verifier) Watch(r *http.Request, token *Token, holds func(*Token) error, end func(error)) *Watch {
-	w := &Watch{verifier: v, ctx: r.Context(), authorization: r.Header.Get("Authorization"), tls: r.TLS, holds: holds, end: end}
+	w := &Watch{verifier: v, ctx: r.Context(), raw: v.raw(r.Header), tls: r.TLS, holds: holds, end: end}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.expires = v.endOf(token)
@@ -68,7 +68,7 @@ func (w *Watch) wait() time.Duration {
 }
 
 func (w *Watch) check() {
-	token, err := w.verifier.again(w.ctx, w.authorization, w.tls, w.holds)
+	token, err := w.verifier.again(w.ctx, w.raw, w.tls, w.holds)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.timer == nil {
@@ -97,13 +97,22 @@ func (v *Verifier) endOf(t *Token) time.Time {
 	return t.Expires.Add(ClockSkew)
 }
 
-// again checks the token of a request once more.
-func (v *Verifier) again(ctx context.Context, authorization string, state *tls.ConnectionState, holds func(*Token) error) (*Token, error) {
-	raw, _, err := bearer.Presented(http.Header{"Authorization": {authorization}})
-	if err != nil {
-		return nil, err
+// raw is the token of a request that was let in, "" for none.
+func (v *Verifier) raw(header http.Header) string {
+	raw, _, err := bearer.Presented(header)
+	if v.config.Source != (bearer.Source{}) {
+		raw, _, err = v.config.Source.Token(header)
 	}
-	if v, err = v.of(raw); err != nil {
+	if err != nil {
+		return ""
+	}
+	return raw
+}
+
+// again checks the token of a request once more.
+func (v *Verifier) again(ctx context.Context, raw string, state *tls.ConnectionState, holds func(*Token) error) (*Token, error) {
+	v, err := v.of(raw)
+	if err != nil {
 		return nil, err
 	}
 	token, err := v.checked(ctx, raw, clientcert.Of(state))
