@@ -1,6 +1,7 @@
 package requiretoken
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -43,7 +44,7 @@ func (h *RequireToken) provisionProofs(config *accesstoken.Config) {
 	})
 	h.proofs = bearer.NewProofs(config.Gateway, pooled.(pooledProofs).Once, time.Now)
 	config.DPoP, config.Proofs = h.DPoP, h.proofs
-	if h.clients == "" {
+	if h.clients = h.Resource.Resource; h.clients == "" {
 		h.clients = config.Audiences[0] // the resource of a gateway: see checkDPoP
 	}
 	if h.Tokens != idp.GatewayTokens {
@@ -70,7 +71,7 @@ func (h *RequireToken) clientURL(request *http.Request) string {
 	if original, ok := request.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
 		path = original.URL.EscapedPath()
 	}
-	u, err := url.Parse(h.clients)
+	u, err := url.Parse(cmp.Or(h.clients, h.Resource.Resource))
 	switch {
 	case err != nil:
 		return ""

@@ -47,7 +47,6 @@ func (h *RequireToken) provision(ctx caddy.Context) error {
 	if err := h.provisionKeyring(ctx, config); err != nil {
 		return err
 	}
-	h.clients = h.Resource.Resource
 	if h.DPoP != oauth.Off {
 		h.provisionProofs(config)
 	}
