@@ -219,8 +219,8 @@ func (f *tokenFlow) chooseResource(grant *trust.Grant) error {
 	if r.resource == nil {
 		r.resource = registry.DefaultResource(r.Client)
 	}
-	if !r.resource.HasOwnTokens() {
-		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "this resource takes the identity provider's tokens, which only a login brings")
+	if !r.resource.HasOwnTokens() || r.resource.HasJWTs() {
+		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "this resource takes the identity provider's tokens, or JWTs, which only a login brings")
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (f *flow) introspect() (Response, error) {
 	}
 	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, Body: []byte(`{"active":false}`)}
 	oauth.SetNoStore(response.Header)
-	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, request.Token, f.gateway.parts.Now())
+	token, err := f.openAccessToken(request.Token)
 	switch {
 	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:
 		return Response{}, err

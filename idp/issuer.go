@@ -15,6 +15,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
@@ -22,6 +24,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
@@ -57,6 +60,9 @@ func (p *Policy) compileIDTokens(c Config) error {
 			"the gateway is then the issuer, public_url its name")
 	}
 	p.signs = can && c.IDTokens != IdPIDTokens
+	if err := p.checkJWTs(); err != nil {
+		return err
+	}
 	p.idTokenAlgorithms = []jose.SignatureAlgorithm{signing.RS256}
 	for _, y := range p.registry.All() {
 		if y.Client.DoesWithoutPKCE() && !p.signs {
@@ -68,6 +74,24 @@ func (p *Policy) compileIDTokens(c Config) error {
 			return errors.New("client " + y.ClientID + ": id_token_alg needs ID tokens of the gateway's own: callback, public_url and discover, without id_tokens idp")
 		case !slices.Contains(p.idTokenAlgorithms, algorithm):
 			p.idTokenAlgorithms = append(p.idTokenAlgorithms, algorithm)
+		}
+	}
+	return nil
+}
+
+// checkJWTs makes sure that access tokens that are JWTs can be signed, and are nobody's ID tokens.
+func (p *Policy) checkJWTs() error {
+	for _, resource := range p.registry.Resources {
+		if !resource.HasJWTs() {
+			continue
+		}
+		if !p.signs {
+			return errors.New("resource " + resource.URI + ": tokens jwt needs the gateway to be the issuer: callback, public_url and discover, without id_tokens idp")
+		}
+		for _, y := range p.registry.All() {
+			if y.ClientID == resource.URI {
+				return errors.New("resource " + resource.URI + ": with tokens jwt it can't be the id of a client, too, whose ID tokens have the same audience")
+			}
 		}
 	}
 	return nil
@@ -102,6 +126,9 @@ func (f *authorizeFlow) takeHint() error {
 		return p.Name == "id_token_hint"
 	})
 	request.hint = hint
+	if slices.ContainsFunc(request.forwarded, func(p params.Param) bool { return f.policy.isOwnJWT(p.Value) }) {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own tokens, which are not for the identity provider; leave it out")
+	}
 	if hint == "" || !request.idToken.Wanted {
 		return nil
 	}
@@ -147,6 +174,55 @@ func (f *flow) signingKeys() (*signing.Keys, error) {
 		return nil, oauth.Unavailable("the gateway can't get at its signing keys; try again later", "5")
 	}
 	return keys, nil
+}
+
+// isOwnJWT reports a token that says to be an ID token, or access token, of this gateway's. Nobody has
+// verified that; the IdP gets nothing of it.
+func (p *Policy) isOwnJWT(token string) bool {
+	issuer, _ := jwt.Issuer(token)
+	return p.signs && issuer == p.public.url
+}
+
+// isOwnAccessToken reports what is to be read by [flow.openAccessToken].
+func (p *Policy) isOwnAccessToken(token string) bool {
+	return seal.IsAccessToken(token) || p.isOwnJWT(token)
+}
+
+// openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
+func (f *flow) openAccessToken(raw string) (*gatewaytoken.Token, error) {
+	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
+	if !p.isOwnJWT(raw) {
+		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, raw, now)
+	}
+	keys, err := f.signingKeys()
+	if err != nil {
+		return nil, err
+	}
+	claims, err := keys.VerifyAccessToken(raw, now)
+	if err != nil {
+		return nil, bearer.BadToken("RFC 9068 section 4", "this is an ID token, which says itself who the user is, or this gateway has not signed it; send the access token")
+	}
+	return gatewaytoken.OpenJWT(ctx, f.gateway.parts.Keys, p.public.url, claims, now)
+}
+
+// ownAccessToken is an access token of the gateway's own as its resource has them: sealed, or a JWT.
+func (r *tokenRequest) ownAccessToken(s sealer, access *gatewaytoken.Token) (string, error) {
+	if !r.resource.HasJWTs() {
+		return access.Seal(s.Keys), nil
+	}
+	if r.ClientID == r.resource.URI { // of a client that nobody has configured: see [Policy.checkJWTs]
+		return "", oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "the resource has the name of this client, for which its ID tokens are")
+	}
+	if r.signing == nil {
+		return "", oauth.Reject(oauth.ServerError, "RFC 9068 section 2.1", "the resource has tokens jwt, which the gateway signs before an OpenID Provider only")
+	}
+	token, err := access.JWT(s.Keys, r.resource.URI, func(claims []byte) (string, error) { return r.signing.SignAccessToken(claims, s.Now) })
+	if err != nil {
+		e := oauth.Unavailable("the gateway can't sign access tokens at the moment", "5")
+		e.Cause = err
+		return "", e
+	}
+	return token, nil
 }
 
 // readyToIssue gets at what an ID token needs before the code or refresh token of a request is

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -79,11 +77,8 @@ func (f *flow) takeLogoutHint(r *logoutRequest) error {
 
 // unverifiedIssuer is what a JWT says of its issuer, "" if nothing.
 func unverifiedIssuer(token string) string {
-	var c hintClaims
-	if signed, err := jwks.Parse(token); err != nil || json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &c) != nil {
-		return ""
-	}
-	return c.Issuer
+	issuer, _ := jwt.Issuer(token)
+	return issuer
 }
 
 // endLogin ends the refresh tokens of a login, by the name that it has in ID tokens; "" if it has

@@ -421,6 +421,7 @@ const (
 
 	GatewayTokens = clients.GatewayTokens
 	IdPTokens     = clients.IdPTokens
+	JWTTokens     = clients.JWTTokens
 )
 
 // AuthMethods are the methods of client authentication.

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -83,7 +82,7 @@ func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Respons
 // gateway's own. With it the login's refresh tokens end; itself it is good until it
 // expires, wherever nobody asks [flow.introspect].
 func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToken, error) {
-	token, err := gatewaytoken.Open(ctx, f.gateway.parts.Keys, f.policy.public.url, f.request.Token, f.gateway.parts.Now())
+	token, err := f.openAccessToken(f.request.Token)
 	switch {
 	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
 		return &revokedToken{}, nil
@@ -272,7 +271,7 @@ func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken
 }
 
 func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
-	if seal.IsAccessToken(f.request.Token) {
+	if f.policy.isOwnAccessToken(f.request.Token) {
 		return f.openAccessRevocation(ctx)
 	}
 	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {

@@ -155,11 +155,14 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 		}
 		members = append(members, jsonobject.Member{Name: "refresh_token", Value: p.codec.SealRefreshToken(s.Keys, next)})
 	}
-	g = given{accessToken: access.Seal(s.Keys), scope: upstream.Names{r.granted}, refreshToken: next != nil}
+	g = given{scope: upstream.Names{r.granted}, refreshToken: next != nil}
+	var failure error
+	if g.accessToken, failure = r.ownAccessToken(s, &access); failure != nil {
+		return g, failure
+	}
 	idToken := ""
 	switch {
 	case r.ownIDToken:
-		var failure error
 		if idToken, failure = r.signIDToken(p, access.Family, g.accessToken, access.Issued, access.Expires); failure != nil {
 			return g, failure
 		}
@@ -170,9 +173,8 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if g.idToken = idToken != ""; g.idToken {
 		members = append(members, jsonobject.Member{Name: "id_token", Value: idToken})
 	}
-	body, failure := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
+	g.body, failure = jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
 		append(members, jsonobject.Member{Name: "access_token", Value: g.accessToken})...)
-	g.body = body
 	return g, errors.Join(err, failure)
 }
 

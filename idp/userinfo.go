@@ -8,7 +8,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -26,11 +25,8 @@ func (f *flow) userInfo() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	if seal.IsAccessToken(request.Token) {
+	if f.policy.isOwnAccessToken(request.Token) {
 		return f.ownUserInfo(request.Token)
-	}
-	if f.policy.signs && unverifiedIssuer(request.Token) == f.policy.public.url {
-		return Response{}, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is an ID token, which says itself who the user is; send the access token"))
 	}
 	f.traceToken(request.Token)
 	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
@@ -55,7 +51,7 @@ func (f *flow) userInfo() (Response, error) {
 // ownUserInfo is what an access token of the gateway's own says of its user, with the scope openid
 // (OpenID Connect Core 1.0 section 5.3.2). The ID token has more.
 func (f *flow) ownUserInfo(raw string) (Response, error) {
-	token, err := gatewaytoken.Open(f.r.Context(), f.gateway.parts.Keys, f.policy.public.url, raw, f.gateway.parts.Now())
+	token, err := f.openAccessToken(raw)
 	switch {
 	case err != nil:
 	case token.Key != dpop.Thumbprint{}:

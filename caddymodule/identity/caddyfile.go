@@ -202,7 +202,7 @@ func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 		"idp": args.Once(func(d *caddyfile.Dispenser) error {
 			return oneOrTwo(d, (*string)(&r.Indicator), &r.Audience)
 		}),
-		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.JWTTokens, idp.IdPTokens),
 		"upstream_token": args.Flag(&r.UpstreamToken),
 		"exchange": args.Once(func(d *caddyfile.Dispenser) error {
 			words, err := args.List(d)

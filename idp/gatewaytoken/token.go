@@ -69,12 +69,20 @@ type Token struct {
 // IdP can't refresh, and is out when it ends.
 const MaxLifetime = time.Hour
 
-// purpose is what they are sealed for.
-const purpose seal.Purpose = "access token"
+// What they are sealed for: to be sent, or to be inside of a JWT, where they are no access tokens by
+// themselves.
+const (
+	purpose       seal.Purpose = "access token"
+	purposeInside seal.Purpose = "access token in a JWT"
+)
 
 // Seal is the token as the agent gets it: a prefix and what keys seal. It is bound to the
 // issuer, and gets an ID if it has none.
 func (t *Token) Seal(keys *seal.Keys) string {
+	return t.seal(keys, purpose, seal.AccessTokenPrefix)
+}
+
+func (t *Token) seal(keys *seal.Keys, purpose seal.Purpose, prefix string) string {
 	id, err := base64.RawURLEncoding.DecodeString(t.ID)
 	if err != nil || len(id) != idLength {
 		id = make([]byte, idLength)
@@ -109,7 +117,7 @@ func (t *Token) Seal(keys *seal.Keys) string {
 	if given {
 		w.Text(string(t.Given))
 	}
-	return string(keys.Seal([]byte(seal.AccessTokenPrefix), purpose, t.Issuer, append(w.B, t.Upstream...)))
+	return string(keys.Seal([]byte(prefix), purpose, t.Issuer, append(w.B, t.Upstream...)))
 }
 
 // Type is its token_type (RFC 6750, RFC 9449 section 5).
@@ -132,6 +140,29 @@ func Open(ctx context.Context, keyring seal.Keyring, issuer, token string, now t
 		return nil, bearer.BadToken("RFC 6750 section 3.1", "the access token is not the gateway's; "+
 			"the identity provider's are not accepted here: get one at this resource's authorization server")
 	}
+	return open(ctx, keyring, purpose, issuer, sealed, now)
+}
+
+// JWT is the token as a JWT (RFC 9068), with the resource as it is written in the place of its key. It
+// is not to be called for one with Upstream. Whoever has the gateway's keys finds all of the token in it.
+func (t *Token) JWT(keys *seal.Keys, resource string, sign func(claims []byte) (string, error)) (string, error) {
+	sealed := t.seal(keys, purposeInside, "") // which gives it an ID
+	written := *t
+	written.Resource = resource
+	claims := written.Claims()
+	claims = append(claims[:len(claims)-1], `,"`+InsideClaim+`":`...)
+	return sign(append(jsonobject.AppendString(claims, sealed), '}'))
+}
+
+// InsideClaim is the claim of a JWT that only the gateway can read.
+const InsideClaim = "gateway_token"
+
+// OpenJWT is [Open] for the claims of a JWT that the gateway has verified.
+func OpenJWT(ctx context.Context, keyring seal.Keyring, issuer string, jwtClaims []byte, now time.Time) (*Token, error) {
+	return open(ctx, keyring, purposeInside, issuer, claims.Object(jwtClaims).Text(InsideClaim), now)
+}
+
+func open(ctx context.Context, keyring seal.Keyring, purpose seal.Purpose, issuer, sealed string, now time.Time) (*Token, error) {
 	b, err := seal.With(ctx, keyring, func(keys *seal.Keys) ([]byte, error) { return keys.Open(purpose, issuer, sealed) })
 	switch {
 	case errors.Is(err, seal.ErrNoKeys):

@@ -1,4 +1,4 @@
-// Package signing has the keys with which an issuer signs its ID tokens: when each of them signs,
+// Package signing has the keys with which an issuer signs its ID tokens, and access tokens that are JWTs: when each of them signs,
 // is published and still verifies, and how one is kept.
 //
 // A [Key] is an RSA key and one on P-256, so that a client can have RS256, PS256 or ES256
@@ -272,8 +272,24 @@ func (k *Keys) Public(algorithms []jose.SignatureAlgorithm, now time.Time) ([]by
 	return json.Marshal(set)
 }
 
-// Sign is a JWT of the issuer with these claims, a JSON object.
+// The kinds of JWTs, by typ: none is good for another (RFC 8725 sections 3.11 and 3.12).
+const (
+	idToken     = "JWT"
+	accessToken = "at+jwt" // RFC 9068 section 2.1
+)
+
+// Sign is an ID token of the issuer with these claims, a JSON object.
 func (k *Keys) Sign(algorithm jose.SignatureAlgorithm, claims []byte, now time.Time) (string, error) {
+	return k.sign(idToken, algorithm, claims, now)
+}
+
+// SignAccessToken is [Keys.Sign] for an access token, by the algorithm that all resource servers
+// have (RFC 9068 section 2.1).
+func (k *Keys) SignAccessToken(claims []byte, now time.Time) (string, error) {
+	return k.sign(accessToken, RS256, claims, now)
+}
+
+func (k *Keys) sign(typ jose.ContentType, algorithm jose.SignatureAlgorithm, claims []byte, now time.Time) (string, error) {
 	key := k.signer(algorithm, now)
 	if key == nil {
 		return "", fmt.Errorf("there is no key for %s", algorithm)
@@ -283,7 +299,7 @@ func (k *Keys) Sign(algorithm jose.SignatureAlgorithm, claims []byte, now time.T
 		return "", fmt.Errorf("there is no key for %s", algorithm)
 	}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: jose.JSONWebKey{Key: key.private[algorithm], KeyID: public.KeyID}},
-		new(jose.SignerOptions).WithType("JWT"))
+		new(jose.SignerOptions).WithType(typ))
 	if err != nil {
 		return "", err
 	}
@@ -302,6 +318,15 @@ var ErrForeign = errors.New("this issuer has not signed the token, or too long a
 // that the token names, and has one algorithm: whoever has all that is published can sign nothing
 // by another (RFC 8725 sections 2.1 and 3.1).
 func (k *Keys) Verify(token string, now time.Time) ([]byte, error) {
+	return k.verify(idToken, token, now)
+}
+
+// VerifyAccessToken is [Keys.Verify] for a token of [Keys.SignAccessToken].
+func (k *Keys) VerifyAccessToken(token string, now time.Time) ([]byte, error) {
+	return k.verify(accessToken, token, now)
+}
+
+func (k *Keys) verify(kind, token string, now time.Time) ([]byte, error) {
 	if len(token) > maxToken {
 		return nil, ErrForeign
 	}
@@ -310,7 +335,7 @@ func (k *Keys) Verify(token string, now time.Time) ([]byte, error) {
 		return nil, ErrForeign
 	}
 	header := signed.Signatures[0].Protected
-	if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); typ != "JWT" {
+	if typ, _ := header.ExtraHeaders[jose.HeaderType].(string); typ != kind {
 		return nil, ErrForeign
 	}
 	for _, key := range k.until(Remembered, now) {

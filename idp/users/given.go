@@ -27,6 +27,7 @@ const maxGiven = 512
 var reserved = []string{
 	"iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "azp", "scope", "scp", "cnf", "act", "may_act", "acr", "amr", "auth_time",
 	"active", "token_type", "authorization_details", "email_verified", "phone_number_verified", "sid", "nonce", "at_hash", "typ", "token_use",
+	"gateway_token", // of the gateway's own JWTs
 }
 
 // CheckGiven rejects claims that a token can't have.

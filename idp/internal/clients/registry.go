@@ -99,7 +99,7 @@ func (r *Registry) bindClient(c *Client, config ClientConfig) error {
 		return fmt.Errorf("client %s: private_key_jwt needs public_url: it is what the client's assertions are for", config.ID)
 	case len(config.Parameters) > 0 && !c.bounded:
 		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
-	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && c.allowsResource(known) }):
+	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && !known.HasJWTs() && c.allowsResource(known) }):
 		return fmt.Errorf("client %s: client_credentials needs a resource with tokens of the gateway's own", config.ID)
 	case len(r.Resources) > 0 && r.DefaultResource(c) == nil:
 		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)

@@ -126,7 +126,7 @@ func newResource(c ResourceConfig) (*Resource, error) {
 	}
 	if err := cmp.Or(
 		syntax.CheckOneOf("idp", c.Indicator, PassIndicator, DropIndicator, AudienceIndicator),
-		syntax.CheckOneOf("tokens", c.Tokens, GatewayTokens, IdPTokens),
+		syntax.CheckOneOf("tokens", c.Tokens, GatewayTokens, JWTTokens, IdPTokens),
 	); err != nil {
 		return nil, err
 	}
@@ -471,12 +471,18 @@ const (
 	// GatewayTokens are the gateway's own ([gatewaytoken.Token]): for one resource and one agent,
 	// whatever the IdP's are good for. It is the default.
 	GatewayTokens TokenIssuer = "gateway"
+	// JWTTokens are the same, as JWTs that the gateway signs (RFC 9068): for a resource server
+	// elsewhere that knows nothing but the gateway's keys.
+	JWTTokens TokenIssuer = "jwt"
 	// IdPTokens are those of the IdP, where it gives them the resource as their audience.
 	IdPTokens TokenIssuer = "idp"
 )
 
 // HasOwnTokens reports whether clients get the gateway's own access tokens for a resource.
-func (r *Resource) HasOwnTokens() bool { return r != nil && r.tokens == GatewayTokens }
+func (r *Resource) HasOwnTokens() bool { return r != nil && r.tokens != IdPTokens }
+
+// HasJWTs reports whether these are [JWTTokens].
+func (r *Resource) HasJWTs() bool { return r != nil && r.tokens == JWTTokens }
 
 // checkTokens checks what a resource's configuration says of its access tokens.
 func (r *Resource) checkTokens(c ResourceConfig) (err error) {
@@ -485,6 +491,8 @@ func (r *Resource) checkTokens(c ResourceConfig) (err error) {
 		return errors.New("tokens idp needs no upstream_token, and the identity provider answers introspection; leave them out")
 	case r.tokens == IdPTokens && c.Exchange != nil:
 		return errors.New("exchange needs tokens gateway, which carry the token that the identity provider gives for it")
+	case r.tokens == JWTTokens && (c.UpstreamToken || c.Exchange != nil):
+		return errors.New("tokens jwt can't have upstream_token or exchange, since a server elsewhere finds nothing of the identity provider's in them; use tokens gateway")
 	}
 	if c.Exchange != nil {
 		err = c.Exchange.check()

@@ -1,0 +1,64 @@
+package interop
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+)
+
+// A resource server elsewhere knows the gateway's metadata, and checks access tokens with a library.
+func TestAPublishedResourceServer(t *testing.T) {
+	node := node(t)
+	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(app.Close)
+	address, err := testgateway.FreeAddress()
+	require.NoError(t, err)
+	self := "http://" + address
+	idp, err := testidp.Start(testidp.Behavior{
+		Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
+		ResponseModes: []string{"query"}, RefreshTokens: true,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, idp.Close()) })
+	g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
+		identity_gateway {idp} {
+			discover
+			callback
+			public_url {self}
+			resource {self}/api {
+				scope read profile
+				default_scope read
+				tokens jwt
+			}
+			client app {
+				redirect_uri http://127.0.0.1:4711/cb
+				idp_client gateway {
+					secret s3cret
+				}
+			}
+		}
+		require_token /api/* {self} {self}/api {
+			typ at+jwt
+			scope read
+		}
+		reverse_proxy {app}`)})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	cookie := testidp.UserCookie("u1")
+	session, err := json.Marshal(map[string]any{"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value})
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	output, err := exec.CommandContext(ctx, node, "clients/resource-server.mjs", string(session)).CombinedOutput()
+	require.NoError(t, err, "%s", output)
+}
