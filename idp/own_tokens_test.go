@@ -507,7 +507,7 @@ func TestALoginThatIsNotRecordedGetsAnAccessTokenAlone(t *testing.T) {
 
 func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
 	for says, with := range map[string]func(*Config){
-		"tokens mine is unknown; use gateway or idp":                          func(c *Config) { c.Resources[0].Tokens = "mine" },
+		"tokens mine is unknown; use gateway, jwt or idp":                     func(c *Config) { c.Resources[0].Tokens = "mine" },
 		"needs public_url, which is the issuer":                               func(c *Config) { c.PublicURL = "" },
 		"tokens idp needs no upstream_token":                                  func(c *Config) { c.Resources[1].Tokens = IdPTokens },
 		"the secret must be printable ASCII":                                  func(c *Config) { c.Resources[0].Introspection.ClientSecret = strings.Repeat("\u00e4", 32) },

@@ -100,7 +100,8 @@ func TestWhereATokenOfAGatewayIsNoGood(t *testing.T) {
 		"after its time":                  {token: good, after: time.Hour, code: oauth.InvalidToken, says: "has expired"},
 		"after the keys' longest time":    {token: good, after: 50 * time.Hour, code: oauth.InvalidToken, says: "too old"},
 		"of who has other keys":           {token: anotherKey.token(nil), code: oauth.InvalidToken, says: "another gateway's"},
-		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: oauth.InvalidToken, says: "the identity provider's are not accepted here"},
+		"the IdP's, for the same server":  {token: i.token(t, "aud", serverURL), code: oauth.InvalidToken, says: "the identity provider's are not accepted here"},
+		"a JWT in the gateway's name":     {token: i.token(t, "aud", serverURL, "iss", gatewayURL), code: oauth.InvalidToken, says: "leave tokens gateway out here"},
 		"the IdP's that is inside of one": {token: "idp-access", code: oauth.InvalidToken, says: "the identity provider's are not accepted here"},
 		"longer than any":                 {token: "igat_" + strings.Repeat("A", accesstoken.MaxToken), code: oauth.InvalidToken, says: "longer than"},
 	} {
