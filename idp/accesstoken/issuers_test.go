@@ -45,6 +45,7 @@ func TestSeveralIssuers(t *testing.T) {
 	one, other := accepted(t, v, staff.token(t)), accepted(t, v, ofPartners())
 	require.Equal(t, []string{"u1", "u1"}, []string{one.Subject, one.Claim("sub")})
 	require.Equal(t, []string{"partners:u1", "partners:u1"}, []string{other.Subject, other.Claim("sub")})
+	require.Equal(t, []string{"u1", "partners:u1", otherURL}, []string{one.Claims().Text("sub"), other.Claims().Text("sub"), other.Claims().Text("iss")}, "also for rules by tool")
 	require.Equal(t, []string{"", ""}, []string{accepted(t, v, ofPartners("sub", "")).Subject, accepted(t, v, ofPartners("sub", nil)).Claim("sub")}, "nobody has a name")
 	accepted(t, v, ofPartners("iss", otherURL+"/"))
 	require.EqualValues(t, 0, third.fetches.Load(), "nobody has asked for its keys")

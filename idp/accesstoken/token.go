@@ -50,8 +50,18 @@ func (t *Token) HasScopes(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(t.Scopes, scope) })
 }
 
-// Claims are all of its claims, as the issuer says them.
-func (t *Token) Claims() claims.Object { return t.claims }
+// Claims are all of its claims, as the issuer says them, but for sub: see [Token.Claim].
+func (t *Token) Claims() claims.Object {
+	sub := t.Claim("sub")
+	if t.prefix == "" || sub == "" {
+		return t.claims
+	}
+	named, err := json.Marshal(map[string]string{"sub": sub})
+	if err != nil {
+		return nil
+	}
+	return t.claims.With(named)
+}
 
 // Claim is a claim as text, by its path ([claims.Object.Text]). That of sub is after [Config].Prefix.
 func (t *Token) Claim(path string) string {
