@@ -140,7 +140,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, header":               {token("scope a\nheader email X-Email\npublic /a"), "the field goes before the claim", 4},
 		"require_token, a wildcard":           {token("public /a/**/b\nscope a"), "* stands for a whole segment", 3},
 		"require_token, resource":             {token("resource /mcp\nscope a"), "resource must be an https URL", 3},
-		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, acr, allow, amr, default_scope,", 4},
+		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, acr, allow, default_scope,", 4},
 		"protect_mcp, a tool":                 {mcp("scope read\ntool delete scope write"), "add: scope write", 5},
 		"protect_mcp, allow":                  {mcp("allow https://*.example/cb"), "has a *", 4},
 		"protect_mcp, introspection":          {mcp("introspection me short"), "it needs at least 32", 4},

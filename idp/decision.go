@@ -167,19 +167,6 @@ const (
 	subjectTrace     seal.Purpose = "subject in logs"
 )
 
-// SubjectLogging is how the user is named in the log.
-type SubjectLogging string
-
-const (
-	// HashSubject writes a hash under the sealing key, so that nobody without it can find out
-	// whose it is by trying names. It is the default, and needs a callback.
-	HashSubject SubjectLogging = "hash"
-	// PlainSubject writes the IdP's name of the user.
-	PlainSubject SubjectLogging = "plain"
-	// NoSubject leaves it out.
-	NoSubject SubjectLogging = "none"
-)
-
 // Issued says what a client was given at the token endpoint. No field holds a secret.
 type Issued struct {
 	// Grant is the grant_type.
@@ -192,8 +179,9 @@ type Issued struct {
 	Scope string
 	// Resource is what the token is for, if resources are configured.
 	Resource string
-	// Subject is the user as [Config.LogSubject] says, "" if the IdP's response does not
-	// tell.
+	// Subject is a hash of the user under the sealing key, so that nobody without it can find
+	// out whose it is by trying names; "" if the IdP's response does not tell, or without a
+	// callback.
 	Subject string
 	// IDToken and RefreshToken: there is one.
 	IDToken, RefreshToken bool
@@ -202,12 +190,6 @@ type Issued struct {
 // loggedSubject is the user as the log has it.
 func (f *flow) loggedSubject(subject string) string {
 	if !upstream.IsSubject(subject) {
-		return ""
-	}
-	switch f.policy.logSubject {
-	case PlainSubject:
-		return subject
-	case NoSubject:
 		return ""
 	}
 	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)

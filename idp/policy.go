@@ -180,10 +180,6 @@ type Config struct {
 	// a company's IdP, or of workloads. It needs a resource with these. Default: none.
 	Trust []trust.Rule `json:"trust,omitempty"`
 
-	// How the user is named in the log where tokens are given out: `hash` (default, under the
-	// sealing key, so that it needs callback), `plain` (the IdP's name, sub) or `none`.
-	LogSubject SubjectLogging `json:"log_subject,omitempty"`
-
 	// The IdP's issuer identifier. `iss` in its authorization responses must be
 	// equal to it (RFC 9207). Default: what `discover` finds, else not checked, and
 	// not passed on.
@@ -240,7 +236,6 @@ type Policy struct {
 	signs             bool
 	idTokenAlgorithms []jose.SignatureAlgorithm
 
-	logSubject SubjectLogging
 	// served are the endpoints with a path of their own that the gateway has.
 	served    [endpoint.Count]bool
 	protected paths.Protected
@@ -248,7 +243,7 @@ type Policy struct {
 
 // NewPolicy compiles a configuration. Errors name the field and what to write.
 func NewPolicy(c Config) (*Policy, error) {
-	p := &Policy{tokens: passedTokens{}, oauth: c.Parameters == OAuthParameters, logSubject: c.LogSubject, stepUp: c.StepUp, pages: c.Pages}
+	p := &Policy{tokens: passedTokens{}, oauth: c.Parameters == OAuthParameters, stepUp: c.StepUp, pages: c.Pages}
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true
 	}
@@ -295,7 +290,6 @@ func (c Config) checkNames() error {
 		syntax.CheckOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
 		syntax.CheckOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
 		syntax.CheckOneOf("id_tokens", c.IDTokens, GatewayIDTokens, IdPIDTokens),
-		syntax.CheckOneOf("log_subject", c.LogSubject, HashSubject, PlainSubject, NoSubject),
 		syntax.CheckOneOf("par", c.PAR, PAROn, PAROff),
 	)
 }

@@ -94,7 +94,6 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"users":              args.Repeatable(g.unmarshalUsers),
 		"token_claims":       args.Repeatable(g.unmarshalTokenClaims),
 		"trust":              args.Repeatable(g.unmarshalTrust),
-		"log_subject":        args.OneOf(&g.LogSubject, idp.HashSubject, idp.PlainSubject, idp.NoSubject),
 		"issuer":             args.String(&g.Issuer),
 		"public_url":         args.String(&g.PublicURL),
 		"pages":              args.Once(g.unmarshalPages),

@@ -37,7 +37,7 @@ var slots = map[string][]string{
 	"scope": {resourceOptions}, "default_scope": {resourceOptions}, "idp": {resourceOptions}, "introspection": {resourceOptions}, "exchange": {resourceOptions},
 	"tokens": {resourceOptions}, "upstream_token": {resourceOptions, tokenOptions},
 	"tool": {tokenOptions}, "header": {tokenOptions}, "public": {tokenOptions}, "origin": {tokenOptions},
-	"acr": {tokenOptions}, "amr": {tokenOptions}, "max_age": {tokenOptions},
+	"acr": {tokenOptions}, "max_age": {tokenOptions},
 	"metadata_documents": {clientOptions}, "registration": {clientOptions}, "allow": {clientOptions},
 	"dpop": {clientOptions, tokenOptions},
 }

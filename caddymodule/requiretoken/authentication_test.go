@@ -13,7 +13,7 @@ func TestALoginThatIsNotEnough(t *testing.T) {
 	g := site(t, i, `
 		require_token {issuer} https://api.example {
 			acr phr phrh
-			amr hwk
+			claim amr hwk
 			max_age 10m
 		}
 		reverse_proxy {app}`)
@@ -22,7 +22,7 @@ func TestALoginThatIsNotEnough(t *testing.T) {
 		r := get(t, g.URL(), "Authorization", "Bearer "+i.token(t, with...))
 		return r.StatusCode, r.Header.Get("WWW-Authenticate")
 	}
-	code, challenge := status("acr", "phrh", "amr", []string{"hwk"}, "auth_time", now.Unix())
+	code, challenge := status("acr", "phrh", "amr", []string{"hwk", "pwd"}, "auth_time", now.Unix())
 	require.Equal(t, 200, code, challenge)
 	for name, with := range map[string][]any{
 		"weak": {"acr", "0", "amr", []string{"hwk"}, "auth_time", now.Unix()},
@@ -34,5 +34,7 @@ func TestALoginThatIsNotEnough(t *testing.T) {
 		require.Contains(t, challenge, `Bearer error="insufficient_user_authentication"`, name)
 		require.Contains(t, challenge, `acr_values="phr phrh", max_age="600"`, name)
 	}
+	code, _ = status("acr", "phr", "amr", []string{"pwd"}, "auth_time", now.Unix())
+	require.Equal(t, 403, code, "other methods")
 	require.NotContains(t, get(t, g.URL()).Header.Get("WWW-Authenticate"), "acr_values", "of a request without a token")
 }

@@ -74,7 +74,6 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"scope":                args.Strings(&h.Scopes),
 		"claim":                args.Claims(&h.Claims),
 		"acr":                  args.Strings(&h.ACR),
-		"amr":                  args.Strings(&h.AMR),
 		"max_age":              args.Duration(&h.MaxAge),
 		"typ":                  args.Strings(&h.Types),
 		"alg":                  args.Strings(&h.Algorithms),

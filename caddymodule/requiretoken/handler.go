@@ -62,9 +62,6 @@ type RequireToken struct {
 	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).
 	ACR []string `json:"acr,omitempty"`
 
-	// The methods that the user has to have logged in with, all of them (`amr`).
-	AMR []string `json:"amr,omitempty"`
-
 	// How long ago the user may have logged in (`auth_time`). Default: any time.
 	MaxAge caddy.Duration `json:"max_age,omitempty"`
 

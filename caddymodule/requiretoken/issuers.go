@@ -123,9 +123,6 @@ func (h *RequireToken) configs() (configs []accesstoken.Config, err error) {
 	if authentication.ACR, err = args.ResolveAll("acr", h.ACR); err != nil {
 		return nil, err
 	}
-	if authentication.AMR, err = args.ResolveAll("amr", h.AMR); err != nil {
-		return nil, err
-	}
 	for _, of := range h.all() {
 		config, err := of.config()
 		if err != nil {

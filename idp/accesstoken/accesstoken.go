@@ -302,11 +302,11 @@ func (v *Verifier) checked(ctx context.Context, raw string, shown *clientcert.Ce
 	if !token.HasScopes(v.config.Scopes) {
 		return nil, bearer.InsufficientScopes()
 	}
+	if err := v.config.Authentication.check(token.claims, v.config.Now()); err != nil {
+		return nil, err // before claims, amr among them, which another login may change
+	}
 	if err := v.claims.Check(token.claims); err != nil {
 		return nil, notClaimed(err)
-	}
-	if err := v.config.Authentication.check(token.claims, v.config.Now()); err != nil {
-		return nil, err
 	}
 	return token, nil
 }

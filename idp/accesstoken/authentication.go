@@ -16,17 +16,15 @@ import (
 type Authentication struct {
 	// ACR are the authentication contexts of which acr has to be one, the preferred one first.
 	ACR []string
-	// AMR are the methods that all have to be in amr (RFC 8176).
-	AMR []string
 	// MaxAge is how long ago the user may have logged in, by auth_time, in whole seconds. Zero: any time.
 	MaxAge time.Duration
 }
 
 // validate names the first mistake of a configuration.
 func (a *Authentication) validate() error {
-	for _, value := range slices.Concat(a.ACR, a.AMR) {
+	for _, value := range a.ACR {
 		if value == "" || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == '\\' }) {
-			return fmt.Errorf("acr and amr: %q is no value that can stand in a challenge; give several as several arguments", value)
+			return fmt.Errorf("acr: %q is no value that can stand in a challenge; give several as several arguments", value)
 		}
 	}
 	if a.MaxAge < 0 || a.MaxAge%time.Second != 0 {
@@ -37,17 +35,14 @@ func (a *Authentication) validate() error {
 
 // check holds claims to it at a time. What they do not say, or what can't be read, is not enough.
 func (a *Authentication) check(claims []byte, now time.Time) error {
-	if len(a.ACR) == 0 && len(a.AMR) == 0 && a.MaxAge == 0 {
+	if len(a.ACR) == 0 && a.MaxAge == 0 {
 		return nil
 	}
 	c := jwt.ReadAuthentication(claims)
 	at := seconds(c.Time)
-	lacks := func(method string) bool { return !slices.Contains(c.AMR, method) }
 	switch {
 	case len(a.ACR) > 0 && !slices.Contains(a.ACR, c.ACR):
 		return bearer.InsufficientAuthentication("the user has to log in in another way (acr); begin a login with the acr_values of this challenge")
-	case slices.ContainsFunc(a.AMR, lacks):
-		return bearer.InsufficientAuthentication("the user has to log in with other methods (amr): " + strings.Join(a.AMR, " "))
 	case a.MaxAge > 0 && (at == 0 || at.time().After(now.Add(ClockSkew)) || now.Sub(at.time()) > a.MaxAge+ClockSkew):
 		return bearer.InsufficientAuthentication("the user has logged in too long ago (auth_time); begin a login with the max_age of this challenge")
 	}

@@ -20,9 +20,8 @@ func TestHowTheUserHasLoggedIn(t *testing.T) {
 	i := newIssuer(t)
 	ago := func(d time.Duration) int64 { return i.now().Add(-d).Unix() }
 	strong := accesstoken.Authentication{ACR: []string{"phr", "phrh"}}
-	twoFactors := accesstoken.Authentication{AMR: []string{"pwd", "hwk"}}
 	fresh := accesstoken.Authentication{MaxAge: 10 * time.Minute}
-	all := accesstoken.Authentication{ACR: []string{"phr"}, AMR: []string{"hwk"}, MaxAge: time.Hour}
+	all := accesstoken.Authentication{ACR: []string{"phr"}, MaxAge: time.Hour}
 	for name, tc := range map[string]struct {
 		asked  accesstoken.Authentication
 		claims []any
@@ -35,10 +34,6 @@ func TestHowTheUserHasLoggedIn(t *testing.T) {
 		"several acr in one":            {strong, []any{"acr", "phr phrh"}, "(acr)"},
 		"a list of acr":                 {strong, []any{"acr", []string{"phr"}}, "(acr)"},
 		"a number for acr":              {strong, []any{"acr", 1}, "(acr)"},
-		"all methods and more":          {twoFactors, []any{"amr", []string{"hwk", "pwd", "mfa"}}, ""},
-		"one method of two":             {twoFactors, []any{"amr", []string{"pwd"}}, "(amr)"},
-		"no methods":                    {twoFactors, nil, "(amr)"},
-		"methods in one text":           {twoFactors, []any{"amr", "pwd hwk"}, "(amr)"},
 		"a fresh login":                 {fresh, []any{"auth_time", ago(9 * time.Minute)}, ""},
 		"a login at the edge":           {fresh, []any{"auth_time", ago(10*time.Minute + accesstoken.ClockSkew)}, ""},
 		"an old login":                  {fresh, []any{"auth_time", ago(10*time.Minute + accesstoken.ClockSkew + time.Second)}, "(auth_time)"},
@@ -46,8 +41,8 @@ func TestHowTheUserHasLoggedIn(t *testing.T) {
 		"no time of the login":          {fresh, nil, "(auth_time)"},
 		"the time as text":              {fresh, []any{"auth_time", "1800000000"}, "(auth_time)"},
 		"the time of the token instead": {fresh, []any{"iat", ago(0)}, "(auth_time)"},
-		"all of it":                     {all, []any{"acr", "phr", "amr", []string{"hwk"}, "auth_time", ago(time.Minute)}, ""},
-		"all but one":                   {all, []any{"acr", "phr", "amr", []string{"hwk"}}, "(auth_time)"},
+		"all of it":                     {all, []any{"acr", "phr", "auth_time", ago(time.Minute)}, ""},
+		"all but one":                   {all, []any{"acr", "phr"}, "(auth_time)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token := i.token(t, tc.claims...)
@@ -82,16 +77,15 @@ func TestALoginGetsOldWhileItsTokenIsRemembered(t *testing.T) {
 func TestHowTheUserOfAGatewaysTokenHasLoggedIn(t *testing.T) {
 	g := newGateway(t)
 	v := g.verifier(t, func(c *accesstoken.Config) {
-		c.Authentication = accesstoken.Authentication{ACR: []string{"phr"}, AMR: []string{"hwk"}, MaxAge: time.Minute}
+		c.Authentication = accesstoken.Authentication{ACR: []string{"phr"}, MaxAge: time.Minute}
 	})
 	strong := func(token *gatewaytoken.Token) {
-		token.ACR, token.AMR, token.AuthTime = "phr", []string{"pwd", "hwk"}, g.now()
+		token.ACR, token.AuthTime = "phr", g.now()
 	}
 	_, err := v.Verify(t.Context(), g.token(strong))
 	require.NoError(t, err)
 	for says, weaker := range map[string]func(*gatewaytoken.Token){
 		"(acr)":       func(token *gatewaytoken.Token) { token.ACR = "1" },
-		"(amr)":       func(token *gatewaytoken.Token) { token.AMR = nil },
 		"(auth_time)": func(token *gatewaytoken.Token) { token.AuthTime = g.now().Add(-time.Hour) },
 	} {
 		_, err := v.Verify(t.Context(), g.token(func(token *gatewaytoken.Token) {
@@ -108,7 +102,7 @@ func TestBadAuthentications(t *testing.T) {
 	for want, asked := range map[string]accesstoken.Authentication{
 		"challenge":     {ACR: []string{"a b"}},
 		"can stand":     {ACR: []string{`a"`}},
-		"no value":      {AMR: []string{""}},
+		"no value":      {ACR: []string{""}},
 		"whole seconds": {MaxAge: time.Millisecond},
 	} {
 		_, err := accesstoken.New(accesstoken.Config{
