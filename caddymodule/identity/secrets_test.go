@@ -75,7 +75,6 @@ http://127.0.0.1:{port} {
 	keep(n.post("/oauth/token", tokenBody(verifier2, code)))
 	granted := n.post("/oauth/token", tokenBody(verifier1, code))
 	require.Equal(t, 200, granted.StatusCode, granted.body)
-	keep(n.post("/oauth/token", tokenBody(verifier1, code)))
 	first := granted.refreshToken(t)
 	time.Sleep(1100 * time.Millisecond)
 	current := n.post("/oauth/token", refreshBody(first)).refreshToken(t)
@@ -89,6 +88,7 @@ http://127.0.0.1:{port} {
 	keep(n.post("/oauth/token", refreshBody("idp-refresh-1")))
 	keep(n.post("/oauth/token", refreshBody(current, "client_secret", "guessed-secret")))
 	keep(n.post("/oauth/revoke", revokeBody(current, "client_id", "nobody")))
+	keep(n.post("/oauth/token", tokenBody(verifier1, code))) // which ends the login
 	keep(n.get("/oauth/callback?" + url.Values{"code": {"idp-code-2"}, "state": {upstream.Get("state") + "A"}}.Encode()))
 
 	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(strings.NewReplacer("{port}", "9", "{root}", root, "{idp}", rec.URL).Replace(source)), nil)
