@@ -1,6 +1,7 @@
 package interop
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -179,6 +180,9 @@ logout_protocol rp_initiated`, "{path}", path) + e.trustCertificate(),
 	}
 }
 
+// What exchanges tokens at Keycloak, and for what.
+const exchangingClient, exchangeAPI = "exchanging-gateway", "ledger"
+
 // writeRealm describes one user and the clients, for --import-realm.
 func writeRealm(t *testing.T, e *environment, folder string) {
 	type object = map[string]any
@@ -191,6 +195,15 @@ func writeRealm(t *testing.T, e *environment, folder string) {
 			"attributes":   object{"pkce.code.challenge.method": "S256", "post.logout.redirect.uris": c.ReturnTo},
 		})
 	}
+	// A gateway whose server calls an API, and that API: see TestATokenExchangeAtKeycloak.
+	clients = append(clients, object{"clientId": exchangeAPI, "secret": rand.Text()}, object{
+		"clientId": exchangingClient, "secret": exchangingClient, "redirectUris": []string{e.gatewayURL() + "/oauth/callback"},
+		"attributes": object{"standard.token.exchange.enabled": "true"},
+		"protocolMappers": []object{{
+			"name": exchangeAPI, "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper",
+			"config": object{"included.client.audience": exchangeAPI, "access.token.claim": "true"},
+		}},
+	})
 	realm := asJSON(t, object{
 		"realm": "gateway", "enabled": true,
 		"clients": clients,

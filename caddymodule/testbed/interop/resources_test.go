@@ -130,6 +130,64 @@ func TestATokenForAnAPIBehind(t *testing.T) {
 	}
 }
 
+// Keycloak's own token exchange (version 2 of it, RFC 8693): the server gets a token for the API alone,
+// of a login and of its refresh.
+func TestATokenExchangeAtKeycloak(t *testing.T) {
+	if !*all {
+		t.Skip("make interop tries this")
+	}
+	e := newEnvironment(t)
+	keycloak := startKeycloak(t, e)
+	server := e.gatewayURL() + "/mcp"
+	e.startGateway(t, &runningIdP{recipe: strings.NewReplacer(
+		"{idp}", keycloak.issuer, "{gateway}", e.gatewayURL(), "{server}", server, "{app}", e.browser.redirectURI(),
+		"{client}", exchangingClient, "{api}", exchangeAPI, "{trust}", e.trustCertificate(),
+	).Replace(`identity_gateway {idp} {
+	discover
+	public_url {gateway}
+	callback
+	resource {server} {
+		scope mcp.read openid
+		default_scope mcp.read
+		exchange {api}
+	}
+	client app {
+		redirect_uri {app}
+		idp_client {client} {
+			secret {client}
+		}
+	}
+	{trust}
+}
+require_token /mcp {gateway} {server} {
+	tokens gateway
+	resource {server}
+	upstream_token X-Upstream-Token
+}
+respond /mcp {http.request.header.X-Upstream-Token}`)}, registration{})
+	client := resourceClient{id: "app", redirectURI: e.browser.redirectURI(), resource: server}
+	tokens := client.logIn(t, e)
+	for range 2 {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server, nil)
+		require.NoError(t, err)
+		request.Header.Set("Authorization", "Bearer "+tokens.AccessToken)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		var inside bytes.Buffer
+		_, err = inside.ReadFrom(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		token, err := jwt.ParseSigned(inside.String(), []jose.SignatureAlgorithm{jose.RS256})
+		require.NoError(t, err, inside.String())
+		var claims jwt.Claims
+		require.NoError(t, token.UnsafeClaimsWithoutVerification(&claims))
+		require.Equal(t, jwt.Audience{exchangeAPI}, claims.Audience)
+		var refusal string
+		tokens, refusal = client.refresh(t, e, tokens.RefreshToken)
+		require.Empty(t, refusal)
+	}
+}
+
 // agent is what a program that people use sends, as its makers document it or others have recorded it.
 type agent struct {
 	Name string `json:"name"`

@@ -47,12 +47,12 @@ func Read(page []byte) (*Form, error) {
 			form = &Form{Action: attributes["action"], Method: strings.ToUpper(attributes["method"]), Fields: make(url.Values)}
 			form.pause, _ = time.ParseDuration(attributes["data-pause"] + "ms")
 		case form == nil:
-		case node.Data == "button" || (node.Data == "input" && attributes["type"] == "submit"):
+		case node.Data == "button" || (node.Data == "input" && strings.EqualFold(attributes["type"], "submit")):
 			form.buttons = append(form.buttons, [2]string{name, value})
 		case name == "":
 		case node.Data == "input":
-			kind := attributes["type"]
-			if name == "password" { // some pages show what is typed
+			kind := strings.ToLower(attributes["type"]) // Keycloak writes HIDDEN
+			if name == "password" {                     // some pages show what is typed
 				kind = "password"
 			}
 			switch kind {
