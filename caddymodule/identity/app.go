@@ -100,6 +100,19 @@ func (a *App) Opener(publicURL string, sealingKeys []string, where args.Segment)
 	return a.keyrings.Opener(publicURL, sealingKeys, where, a.logger)
 }
 
+// Offered implements what require_token asks for: the scopes of a resource of the gateway with
+// this public URL, and those that clients ask for at first.
+func (a *App) Offered(publicURL, resource string) (all, first []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, g := range a.gateways {
+		if g.policy.PublicURL() == publicURL {
+			return g.policy.Clients().Offered(resource)
+		}
+	}
+	return nil, nil
+}
+
 // Interface guards
 var (
 	_ caddy.App         = (*App)(nil)

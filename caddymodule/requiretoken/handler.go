@@ -122,8 +122,9 @@ type RequireToken struct {
 	// `Mcp-Method` and `Mcp-Name`. Default: nothing.
 	Tools mcp.Policy `json:"tools,omitempty"`
 
-	// The web origins whose scripts may read the rejections; `*` for all. What
-	// passes is for the handlers that follow. Default: none.
+	// The web origins whose scripts may read the rejections, and whose preflights are answered if
+	// the handlers that follow say nothing of CORS. What passes is for these. Default: all, without
+	// credentials.
 	Origins []string `json:"origins,omitempty"`
 
 	// needsUpstream: a token has to have the IdP's inside.
@@ -132,6 +133,7 @@ type RequireToken struct {
 
 	verifier *accesstoken.Verifier
 	bearer   bearer.Challenge
+	scopes   func() scopes
 	proofs   *bearer.Proofs // nil without dpop
 	clients  string         // a URL with the scheme and host that clients know, with dpop
 	logger   *zap.Logger
@@ -187,6 +189,7 @@ func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 		h.tools, err = h.Tools.Compile(h.Name)
 	}
 	if err == nil {
+		h.scopes = offered(ctx, h.Name, h.Resource.Resource, h.Scopes, h.Tools.Scopes())
 		err = routes.Add(ctx, h.checkPlaces)
 	}
 	h.cors = cors.Endpoint{ResponseHeaders: []string{"WWW-Authenticate", "Retry-After", bearer.NonceHeader, decision.ReferenceHeader}}
@@ -210,16 +213,20 @@ func (h *RequireToken) Cleanup() error {
 
 // ServeHTTP checks the token.
 func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if h.serve(w, r, h.servers, h.Scopes, h.DPoP) {
+	if h.serve(w, r, h.servers, h.scopes, h.DPoP) {
 		return nil
 	}
 	h.removeHeaders(r.Header)
 	h.keepFields(r.Header)
 	idp.DropUpgradeToHTTP(r.Header)
 	r.Trailer = nil // comes after the check, and some servers read it as fields
-	if h.isPublic(r) || !h.isElsewhere(r) && cors.IsPreflight(r) && reducePreflight(r) {
+	if h.isPublic(r) {
 		h.metrics.pass(r.Context())
 		return h.respond(w, r, next, nil, nil)
+	}
+	if !h.isElsewhere(r) && cors.IsPreflight(r) && reducePreflight(r) {
+		h.metrics.pass(r.Context())
+		return h.servePreflight(w, r, next)
 	}
 	if h.isElsewhere(r) {
 		h.reject(w, r, notHere(), nil)
@@ -236,7 +243,7 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		return nil
 	}
 	if err != nil {
-		h.cors.SetHeader(w.Header(), r, h.origins)
+		h.allowScripts(w.Header(), r)
 		h.reject(w, r, err, need)
 		return nil
 	}
@@ -323,10 +330,11 @@ func (h *RequireToken) challenge(err error, need *mcp.Need) *oauth.Error {
 	if e.Status >= http.StatusInternalServerError || e.Status == http.StatusNotFound || e.Code == oauth.AccessDenied {
 		return e
 	}
-	bearer := h.bearer
+	bearer, names := h.bearer, h.scopes().first
 	if need != nil && len(need.Scopes) > 0 {
-		bearer.Scope = strings.Join(need.Scopes, " ")
+		names = need.Scopes
 	}
+	bearer.Scope = strings.Join(names, " ")
 	return bearer.With(e)
 }
 

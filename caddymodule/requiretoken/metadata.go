@@ -92,7 +92,7 @@ func (s *servers) list() []string {
 }
 
 // serve responds with the metadata, which is public, if that is what is asked for.
-func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, scopes []string, mode oauth.Mode) bool {
+func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *servers, of func() scopes, mode oauth.Mode) bool {
 	if r.path == "" || request.URL.Path != r.path {
 		return false
 	}
@@ -104,7 +104,7 @@ func (r *Resource) serve(w http.ResponseWriter, request *http.Request, servers *
 		"authorization_servers":    servers.list(),
 		"bearer_methods_supported": []string{"header"},
 	}
-	if len(scopes) > 0 { // from an empty list clients conclude to ask for none
+	if scopes := of().all; len(scopes) > 0 { // from an empty list clients conclude to ask for none
 		described["scopes_supported"] = scopes
 	}
 	if mode != oauth.Off {
@@ -139,6 +139,7 @@ type ResourceMetadata struct {
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
 	servers *servers
+	scopes  func() scopes
 }
 
 // CaddyModule returns the Caddy module information.
@@ -158,6 +159,7 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) (err error) {
 	if err := m.resolve(); err != nil {
 		return err
 	}
+	m.scopes = offered(ctx, m.Issuer, m.Resource.Resource, m.Scopes, nil)
 	if len(m.AuthorizationServers) > 0 {
 		m.servers = &servers{listed: m.AuthorizationServers}
 		return nil
@@ -185,7 +187,7 @@ func (m *ResourceMetadata) Cleanup() error {
 
 // ServeHTTP serves the document, and passes every other request on.
 func (m *ResourceMetadata) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
-	if m.serve(w, r, m.servers, m.Scopes, m.DPoP) {
+	if m.serve(w, r, m.servers, m.scopes, m.DPoP) {
 		return nil
 	}
 	return next.ServeHTTP(w, r)

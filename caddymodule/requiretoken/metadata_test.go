@@ -130,3 +130,54 @@ func TestMetadataThatDoesNotSayWhomToAsk(t *testing.T) {
 		})
 	}
 }
+
+// Agents ask for what the challenge names, or else for scopes_supported (MCP, Scope Selection
+// Strategy): without them for nothing, and each tool then costs a login of its own.
+func TestScopesOfTheGatewaysResourceAreNamed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		resource, guard string
+		challenge       string
+		supported       []string
+	}{
+		"a default":                     {"scope read read:user\nscope write\nscope openid\ndefault_scope read offline_access", "", `scope="read"`, []string{"read", "write"}},
+		"no default":                    {"scope read\nscope write", "", `scope="read write"`, []string{"read", "write"}},
+		"required, and rules by tool":   {"scope read\nscope write\nscope admin\ndefault_scope read", "scope write\ntool delete_* scope admin", `scope="write read"`, []string{"write", "admin", "read"}},
+		"none":                          {"", "", "", nil},
+		"rules by tool, of no resource": {"", "tool delete_* scope admin", "", []string{"admin"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := site(t, &issuer{Server: new(httptest.Server)}, `
+				identity_gateway https://idp.example.com {
+					parameters oauth
+					callback
+					replay memory
+					public_url https://login.example.com
+					resource https://api.example.com/mcp {
+						`+tc.resource+`
+					}
+					dynamic_clients {
+						registration
+						idp_client gateway {
+							secret s
+						}
+					}
+				}
+				require_token https://login.example.com https://api.example.com/mcp {
+					tokens gateway
+					`+tc.guard+`
+				}
+				respond ok`)
+			challenge := get(t, g.URL()+"/mcp").Header.Get("WWW-Authenticate")
+			if tc.challenge == "" {
+				require.NotContains(t, challenge, "scope=")
+			} else {
+				require.Contains(t, challenge, tc.challenge)
+			}
+			var metadata struct {
+				Scopes []string `json:"scopes_supported"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(get(t, g.URL()+"/.well-known/oauth-protected-resource/mcp").body), &metadata))
+			require.Equal(t, tc.supported, metadata.Scopes)
+		})
+	}
+}

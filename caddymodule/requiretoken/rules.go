@@ -41,7 +41,7 @@ func (h *RequireToken) provision(ctx caddy.Context) error {
 	}
 	config := &configs[0]
 	h.bearer = bearer.Challenge{
-		Scope: strings.Join(h.Scopes, " "), ResourceMetadata: h.url, DPoP: h.DPoP,
+		ResourceMetadata: h.url, DPoP: h.DPoP,
 		ACRValues: strings.Join(config.Authentication.ACR, " "), MaxAge: config.Authentication.MaxAge,
 	}
 	if err := h.provisionKeyring(ctx, config); err != nil {

@@ -41,7 +41,7 @@ func (h *RequireToken) respond(w http.ResponseWriter, r *http.Request, next cadd
 			w.Header().Set("Connection", "close")
 		}
 		h.setNonce(w.Header(), r)
-		h.cors.SetHeader(w.Header(), r, h.origins)
+		h.allowScripts(w.Header(), r)
 		h.reject(w, r, why, need)
 		return nil
 	}

@@ -18,6 +18,15 @@ import (
 // delete_*, in which * stands for any characters.
 type Policy map[string]Rule
 
+// Scopes are all that rules name.
+func (p Policy) Scopes() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		all = append(all, p[name].Scopes...)
+	}
+	return all
+}
+
 // Rule is what a call needs, all of it.
 type Rule struct {
 	// The scopes that the access token must have.

@@ -367,6 +367,20 @@ func (r *Registry) Named(c *Client, all []string) (named []*Resource) {
 	return named
 }
 
+// Offered are the scopes of a resource that clients are told of, and those that they ask for at
+// first: the default, or else all. What OpenID Connect calls a scope is the client's own business.
+func (r *Registry) Offered(uri string) (all, first []string) {
+	found := r.findResource(uri)
+	if found == nil {
+		return nil, nil
+	}
+	all = found.ScopeNames()
+	if first = WithoutStandard(found.DefaultScope); len(first) == 0 {
+		first = all
+	}
+	return all, first
+}
+
 // DefaultResource is what a client gets that names none: the first that it may have.
 func (r *Registry) DefaultResource(c *Client) *Resource {
 	for _, known := range r.Resources {
