@@ -59,10 +59,10 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 	gateway := func(option string) string { return "identity_gateway https://idp.example {\n" + option + "\n}" }
 	token := func(option string) string { return "require_token https://idp.example api {\n" + option + "\n}" }
 	mcp := func(option string) string {
-		return "protect_mcp https://mcp.example/mcp https://idp.example {\nclient gateway secret\n" + option + "\n}"
+		return "protect_mcp https://mcp.example/mcp https://idp.example {\nidp_client gateway secret\n" + option + "\n}"
 	}
 	servers := func(blocks string) string {
-		return "protect_mcp https://idp.example {\nclient gateway secret\n" + blocks + "\n}"
+		return "protect_mcp https://idp.example {\nidp_client gateway secret\n" + blocks + "\n}"
 	}
 	const commas = ": separate values with spaces, not commas"
 	for name, test := range map[string]struct {
@@ -140,11 +140,13 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, header":               {token("scope a\nheader email X-Email\npublic /a"), "the field goes before the claim", 4},
 		"require_token, a wildcard":           {token("public /a/**/b\nscope a"), "* stands for a whole segment", 3},
 		"require_token, resource":             {token("resource /mcp\nscope a"), "resource must be an https URL", 3},
-		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has client, acr, allow, default_scope,", 4},
+		"protect_mcp, an unknown option":      {mcp("scopes read"), "scopes (did you mean scope?); protect_mcp has idp_client, acr, allow, default_scope,", 4},
 		"protect_mcp, a tool":                 {mcp("scope read\ntool delete scope write"), "add: scope write", 5},
 		"protect_mcp, allow":                  {mcp("allow https://*.example/cb"), "has a *", 4},
 		"protect_mcp, introspection":          {mcp("introspection me short"), "it needs at least 32", 4},
-		"protect_mcp, http":                   {"protect_mcp http://mcp.example/mcp https://idp.example {\nclient a b\n}", "http://mcp.example/mcp must be https", 2},
+		"protect_mcp, the former client":      {"protect_mcp https://mcp.example/mcp https://idp.example {\nclient a b\n}", "what the gateway itself is at the identity provider is idp_client", 3},
+		"protect_mcp, the former block":       {"protect_mcp https://mcp.example/mcp https://idp.example {\nclient a {\nsecret b\n}\n}", "idp_client <id> {env.CLIENT_SECRET}", 5},
+		"protect_mcp, http":                   {"protect_mcp http://mcp.example/mcp https://idp.example {\nidp_client a b\n}", "http://mcp.example/mcp must be https", 2},
 		"protect_mcp, no server":              {servers("scope read"), "has no MCP server: write its URL before the identity provider's, or server <url>", 2},
 		"protect_mcp, server beside a URL":    {mcp("server https://mcp.example/b"), "give each server a block, the first one, too", 4},
 		"protect_mcp, a server at the root":   {servers("server https://mcp.example {\n}"), "needs a path of its own", 4},
@@ -189,7 +191,7 @@ func TestMistakesThatAreFoundLaterAreNamedWithFileAndLine(t *testing.T) {
 		"replay file":        {"identity_gateway https://idp.example {\ncallback\nreplay file {env.TEST_NOT_SET}\n}", "replay file: the environment variable", 4},
 		"catalogue":          {"personification {\nmax_body 1KB\ncatalogue /no/such/folder\n}", "catalogue /no/such/folder: ", 4},
 		"jwks_uri":           {"require_token https://idp.example api {\nscope a\njwks_uri http://idp.example/jwks\n}", "jwks_uri must be an https URL", 4},
-		"protect_mcp":        {"protect_mcp https://mcp.example/mcp https://idp.example {\nscope read\nclient {env.TEST_NOT_SET} secret\n}", "idp_client id: the environment variable", 4},
+		"protect_mcp":        {"protect_mcp https://mcp.example/mcp https://idp.example {\nscope read\nidp_client {env.TEST_NOT_SET} secret\n}", "idp_client id: the environment variable", 4},
 		"in another handler": {"handle /a/* {\nrequire_token {env.TEST_NOT_SET} api\n}", "issuer: the environment variable", 3},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -69,7 +69,7 @@ func TestWhereHandlersStand(t *testing.T) {
 		"TOKEN", "require_token https://idp.example api",
 		"APP", "reverse_proxy localhost:3000",
 		"GATEWAY", "identity_gateway https://idp.example",
-		"MCP", "protect_mcp https://a.example/mcp https://idp.example {\nclient gateway secret\n}",
+		"MCP", "protect_mcp https://a.example/mcp https://idp.example {\nidp_client gateway secret\n}",
 	)
 	for _, test := range strings.Split(string(content), "\n=== ")[1:] {
 		name, rest, _ := strings.Cut(test, "\n")

@@ -70,7 +70,7 @@ func ofDirective(message string) string {
 		return message
 	}
 	own := append(slices.Sorted(maps.Keys(slots)), "server")
-	return strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
+	return strings.Replace(message, name[0], name[1]+args.Suggest(name[2], own)+"; protect_mcp has idp_client, "+strings.Join(own, ", ")+", and what identity_gateway has:", 1)
 }
 
 // directive is what one says.
@@ -126,18 +126,28 @@ func (s *directive) readOptions(d *caddyfile.Dispenser) error {
 			if err := s.readServer(caddyfile.NewDispenser(segment)); err != nil {
 				return err
 			}
-		case name != "client":
+		case name == "client" && !isAgent(segment):
+			return d.Err("client is an agent that is registered here, in a block with its redirect_uri, as in identity_gateway; " +
+				"what the gateway itself is at the identity provider is idp_client: idp_client <id> {env.CLIENT_SECRET}")
+		case name != "idp_client":
 			s.options.add(name, segment)
 		case s.options.given[name]:
-			return d.Err("client is given twice; it is what the gateway itself is at the identity provider, for all agents")
-		case !s.options.setClient(segment):
-			return d.Err("client needs an id and a secret, or a block with the options of idp_client, such as: client <id> {env.CLIENT_SECRET}")
+			return d.Err("idp_client is given twice; it is what the gateway itself is at the identity provider, for all agents")
+		case !s.options.setIdPClient(segment):
+			return d.Err("idp_client needs an id and a secret, or a block, such as: idp_client <id> {env.CLIENT_SECRET}")
 		}
 	}
-	if !s.options.given["client"] {
-		return d.Err("protect_mcp needs what the gateway itself is at the identity provider: client <id> <secret>")
+	if !s.options.given["idp_client"] {
+		return d.Err("protect_mcp needs what the gateway itself is at the identity provider: idp_client <id> <secret>")
 	}
 	return nil
+}
+
+// isAgent reports whether a client is what it is in identity_gateway, and not what the gateway is
+// at the identity provider.
+func isAgent(segment caddyfile.Segment) bool {
+	return (len(segment) < 3 || segment[2].Text == "{") && !slices.ContainsFunc(segment, func(t caddyfile.Token) bool { return t.Text == "secret" && !t.Quoted() }) ||
+		slices.ContainsFunc(segment, func(t caddyfile.Token) bool { return t.Text == "idp_client" })
 }
 
 // readServer reads server <url> { … }.
@@ -296,10 +306,10 @@ func giveClaims(gateway *identity.Gateway, guard *requiretoken.RequireToken) {
 	}
 }
 
-// setClient takes client <id> <secret>, and client <id> with a block. It reports false
+// setIdPClient takes idp_client <id> <secret>, and idp_client <id> with a block. It reports false
 // of anything else.
-func (o *options) setClient(segment caddyfile.Segment) bool {
-	o.given["client"] = true
+func (o *options) setIdPClient(segment caddyfile.Segment) bool {
+	o.given["idp_client"] = true
 	if len(segment) < 3 {
 		return false
 	}

@@ -126,7 +126,7 @@ func (s *site) origin() string { return s.url.Scheme + "://" + s.url.Host }
 // caddyfile is the configuration as one would write it.
 func (s *site) caddyfile() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{\n\tgrace_period 30s\n}\n\n%s {\n\tprotect_mcp %s %s {\n\t\tclient %s {env.CLIENT_SECRET}\n", s.origin(), s.url, s.idp, s.clientID)
+	fmt.Fprintf(&b, "{\n\tgrace_period 30s\n}\n\n%s {\n\tprotect_mcp %s %s {\n\t\tidp_client %s {env.CLIENT_SECRET}\n", s.origin(), s.url, s.idp, s.clientID)
 	for _, scope := range s.scopes {
 		fmt.Fprintf(&b, "\t\tscope %s\n", scope)
 	}

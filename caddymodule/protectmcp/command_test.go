@@ -31,7 +31,7 @@ func TestTheCommandStandsForACaddyfile(t *testing.T) {
 
 https://mcp.example.com {
 	protect_mcp https://mcp.example.com/mcp https://accounts.google.com {
-		client abc {env.CLIENT_SECRET}
+		idp_client abc {env.CLIENT_SECRET}
 		scope read
 		scope write
 		allow claude cursor

@@ -39,7 +39,7 @@ func TestTheCommandEndsAUser(t *testing.T) {
 	home, url := t.TempDir(), "http://"+address
 	p, err := testgateway.StartCaddy(testgateway.Caddyfile(home, "", url+` {
 		protect_mcp `+url+`/mcp https://idp.example {
-			client gateway s3cret
+			idp_client gateway s3cret
 			sealing_key `+sealingKey+`
 			id_tokens idp
 		}

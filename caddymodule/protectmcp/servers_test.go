@@ -2,6 +2,8 @@ package protectmcp_test
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -126,7 +128,7 @@ reverse_proxy {app}`
 
 const shorthand = `
 protect_mcp {idp} {
-	client gateway s3cret
+	idp_client gateway s3cret
 	{keys}
 	public /health /b/mcp/health
 	server {self}/a/mcp {
@@ -220,6 +222,52 @@ func TestATokenOfAnotherServerOnTheHost(t *testing.T) {
 			require.False(t, wins(ours))
 		})
 	}
+}
+
+// A client that an operator names is what it is in identity_gateway: an agent that no page asks
+// about, or a service, beside those that nobody has configured.
+func TestRegisteredAgentsBesideTheOthers(t *testing.T) {
+	secret := sha256.Sum256([]byte("of reports"))
+	g, err := testgateway.Start(testgateway.Config{Site: `
+		protect_mcp https://mcp.example/mcp https://idp.example {
+			idp_client gateway s3cret
+			discover off
+			endpoint authorize /authorize
+			endpoint token /token
+			endpoint userinfo /userinfo
+			replay memory
+			scope read
+			client reports {
+				token_endpoint_auth client_secret_basic ` + hex.EncodeToString(secret[:]) + `
+				client_credentials
+			}
+			header X-User sub
+		}
+		respond /mcp {http.auth.user.client_id}`})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = g.Stop() })
+	request, err := http.NewRequest(http.MethodPost, g.URL()+"/oauth/token", strings.NewReader("grant_type=client_credentials&resource=https%3A%2F%2Fmcp.example%2Fmcp"))
+	require.NoError(t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.SetBasicAuth("reports", "of reports")
+	answer, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	var granted struct {
+		AccessToken string `json:"access_token"`
+		Scope       string
+	}
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(&granted))
+	require.Equal(t, 200, answer.StatusCode)
+	request, err = http.NewRequest(http.MethodGet, g.URL()+"/mcp", nil)
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+granted.AccessToken)
+	passed, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer passed.Body.Close()
+	body, err := io.ReadAll(passed.Body)
+	require.NoError(t, err)
+	require.Equal(t, "reports", string(body))
 }
 
 func TestMain(m *testing.M) {

@@ -127,7 +127,7 @@ func TestOutcomesAreCounted(t *testing.T) {
 // gateway is the one who failed.
 func TestChallengesAreForErrorsOfTheClient(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 500, 503} {
-		e := new(RequireToken).challenge(&oauth.Error{Status: status, Code: oauth.InvalidToken}, nil)
+		e := (&RequireToken{scopes: func() scopes { return scopes{} }}).challenge(&oauth.Error{Status: status, Code: oauth.InvalidToken}, nil)
 		header := make(http.Header)
 		e.SetHeader(header)
 		require.Equal(t, status < 500, header.Get("WWW-Authenticate") != "", "%d", status)

@@ -176,7 +176,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 		return f
 	}
 	for _, address := range addresses {
-		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tclient gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n\tusers {\n\t\tclaim sub ada\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
+		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tidp_client gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n\tusers {\n\t\tclaim sub ada\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
 		g, err := testgateway.Start(testgateway.Config{Address: address, Site: site})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, g.Stop()) })

@@ -146,7 +146,7 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 func TestPublishedClientsFindEverythingByURL(t *testing.T) {
 	e := newEnvironment(t)
 	running := &runningIdP{mcp: e.gatewayURL() + "/mcp", authURL: fmt.Sprintf("http://localhost:%d", e.idpPort)}
-	running.recipe = fmt.Sprintf("protect_mcp %s %s {\nclient gateway only-the-gateway-knows-it\nheader X-User sub\n}", running.mcp, running.authURL)
+	running.recipe = fmt.Sprintf("protect_mcp %s %s {\nidp_client gateway only-the-gateway-knows-it\nheader X-User sub\n}", running.mcp, running.authURL)
 	running.rest = fmt.Sprintf("reverse_proxy /mcp localhost:%d", e.spaPort)
 	running.sites = fmt.Sprintf(`
 %s {
