@@ -23,7 +23,7 @@ func exchanging(c *Config) {
 
 // jwtFor is what an IdP that issues JWTs gives for an audience.
 func jwtFor(audience any) string {
-	payload, err := json.Marshal(map[string]any{"aud": audience, "sub": "user-1"})
+	payload, err := json.Marshal(map[string]any{"aud": audience, "sub": "user-1"}, json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}
