@@ -23,7 +23,7 @@ func TestAnIdPWithoutMetadata(t *testing.T) {
 		address, err := testgateway.FreeAddress()
 		require.NoError(t, err)
 		g, err := testgateway.Start(testgateway.Config{Address: address, Site: "protect_mcp http://" + address + "/mcp " + idp.URL() + ` {
-			client gateway s3cret
+			idp_client gateway s3cret
 			endpoint authorize /login/oauth/authorize
 			endpoint token /login/oauth/access_token
 			endpoint userinfo ` + idp.HostURL(testidp.UserInfoHost) + `/user
