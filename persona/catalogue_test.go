@@ -51,6 +51,32 @@ func TestWhatAFrameworkRunsIsToldToBeRunByIt(t *testing.T) {
 	assert.NotEmpty(t, Default().byID["mandelbrot-ascii/sql"].Output)
 }
 
+// What a language does not bring along has to be installed or linked.
+func TestALibraryFromElsewhereIsNamed(t *testing.T) {
+	for of, library := range map[string]struct{ used, name string }{
+		"haskell/QuickCheck":    {"import Test.QuickCheck", "QuickCheck"},
+		"haskell/async":         {"import Control.Concurrent.Async", "async"},
+		"clojure/core.async":    {"[clojure.core.async ", "core.async"},
+		"clojure/data.json":     {"[clojure.data.json ", "data.json"},
+		"clojure/tools.cli":     {"[clojure.tools.cli ", "tools.cli"},
+		"swift/argument-parser": {"import ArgumentParser", "swift-argument-parser"},
+		"ocaml/unix":            {"Unix.", "unix"},
+		"kotlin/coroutines":     {"import kotlinx.coroutines", "coroutines"},
+		"python/httpx":          {"fastapi.testclient import", "fastapi[standard]"}, // which brings it along
+	} {
+		language, _, _ := strings.Cut(of, "/")
+		found := false
+		for _, s := range Default().snippets {
+			if s.Language.ID != language || len(s.About) > 0 && language != "python" || !strings.Contains(s.program(), library.used) {
+				continue
+			}
+			found = true
+			assert.Contains(t, s.Requirement(), library.name, s.Path)
+		}
+		assert.True(t, found, "%s: no snippet uses it", of)
+	}
+}
+
 func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {
 	c := Default()
 	require.GreaterOrEqual(t, len(c.languages), fewestLanguages)

@@ -1,4 +1,5 @@
 (* snippet:doc https://ocaml.org/manual/latest/api/Printf.html Printf *)
+(* snippet:into Link it with unix: ocamlfind ocamlopt -package unix -linkpkg *)
 (* snippet:prints 2026-01-01T00:00:00Z "ada" "limit" "100" "200" *)
 (* snippet:prints 2026-01-01T00:00:00Z "bo" "note" "" "a\nb" *)
 type change = { author : string; field : string; was : string; is : string }

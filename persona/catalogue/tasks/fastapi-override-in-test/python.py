@@ -1,5 +1,5 @@
 # snippet:doc https://fastapi.tiangolo.com/advanced/testing-dependencies/ Testing dependencies
-# snippet:into Save it as test_clock.py: pytest
+# snippet:into Save it as test_clock.py: pip install "fastapi[standard]" pytest, then pytest
 # snippet:about FastAPI
 # snippet:needs FastAPI 0.95
 # snippet:check

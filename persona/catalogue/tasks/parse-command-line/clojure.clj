@@ -1,4 +1,5 @@
 ;; snippet:doc https://github.com/clojure/tools.cli tools.cli
+;; snippet:into It needs the library tools.cli.
 ;; snippet:needs Clojure 1.11
 ;; snippet:prints {:options {:top 3, :verbose true}, :files [a.txt]}
 ;; snippet:prints {:exit 2, :message Failed to validate "--top x": must be a number from 1}

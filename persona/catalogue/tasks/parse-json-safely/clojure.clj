@@ -1,4 +1,5 @@
 ;; snippet:doc https://clojure.github.io/data.json/ data.json
+;; snippet:into Paste it into a REPL with the library data.json, and call it.
 ;; snippet:prints {:id a1, :quantity 1, :notes []}
 ;; snippet:prints id: a text is required
 ;; snippet:prints quantity: must be a whole number above zero

@@ -1,4 +1,5 @@
 ;; snippet:doc https://clojuredocs.org/clojure.core.async/pipeline-blocking core.async pipeline-blocking
+;; snippet:into It needs the library core.async.
 ;; snippet:prints [{:ok 10} {:ok 5} {:error java.lang.ArithmeticException: Divide by zero} {:ok 2}]
 ;; snippet:prints thrown
 (require '[clojure.core.async :as async])

@@ -1,4 +1,5 @@
 -- snippet:doc https://hackage.haskell.org/package/async/docs/Control-Concurrent-Async.html Control.Concurrent.Async
+-- snippet:into It needs the package async.
 -- snippet:prints [1,4,9,16,25]
 -- snippet:prints Left divide by zero
 import Control.Concurrent.Async (forConcurrently)
