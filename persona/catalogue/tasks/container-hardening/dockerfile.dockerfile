@@ -3,7 +3,7 @@
 # snippet:description Run as a numbered user that is not root and cannot change its own code, and install only packages whose hash
 # snippet:description is on the list. The read-only file system and the dropped capabilities are options of `docker run`.
 # snippet:about Docker
-# snippet:needs Docker 23
+# snippet:needs Docker 27.4
 FROM python:3.13-slim-bookworm
 
 # A fixed number, so that an orchestrator can tell it is not root without starting it.

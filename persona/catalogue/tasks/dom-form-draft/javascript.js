@@ -21,15 +21,20 @@ export function keepDraft(form, key = `draft ${location.pathname} ${form.id}`) {
       // full or forbidden: no draft
     }
   });
-  return () => localStorage.removeItem(key);
+  return () => {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // forbidden: there is none
+    }
+  };
 }
 // snippet:check
 import { JSDOM } from "jsdom";
 const page = `<form id="f"><input name="title" data-draft value="new"><input name="pin"><textarea name="text" data-draft></textarea></form>`;
 const { window } = new JSDOM(page, { url: "https://example.com/report" });
-const { localStorage, location } = window;
-Object.assign(globalThis, { location });
-Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+Object.assign(globalThis, { location: window.location });
+Object.defineProperty(globalThis, "localStorage", { value: window.localStorage, configurable: true });
 function open() {
   window.document.body.innerHTML = page;
   const form = window.document.querySelector("form");
@@ -51,6 +56,7 @@ Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("for
 const last = open();
 last.form.elements.text.dispatchEvent(new window.Event("input", { bubbles: true }));
 last.show();
+last.forget();
 // snippet:prints [["title",""],["text","Long"]]
 // snippet:prints ["","","Long"]
 // snippet:prints ["new","",""]
