@@ -1,5 +1,5 @@
 -- snippet:doc https://hackage.haskell.org/package/QuickCheck/docs/Test-QuickCheck.html Test.QuickCheck
--- snippet:into Load it into GHCi beside the package QuickCheck, and check a property: quickCheck prop_roundTrip
+-- snippet:into Load it into GHCi with the package QuickCheck, and check a property: quickCheck prop_roundTrip
 -- snippet:prints [True,True,True]
 import Data.List (group, sort)
 import Test.QuickCheck
