@@ -301,7 +301,7 @@ func TestWhereATokenIsNoGood(t *testing.T) {
 	refused := get(t, a.URL()+"/a")
 	require.Equal(t, `Bearer scope="read", resource_metadata="`+a.URL()+`/.well-known/oauth-protected-resource/a"`, refused.Header.Get("WWW-Authenticate"))
 	described := get(t, a.URL()+"/.well-known/oauth-protected-resource/a")
-	require.JSONEq(t, `{"resource":"`+a.URL()+`/a","authorization_servers":["`+a.URL()+`"],"bearer_methods_supported":["header"],"scopes_supported":["read"]}`, described.body)
+	require.JSONEq(t, `{"resource":"`+a.URL()+`/a","authorization_servers":["`+a.URL()+`"],"bearer_methods_supported":["header"],"scopes_supported":["read","write"]}`, described.body)
 }
 
 // Servers elsewhere: another Caddy with the gateway's sealing key, and one that asks.
