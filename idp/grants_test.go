@@ -208,8 +208,10 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 		"no client's":                           {claims: of("client_id", nil), says: "client_id of assertion"},
 		"of a client that the trust leaves out": {client: "other", claims: of("iss", partner, "client_id", "other", "groups", "guests"), says: "not trusted for this client"},
 		"from somebody":                         {claims: of("iss", "https://evil.example"), says: "the issuer of assertion is not trusted here for assertions about users"},
-		"from an issuer that is trusted for workloads": {claims: of("iss", kubernetes, "kubernetes.io", map[string]any{"namespace": "prod"}),
-			says: "the issuer of assertion is not trusted here for assertions about users"},
+		"from an issuer that is trusted for workloads": {
+			claims: of("iss", kubernetes, "kubernetes.io", map[string]any{"namespace": "prod"}),
+			says:   "the issuer of assertion is not trusted here for assertions about users",
+		},
 		"an issuer that begins like one":        {claims: of("iss", ownIdP+".evil.example"), says: "not trusted"},
 		"without its claims":                    {claims: of("iss", partner), says: "assertion has not the claims that the gateway's operator asks of this issuer (trust): groups"},
 		"with other values":                     {claims: of("iss", partner, "groups", []string{"staff"}), says: "(trust): groups"},
@@ -568,7 +570,8 @@ func TestTheMetadataNamesDirectGrants(t *testing.T) {
 	read := func(with ...func(*Config)) (m struct {
 		Grants   []string `json:"grant_types_supported"`
 		Profiles []string `json:"authorization_grant_profiles_supported"`
-	}) {
+	},
+	) {
 		a := newAgent(t, false, with...)
 		require.NoError(t, json.Unmarshal(a.do("GET", "/.well-known/oauth-authorization-server", "").Body, &m))
 		return m

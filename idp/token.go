@@ -104,10 +104,14 @@ func (f *tokenFlow) redeem() (Response, error) {
 	if granted && err == nil {
 		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
 		if families := f.gateway.families; families != nil {
-			err = f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session))
+			err = families.CheckGranted(f.r.Context(), f.request.session)
 			if err == nil {
-				err = f.checkGranted(families.CheckEnded(f.r.Context(), f.request.whose(), redemption.login.Began))
+				err = families.CheckEnded(f.r.Context(), f.request.whose(), redemption.login.Began)
 			}
+			if errors.Is(err, rotation.ErrStore) {
+				err = nil // which is said of the refresh token that can't be recorded
+			}
+			err = f.noteRefresh(refreshError(err))
 		}
 	}
 	response := answer.Response

@@ -63,7 +63,9 @@ func TestATokenInAField(t *testing.T) {
 	saw := send(t, "POST", g.URL()+"/x", "Cf-Access-Jwt-Assertion", token, "Cf_Access_Jwt_Assertion", "forged", "Cf!Access-Jwt-Assertion", "forged", "Connection", "Cf-Access-Jwt-Assertion").seen(t)
 	require.Equal(t, []string{"u1"}, saw.Header["X-User"])
 	require.Equal(t, []string{token}, saw.Header["Cf-Access-Jwt-Assertion"])
-	require.NotContains(t, strings.Join(append(saw.Header["Cf_Access_Jwt_Assertion"], saw.Header["Cf!Access-Jwt-Assertion"]...), ""), "forged")
+	for name, values := range saw.Header {
+		require.NotContains(t, values, "forged", name)
+	}
 	require.Equal(t, 400, send(t, "GET", g.URL()+"/x", "Cf-Access-Jwt-Assertion", token, "Authorization", "Bearer "+token).StatusCode)
 	require.Equal(t, 401, send(t, "GET", g.URL()+"/x", "Cf_Access_Jwt_Assertion", token).StatusCode)
 	require.NotContains(t, redact.Text("Cf-Access-Jwt-Assertion: "+token), token[:40])

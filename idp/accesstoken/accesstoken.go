@@ -165,7 +165,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
 			"so that a token for another one is no good here; or name the clients")
 	case strings.ContainsFunc(c.Prefix, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-		return fmt.Errorf("prefix must be printable ASCII without spaces, such as staff:")
+		return fmt.Errorf("prefix is no printable ASCII without spaces; write one such as `staff:`")
 	case c.IdentityTokens && (len(c.Audiences) == 0 || len(c.Claims) == 0):
 		return fmt.Errorf("identity_tokens needs audience and claim: anybody whom the issuer knows gets such a token for any audience, " +
 			"so that claims have to say whose are good, such as: claim repository_id 1234")

@@ -105,8 +105,17 @@ func TestNamesOfCookiesAndFields(t *testing.T) {
 	for _, good := range []bearer.Source{{}, {Cookie: "__Host-t"}, {Header: "X-Token"}} {
 		require.NoError(t, good.Check())
 	}
-	for _, bad := range []bearer.Source{{Cookie: "token"}, {Cookie: "__Host-"}, {Cookie: "__Secure-t"}, {Cookie: "__host-t"}, {Cookie: "__Host-t;"}, {Cookie: "__Host-t="},
-		{Header: "authorization"}, {Header: "Cookie"}, {Header: "X Token"}} {
+	for _, bad := range []bearer.Source{
+		{Cookie: "token"},
+		{Cookie: "__Host-"},
+		{Cookie: "__Secure-t"},
+		{Cookie: "__host-t"},
+		{Cookie: "__Host-t;"},
+		{Cookie: "__Host-t="},
+		{Header: "authorization"},
+		{Header: "Cookie"},
+		{Header: "X Token"},
+	} {
 		require.ErrorContains(t, bad.Check(), "token_from", "%v", bad)
 	}
 }

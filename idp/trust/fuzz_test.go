@@ -37,7 +37,8 @@ func FuzzAssertion(f *testing.F) {
 	}
 	now := time.Unix(1_800_000_000, 0)
 	rules, err := trust.New([]trust.Rule{
-		{Issuer: "https://a.example", Purpose: trust.IDJAG}, {Issuer: "https://b.example", Purpose: trust.IDJAG, Clients: []string{"app"}},
+		{Issuer: "https://a.example", Purpose: trust.IDJAG},
+		{Issuer: "https://b.example", Purpose: trust.IDJAG, Clients: []string{"app"}},
 		{Issuer: "https://b.example", Purpose: trust.Workload, Claims: []users.Claim{{Path: "id", Values: []string{"42"}}}},
 	}, "https://a.example", "https://g.example", "https://g.example/oauth/token")
 	require.NoError(f, err)
