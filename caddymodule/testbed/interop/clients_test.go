@@ -74,6 +74,9 @@ type session struct {
 	MCP           string `json:"mcp,omitempty"`
 	OtherAudience string `json:"other_audience,omitempty"`
 
+	// Direct is for clients that log nobody in.
+	Direct *direct `json:"direct,omitempty"`
+
 	// Look is that of the pages.
 	Look string `json:"look,omitempty"`
 
