@@ -20,7 +20,7 @@ import (
 const (
 	exchangeGrantType  = "urn:ietf:params:oauth:grant-type:token-exchange"
 	onBehalfGrantType  = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-	typeOfAccessTokens = "urn:ietf:params:oauth:token-type:access_token"
+	typeOfAccess       = "urn:ietf:params:oauth:token-type:access_token"
 	typeOfJWTs         = "urn:ietf:params:oauth:token-type:jwt"
 	allConsentedScopes = "/.default" // below an audience of Entra ID
 )
@@ -43,8 +43,8 @@ func (u *Upstream) ExchangeForm(a *Authentication, token string, c *clients.Exch
 			params.Param{Name: "grant_type", Value: exchangeGrantType},
 			params.Param{Name: "client_id", Value: a.ClientID},
 			params.Param{Name: "subject_token", Value: token},
-			params.Param{Name: "subject_token_type", Value: typeOfAccessTokens},
-			params.Param{Name: "requested_token_type", Value: typeOfAccessTokens},
+			params.Param{Name: "subject_token_type", Value: typeOfAccess},
+			params.Param{Name: "requested_token_type", Value: typeOfAccess},
 			params.Param{Name: "audience", Value: c.Audience},
 			params.Param{Name: "scope", Value: scope})
 	}
@@ -79,7 +79,7 @@ func (u *Upstream) CheckExchange(r Response, c *clients.ExchangeConfig, refreshe
 	switch err := json.Unmarshal(r.Body, &issued); {
 	case !ok || err != nil:
 		return Exchanged{}, oauth.BadGateway("the identity provider's response is not the JSON of a token (RFC 8693 section 2.2.1)")
-	case !strings.EqualFold(token.TokenType, "Bearer") || issued.Type != "" && issued.Type != typeOfAccessTokens && issued.Type != typeOfJWTs:
+	case !strings.EqualFold(token.TokenType, "Bearer") || issued.Type != "" && issued.Type != typeOfAccess && issued.Type != typeOfJWTs:
 		return Exchanged{}, oauth.BadGateway("the identity provider exchanged the user's token for one that is no bearer access token (RFC 8693 section 2.2.1)")
 	}
 	claims, err := ReadAccessToken(token.AccessToken)
