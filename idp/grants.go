@@ -241,7 +241,7 @@ func (f *tokenFlow) issueDirect(grant *trust.Grant, expires time.Time) (Response
 		offered = grant.Limit
 	}
 	r.granted = r.resource.WithoutLogin(r.Client, strings.Join(offered, " "), grant.Limit, asked)
-	if r.granted == "" && (len(asked) > 0 || grant.Scoped && len(clients.WithoutStandard(grant.Scope)) > 0) {
+	if r.granted == "" && (len(asked) > 0 || grant.Limit != nil || grant.Scoped && len(clients.WithoutStandard(grant.Scope)) > 0) {
 		return Response{}, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 3.3", "no scope is left: of those that assertion has, and the request asks for, "+
 			"the resource has none, or the gateway gives none to this client or for this issuer")
 	}

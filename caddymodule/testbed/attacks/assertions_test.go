@@ -101,7 +101,7 @@ func TestAssertionsBuyNothingElse(t *testing.T) {
 		"an ID-JAG with the key of another issuer":                   {presented: presented{signer: platform}, says: "not signed with a key of its issuer"},
 		"an ID-JAG for a resource that is not registered":            {presented: presented{claims: map[string]any{"resource": "https://elsewhere.example/mcp"}}, says: "resource of assertion"},
 		"an ID-JAG for one resource, and a request for another":      {presented: presented{form: url.Values{"resource": {base + "/other"}}}, says: "resource of assertion"},
-		"an ID-JAG for two resources, and a request for one":         {presented: presented{claims: map[string]any{"resource": []string{base + "/mcp", base + "/other"}}, form: url.Values{"resource": {base + "/other"}}}, honest: true, user: "ada"},
+		"an ID-JAG for two resources, and a request for one":         {presented: presented{claims: map[string]any{"resource": []string{base + "/mcp", base + "/other"}, "scope": "read other.read"}, form: url.Values{"resource": {base + "/other"}}}, honest: true, user: "ada"},
 		"an ID-JAG, and a request for more scopes than it has":       {presented: presented{claims: map[string]any{"scope": "read"}, form: url.Values{"scope": {"read write"}}}, scope: "write"},
 		"an ID-JAG, and a request for other scopes than it has":      {presented: presented{claims: map[string]any{"scope": "read"}, form: url.Values{"scope": {"write"}}}, scope: "write", says: "no scope is left"},
 		"an ID-JAG with more scopes than the resource has":           {presented: presented{claims: map[string]any{"scope": "read admin"}}, scope: "admin"},
@@ -113,6 +113,7 @@ func TestAssertionsBuyNothingElse(t *testing.T) {
 		"an ordinary ID token for the gateway":                       {presented: presented{typ: "JWT", claims: map[string]any{"nonce": "n"}}, says: "not trusted here for tokens of workloads"},
 		"an access token":                                            {presented: presented{typ: "at+jwt"}, says: "another kind of JWT"},
 
+		"a CI job, for a server with other scopes":     {presented: presented{workload: true, form: url.Values{"resource": {base + "/other"}}}, says: "no scope is left"},
 		"a pod's token as it should be":                {presented: presented{workload: true}, honest: true},
 		"a pod's token again":                          {presented: presented{workload: true}, again: true, honest: true},
 		"a pod's token again, at another node":         {presented: presented{workload: true, node: 1}, again: true, honest: true},
@@ -250,8 +251,8 @@ identity_gateway %[1]s {
 		default_scope read
 	}
 	resource {base}/other {
-		scope read
-		default_scope read
+		scope other.read
+		default_scope other.read
 	}
 	trust %[1]s {
 		id_jag
