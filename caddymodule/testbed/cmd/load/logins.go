@@ -135,6 +135,7 @@ func startIdP() (address string, err error) {
 		tokenPath: `{"access_token":"` + jwt() + `","id_token":"` + jwt() + `","scope":"openid profile email","expires_in":86400,"token_type":"Bearer"}`,
 		"/userinfo": `{"sub":"auth0|507f1f77bcf86cd799439020","name":"Jane Doe","nickname":"jane","email":"jane@example.com",` +
 			`"email_verified":true,"picture":"https://cdn.example.com/jane.png","updated_at":"2026-01-01T00:00:00.000Z"}`,
+		toolsPath: `{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"deleted"}]}}`,
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)

@@ -1,8 +1,8 @@
 // Command load prints what requests to a gateway cost (`make bench`): the CPU time that the
 // server computes for one, user and system together, beside that of plain Caddy directives
 // which do the same work without the gateway's checks, in the same process and to the same
-// upstream. /authorize and the callback are compared with redir, /oauth/token and /userinfo
-// with reverse_proxy, the language endpoints with respond. The ratio is the median over the
+// upstream. /authorize and the callback are compared with redir, /oauth/token, /userinfo
+// and calls of tools with reverse_proxy, the language endpoints with respond. The ratio is the median over the
 // rounds and, in parentheses, its quartiles.
 //
 // The server is this program in a process of its own; client and identity provider are another.
@@ -61,6 +61,8 @@ func bench() (err error) {
 		{"/oauth/token", withoutCallback, logins.token, 200, 200},
 		{"/oauth/token, callback", withCallback, logins.sealedToken, 200, 200},
 		{"/userinfo", withCallback, fixed(userInfo()), 200, 200},
+		{"call of a tool", withRules, fixed(toolCall("")), 200, 200},
+		{"call, token inside", withTokenInside, fixed(toolCall(jwt())), 200, 200},
 		{"segmentation, 0.2 KB", withCallback, fixed(segmentation(200)), 200, 200},
 		{"segmentation, 2 KB", withCallback, fixed(segmentation(2_000)), 200, 200},
 		{"segmentation, 20 KB", withCallback, fixed(segmentation(20_000)), 200, 200},
@@ -80,20 +82,25 @@ const (
 	plain = iota
 	withoutCallback
 	withCallback // which has the language endpoints, too
+	withRules    // a server whose tools are called
+	withTokenInside
+	numSites
 )
 
 // startServer starts a Caddy with the sites at addresses of their own on loopback, in a process of
 // its own that logs errors only.
-func startServer(idp string) (*testgateway.Process, [3]string) {
+func startServer(idp string) (*testgateway.Process, [numSites]string) {
 	client := fmt.Sprintf("client %s {\n\t\tredirect_uri %s\n\t}", clientID, redirectURI)
-	sites := [3]string{
+	sites := [numSites]string{
 		plain:           fmt.Sprintf("redir /authorize http://%[1]s{uri} 302\nredir /oauth/callback http://%[1]s{uri} 302\nrespond /machine_learning/* ok\nreverse_proxy %[1]s", idp),
 		withoutCallback: fmt.Sprintf("identity_gateway http://%s {\n\t%s\n}", idp, client),
 		withCallback: fmt.Sprintf("identity_gateway http://%s {\n\tcallback\n\treplay memory\n\tsealing_key %q\n\t%s\n}\ntext_segmentation\npersonification",
 			idp, sealingKey, client),
+		withRules:       guard("") + "reverse_proxy " + idp,
+		withTokenInside: guard("upstream_token X-Upstream-Token") + "reverse_proxy " + idp,
 	}
 	caddyfile := "{\n" + testgateway.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}\n}\n"
-	var addresses [3]string
+	var addresses [numSites]string
 	for i, site := range sites {
 		addresses[i] = fail.Must(testgateway.FreeAddress())
 		// Requests name localhost.
