@@ -170,7 +170,7 @@ func (h *RequireToken) unmarshalIssuer(d *caddyfile.Dispenser) error {
 	if i.JWKSURI == "" && notIssuer != nil {
 		return notIssuer
 	}
-	h.Issuers = append(h.Issuers, i)
+	h.Issuers = append(h.Issuers, *i)
 	return nil
 }
 

@@ -56,7 +56,7 @@ type RequireToken struct {
 
 	// Several issuers, in place of the one. Of what stands beside them, scopes and what says
 	// how users have logged in hold for all, and so do audiences where an issuer has none of its own.
-	Issuers []*Issuer `json:"issuers,omitempty"`
+	Issuers []Issuer `json:"issuers,omitempty"`
 
 	// The authentication contexts (`acr`) of which the user's login has to be one, the preferred
 	// one first. Other tokens are 401 with a challenge on which clients log in anew (RFC 9470).

@@ -77,7 +77,11 @@ func (h *RequireToken) all() []*Issuer {
 	if len(h.Issuers) == 0 {
 		return []*Issuer{&h.Issuer}
 	}
-	return h.Issuers
+	all := make([]*Issuer, len(h.Issuers))
+	for n := range h.Issuers {
+		all[n] = &h.Issuers[n]
+	}
+	return all
 }
 
 // checkIssuers names what stands at the wrong place.
