@@ -78,7 +78,7 @@ func TestCompletion(t *testing.T) {
 				require.True(t, completed, "%s --%s", cmd.Name(), flag.Name)
 			}
 		})
-		require.True(t, cmd.ValidArgsFunction != nil || cmd.HasSubCommands() || cmd.Name() == "segment", cmd.Name())
+		require.True(t, cmd.ValidArgsFunction != nil || len(cmd.ValidArgs) > 0 || cmd.HasSubCommands() || cmd.Name() == "segment", cmd.Name())
 	}
 	output, code := runCaddy(t, "__complete", "protect-mcp", "--allow", "")
 	require.Zero(t, code)
