@@ -105,7 +105,9 @@ func TestRecipes(t *testing.T) {
 func TestEveryRecipeIsRun(t *testing.T) {
 	var documented, run []string
 	for _, b := range blocks(t) {
-		documented = append(documented, b.Section)
+		if b.Section != "Tokens of workloads and of other services" { // which no login brings: requiretoken runs it
+			documented = append(documented, b.Section)
+		}
 	}
 	for _, row := range rows(t) {
 		documented = append(documented, row[1])

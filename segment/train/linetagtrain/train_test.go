@@ -61,6 +61,12 @@ func smallCorpus(t *testing.T) *corpus.Corpus {
 		})
 	}
 	write(t, dir, "messages.train.jsonl.gz", messages)
+	for _, name := range []string{"documents.train2", "documents.train3", "assistant.train", "chat.train", "commands.train"} {
+		write(t, dir, name+".jsonl.gz", []corpus.Document{})
+	}
+	for _, name := range []string{"snippets.train2", "snippets.train3", "snippets.train4", "outputs.train", "heredocs.train"} {
+		write(t, dir, name+".jsonl.gz", []corpus.Snippet{})
+	}
 	t.Setenv("CORPUS", dir)
 	data, err := corpus.Open()
 	require.NoError(t, err)
