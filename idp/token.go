@@ -103,16 +103,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 	}
 	if granted && err == nil {
 		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
-		if families := f.gateway.families; families != nil {
-			err = families.CheckGranted(f.r.Context(), f.request.session)
-			if err == nil {
-				err = families.CheckEnded(f.r.Context(), f.request.whose(), redemption.login.Began)
-			}
-			if errors.Is(err, rotation.ErrStore) {
-				err = nil // which is said of the refresh token that can't be recorded
-			}
-			err = f.noteRefresh(refreshError(err))
-		}
+		err = f.checkLogin(&redemption.login.Login)
 	}
 	response := answer.Response
 	if granted && err == nil {
@@ -123,6 +114,23 @@ func (f *tokenFlow) redeem() (Response, error) {
 	}
 	f.settle(claims, answer.Outcome)
 	return response, err
+}
+
+// checkLogin rejects a login that has ended while it was under way. That the store can't tell of an
+// ending needs no line of its own: it can't record the refresh token either, which is said.
+func (f *tokenFlow) checkLogin(l *login.Login) error {
+	families := f.gateway.families
+	if families == nil {
+		return nil
+	}
+	if err := f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session)); err != nil {
+		return err
+	}
+	err := families.CheckEnded(f.r.Context(), f.request.whose(), l.Began)
+	if errors.Is(err, rotation.ErrStore) {
+		return nil
+	}
+	return f.noteRefresh(refreshError(err))
 }
 
 // rejectClaimed is the response to a code that could not be claimed. One that its client has
