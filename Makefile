@@ -7,6 +7,7 @@ CONFIG   ?= caddymodule/devidp/Caddyfile
 FUZZTIME ?= 10m
 FUZZED   ?= idp segment persona caddymodule
 EVERY    ?= 1
+RERUNS   ?= 0
 CLIENTS  := caddymodule/testbed/interop/clients
 TESTBED  := $(GO) -C caddymodule/testbed
 
@@ -30,12 +31,12 @@ run: ## Run the gateway with the development identity provider: ADDRESS=http://l
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'
 
-test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped
+test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped; RERUNS=1 runs those that fail (three at most) once more
 	@$(if $(RACE),,echo "There is no C compiler: the tests run without the race detector.")
 	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
 	@for module in . $(NESTED); do \
 		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
-			--raw-command -- $(GO) -C $$module test -json -timeout 15m ./... || exit 1; \
+			--rerun-fails=$(RERUNS) --rerun-fails-max-failures=3 --raw-command -- $(GO) -C $$module test -json -timeout 15m ./... || exit 1; \
 	done
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
