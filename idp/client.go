@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -158,7 +159,7 @@ type registrationResponse struct {
 func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response, error) {
 	b, err := json.Marshal(registrationResponse{
 		ClientID: p.codec.SealClientID(s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.Now, Name: r.Name, RedirectURIs: r.RedirectURIs}), IssuedAt: s.Now.Unix(), Name: r.Name, RedirectURIs: r.RedirectURIs,
-		GrantTypes: grantTypes(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
+		GrantTypes: grants.OfLogins(), ResponseTypes: []string{"code"}, AuthMethod: AuthNone,
 		DPoPBound: r.DPoPBound || p.registry.Dynamic.Template.DPoP == oauth.Required,
 	})
 	if err != nil {

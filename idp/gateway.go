@@ -141,7 +141,7 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 		return nil, errors.New("discover needs a source of metadata")
 	case p.registry.Dynamic != nil && p.registry.Dynamic.Documents && parts.Documents == nil:
 		return nil, errors.New("metadata_documents needs what fetches them")
-	case p.lacksKeys(parts.IssuerKeys):
+	case !p.grants.Trusted.HaveKeys(parts.IssuerKeys):
 		return nil, errors.New("trust needs the keys of each issuer")
 	case p.callback == nil:
 		return g, nil

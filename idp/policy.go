@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -227,7 +228,7 @@ type Policy struct {
 	users       *users.Rules       // nil: everybody may come in
 	tokenClaims []users.GivenClaim // of the gateway's own access tokens
 
-	trusted *trust.Rules // nil: no assertion buys anything
+	grants *grants.Grants
 
 	// idpClients are the clients' ids at the IdP, with [BackchannelLogout].
 	idpClients []string
@@ -248,7 +249,7 @@ func NewPolicy(c Config) (*Policy, error) {
 		p.served[endpoint] = true
 	}
 	for _, compile := range [...]func(Config) error{
-		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers, p.compileTrust,
+		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers, p.compileGrants,
 		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileIDTokens, p.compileCodec, p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
@@ -361,6 +362,23 @@ func (p *Policy) compileRegistry(c Config) (err error) {
 	p.served[Register] = p.registry.Dynamic != nil && p.registry.Dynamic.Lifetime > 0
 	return nil
 }
+
+// compileGrants reads [Config.Trust].
+func (p *Policy) compileGrants(c Config) error {
+	own := c.Issuer
+	if own == "" && c.Discover {
+		own = p.idp.AuthURL().String()
+	}
+	trusted, err := trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path())
+	if err != nil {
+		return err
+	}
+	p.grants, err = grants.New(trusted, p.registry)
+	return err
+}
+
+// TrustedIssuers are those of [Config.Trust], with where their keys are, "" if their metadata says.
+func (p *Policy) TrustedIssuers() map[string]string { return p.grants.Trusted.Issuers() }
 
 // Clients are those that may use the gateway.
 func (p *Policy) Clients() *clients.Registry { return p.registry }

@@ -135,8 +135,8 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		// What the client asks for is its own business with a callback; without one
 		// the IdP's.
 		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
-		GrantTypes:       p.grantTypes(),
-		GrantProfiles:    p.grantProfiles(),
+		GrantTypes:       p.grants.Types(),
+		GrantProfiles:    p.grants.Profiles(),
 		AuthMethods:      p.registry.OfClients(func(c *clients.Client) []string { return c.Auth }, AuthNone),
 		ChallengeMethods: []string{"S256"},
 		Scopes:           p.registry.Scopes(p.idp.Scopes()),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -47,7 +48,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	if err := f.authenticateClient(&f.request.Auth); err != nil {
 		return Response{}, err
 	}
-	if !f.request.isDirect() {
+	if !f.request.Grant.IsDirect() {
 		if err := f.policy.idp.CheckReachable(Token); err != nil {
 			return Response{}, err
 		}
@@ -61,7 +62,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	switch {
 	case assertion != nil:
 		return f.grantIdentity(assertion)
-	case f.request.isDirect():
+	case f.request.Grant.IsDirect():
 		return f.grantClient()
 	}
 	return f.policy.tokens.exchange(f)
@@ -272,7 +273,7 @@ func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (upstream
 // checkGranted holds a token that the IdP grants to what the client may have. With a resource,
 // r gets the scope that the client is told of.
 func (r *tokenRequest) checkGranted(p *Policy, token *upstream.TokenResponse) (err error) {
-	r.granted, err = p.idp.CheckGranted(&upstream.Grantee{Party: r.Party, Resource: r.resource, Asked: r.asked, Refreshes: r.Grant == refreshGrantType}, token)
+	r.granted, err = p.idp.CheckGranted(&upstream.Grantee{Party: r.Party, Resource: r.resource, Asked: r.asked, Refreshes: r.Grant == grants.Refresh}, token)
 	return err
 }
 
@@ -307,7 +308,7 @@ func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
 func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
 
 func (passedTokens) exchange(f *tokenFlow) (Response, error) {
-	if f.request.Grant == codeGrantType {
+	if f.request.Grant == grants.Code {
 		f.trace(login.IDOf(f.request.Verifier.S256()))
 	}
 	answer, err := f.exchange(nil, nil)
@@ -330,7 +331,7 @@ func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
 }
 
 func (sealedTokens) exchange(f *tokenFlow) (Response, error) {
-	if f.request.Grant == codeGrantType {
+	if f.request.Grant == grants.Code {
 		return f.redeem()
 	}
 	return f.refresh()

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -22,30 +23,17 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// grantType is a grant_type of the token endpoint.
-type grantType string
-
-// The grant types that the gateway accepts (RFC 6749 sections 4.1.3 and 6), after
-// RFC 9700 section 2.4.
-const (
-	codeGrantType    grantType = "authorization_code"
-	refreshGrantType grantType = "refresh_token"
-)
-
-// grantTypes are those of logins.
-func grantTypes() []string { return []string{string(codeGrantType), string(refreshGrantType)} }
-
 // tokenRequest is a checked request to the token endpoint.
 type tokenRequest struct {
 	clients.Auth
 
-	Grant grantType
-	// Code, Verifier and RedirectURI belong to codeGrantType;
+	Grant grants.Type
+	// Code, Verifier and RedirectURI belong to [grants.Code];
 	// RedirectURI is "" if the client sent none.
 	Code        string
 	Verifier    pkce.Verifier
 	RedirectURI string
-	// RefreshToken and Scope belong to refreshGrantType.
+	// RefreshToken and Scope belong to [grants.Refresh].
 	RefreshToken string
 	Scope        string
 	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
@@ -113,7 +101,7 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 		return r, c.RejectOpenID()
 	}
 	scope := r.Scope
-	if r.Grant == assertionGrantType { // which gives less than is asked for, and no error
+	if r.Grant == grants.Assertion { // which gives less than is asked for, and no error
 		scope = ""
 	}
 	r.resource, err = p.registry.AllowsTarget(c, f, scope)
@@ -121,19 +109,19 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 }
 
 func (r *tokenRequest) parseGrant(p *Policy, f *params.Values, c *clients.Client) error {
-	switch r.Grant = grantType(f.Get("grant_type")); r.Grant {
-	case codeGrantType:
+	switch r.Grant = grants.Type(f.Get("grant_type")); r.Grant {
+	case grants.Code:
 		return r.parseCodeGrant(p, f, c)
-	case refreshGrantType:
+	case grants.Refresh:
 		return parseRefreshGrant(f, r, c)
-	case assertionGrantType, clientGrantType:
-		if p.takes(r.Grant) {
+	case grants.Assertion, grants.Client:
+		if p.grants.TakesDirect(r.Grant) {
 			return r.parseDirectGrant(f, c)
 		}
 	case "":
 		return params.Missing("grant_type", "RFC 6749 section 4.1.3")
 	}
-	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be "+strings.Join(p.grantTypes(), " or "))
+	return oauth.Reject(oauth.UnsupportedGrantType, "RFC 9700 section 2.4", "grant_type must be "+strings.Join(p.grants.Types(), " or "))
 }
 
 func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Client) error {
@@ -180,6 +168,20 @@ func parseRefreshGrant(f *params.Values, r *tokenRequest, c *clients.Client) err
 	}
 	r.Scope = c.ReadScope(f.Get("scope"))
 	if r.Scope == "" {
+		return nil
+	}
+	return params.CheckScope(r.Scope)
+}
+
+// parseDirectGrant checks that a client may use a direct grant.
+func (r *tokenRequest) parseDirectGrant(f *params.Values, c *clients.Client) error {
+	switch {
+	case !c.IsConfidential():
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 5.2", "this grant is for clients that authenticate at the gateway; log the user in instead")
+	case r.Grant == grants.Client && !c.ClientCredentials:
+		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 4.4", "this client may not act for itself; the gateway's operator can set client_credentials in its block")
+	}
+	if r.Scope = f.Get("scope"); r.Scope == "" {
 		return nil
 	}
 	return params.CheckScope(r.Scope)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -293,7 +294,7 @@ func FuzzToken(f *testing.F) {
 					t.Fatalf("%s became %q from %q", name, values, want[name])
 				}
 			}
-			if r.Grant == codeGrantType && (len(r.Verifier) < 43 || r.Code == "") {
+			if r.Grant == grants.Code && (len(r.Verifier) < 43 || r.Code == "") {
 				t.Fatal("an exchange without code or verifier passed")
 			}
 		}

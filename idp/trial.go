@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -131,7 +132,7 @@ func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 		redirectURI = p.CallbackURL(redirectURI)
 	}
 	call := f.newFormCall(Token, a.Form(nil, []params.Param{
-		{Name: "grant_type", Value: string(codeGrantType)}, {Name: "client_id", Value: a.ClientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
+		{Name: "grant_type", Value: string(grants.Code)}, {Name: "client_id", Value: a.ClientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
 	}...))
 	response, _, err := f.gateway.idp.Send(f.r.Context(), call)
 	if _, err := describeTrial(response, err); err != nil {

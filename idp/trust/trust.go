@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
@@ -137,6 +138,16 @@ func (r *Rules) Issuers() map[string]string {
 		}
 	}
 	return issuers
+}
+
+// HaveKeys reports whether there are keys of each issuer.
+func (r *Rules) HaveKeys(keys map[string]clients.KeySet) bool {
+	for issuer := range r.Issuers() {
+		if keys[issuer] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // IsFor reports whether some issuer is trusted for a purpose.

@@ -1,8 +1,6 @@
 package idp
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -21,112 +20,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
-// The direct grants: nobody logs in, the IdP is not asked, and there is no refresh token. They
-// give access tokens of the gateway's own.
-const (
-	// assertionGrantType takes an assertion of an issuer of [Config.Trust] (RFC 7523 section 2.1).
-	assertionGrantType grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-	// clientGrantType is for clients that act for themselves (RFC 6749 section 4.4).
-	clientGrantType grantType = "client_credentials"
-)
-
-// profileIDJAG is a profile of assertionGrantType, in the metadata
-// (draft-ietf-oauth-identity-assertion-authz-grant section 7.2).
-const profileIDJAG = "urn:ietf:params:oauth:grant-profile:id-jag"
-
-// compileTrust reads [Config.Trust].
-func (p *Policy) compileTrust(c Config) (err error) {
-	own := c.Issuer
-	if own == "" && c.Discover {
-		own = p.idp.AuthURL().String()
-	}
-	if p.trusted, err = trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path()); err != nil {
-		return err
-	}
-	if p.trusted != nil && !slices.ContainsFunc(p.registry.Resources, (*clients.Resource).HasOwnTokens) {
-		return errors.New("trust needs a resource with tokens of the gateway's own, which its assertions buy")
-	}
-	return p.checkDirectClients()
-}
-
-// checkDirectClients finds a client in [Config.Trust] that can't use it, and one that can use
-// nothing.
-func (p *Policy) checkDirectClients() error {
-	named := p.trusted.Clients()
-	for _, id := range named {
-		if c := p.registry.Find(id).Client; !c.IsConfidential() {
-			return fmt.Errorf("trust: client %s has no block in which it authenticates here: token_endpoint_auth with what it shows behind the method", id)
-		}
-	}
-	for _, y := range p.registry.All() {
-		if c := y.Client; !c.LogsUsersIn() && !c.ClientCredentials && !p.trusted.ForAnyClient() && !slices.Contains(named, y.ClientID) && c.Credentials == nil {
-			return fmt.Errorf("client %s: needs at least one redirect_uri, or client_credentials, or a trust that names it", y.ClientID)
-		}
-	}
-	return nil
-}
-
-// TrustedIssuers are those of [Config.Trust], with where their keys are, "" if their metadata says.
-func (p *Policy) TrustedIssuers() map[string]string { return p.trusted.Issuers() }
-
-func (p *Policy) lacksKeys(keys map[string]KeySet) bool {
-	for issuer := range p.TrustedIssuers() {
-		if keys[issuer] == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// takes reports whether a direct grant is of use to anybody.
-func (p *Policy) takes(grant grantType) bool {
-	return slices.Contains(p.grantTypes()[len(grantTypes()):], string(grant))
-}
-
-// grantTypes are those of logins and the direct ones.
-func (p *Policy) grantTypes() []string {
-	types := grantTypes()
-	if p.trusted != nil {
-		types = append(types, string(assertionGrantType))
-	}
-	if slices.ContainsFunc(p.registry.All(), func(y clients.Party) bool { return y.Client.ClientCredentials }) {
-		types = append(types, string(clientGrantType))
-	}
-	return types
-}
-
-func (p *Policy) grantProfiles() []string {
-	if p.trusted.IsFor(trust.IDJAG) {
-		return []string{profileIDJAG}
-	}
-	return nil
-}
-
-func (r *tokenRequest) isDirect() bool {
-	return r.Grant == assertionGrantType || r.Grant == clientGrantType
-}
-
-// parseDirectGrant checks that a client may use a direct grant.
-func (r *tokenRequest) parseDirectGrant(f *params.Values, c *clients.Client) error {
-	switch {
-	case !c.IsConfidential():
-		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 5.2", "this grant is for clients that authenticate at the gateway; log the user in instead")
-	case r.Grant == clientGrantType && !c.ClientCredentials:
-		return oauth.Reject(oauth.UnauthorizedClient, "RFC 6749 section 4.4", "this client may not act for itself; the gateway's operator can set client_credentials in its block")
-	}
-	if r.Scope = f.Get("scope"); r.Scope == "" {
-		return nil
-	}
-	return params.CheckScope(r.Scope)
-}
-
 // readAssertion reads the assertion of a request that has one, before it is known of whom it is:
 // nil with any other grant.
 func (f *tokenFlow) readAssertion(form *params.Values) (*trust.Assertion, error) {
-	if grantType(form.Get("grant_type")) != assertionGrantType || !f.policy.takes(assertionGrantType) {
+	if grants.Type(form.Get("grant_type")) != grants.Assertion || !f.policy.grants.TakesDirect(grants.Assertion) {
 		return nil, nil
 	}
-	return f.policy.trusted.Parse(form.Get("assertion"))
+	return f.policy.grants.Trusted.Parse(form.Get("assertion"))
 }
 
 // grantIdentity gives a client that has authenticated what an ID-JAG is for
@@ -167,7 +67,7 @@ func (f *tokenFlow) grantWorkload(form *params.Values, assertion *trust.Assertio
 		return Response{}, err
 	}
 	r := &f.request
-	r.Grant, r.Scope, r.subject = assertionGrantType, form.Get("scope"), grant.Subject
+	r.Grant, r.Scope, r.subject = grants.Assertion, form.Get("scope"), grant.Subject
 	r.Party = clients.Party{ClientID: grant.Subject, Client: new(clients.Client), Reference: grant.Subject}
 	f.result.Decision.ClientID = r.LogName()
 	if r.Scope != "" {
@@ -287,7 +187,7 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 // checkName rejects a user whose name at the IdP is one that the gateway has for somebody else, in
 // its own tokens: of a machine, or of a user of another issuer.
 func (f *tokenFlow) checkName(subject string) error {
-	if !f.request.resource.HasOwnTokens() || !gatewaytoken.IsMachine(subject) && !f.policy.trusted.Owns(subject) {
+	if !f.request.resource.HasOwnTokens() || !gatewaytoken.IsMachine(subject) && !f.policy.grants.Trusted.Owns(subject) {
 		return nil
 	}
 	return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.15", "this user's name at the identity provider (sub) is one that the gateway has for machines or users of another issuer")

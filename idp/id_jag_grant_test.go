@@ -3,7 +3,6 @@ package idp
 import (
 	"encoding/base64"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -13,38 +12,13 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
-const (
-	ownIdP     = "https://idp.example"
-	partner    = "https://partner.example"
-	kubernetes = "https://cluster.example"
-)
-
-// withDirectGrants has three clients that authenticate and no user logs in with, and issuers that
-// are trusted: the gateway's own IdP, a partner's, and a platform.
-func withDirectGrants(c *Config) {
-	c.Issuer = ownIdP
-	machine := func(id string) ClientConfig {
-		return ClientConfig{ID: id, AuthMethods: []string{AuthSecretBasic, AuthSecretPost}, SecretHashes: []string{hashOf(id + clientSecret)}}
-	}
-	desk, other, reports := machine("desk"), machine("other"), machine("reports")
-	reports.ClientCredentials, reports.Scopes = true, []string{"read"}
-	c.Clients = append(c.Clients, desk, other, reports)
-	c.Trust = []trust.Rule{
-		{Issuer: ownIdP, Purpose: trust.IDJAG, Clients: []string{"desk", "other"}},
-		{Issuer: partner + "/", Purpose: trust.IDJAG, Clients: []string{"desk"}, Scopes: []string{"read"}, Claims: []users.Claim{{Path: "groups", Values: []string{"guests"}}}},
-		{Issuer: kubernetes, Purpose: trust.Workload, Claims: []users.Claim{{Path: "kubernetes.io.namespace", Values: []string{"prod"}}}, Scopes: []string{"write"}},
-		{Issuer: kubernetes, Purpose: trust.Workload, Claims: []users.Claim{{Path: "repository_id", Values: []string{"42"}}, {Path: "ref", Values: []string{"refs/heads/main"}}}, Scopes: []string{"read"}},
-	}
-}
+const idJAGType = "oauth-id-jag+jwt"
 
 // idJAG is a good one, with other claims in the place of those named; nil leaves one out.
 func (a *agent) idJAG(with map[string]any) map[string]any {
@@ -53,57 +27,6 @@ func (a *agent) idJAG(with map[string]any) map[string]any {
 		"iat": a.sealed.now.Unix(), "exp": a.sealed.now.Add(5 * time.Minute).Unix(),
 	}, with)
 }
-
-// workload is a token of a platform.
-func (a *agent) workload(with map[string]any) map[string]any {
-	return replacedClaims(map[string]any{
-		"iss": kubernetes, "sub": "system:serviceaccount:prod:deployer", "aud": []string{gatewayURL + "/oauth/token"},
-		"iat": a.sealed.now.Unix(), "exp": a.sealed.now.Add(10 * time.Minute).Unix(), "kubernetes.io": map[string]any{"namespace": "prod"},
-	}, with)
-}
-
-func replacedClaims(claims, with map[string]any) map[string]any {
-	maps.Copy(claims, with)
-	maps.DeleteFunc(claims, func(_ string, value any) bool { return value == nil })
-	return claims
-}
-
-func oauthState() string { return NewReference() + NewReference() }
-
-// signed is an assertion, signed by its issuer.
-func (a *agent) signed(typ any, claims map[string]any) string {
-	issuer, _ := claims["iss"].(string)
-	key := a.issuers[strings.TrimSuffix(issuer, "/")]
-	if key == nil {
-		key = a.issuers[ownIdP]
-	}
-	return key.Sign(claims, map[string]any{"typ": typ, "jwk": nil})
-}
-
-func (a *agent) present(assertion, clientID string, with ...string) *Result {
-	q := url.Values{"grant_type": {string(assertionGrantType)}, "assertion": {assertion}}
-	var header []string
-	if clientID != "" {
-		header = []string{"Authorization", basicHeader(clientID, clientID+clientSecret)}
-	}
-	return a.do("POST", "/oauth/token", replaced(q, with), header...)
-}
-
-// direct is the access token of a response to a direct grant.
-func (a *agent) direct(result *Result) *gatewaytoken.Token {
-	a.t.Helper()
-	require.Equal(a.t, "no-store", result.Header.Get("Cache-Control"))
-	require.Equal(a.t, "application/json", result.Header.Get("Content-Type"))
-	g := a.answer(result)
-	require.Empty(a.t, g.RefreshToken+g.IDToken, "a direct grant gives neither")
-	token, err := gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, g.AccessToken, a.sealed.now)
-	require.NoError(a.t, err)
-	require.Equal(a.t, g.Scope, token.Scope)
-	require.Equal(a.t, a.sealed.now.Add(time.Duration(g.ExpiresIn)*time.Second).Unix(), token.Expires.Unix())
-	return token
-}
-
-const idJAGType = "oauth-id-jag+jwt"
 
 // draft-ietf-oauth-identity-assertion-authz-grant section 4.4.1: what the assertion says is what
 // the client gets, for the user whom a login would have brought.
@@ -180,7 +103,7 @@ func TestAnIDJAGBuysATokenForItsUser(t *testing.T) {
 			}
 			require.Equal(t, tc.authenticationTime != 0, !token.AuthTime.IsZero())
 			require.Empty(t, a.sent, "the IdP hears nothing of it")
-			require.Equal(t, string(assertionGrantType), result.Issued.Grant)
+			require.Equal(t, string(grants.Assertion), result.Issued.Grant)
 			require.Equal(t, token.LoginID, result.Decision.LoginID, "the log finds what the token was used for")
 			require.NotEmpty(t, token.LoginID)
 		})
@@ -330,15 +253,6 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 	}
 }
 
-// of are other claims, by names and values.
-func of(pairs ...any) func(*agent) map[string]any {
-	claims := make(map[string]any)
-	for i := 0; i < len(pairs); i += 2 {
-		claims[pairs[i].(string)] = pairs[i+1]
-	}
-	return func(*agent) map[string]any { return claims }
-}
-
 // Two nodes with one store: an assertion is good once, until it has expired.
 func TestAnIDJAGIsGoodOnceAtAllNodes(t *testing.T) {
 	a := newAgent(t, false, withDirectGrants)
@@ -347,7 +261,7 @@ func TestAnIDJAGIsGoodOnceAtAllNodes(t *testing.T) {
 	nodes := []*Gateway{a.Gateway, second}
 	claims := a.idJAG(map[string]any{"exp": a.sealed.now.Add(time.Hour).Unix()})
 	request := func() Request {
-		q := url.Values{"grant_type": {string(assertionGrantType)}, "assertion": {a.signed(idJAGType, claims)}}
+		q := url.Values{"grant_type": {string(grants.Assertion)}, "assertion": {a.signed(idJAGType, claims)}}
 		return a.request("POST", "/oauth/token", q.Encode(), "Authorization", basicHeader("desk", "desk"+clientSecret))
 	}
 	require.Equal(t, 200, a.Serve(request()).Status)
@@ -378,7 +292,7 @@ func TestWithoutAStoreAnIDJAGBuysNothing(t *testing.T) {
 	parts.Replay = failingStore{a.sealed.store}
 	g, err := NewGateway(a.configured, parts)
 	require.NoError(t, err)
-	q := url.Values{"grant_type": {string(assertionGrantType)}, "assertion": {a.signed(idJAGType, a.idJAG(nil))}}
+	q := url.Values{"grant_type": {string(grants.Assertion)}, "assertion": {a.signed(idJAGType, a.idJAG(nil))}}
 	result := g.Serve(a.request("POST", "/oauth/token", q.Encode(), "Authorization", basicHeader("desk", "desk"+clientSecret)))
 	require.Equal(t, http.StatusServiceUnavailable, result.Status)
 	require.Len(t, result.Incidents, 1)
@@ -393,7 +307,7 @@ func TestAnIDJAGForAKey(t *testing.T) {
 	a := newAgent(t, false, withDirectGrants, func(c *Config) { c.Clients[2].DPoP = oauth.Optional })
 	key := &a.keys
 	present := func(proof string, claims map[string]any) *Result {
-		q := url.Values{"grant_type": {string(assertionGrantType)}, "assertion": {a.signed(idJAGType, a.idJAG(claims))}}
+		q := url.Values{"grant_type": {string(grants.Assertion)}, "assertion": {a.signed(idJAGType, a.idJAG(claims))}}
 		return a.do("POST", "/oauth/token", q.Encode(), "Authorization", basicHeader("desk", "desk"+clientSecret), "Dpop", proof)
 	}
 	proof := func() string {
@@ -408,227 +322,4 @@ func TestAnIDJAGForAKey(t *testing.T) {
 
 	other := map[string]any{"cnf": map[string]any{"jkt": dpoptest.NewKey().Thumbprint()}}
 	require.Contains(t, string(present(proof(), other).Body), "another key")
-}
-
-// MCP, Workload Identity Federation: no client, no user, and the token as often as it likes.
-func TestAWorkloadBuysTokensWithItsOwn(t *testing.T) {
-	for name, tc := range map[string]struct {
-		typ     any
-		claims  map[string]any
-		request []string
-		scope   string
-		expires time.Duration
-	}{
-		"a service account of Kubernetes":        {scope: "write"},
-		"with typ":                               {typ: "JWT", scope: "write"},
-		"for the issuer":                         {claims: map[string]any{"aud": gatewayURL}, scope: "write"},
-		"a CI job, whose id is a number":         {claims: map[string]any{"kubernetes.io": nil, "repository_id": 42, "ref": "refs/heads/main"}, scope: "read"},
-		"two rules hold":                         {claims: map[string]any{"repository_id": "42", "ref": "refs/heads/main"}, scope: "read write"},
-		"two rules hold, and it asks for less":   {claims: map[string]any{"repository_id": "42", "ref": "refs/heads/main"}, request: []string{"scope", "read"}, scope: "read"},
-		"it asks for more":                       {request: []string{"scope", "read write"}, scope: "write"},
-		"its token is good for a day":            {claims: map[string]any{"exp": 1_800_086_400}, scope: "write", expires: time.Hour},
-		"a client_id, which some libraries send": {request: []string{"client_id", "whatever"}, scope: "write"},
-		"what it says of a scope is not for us":  {claims: map[string]any{"scope": []string{"read"}, "resource": 7, "client_id": 7, "jti": 7}, scope: "write"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := newAgent(t, false, withDirectGrants)
-			assertion := a.signed(tc.typ, a.workload(tc.claims))
-			for range 3 {
-				result := a.present(assertion, "", tc.request...)
-				token := a.direct(result)
-				require.Equal(t, "workload:"+kubernetes+"#system:serviceaccount:prod:deployer", token.Subject)
-				require.Equal(t, token.Subject, token.ClientID)
-				require.Equal(t, tc.scope, token.Scope)
-				require.Equal(t, serverA, token.Resource)
-				if tc.expires == 0 {
-					tc.expires = 10 * time.Minute
-				}
-				require.Equal(t, a.sealed.now.Add(tc.expires).Unix(), token.Expires.Unix(), "it ends with the workload's own")
-			}
-		})
-	}
-}
-
-func TestAWorkloadThatIsRefused(t *testing.T) {
-	job := func(pairs ...any) func(*agent) map[string]any {
-		return of(append([]any{"kubernetes.io", nil, "repository_id", "42", "repository", "company/app", "ref", "refs/heads/main"}, pairs...)...)
-	}
-	for name, tc := range map[string]struct {
-		claims  func(*agent) map[string]any
-		typ     any
-		request []string
-		header  []string
-		code    oauth.Code
-		says    string
-	}{
-		"of another namespace":               {claims: of("kubernetes.io", map[string]any{"namespace": "dev"}), says: "kubernetes.io.namespace"},
-		"a namespace that says it is":        {claims: of("kubernetes.io", nil, "namespace", "prod"), says: "kubernetes.io.namespace"},
-		"of a fork":                          {claims: job("repository_id", "43"), says: "repository_id"},
-		"of a repository that took the name": {claims: job("repository_id", "99"), says: "repository_id"},
-		"of a branch":                        {claims: job("ref", "refs/pull/7/merge"), says: "ref"},
-		"of a branch with a longer name":     {claims: job("ref", "refs/heads/main2"), says: "ref"},
-		"for somebody else":                  {claims: of("aud", "https://kubernetes.default.svc"), says: "aud of assertion must be this gateway's token endpoint"},
-		"for somebody else, too":             {claims: of("aud", []string{gatewayURL, "https://kubernetes.default.svc"}), says: "alone"},
-		"expired":                            {claims: func(a *agent) map[string]any { return map[string]any{"exp": a.sealed.now.Unix()} }, says: "expired"},
-		"an ID token of a login":             {claims: of("nonce", "n"), says: "is an ID token or logout token"},
-		"a logout token":                     {claims: of("events", map[string]any{}), says: "is an ID token or logout token"},
-		"as an access token":                 {typ: "at+jwt", says: "another kind of JWT"},
-		"from an issuer trusted for users":   {claims: of("iss", ownIdP), says: "not trusted here for tokens of workloads"},
-		"with a client's secret":             {request: []string{"client_id", "desk", "client_secret", "x"}, code: oauth.InvalidRequest, says: "leave out client authentication"},
-		"with a client's header":             {header: []string{"Authorization", basicHeader("desk", "x")}, code: oauth.InvalidRequest, says: "leave out client authentication"},
-		"with a proof":                       {header: []string{"Dpop", "x"}, code: oauth.InvalidRequest, says: "DPoP is not supported"},
-		"a resource that there is not":       {request: []string{"resource", "https://elsewhere.example"}, code: oauth.InvalidTarget, says: "resource is not one"},
-		"a scope that it may not have":       {request: []string{"scope", "read"}, says: "no scope is left"},
-		"a scope that is none":               {request: []string{"scope", "a\"b"}, code: oauth.InvalidScope, says: "scope"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := newAgent(t, false, withDirectGrants)
-			var with map[string]any
-			if tc.claims != nil {
-				with = tc.claims(a)
-			}
-			q := url.Values{"grant_type": {string(assertionGrantType)}, "assertion": {a.signed(tc.typ, a.workload(with))}}
-			result := a.do("POST", "/oauth/token", replaced(q, tc.request), tc.header...)
-			if tc.code == "" {
-				tc.code = oauth.InvalidGrant
-			}
-			require.Contains(t, string(result.Body), `"error":"`+string(tc.code)+`"`)
-			require.Contains(t, string(result.Body), tc.says)
-			require.Nil(t, result.Issued)
-		})
-	}
-}
-
-// RFC 6749 section 4.4, RFC 9700 section 4.15.
-func TestAClientActsForItself(t *testing.T) {
-	a := newAgent(t, false, withDirectGrants)
-	ask := func(client string, with ...string) *Result {
-		return a.do("POST", "/oauth/token", replaced(url.Values{"grant_type": {"client_credentials"}}, with), "Authorization", basicHeader(client, client+clientSecret))
-	}
-	token := a.direct(ask("reports"))
-	require.Equal(t, "client:reports", token.Subject)
-	require.Equal(t, "reports", token.ClientID)
-	require.Equal(t, "read", token.Scope, "of the default what the client may have")
-	require.Equal(t, "", a.direct(ask("reports", "resource", serverB)).Scope)
-	require.Equal(t, "read", a.direct(ask("reports", "resource", serverB, "scope", "read")).Scope)
-	for name, tc := range map[string]struct {
-		result *Result
-		code   oauth.Code
-	}{
-		"a scope that it may not have": {ask("reports", "scope", "write"), oauth.InvalidScope},
-		"a scope that there is not":    {ask("reports", "scope", "admin"), oauth.InvalidScope},
-		"a resource that there is not": {ask("reports", "resource", "https://elsewhere.example"), oauth.InvalidTarget},
-		"without the option":           {ask("desk"), oauth.UnauthorizedClient},
-		"with a wrong secret":          {a.do("POST", "/oauth/token", "grant_type=client_credentials", "Authorization", basicHeader("reports", "wrong")), oauth.InvalidClient},
-		"a public client":              {a.do("POST", "/oauth/token", "grant_type=client_credentials&client_id=app"), oauth.UnauthorizedClient},
-		"a login with it":              {a.do("GET", "/authorize?response_type=code&client_id=reports&redirect_uri=https%3A%2F%2Fapp.example%2Fcb", ""), oauth.InvalidRequest},
-	} {
-		require.Contains(t, string(tc.result.Body), string(tc.code), name)
-	}
-	require.Empty(t, a.sent)
-}
-
-// A machine's name is nobody else's: RFC 9700 section 4.15.
-func TestNoUserHasTheNameOfAMachine(t *testing.T) {
-	for _, sub := range []string{"client:reports", "workload:" + kubernetes + "#x", partner + "#user-1", "client:"} {
-		a := newAgent(t, true, withDirectGrants)
-		a.claims["sub"] = sub
-		result := a.do("POST", "/oauth/token", form("code", a.logIn()))
-		require.Contains(t, string(result.Body), `"error":"access_denied"`, sub)
-	}
-	a := newAgent(t, true, withDirectGrants)
-	a.claims["sub"] = "https://somebody.example/#me"
-	require.Equal(t, 200, a.do("POST", "/oauth/token", form("code", a.logIn())).Status, "a URL as a name, as of Solid")
-}
-
-// No identity header comes of a machine, wherever a token is read.
-func TestAMachineIsNoUserWhereTokensAreRead(t *testing.T) {
-	a := newAgent(t, false, withDirectGrants)
-	verifier, err := accesstoken.New(accesstoken.Config{
-		Issuer: gatewayURL, Audiences: []string{serverA}, Gateway: seal.Static(a.sealed.s.Keys), Now: func() time.Time { return a.sealed.now },
-	})
-	require.NoError(t, err)
-	read := func(result *Result) *accesstoken.Token {
-		token, err := verifier.Verify(t.Context(), a.answer(result).AccessToken)
-		require.NoError(t, err)
-		return token
-	}
-	for _, machine := range []*accesstoken.Token{
-		read(a.present(a.signed(nil, a.workload(nil)), "")),
-		read(a.do("POST", "/oauth/token", "grant_type=client_credentials", "Authorization", basicHeader("reports", "reports"+clientSecret))),
-	} {
-		require.Empty(t, machine.Claim("sub"))
-		require.Empty(t, machine.Subject)
-		require.NotEmpty(t, machine.Claim("client_id"))
-		require.NotEmpty(t, machine.ClientID)
-	}
-	user := read(a.present(a.signed(idJAGType, a.idJAG(nil)), "desk"))
-	require.Equal(t, "user-1", user.Claim("sub"))
-}
-
-func TestTheMetadataNamesDirectGrants(t *testing.T) {
-	read := func(with ...func(*Config)) (m struct {
-		Grants   []string `json:"grant_types_supported"`
-		Profiles []string `json:"authorization_grant_profiles_supported"`
-	},
-	) {
-		a := newAgent(t, false, with...)
-		require.NoError(t, json.Unmarshal(a.do("GET", "/.well-known/oauth-authorization-server", "").Body, &m))
-		return m
-	}
-	none := read()
-	require.Equal(t, []string{"authorization_code", "refresh_token"}, none.Grants)
-	require.Nil(t, none.Profiles)
-	all := read(withDirectGrants)
-	require.Equal(t, []string{"authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer", "client_credentials"}, all.Grants)
-	require.Equal(t, []string{"urn:ietf:params:oauth:grant-profile:id-jag"}, all.Profiles)
-	workloads := read(withDirectGrants, func(c *Config) { c.Trust = c.Trust[2:]; c.Clients = c.Clients[:2] })
-	require.Equal(t, []string{"authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer"}, workloads.Grants)
-	require.Nil(t, workloads.Profiles)
-}
-
-func TestWithoutTrustTheGrantIsUnknown(t *testing.T) {
-	a := newAgent(t, false)
-	for _, grant := range []string{string(assertionGrantType), "client_credentials"} {
-		result := a.do("POST", "/oauth/token", url.Values{"grant_type": {grant}, "client_id": {"app"}, "assertion": {"x"}}.Encode())
-		require.Contains(t, string(result.Body), "unsupported_grant_type")
-	}
-}
-
-func TestTrustThatDoesNotLoad(t *testing.T) {
-	for name, tc := range map[string]struct {
-		with func(*Config)
-		says string
-	}{
-		"a workload without a claim":     {func(c *Config) { c.Trust[2].Claims = nil }, "trust https://cluster.example: workload needs a claim"},
-		"a claim of every token":         {func(c *Config) { c.Trust[2].Claims[0].Path = "aud" }, "claim aud says nothing of whose an assertion is"},
-		"a claim without values":         {func(c *Config) { c.Trust[2].Claims[0].Values = nil }, "needs a name and at least one value"},
-		"a workload with a client":       {func(c *Config) { c.Trust[2].Clients = []string{"desk"} }, "workload and client"},
-		"for nothing":                    {func(c *Config) { c.Trust[0].Purpose = "" }, "needs id_jag, for assertions about users, or workload"},
-		"an issuer that is none":         {func(c *Config) { c.Trust[0].Issuer = "idp" }, "trust idp: the issuer"},
-		"the gateway itself":             {func(c *Config) { c.Trust[0].Issuer = gatewayURL }, "this is the gateway itself"},
-		"a scope that is none":           {func(c *Config) { c.Trust[0].Scopes = []string{"a b"} }, "scope a b is not a scope name"},
-		"two sets of keys":               {func(c *Config) { c.Trust[3].JWKS = "keys.json" }, "different jwks"},
-		"a client that there is not":     {func(c *Config) { c.Trust[0].Clients = []string{"nobody"} }, "trust: client nobody has no block in which it authenticates here"},
-		"a public client":                {func(c *Config) { c.Trust[0].Clients = []string{"app"} }, "trust: client app has no block"},
-		"a client that can do nothing":   {func(c *Config) { c.Clients[3].ID = "idle"; c.Trust[0].Clients = c.Trust[0].Clients[:1] }, "client idle: needs at least one redirect_uri, or client_credentials, or a trust"},
-		"no resource with own tokens":    {func(c *Config) { c.Resources = nil; c.Clients[4].ClientCredentials = false }, "trust needs a resource"},
-		"client_credentials for nothing": {func(c *Config) { c.Resources = nil; c.Trust = nil }, "client_credentials needs a resource"},
-		"client_credentials of a public client": {func(c *Config) {
-			c.Clients[0].ClientCredentials = true
-		}, "client app: client_credentials needs token_endpoint_auth"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := Config{AuthURL: ownIdP, Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{
-				{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}, {ID: "single", RedirectURIs: []string{"https://single.example/cb"}},
-			}}
-			withOwnTokens(&config)
-			withDirectGrants(&config)
-			_, err := NewPolicy(config)
-			require.NoError(t, err)
-			tc.with(&config)
-			_, err = NewPolicy(config)
-			require.ErrorContains(t, err, tc.says)
-		})
-	}
 }
