@@ -21,6 +21,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -62,7 +63,7 @@ func (a *agent) logoutToken(key *dpoptest.Key, with ...any) string {
 	now := a.sealed.now
 	claims := map[string]any{
 		"iss": "https://idp.example", "aud": "gateway", "sub": "user-1", "jti": rand.Text(), "iat": now.Unix(), "exp": now.Add(2 * time.Minute).Unix(),
-		"events": map[string]any{logoutEvent: map[string]any{}},
+		"events": map[string]any{upstream.LogoutEvent: map[string]any{}},
 	}
 	header := map[string]any{"typ": "logout+jwt", "jwk": nil, "kid": "k1"}
 	for i := 0; i < len(with); i += 2 {
@@ -122,8 +123,8 @@ func TestLogoutTokens(t *testing.T) {
 		"an access token":                        {sign("typ", "at+jwt"), "typ"},
 		"a security event":                       {sign("typ", "secevent+jwt"), "typ"},
 		"another event":                          {sign("events", map[string]any{"http://schemas.openid.net/event/other": map[string]any{}}), "no event"},
-		"an event that is no object":             {sign("events", map[string]any{logoutEvent: true}), "no event"},
-		"events that are a list":                 {sign("events", []string{logoutEvent}), "can't be read"},
+		"an event that is no object":             {sign("events", map[string]any{upstream.LogoutEvent: true}), "no event"},
+		"events that are a list":                 {sign("events", []string{upstream.LogoutEvent}), "can't be read"},
 		"for another client of the IdP":          {sign("aud", "somebody-else"), "aud"},
 		"for another client, too":                {sign("aud", []string{"gateway", "somebody-else"}), "aud"},
 		"for the client's id at the gateway":     {sign("aud", "app"), "aud"},
@@ -138,7 +139,7 @@ func TestLogoutTokens(t *testing.T) {
 		"that was kept for later":                {sign("iat", now.Add(-time.Hour).Unix(), "exp", now.Add(time.Hour).Unix()), "iat"},
 		"from the future, for logins until then": {sign("iat", now.Add(time.Hour).Unix(), "exp", now.Add(2*time.Hour).Unix()), "iat"},
 		"without a time":                         {sign("iat", nil), "iat"},
-		"a long one":                             {sign("x", strings.Repeat("x", maxLogoutToken)), "longer"},
+		"a long one":                             {sign("x", strings.Repeat("x", upstream.MaxLogoutToken)), "longer"},
 		"encrypted":                              {"eyJ.a.b.c.d", "not a JWT"},
 		"text":                                   {"user-1", "not a JWT"},
 		"none":                                   {"", "missing"},
@@ -477,15 +478,15 @@ func FuzzLogoutToken(f *testing.F) {
 		require.NoError(t, err)
 		raw, err := signed.CompactSerialize()
 		require.NoError(t, err)
-		_, token, err := a.sealed.parseLogoutToken(raw, a.sealed.now)
+		_, token, err := a.sealed.idp.ParseLogoutToken(raw, a.sealed.idpClients, a.sealed.now)
 		if err != nil {
 			requireWellFormed(t, err)
 			return
 		}
-		if age := a.sealed.now.Sub(token.issued); age > maxLogoutTokenAge+3*time.Minute || age < -3*time.Minute {
+		if age := a.sealed.now.Sub(token.Issued); age > upstream.MaxLogoutTokenAge+3*time.Minute || age < -3*time.Minute {
 			t.Fatalf("%+v is %s old", token, age)
 		}
-		if len(token.clients) == 0 || token.clients[0] != "gateway" || token.subject == "" && token.session == "" || token.id == "" {
+		if len(token.Clients) == 0 || token.Clients[0] != "gateway" || token.Subject == "" && token.Session == "" || token.ID == "" {
 			t.Fatalf("%+v is accepted", token)
 		}
 	})

@@ -1,15 +1,10 @@
 package idp
 
 import (
-	"context"
 	"crypto/rand"
-	"errors"
 	"time"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // The outcomes that are not OAuth error codes.
@@ -136,37 +131,6 @@ const (
 	LogoutFailed
 )
 
-// note records an incident. That a client left is none.
-func (f *flow) note(kind IncidentKind, err error) {
-	if errors.Is(err, context.Canceled) {
-		return
-	}
-	f.result.Incidents = append(f.result.Incidents, Incident{kind, err})
-}
-
-// trace notes whose login a request is of.
-func (f *flow) trace(id login.ID) { f.result.Decision.LoginID = id.String() }
-
-// traceToken notes by which access token a request is traced: no login is sealed in those
-// of the IdP.
-func (f *flow) traceToken(token string) {
-	f.result.Decision.TokenID = f.fingerprint(accessTokenTrace, token)
-}
-
-// fingerprint stands for a text in the log; "" without a callback, or while there are no keys.
-func (f *flow) fingerprint(purpose seal.Purpose, text string) string {
-	if keys, err := f.keys(); err == nil && keys != nil {
-		return keys.Fingerprint(purpose, text)
-	}
-	return ""
-}
-
-// The purposes of the fingerprints in logs.
-const (
-	accessTokenTrace seal.Purpose = "access token in logs"
-	subjectTrace     seal.Purpose = "subject in logs"
-)
-
 // Issued says what a client was given at the token endpoint. No field holds a secret.
 type Issued struct {
 	// Grant is the grant_type.
@@ -185,12 +149,4 @@ type Issued struct {
 	Subject string
 	// IDToken and RefreshToken: there is one.
 	IDToken, RefreshToken bool
-}
-
-// loggedSubject is the user as the log has it.
-func (f *flow) loggedSubject(subject string) string {
-	if !upstream.IsSubject(subject) {
-		return ""
-	}
-	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
 }

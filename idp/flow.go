@@ -13,8 +13,10 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -88,6 +90,45 @@ func (f *flow) refuse(e *oauth.Error) Response {
 	response := Response{Status: e.Status, Header: make(http.Header), Body: e.AppendJSON(nil)}
 	e.SetHeader(response.Header)
 	return response
+}
+
+// note records an incident. That a client left is none.
+func (f *flow) note(kind IncidentKind, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	f.result.Incidents = append(f.result.Incidents, Incident{kind, err})
+}
+
+// trace notes whose login a request is of.
+func (f *flow) trace(id login.ID) { f.result.Decision.LoginID = id.String() }
+
+// traceToken notes by which access token a request is traced: no login is sealed in those
+// of the IdP.
+func (f *flow) traceToken(token string) {
+	f.result.Decision.TokenID = f.fingerprint(accessTokenTrace, token)
+}
+
+// fingerprint stands for a text in the log; "" without a callback, or while there are no keys.
+func (f *flow) fingerprint(purpose seal.Purpose, text string) string {
+	if keys, err := f.keys(); err == nil && keys != nil {
+		return keys.Fingerprint(purpose, text)
+	}
+	return ""
+}
+
+// The purposes of the fingerprints in logs.
+const (
+	accessTokenTrace seal.Purpose = "access token in logs"
+	subjectTrace     seal.Purpose = "subject in logs"
+)
+
+// loggedSubject is the user as the log has it.
+func (f *flow) loggedSubject(subject string) string {
+	if !upstream.IsSubject(subject) {
+		return ""
+	}
+	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
 }
 
 // rejectRoute is the error for a path or method that is not served.

@@ -190,6 +190,21 @@ func (g *Gateway) await(ctx context.Context) *Policy {
 	return g.Policy()
 }
 
+// Trial is what came of asking an endpoint of the IdP, without a login.
+type Trial = upstream.Trial
+
+// Try asks the endpoints of the IdP that the gateway will use, and tries its credentials. m is what
+// the IdP says of itself, nil if it says nothing.
+func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
+	p := g.configured
+	if p.idp.Discovers() && m != nil {
+		p = p.withMetadata(m)
+	}
+	base := cmp.Or(p.public.url, "https://gateway.invalid")
+	t := upstream.Trier{Upstream: p.idp, Transport: &g.idp, RedirectURI: cmp.Or(p.CallbackURL(base), base), Now: g.parts.Now()}
+	return t.Try(ctx, p.registry)
+}
+
 // Response is a response, of the IdP or of the gateway.
 type Response = upstream.Response
 

@@ -31,11 +31,6 @@ const (
 	// logoutsOfAUser is how many logout tokens of one user are used in four minutes: each session of
 	// his has its own. Who logs in and out all the time does not fill the store.
 	logoutsOfAUser = 1 << 10
-	// maxLogoutTokenAge is how long ago a logout token may have been made, which is how long it
-	// is remembered that it was used.
-	maxLogoutTokenAge = 5 * time.Minute
-	// maxLogoutToken is the longest one that is looked at, in bytes.
-	maxLogoutToken = 16 << 10
 	// DefaultLoginTimeout is how long a user may take at the IdP: users read mail and look for
 	// their phones while they log in. maxLoginTimeout is the most that can be configured.
 	DefaultLoginTimeout = time.Hour

@@ -174,11 +174,11 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 	}
 	switch {
 	case p.issues():
-		p.addOwnOpenID(&m)
+		m.addOwnOpenID(p)
 	case document == oauthMetadata:
 		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
 	case document == openIDMetadata:
-		if err := p.addOpenIDMetadata(&m); err != nil {
+		if err := m.addOpenIDMetadata(p); err != nil {
 			return nil, err
 		}
 	}
@@ -187,7 +187,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 
 // addOwnOpenID adds what both documents have where the gateway is the issuer of ID tokens: whoever
 // finds it by one of them has it as one issuer.
-func (p *Policy) addOwnOpenID(m *serverMetadata) {
+func (m *serverMetadata) addOwnOpenID(p *Policy) {
 	m.JWKSURI, m.Claims = p.public.url+keysPath, claimsSupported()
 	for _, algorithm := range p.idTokenAlgorithms {
 		m.IDTokenAlgorithms = append(m.IDTokenAlgorithms, string(algorithm))
@@ -195,11 +195,11 @@ func (p *Policy) addOwnOpenID(m *serverMetadata) {
 	if m.SubjectTypes = p.idp.Metadata().SubjectTypes; len(m.SubjectTypes) == 0 {
 		m.SubjectTypes = []string{"public"}
 	}
-	p.addOpenID(m)
+	m.addOpenID(p)
 }
 
 // addOpenID adds what clients with openid find, whoever signs ID tokens.
-func (p *Policy) addOpenID(m *serverMetadata) {
+func (m *serverMetadata) addOpenID(p *Policy) {
 	if !slices.Contains(m.Scopes, "openid") && (m.Scopes != nil || p.issues()) {
 		m.Scopes = append(m.Scopes, "openid")
 	}
@@ -221,7 +221,7 @@ func (p *Policy) answersUserInfo() bool {
 }
 
 // addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.
-func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
+func (m *serverMetadata) addOpenIDMetadata(p *Policy) error {
 	switch {
 	case !p.idp.IsKnown():
 		return upstream.NotDiscovered()
@@ -232,7 +232,7 @@ func (p *Policy) addOpenIDMetadata(m *serverMetadata) error {
 		return e
 	}
 	m.Issuer, m.JWKSURI = p.idp.Issuer(), p.idp.Metadata().JWKSURI.String()
-	p.addOpenID(m)
+	m.addOpenID(p)
 	m.SubjectTypes = []string{"public"}
 	if m.IDTokenAlgorithms = p.idp.Metadata().IDTokenAlgorithms; len(m.IDTokenAlgorithms) == 0 {
 		m.IDTokenAlgorithms = []string{"RS256"}

@@ -1,21 +1,19 @@
-package idp
+package upstream
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -30,63 +28,63 @@ type Trial struct {
 	Unsure bool
 }
 
-// Try asks the endpoints that the gateway will use, by the transport that it will use, and tries
-// its credentials at the token endpoint with a code that nobody has issued. m is what the IdP
-// says of itself, nil if it says nothing.
-func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
-	p := g.configured
-	if p.idp.Discovers() && m != nil {
-		p = p.withMetadata(m)
-	}
-	credentials := p.credentials()
-	f := &flow{gateway: g, policy: p, r: Request{Request: (&http.Request{Header: http.Header{}}).WithContext(ctx)}}
+// Trier asks the endpoints of the IdP without a login.
+type Trier struct {
+	*Upstream
+	Transport *Transport
+	// RedirectURI is that of the gateway.
+	RedirectURI string
+	Now         time.Time
+}
+
+// Try asks the endpoints that the gateway uses, by the transport that it uses, and tries its
+// credentials at the token endpoint with a code that nobody has issued.
+func (t *Trier) Try(ctx context.Context, registry *clients.Registry) []Trial {
+	credentials := t.credentials(registry)
 	var trials []Trial
-	for _, endpoint := range [...]Endpoint{Authorize, UserInfo, Logout, Revoke, PushedRequest} {
-		if p.idp.At(endpoint) != nil && (endpoint != PushedRequest || p.idp.PAR() == PAROn) && (endpoint != Logout || p.idp.Logout() != NoLogout) {
-			trials = append(trials, f.tryEndpoint(endpoint, credentials))
+	for _, at := range [...]endpoint.Endpoint{endpoint.Authorize, endpoint.UserInfo, endpoint.Logout, endpoint.Revoke, endpoint.PushedRequest} {
+		if t.At(at) != nil && (at != endpoint.PushedRequest || t.PAR() == PAROn) && (at != endpoint.Logout || t.Logout() != NoLogout) {
+			trials = append(trials, t.tryEndpoint(ctx, at, credentials))
 		}
 	}
-	if p.idp.At(Token) == nil {
-		return append(trials, Trial{Step: Token.String(), Err: errors.New("no address of it is known")})
+	if t.At(endpoint.Token) == nil {
+		return append(trials, Trial{Step: endpoint.Token.String(), Err: errors.New("no address of it is known")})
 	}
 	for _, c := range credentials {
-		trials = append(trials, f.tryCredentials(c))
+		trials = append(trials, t.tryCredentials(ctx, c))
 	}
 	if len(credentials) == 0 { // the clients have their own
-		trials = append(trials, f.tryEndpoint(Token, nil))
+		trials = append(trials, t.tryEndpoint(ctx, endpoint.Token, nil))
 	}
 	return trials
 }
 
 // credentials are those that the gateway has at the IdP, each once.
-func (p *Policy) credentials() []*clients.Credentials {
-	var all []*clients.Credentials
-	add := func(c *clients.Client) {
-		if c.Credentials == nil {
-			return
+func (t *Trier) credentials(registry *clients.Registry) (all []*clients.Credentials) {
+	for _, y := range registry.All() {
+		c := y.Client.Credentials
+		if c != nil && !slices.ContainsFunc(all, func(other *clients.Credentials) bool {
+			return other.ClientID == c.ClientID && other.Secret == c.Secret && t.AuthMethod(other) == t.AuthMethod(c)
+		}) {
+			all = append(all, c)
 		}
-		known := func(other *clients.Credentials) bool {
-			return other.ClientID == c.Credentials.ClientID && other.Secret == c.Credentials.Secret && p.idp.AuthMethod(other) == p.idp.AuthMethod(c.Credentials)
-		}
-		if !slices.ContainsFunc(all, known) {
-			all = append(all, c.Credentials)
-		}
-	}
-	for _, y := range p.registry.All() {
-		add(y.Client)
 	}
 	return all
 }
 
+func (t *Trier) call(at endpoint.Endpoint) Call {
+	return Call{Endpoint: at, URL: *t.At(at), Header: http.Header{"User-Agent": {""}, "Accept": {"application/json"}, "Accept-Encoding": {"identity"}}}
+}
+
 // tryEndpoint asks an endpoint for something that it refuses: what counts is that there is one.
-func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*clients.Credentials) Trial {
-	trial := Trial{Step: endpoint.String()}
-	c := f.newCall(endpoint)
-	switch endpoint {
-	case Token, Revoke, PushedRequest:
+func (t *Trier) tryEndpoint(ctx context.Context, at endpoint.Endpoint, credentials []*clients.Credentials) Trial {
+	trial := Trial{Step: at.String()}
+	c := t.call(at)
+	switch at {
+	case endpoint.Token, endpoint.Revoke, endpoint.PushedRequest:
 		c.Form = []byte{}
 		c.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	case Authorize:
+	case endpoint.Authorize:
 		c.Header.Set("Accept", "text/html")
 		if len(credentials) > 0 { // some know no page without a client
 			query := c.URL.Query()
@@ -95,7 +93,7 @@ func (f *flow) tryEndpoint(endpoint Endpoint, credentials []*clients.Credentials
 			c.URL.RawQuery = query.Encode()
 		}
 	}
-	response, _, err := f.gateway.idp.Send(f.r.Context(), c)
+	response, _, err := t.Transport.Send(ctx, c)
 	trial.Detail, trial.Err = describeTrial(response, err)
 	return trial
 }
@@ -119,26 +117,25 @@ func describeTrial(response Response, err error) (string, error) {
 
 // tryCredentials redeems a code that nobody has issued: whoever is not believed gets
 // invalid_client, others invalid_grant (RFC 6749 section 5.2).
-func (f *flow) tryCredentials(c *clients.Credentials) Trial {
-	p := f.policy
+func (t *Trier) tryCredentials(ctx context.Context, c *clients.Credentials) Trial {
 	trial := Trial{Step: "credentials"}
-	a, err := p.idp.Authenticate(Token, &clients.Auth{Credentials: c}, "", f.gateway.parts.Now())
+	a, err := t.Authenticate(endpoint.Token, &clients.Auth{Credentials: c}, "", t.Now)
 	if err != nil {
 		trial.Err = fmt.Errorf("of %s: %w", c.ClientID, err)
 		return trial
 	}
-	redirectURI := cmp.Or(p.public.url, "https://gateway.invalid")
-	if p.callback != nil {
-		redirectURI = p.CallbackURL(redirectURI)
+	form := a.TokenForm(&TokenRequest{Grant: string(grants.Code), Code: rand.Text(), RedirectURI: t.RedirectURI, Verifier: rand.Text() + rand.Text()})
+	call := t.call(endpoint.Token)
+	call.Form = form.Body
+	call.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if form.Authorization != "" {
+		call.Header.Set("Authorization", form.Authorization)
 	}
-	call := f.newFormCall(Token, a.Form(nil, []params.Param{
-		{Name: "grant_type", Value: string(grants.Code)}, {Name: "client_id", Value: a.ClientID}, {Name: "code", Value: rand.Text()}, {Name: "redirect_uri", Value: redirectURI}, {Name: "code_verifier", Value: rand.Text() + rand.Text()},
-	}...))
-	response, _, err := f.gateway.idp.Send(f.r.Context(), call)
+	response, _, err := t.Transport.Send(ctx, call)
 	if _, err := describeTrial(response, err); err != nil {
-		return Trial{Step: Token.String(), Err: err}
+		return Trial{Step: endpoint.Token.String(), Err: err}
 	}
-	upstream.StandardizeToken(&response)
+	StandardizeToken(&response)
 	var object struct {
 		Error oauth.Code `json:"error"`
 	}
@@ -147,7 +144,7 @@ func (f *flow) tryCredentials(c *clients.Credentials) Trial {
 	if object.Error.IsStandard() {
 		said += " " + string(object.Error)
 	}
-	of := fmt.Sprintf("client %s, by %s", c.ClientID, p.idp.AuthMethod(c))
+	of := fmt.Sprintf("client %s, by %s", c.ClientID, t.AuthMethod(c))
 	switch {
 	case object.Error == oauth.InvalidGrant && response.Status < 500:
 		trial.Detail = of + ": accepted"
