@@ -84,6 +84,9 @@ type Behavior struct {
 	ReturnTo    string
 	LogoutNeeds []string
 
+	// Claims are what tokens and user info say of a user now, beside or in the place of the user's own
+	// claims; nil stands for nothing.
+	Claims func(user string) map[string]any
 	// Nonce is the nonce of an ID token by that of the login, which may be ""; nil stands for the same.
 	Nonce func(asked string) string
 

@@ -210,7 +210,7 @@ func (p *Provider) idToken(l *login, access Token, claims map[string]any) string
 		}
 	}
 	// Name and email are in the ID token as with Auth0, and clients have come to rely on it.
-	maps.Copy(claims, l.user.claimsFor(strings.Fields(access.Scope)))
+	maps.Copy(claims, p.claimsOf(l.user, strings.Fields(access.Scope)))
 	maps.Copy(claims, map[string]any{
 		"aud": []string{l.clientID}, "auth_time": l.authTime.Unix(), "at_hash": leftHash(access.AccessToken),
 	})
@@ -325,7 +325,7 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusUnauthorized, &oauthError{"invalid_token", problem})
 		return
 	}
-	info := token.login.user.claimsFor(strings.Fields(token.Scope))
+	info := p.claimsOf(token.login.user, strings.Fields(token.Scope))
 	info["sub"] = token.User
 	writeJSON(w, http.StatusOK, info)
 }

@@ -32,6 +32,15 @@ func (u user) claimsFor(scopes []string) map[string]any {
 	return claims
 }
 
+// claimsOf are those of a user that the scopes ask for, as they are now.
+func (p *Provider) claimsOf(u user, scopes []string) map[string]any {
+	claims := u.claimsFor(scopes)
+	if p.Claims != nil {
+		maps.Copy(claims, p.Claims(u.Username))
+	}
+	return claims
+}
+
 // userByName is the user whom a login names. Where there is no list, anybody is one.
 func (p *Provider) userByName(username string) (user, bool) {
 	if p.users == nil {

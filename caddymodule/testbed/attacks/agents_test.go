@@ -2,6 +2,7 @@ package attacks
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
@@ -43,12 +44,15 @@ type proxy struct {
 	asks bool
 	// checks compares redirect URIs.
 	checks bool
+	// staff lets in whose address ends in the company's domain, or who has a group's name in what the IdP
+	// says of his groups; else everybody may come in.
+	staff bool
 }
 
 func newProxy(t *testing.T, idp *testidp.Server, lacks string) *proxy {
 	p := &proxy{
 		idp: idp, clients: make(map[string][]string), logins: make(map[string]url.Values), codes: make(map[string][]byte),
-		encodes: lacks == "sealing", asks: lacks != "consent", checks: lacks != "checks",
+		encodes: lacks == "sealing", asks: lacks != "consent", checks: lacks != "checks", staff: lacks == "care",
 	}
 	p.Server = httptest.NewServer(p)
 	t.Cleanup(p.Close)
@@ -62,7 +66,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	toIdP := func(login url.Values) {
 		state := rand.Text()
 		p.logins[state] = login
-		q := url.Values{"response_type": {"code"}, "client_id": {"proxy"}, "redirect_uri": {p.URL + "/oauth/callback"}, "state": {state}, "scope": {"openid offline_access"}}
+		q := url.Values{"response_type": {"code"}, "client_id": {"proxy"}, "redirect_uri": {p.URL + "/oauth/callback"}, "state": {state}, "scope": {"openid email offline_access"}}
 		http.Redirect(w, r, p.idp.URL()+testidp.PathAuthorize+"?"+q.Encode(), http.StatusSeeOther)
 	}
 	switch r.URL.Path {
@@ -104,6 +108,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		login := p.logins[r.Form.Get("state")]
 		code := rand.Text()
 		p.codes[code] = p.ask(url.Values{"grant_type": {"authorization_code"}, "code": {r.Form.Get("code")}, "redirect_uri": {p.URL + "/oauth/callback"}})
+		if p.staff && !isOfStaff(p.codes[code]) {
+			http.Error(w, "not one of us", http.StatusForbidden)
+			return
+		}
 		w.Header().Set("Location", login.Get("redirect_uri")+"?"+url.Values{"code": {code}, "state": {login.Get("state")}}.Encode())
 		w.WriteHeader(http.StatusSeeOther)
 	case "/oauth/token":
@@ -119,6 +127,21 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}
+}
+
+// isOfStaff is a rule on users as one writes it first.
+func isOfStaff(tokens []byte) bool {
+	var response struct {
+		IDToken string `json:"id_token"`
+	}
+	var claims struct {
+		Email  string `json:"email"`
+		Groups any    `json:"groups"`
+	}
+	if json.Unmarshal(tokens, &response) != nil || json.Unmarshal(payloadOf(response.IDToken), &claims) != nil {
+		return false
+	}
+	return strings.HasSuffix(strings.ToLower(claims.Email), "example.com") || strings.Contains(fmt.Sprint(claims.Groups), "engineering")
 }
 
 func (p *proxy) ask(form url.Values) []byte {
@@ -145,6 +168,8 @@ type front struct {
 	idp  *testidp.Server
 	a, b string
 	env  *env // of the IdP alone
+	// gateway: it is not the proxy.
+	gateway bool
 }
 
 func newFront(t *testing.T, behindGateway bool, lacks string) *front {
@@ -168,7 +193,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = idp.Close() })
-	f := &front{t, idp, proxies[0].URL, proxies[1].URL, &env{ctx: t.Context(), idp: idp, client: newClient()}}
+	f := &front{t, idp, proxies[0].URL, proxies[1].URL, &env{ctx: t.Context(), idp: idp, client: newClient()}, behindGateway}
 	for _, p := range proxies {
 		p.idp = idp
 	}
@@ -176,7 +201,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 		return f
 	}
 	for _, address := range addresses {
-		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tidp_client gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n\tusers {\n\t\tclaim sub ada\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
+		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tidp_client gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n\tusers {\n\t\tclaim groups engineering\n\t}\n\tusers {\n\t\tclaim sub ada\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
 		g, err := testgateway.Start(testgateway.Config{Address: address, Site: site})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, g.Stop()) })
@@ -203,6 +228,10 @@ var verifier = oauth2.GenerateVerifier()
 
 // link begins a login.
 func link(at, clientID, redirectURI string, resources ...string) string {
+	return linkWith(verifier, at, clientID, redirectURI, resources...)
+}
+
+func linkWith(verifier, at, clientID, redirectURI string, resources ...string) string {
 	return at + "/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "state": {"s"}, "resource": resources,
 		"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
@@ -248,7 +277,8 @@ func (f *front) logIn(at, clientID, redirectURI string) *tokens {
 
 // logInAs is what a client gets of somebody who allows it.
 func (f *front) logInAs(b *browser, at, clientID, redirectURI string) *tokens {
-	arrived := f.follow(b, link(at, clientID, redirectURI), true)
+	verifier := oauth2.GenerateVerifier()
+	arrived := f.follow(b, linkWith(verifier, at, clientID, redirectURI), true)
 	require.NotEmpty(f.t, arrived.Query().Get("code"), arrived)
 	return f.env.post(at+tokenPath, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
@@ -264,6 +294,30 @@ func (f *front) opens(at string, t *tokens) bool {
 // reaches reports that a code has come to a host.
 func reaches(u *url.URL, redirectURI string) bool {
 	return strings.HasPrefix(u.String(), redirectURI) && u.Query().Get("code") != ""
+}
+
+// lookAlikes are addresses of an account elsewhere that end like the company's.
+var lookAlikes = []string{"eve@evil.example@example.com", "eve@evil-example.com", "eve@sub.example.com", "eve@evil.example\n@example.com"}
+
+// say has the IdP say more of a user from now on.
+func (f *front) say(user string, claims map[string]any) {
+	f.idp.Change(func(b *testidp.Behavior) {
+		b.Claims = func(of string) map[string]any {
+			if of == user {
+				return claims
+			}
+			return nil
+		}
+	})
+}
+
+// comesIn reports that a user gets a token. The gateway says why not.
+func (f *front) comesIn(user string, as any) bool {
+	t := f.logInAs(f.env.browser(user), f.a, f.register(f.a, honest), honest)
+	if f.gateway {
+		require.Equal(f.t, "access_denied", t.Error, "%v: %+v", as, t)
+	}
+	return t.AccessToken != ""
 }
 
 // agentAttacks are those of somebody who registers, as anybody may. Each reports whether he
@@ -384,6 +438,48 @@ var agentAttacks = []struct {
 		"has an account at the IdP, with an address of the company that nobody has verified", "", "",
 		"`access_denied`: no rule of `users` holds", func(f *front) bool {
 			return f.logInAs(f.env.browser("noor"), f.a, f.register(f.a, honest), honest).AccessToken != ""
+		},
+	},
+	{
+		"has an account with an address that ends as those of the company do: `eve@evil.example@example.com`", "CVE-2026-40574", "care",
+		"`access_denied`: one `@`, ASCII, and the domain exactly", func(f *front) bool {
+			comesIn := true
+			for _, address := range lookAlikes {
+				f.say("noor", map[string]any{"email": address, "email_verified": true})
+				comesIn = f.comesIn("noor", address) && comesIn
+			}
+			return comesIn
+		},
+	},
+	{
+		"has a group whose name has that of the company's in it, or a list that holds more than texts", "", "care",
+		"`access_denied`: members are compared whole", func(f *front) bool {
+			comesIn := true
+			for _, groups := range []any{
+				[]string{"x,engineering"}, "reengineering", []any{"engineering", 1}, []any{map[string]string{"name": "engineering"}},
+			} {
+				f.say("noor", map[string]any{"groups": groups})
+				comesIn = f.comesIn("noor", groups) && comesIn
+			}
+			return comesIn
+		},
+	},
+	{
+		"has lost the group that let him in, and refreshes; logs in again", "", "care",
+		"`invalid_grant` at the next refresh, then `access_denied`, on which clients stop", func(f *front) bool {
+			f.say("noor", map[string]any{"groups": []string{"engineering"}})
+			id := f.register(f.a, honest)
+			first := f.logInAs(f.env.browser("noor"), f.a, id, honest)
+			require.NotEmpty(f.t, first.RefreshToken, "%+v", first)
+			t := f.env.post(f.a+tokenPath, refreshForm(id, first.RefreshToken), nil)
+			require.NotEmpty(f.t, t.AccessToken, "while he has it: %+v", t)
+			f.say("noor", map[string]any{"groups": []string{"staff"}})
+			t = f.env.post(f.a+tokenPath, refreshForm(id, cmp.Or(t.RefreshToken, first.RefreshToken)), nil)
+			if t.AccessToken == "" {
+				again := f.logInAs(f.env.browser("noor"), f.a, id, honest)
+				require.Equal(f.t, []string{"invalid_grant", "access_denied"}, []string{t.Error, again.Error})
+			}
+			return t.AccessToken != ""
 		},
 	},
 	{
