@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -331,4 +333,89 @@ func TestMistakesInUsers(t *testing.T) {
 		_, err := NewPolicy(c)
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// Whatever the IdP says of a user, in an ID token that it has signed and in user info, he comes in by a rule that
+// holds, and is who both say. The IdP lets users write much of it themselves.
+func FuzzClaimsOfAUser(f *testing.F) {
+	const who = `"iss":"https://idp.example","sub":"user-1","aud":"gateway","exp":9e9,"nonce":"NONCE"`
+	for _, seed := range [][2]string{
+		{`{` + who + `,"groups":["engineering"],"email":"ada@example.com","email_verified":true,"name":"Ada"}`, `{"sub":"user-1"}`},
+		{`{` + who + `}`, `{"sub":"user-1","email":"ada@EXAMPLE.com","email_verified":"true"}`}, {`{` + who + `}`, `{"sub":"user-2","groups":"engineering"}`},
+		{`{` + who + `,"email_verified":1,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":[true],"email":["ada@example.com"]}`},
+		{`{` + who + `,"groups":"x,engineering"}`, `{"sub":"user-1","groups":[["engineering"],{"a":"engineering"},7,null]}`},
+		{`{` + who + `,"groups":{"engineering":{}}}`, `{"sub":"user-1","groups":["engineering"],"groups":[]}`},
+		{`{` + who + `,"aud":{"a":"gateway"}}`, `{"sub":{"a":"user-1"},"id":7}`}, {`{` + who + `,"sub":["user-1"],"exp":1e999}`, `{"id":1e2}`},
+		{`{` + who + `,"address":` + strings.Repeat("[", 4000) + strings.Repeat("]", 4000) + `}`, `{"sub":"user-1","name":` + strings.Repeat(`{"a":`, 4000) + "1" + strings.Repeat("}", 4001)},
+		{`{` + who + `,"auth_time":"x","acr":["a"],"amr":"pwd","sid":7,"plan":1e400,"picture":null,"locale":{"a":1}}`, `{"sub":"user-1","email":"eve@evil.example@example.com","email_verified":true}`},
+		{`{` + who + `,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":true}`}, {`[]`, `7`}, {"{" + who + ",\"name\":\"\xff\"}", "{\"sub\":\"user-1\",\"e\u006dail\":\"\u0000@example.com\",\"email_verified\":true}"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	given := []users.GivenClaim{{Path: "email"}, {Path: "name"}, {Path: "plan"}, {Path: "groups", Values: []string{"engineering"}}}
+	p := newProvider(f, engineers, func(c *Config) {
+		c.Parameters, c.TokenClaims = "", given
+		c.Resources = []ResourceConfig{{URI: serverA, Scopes: []ScopeConfig{{Name: "read"}}, DefaultScopes: []string{"read"}}}
+	})
+	var payload, info string
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.keys.Private}, nil)
+	require.NoError(f, err)
+	p.respond(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path != "/token" {
+			return idpResponse(200, info), nil
+		}
+		signed, err := signer.Sign([]byte(strings.ReplaceAll(payload, "NONCE", p.nonce)))
+		require.NoError(p.t, err)
+		idToken, err := signed.CompactSerialize()
+		require.NoError(p.t, err)
+		return idpResponse(200, `{"access_token":"idp-access","token_type":"Bearer","scope":"openid read","id_token":"`+idToken+`"}`), nil
+	})
+	f.Fuzz(func(t *testing.T, idToken, userInfo string) {
+		payload, info = idToken, userInfo
+		p.t, p.sent, p.parts.Replay = t, nil, replay.NewMemory(100, p.parts.Now)
+		result := p.redeem(p.logIn("scope", "openid read", "resource", serverA))
+		if result.Status != http.StatusOK {
+			require.Contains(t, []int{400, 502, 503}, result.Status, string(result.Body))
+			return
+		}
+		g, claims := p.granted(result)
+		said, more := saysOf(idToken), saysOf(userInfo)
+		require.True(t, mayComeIn(said) || mayComeIn(more), "nobody of the rules comes in")
+		require.Equal(t, said["sub"], claims["sub"])
+		require.Equal(t, []any{"app", gatewayURL, "client-nonce"}, []any{claims["aud"], claims["iss"], claims["nonce"]})
+		inside := saysOf(string((&agent{served: p.served}).opened(g.AccessToken).Claims()))
+		require.Equal(t, []any{said["sub"], gatewayURL, serverA}, []any{inside["sub"], inside["iss"], inside["aud"]})
+		for _, of := range []map[string]any{claims, inside} {
+			for name, value := range of {
+				require.Contains(t, "iss sub aud client_id scope jti iat exp nonce at_hash auth_time acr amr sid email_verified plan groups "+strings.Join(profile, " "), name)
+				switch value.(type) {
+				case map[string]any:
+					t.Fatalf("%s is an object", name)
+				}
+			}
+		}
+	})
+}
+
+// saysOf is a JSON object by another parser.
+func saysOf(object string) (members map[string]any) {
+	_ = json.Unmarshal([]byte(object), &members)
+	return members
+}
+
+// mayComeIn is what the rules of engineers say, written down once more.
+func mayComeIn(claims map[string]any) bool {
+	address, _ := claims["email"].(string)
+	if claims["email_verified"] == true || claims["email_verified"] == "true" {
+		if name, domain, _ := strings.Cut(address, "@"); name != "" && strings.EqualFold(domain, "example.com") {
+			return true
+		}
+	}
+	list, isList := claims["groups"].([]any)
+	for _, member := range list {
+		if _, isText := member.(string); !isText {
+			return false
+		}
+	}
+	return claims["groups"] == any("engineering") && !isList || slices.Contains(list, any("engineering"))
 }

@@ -63,3 +63,34 @@ func FuzzClaims(f *testing.F) {
 		}
 	})
 }
+
+// Whoever has the keys of one of several issuers, and writes what he likes, is nobody of the others.
+func FuzzIssuers(f *testing.F) {
+	staff, partners := newIssuer(f, newES256(f, "k1")), newIssuer(f, newES256(f, "k1"))
+	v, err := accesstoken.New(staff.config(issuerURL, ""), partners.config(otherURL, "partners:"))
+	require.NoError(f, err)
+	for _, seed := range []string{
+		`{"iss":"` + otherURL + `","exp":9e9,"aud":"` + audience + `","scope":"","sub":"u1"}`, `{"iss":"` + issuerURL + `","exp":9e9,"aud":"` + audience + `","scope":"","sub":"u1"}`,
+		`{"iss":"` + otherURL + `/","exp":9e9,"aud":["` + audience + `"],"scope":["a"],"sub":"partners:u1"}`, `{"iss":"` + issuerURL + `","exp":9e9,"aud":"` + audience + `","scope":"","sub":"PARTNERS:u1"}`,
+		`{"iss":"` + otherURL + `","iss":"` + issuerURL + `","exp":9e9,"aud":"` + audience + `","scope":""}`, `{"iss":["` + issuerURL + `"],"exp":9e9,"aud":"` + audience + `","scope":""}`,
+		`{"iss":"` + otherURL + `","exp":9e9,"aud":{"a":"` + audience + `"},"scope":"","sub":{"a":"u1"}}`, `{"iss":"` + otherURL + `","exp":"9e9","aud":"` + audience + `","scope":7,"sub":7}`,
+		`{"iss":"` + otherURL + `","exp":1e999,"aud":"` + audience + `","scope":"","sub":"u1","sub":"u2"}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, payload string) {
+		for _, by := range []*issuer{staff, partners} {
+			token, err := v.Verify(t.Context(), rawToken(t, by.keys[0], payload))
+			if err != nil {
+				continue
+			}
+			of, other := otherURL, strings.HasPrefix(strings.ToLower(token.Subject), "partners:")
+			if by == staff {
+				of = issuerURL
+			}
+			if strings.TrimSuffix(token.Claim("iss"), "/") != of || token.Subject != "" && other != (by == partners) || token.Subject != token.Claims().Text("sub") && token.Claim("sub") != "" {
+				t.Fatalf("%s is taken for %q of %q", payload, token.Subject, token.Claim("iss"))
+			}
+		}
+	})
+}

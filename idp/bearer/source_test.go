@@ -119,3 +119,43 @@ func TestNamesOfCookiesAndFields(t *testing.T) {
 		require.ErrorContains(t, bad.Check(), "token_from", "%v", bad)
 	}
 }
+
+// A token that is taken is the only one that the request has, also as net/http reads cookies.
+func FuzzSource(f *testing.F) {
+	for _, seed := range [][3]string{
+		{"a=b; __Host-token=t; c", "", ""}, {"__Host-token=t;__Host-token=u", "", ""}, {"__Host-token=t, __Host-token=u", "", ""}, {"", "Bearer t", ""}, {"__Host-token=t", "Bearer u", ""},
+		{"", "", "t"}, {"__Host-token=t", "", "u"}, {"__Host-token =t; =__Host-token=u", "", ""}, {"__Host-token=\"t\"", "", ""}, {"__Host-token=t==; x", "", ""}, {"\t__Host-token=t\n", "", ""},
+	} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	both := bearer.Source{Cookie: "__Host-token", Header: "X-Token"}
+	f.Fuzz(func(t *testing.T, cookie, authorization, field string) {
+		header := make(http.Header)
+		for name, value := range map[string]string{"Cookie": cookie, "Authorization": authorization, "X-Token": field} {
+			if value != "" {
+				header.Set(name, value)
+			}
+		}
+		token, inCookie, err := both.Token(header)
+		if err != nil {
+			require.Empty(t, token)
+			require.False(t, inCookie)
+			return
+		}
+		places := 0
+		for _, value := range []string{authorization, field} {
+			if value != "" {
+				places++
+				require.Contains(t, value, token)
+			}
+		}
+		if inCookie {
+			cookies := (&http.Request{Header: header}).CookiesNamed("__Host-token")
+			require.Len(t, cookies, 1)
+			require.Equal(t, token, cookies[0].Value)
+			places++
+		}
+		require.Equal(t, 1, places)
+		require.NotContains(t, token, " ")
+	})
+}
