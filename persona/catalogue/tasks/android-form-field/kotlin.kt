@@ -32,7 +32,10 @@ fun EmailField(onSend: (String) -> Unit, modifier: Modifier = Modifier) {
         supportingText = { if (message != null) Text(message) },
         singleLine = true,
         keyboardOptions = KeyboardOptions(keyboardType = KeyboardType.Email, imeAction = ImeAction.Done),
-        keyboardActions = KeyboardActions { touched = true; if (valid) onSend(address) },
+        keyboardActions = KeyboardActions {
+            touched = true
+            if (valid) { onSend(address); defaultKeyboardAction(ImeAction.Done) } // and close the keyboard
+        },
         modifier = modifier
             .onFocusChanged { if (!it.isFocused && email.isNotEmpty()) touched = true }
             .semantics { if (message != null) error(message) },

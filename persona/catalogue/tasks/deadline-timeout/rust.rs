@@ -1,5 +1,5 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
-// snippet:into In a crate: cargo add thiserror, and tokio --features full
+// snippet:into In a crate: cargo add thiserror && cargo add tokio --features full
 use std::{io, process::ExitStatus, time::Duration};
 use thiserror::Error;
 use tokio::{process::Command, time::timeout};

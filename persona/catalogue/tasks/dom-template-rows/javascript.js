@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/HTML/Reference/Elements/template The template element
-// snippet:into Load it in a page with type="module", with the table and the template of its first comment.
+// snippet:into Load it in a page with type="module", with the table and the template of its first comment: showOrders([{ customer: "Ana", cents: 450 }])
 // In the page: tbody#orders, and template#order with td[data-field=customer] and td[data-field=total]
 
 const money = new Intl.NumberFormat("en-IE", { style: "currency", currency: "EUR" });

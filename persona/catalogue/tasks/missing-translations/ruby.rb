@@ -17,7 +17,7 @@ end
 # The keys that have a text: one that was left empty is missing, too.
 def written(texts) = texts.keys.reject { |key| texts[key].strip.empty? }
 
-# Both languages are taken to have the same plural forms.
+# Both are what stands below the locale, as in YAML.load_file("de.yml")["de"], and have the same plural forms.
 def problems(source, translation)
   source, translation = flatten(source), flatten(translation)
   found = (written(source) - written(translation)).map { |key| "#{key}: missing" }

@@ -23,7 +23,8 @@ SELECT id,
                                                              THEN 'items: expected objects'
        END AS reason
 FROM message
-WHERE reason IS NOT NULL;
+WHERE reason IS NOT NULL
+ON CONFLICT DO NOTHING; -- kept already, when it runs again for new messages
 
 SELECT m.body ->> '$.order'      AS "order",
        item.value ->> '$.sku'    AS sku,

@@ -32,6 +32,7 @@ class UsersController < ApplicationController
 
   private
 
+  # From Rails 8 on: params.expect(user: [:name, :email])
   def user_params
     user = params.require(:user)
     raise ActionController::BadRequest, "user is no object" unless user.respond_to?(:permit) # a text, or a list

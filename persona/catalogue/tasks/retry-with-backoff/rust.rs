@@ -1,6 +1,6 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.sleep.html tokio::time::sleep
 // snippet:needs Rust 1.85
-// snippet:into In a crate: cargo add rand, and tokio --features full
+// snippet:into In a crate: cargo add rand && cargo add tokio --features full
 use std::time::Duration;
 use tokio::time::sleep;
 

@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/integration/rest-clients.html REST clients
-// snippet:into Put it into an application made by start.spring.io with Spring Web, below its main package.
+// snippet:into Put it into an application made by start.spring.io with Spring Web and HTTP Client, below its main package, and set prices.url.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 4
 // snippet:prints Optional[Price[product=tea, cents=450]] from /prices/tea

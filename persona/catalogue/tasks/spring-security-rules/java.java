@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-security/reference/servlet/authorization/authorize-http-requests.html Authorize requests
-// snippet:into Put it into an application made by start.spring.io with Spring Web and Spring Security, below its main package.
+// snippet:into Put it into an application made by start.spring.io with Spring Web and OAuth2 Resource Server, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints GET /health nobody: 200

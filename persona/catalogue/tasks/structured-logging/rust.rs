@@ -1,5 +1,5 @@
 // snippet:doc https://docs.rs/tracing/latest/tracing/ tracing
-// snippet:into In a crate: cargo add tracing, and tracing-subscriber --features json
+// snippet:into In a crate: cargo add tracing && cargo add tracing-subscriber --features json
 use tracing::{info, instrument, warn};
 
 #[derive(Debug)]
