@@ -188,7 +188,7 @@ func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 	if r.browser != "" {
 		l.Browser = login.HashBrowser(r.browser)
 	}
-	if p.served[BackchannelLogout] {
+	if p.rotation != nil {
 		l.Began = s.Now
 	}
 	return l

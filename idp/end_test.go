@@ -40,6 +40,18 @@ func TestACodeFromBeforeAnEnding(t *testing.T) {
 	a.refuses(a.redeem(code), oauth.InvalidGrant, "has ended")
 }
 
+// An ending is of the logins so far: who logs in again is in.
+func TestALoginAfterAnEnding(t *testing.T) {
+	for _, kind := range []rotation.Kind{rotation.OfUser, rotation.OfAgent} {
+		a := newAgent(t, true, rotating)
+		require.NoError(t, a.Gateway.End(t.Context(), kind, map[rotation.Kind]string{rotation.OfUser: "user-1", rotation.OfAgent: "app"}[kind]))
+		a.sealed.now = a.sealed.now.Add(time.Second)
+		got := a.tokens()
+		require.False(t, a.Gateway.HasEnded(a.opened(got.AccessToken)))
+		a.answer(a.renew(got.RefreshToken))
+	}
+}
+
 func TestWhatCannotBeEnded(t *testing.T) {
 	a := newAgent(t, true, rotating)
 	require.ErrorContains(t, a.Gateway.End(t.Context(), "session", "x"), "use login, user or agent")

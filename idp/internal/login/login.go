@@ -35,8 +35,7 @@ type Login struct {
 	Verifier pkce.Verifier
 	// Expires is when the login, or the code, is over; in whole seconds.
 	Expires time.Time
-	// Began is when the browser was sent to the IdP, in milliseconds; zero if logouts by the IdP
-	// are not looked at.
+	// Began is when the browser was sent to the IdP, in milliseconds; zero if nothing ends logins.
 	Began time.Time
 
 	Nonce NonceHash
