@@ -49,12 +49,13 @@ func ours() (all []*cobra.Command) {
 
 func TestMistakesOnTheCommandLine(t *testing.T) {
 	for line, says := range map[string]string{
-		"identity-gateway chek":        `Error: caddy identity-gateway has no command "chek"; did you mean check?`,
-		"identity-gateway something":   `Error: caddy identity-gateway has no command "something"`,
-		"identity-gateway check a b":   "Error: accepts at most 1 arg(s), received 2",
-		"identity-gateway ready now":   `Error: unknown command "now" for "caddy identity-gateway ready"`,
-		"protect-mcp --client-id a":    "Error: --idp is required; an example: caddy protect-mcp ",
-		"protect-mcp --ipd a":          "Error: unknown flag: --ipd",
+		"identity-gateway chek":      `Error: caddy identity-gateway has no command "chek"; did you mean check?`,
+		"identity-gateway something": `Error: caddy identity-gateway has no command "something"`,
+		"identity-gateway check a b": "Error: accepts at most 1 arg(s), received 2",
+		"identity-gateway ready now": `Error: unknown command "now" for "caddy identity-gateway ready"`,
+		"protect-mcp --client-id a":  "Error: --idp is required; an example: caddy protect-mcp ",
+		"protect-mcp --ipd a":        "Error: unknown flag: --ipd",
+		"protect-mcp --idp https://a.example --client-id a --from b.example/a --from b.example/b --to c": "Error: there are 2 --from and 1 --to: give each address the server behind it",
 		"segment --check x.md":         "Error: --check goes with --label-fences",
 		"identity-gateway check ftp:x": "Error: ftp:x: ",
 		"protect-mcp --idp https://a.example --client-id a --from b.example/mcp --to c": "Error: the environment variable CLIENT_SECRET is not set",
