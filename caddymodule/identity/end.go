@@ -76,6 +76,13 @@ func serveEnd(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// nameOf is what a name has to be.
+var nameOf = map[rotation.Kind]string{
+	rotation.OfLogin: "the login_id in the log",
+	rotation.OfUser:  "the user's sub at the identity provider (the log has a hash of it)",
+	rotation.OfAgent: "the client_id in the log",
+}
+
 // endCommand asks the running Caddy to end logins.
 func endCommand() *cobra.Command {
 	command := &cobra.Command{
@@ -93,7 +100,8 @@ func endCommand() *cobra.Command {
 				return fmt.Errorf("asking at %s, the admin endpoint by %s: %w", admin, from, err)
 			}
 			_ = response.Body.Close()
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ended: %s %s\n", arguments[0], terminal.Visible(arguments[1]))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ended: %s %s\nNobody checks that there was one: the name has to be %s, character by character.\n",
+				arguments[0], terminal.Visible(arguments[1]), nameOf[rotation.Kind(arguments[0])])
 			return err
 		},
 	}

@@ -88,7 +88,7 @@ func TestTheCommandEndsAUser(t *testing.T) {
 	}
 	output, err := end("user", "ada")
 	require.NoError(t, err, output)
-	require.Contains(t, output, "ended: user ada")
+	require.Contains(t, output, "ended: user ada\nNobody checks that there was one: the name has to be the user's sub")
 	require.True(t, ends(ada), "it went on")
 	refused := open("ada", "DDDDDDDDDA")
 	require.Equal(t, http.StatusUnauthorized, refused.StatusCode)
