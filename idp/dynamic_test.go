@@ -548,6 +548,7 @@ func TestDocumentsOfAgents(t *testing.T) {
 	require.NoError(t, err)
 	var agents []struct {
 		Name        string         `json:"name"`
+		Seen        string         `json:"seen"` // when, and of which version
 		RedirectURI string         `json:"redirect_uri"`
 		Document    jsontext.Value `json:"document"`
 	}
@@ -555,9 +556,10 @@ func TestDocumentsOfAgents(t *testing.T) {
 	asked := map[string]string{
 		"Claude": "Allow <strong>claude.ai</strong> to", "ChatGPT": "Allow <strong>chatgpt.com</strong> to",
 		"Claude Code": "Allow a program that says it is from <strong>claude.ai</strong> to", "VS Code": "Allow a program that says it is from <strong>vscode.dev</strong> to",
-		"Copilot CLI": "Allow a program that says it is from <strong>github.com</strong> to",
+		"Copilot CLI": "Allow a program that says it is from <strong>github.com</strong> to", "Codex": "Allow a program that says it is from <strong>chatgpt.com</strong> to",
 	}
 	for _, agent := range agents {
+		require.NotEmpty(t, agent.Seen, agent.Name)
 		if len(agent.Document) == 0 {
 			continue
 		}
