@@ -1,12 +1,18 @@
 package interop
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -25,17 +31,25 @@ type direct struct {
 	Issuer   string            `json:"issuer"`    // of ID-JAGs
 	Secret   string            `json:"secret"`    // of each client
 	IDTokens map[string]string `json:"id_tokens"` // of users, by their names
+	Key      string            `json:"key"`       // of a client, as PEM
+	Jobs     map[string]string `json:"jobs"`      // tokens of CI jobs, by their repositories
 }
 
 // The published client gets in without a page, knowing the URL of the MCP server: for a user, whom
-// the company's IdP vouches for, and as a service.
+// the company's IdP vouches for, as a service, and as a CI job, by the token of its platform.
 func TestAgentsWithoutALogin(t *testing.T) {
 	const secret = "of-this-test-alone"
 	e := newEnvironment(t)
-	idp := newCompany(t)
+	idp, platform := newCompany(t), newCompany(t)
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	encoded, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	keys := filepath.Join(e.dir, "robot.json")
+	require.NoError(t, os.WriteFile(keys, []byte(asJSON(t, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), Algorithm: "ES256", Use: "sig"}}})), 0o600))
 	mcp, hash := e.gatewayURL()+"/mcp", sha256.Sum256([]byte(secret))
 	e.startGateway(t, &runningIdP{
-		recipe: strings.NewReplacer("{mcp}", mcp, "{idp}", idp.URL, "{hash}", hex.EncodeToString(hash[:])).Replace(`protect_mcp {mcp} {idp} {
+		recipe: strings.NewReplacer("{mcp}", mcp, "{idp}", idp.URL, "{hash}", hex.EncodeToString(hash[:]), "{keys}", keys, "{platform}", platform.URL).Replace(`protect_mcp {mcp} {idp} {
 	idp_client gateway only-the-gateway-knows-it
 	scope mcp.read
 	scope mcp.write
@@ -52,17 +66,33 @@ func TestAgentsWithoutALogin(t *testing.T) {
 		token_endpoint_auth client_secret_basic {hash}
 		client_credentials
 	}
+	client robot {
+		token_endpoint_auth private_key_jwt {keys}
+		client_credentials
+	}
 	trust {idp} {
 		id_jag
 		client desk
+	}
+	trust {platform} {
+		workload
+		claim repository_id 42
+		claim ref refs/heads/main
+		scope mcp.read
 	}
 }`),
 		rest: "reverse_proxy /mcp " + strings.TrimPrefix(e.spaOrigin(), "http://"),
 	}, registration{})
 	nodeClient("mcp/direct.mjs")(t, e, session{
 		Gateway: e.gatewayURL(), MCP: mcp, SPAPort: e.spaPort, Lacks: []string{},
-		Direct: &direct{idp.URL, secret, map[string]string{"ada": idp.idToken("ada"), "bob": idp.idToken("bob")}},
-		steps:  []string{"a company's agent", "a user outside the group", "a service", "a service with a wrong secret"},
+		Direct: &direct{
+			idp.URL, secret, map[string]string{"ada": idp.idToken("ada"), "bob": idp.idToken("bob")},
+			string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded})),
+			map[string]string{"own": platform.job(e.gatewayURL(), "company/app", "42"), "fork": platform.job(e.gatewayURL(), "somebody/app", "43")},
+		},
+		steps: []string{
+			"a company's agent", "a user outside the group", "a service", "a service with a wrong secret", "a service with a key", "a CI job", "a CI job of a fork",
+		},
 	})
 	idp.mu.Lock()
 	defer idp.mu.Unlock()
@@ -92,6 +122,14 @@ func newCompany(t *testing.T) *company {
 // idToken is that of a login before.
 func (c *company) idToken(user string) string {
 	return c.sign("JWT", map[string]any{"sub": user, "aud": "desk-at-the-company"})
+}
+
+// job is the token of a CI job at a platform, for an audience; as GitHub Actions has it
+// (https://docs.github.com/en/actions/reference/security/oidc).
+func (c *company) job(audience, repository, id string) string {
+	return c.sign("JWT", map[string]any{
+		"sub": "repo:" + repository + ":ref:refs/heads/main", "aud": audience, "repository": repository, "repository_id": id, "ref": "refs/heads/main",
+	})
 }
 
 func (c *company) sign(typ string, claims map[string]any) string {
