@@ -290,7 +290,7 @@ func newNodes(t *testing.T) *nodes {
 		require.NoError(t, err)
 		t.Cleanup(func() { processes[i].Close() })
 	}
-	f := &front{t, idp, base, base, &env{ctx: t.Context(), idp: idp, client: newClient()}}
+	f := &front{t: t, idp: idp, a: base, b: base, env: &env{ctx: t.Context(), idp: idp, client: newClient()}}
 	n.logIn = func(user string) *stolen {
 		logged := len(processes[0].Log())
 		verifier := oauth2.GenerateVerifier()
