@@ -92,25 +92,23 @@ func (o Object) With(second Object) Object {
 
 // find is the value at a path, and what of the path goes on after a list or a string. It is nil
 // if there is none, or none that is verified.
-func find(object jsontext.Value, path string) (value jsontext.Value, member string) {
+func find(object jsontext.Value, path string) (value jsontext.Value, rest string) {
 	if path == "" {
 		return nil, ""
 	}
 	if _, ok := plainStrings(object); ok {
 		return object, path
 	}
-	var members map[string]jsontext.Value
-	_ = json.Unmarshal(object, &members) // no object has no members
 	for name := path; ; {
-		if inner, ok := members[name]; ok {
+		if inner := member(object, name); inner != nil {
 			switch {
-			case !isVerified(members, name):
+			case !isVerified(object, name):
 				return nil, ""
 			case name == path:
 				return inner, ""
 			}
-			if value, member = find(inner, path[len(name)+1:]); value != nil {
-				return value, member
+			if value, rest = find(inner, path[len(name)+1:]); value != nil {
+				return value, rest
 			}
 		}
 		dot := strings.LastIndexByte(name, '.')
@@ -121,26 +119,71 @@ func find(object jsontext.Value, path string) (value jsontext.Value, member stri
 	}
 }
 
+// member is the value of a member of an object, nil without it. The object is read up to there: a map of
+// all members would cost several times as much as the few lookups of a request.
+func member(object jsontext.Value, name string) jsontext.Value {
+	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true)) // whoever verified it has looked
+	if _, err := d.ReadToken(); err != nil || object.Kind() != '{' {
+		return nil
+	}
+	for d.PeekKind() == '"' {
+		quoted, err := d.ReadValue()
+		if err != nil {
+			return nil
+		}
+		found := isString(quoted, name)
+		value, err := d.ReadValue()
+		switch {
+		case err != nil:
+			return nil
+		case found:
+			end := d.InputOffset()
+			return object[end-int64(len(value)) : end]
+		}
+	}
+	return nil
+}
+
+// isString reports whether a JSON string is s.
+func isString(quoted jsontext.Value, s string) bool {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return len(quoted) == len(s)+len(`""`) && string(quoted[1:len(s)+1]) == s
+	}
+	unquoted, _ := unquote(quoted)
+	return unquoted == s
+}
+
+// unquote is the string that a value is. It is false for any other value.
+func unquote(value jsontext.Value) (string, bool) {
+	if value.Kind() != '"' {
+		return "", false
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, value)
+	return string(unquoted), err == nil
+}
+
 // isVerified reports whether a claim may be taken for the user's. Anybody can write somebody
 // else's address into his profile: it is his where the issuer says so (OpenID Connect Core
 // 1.0 section 5.1). Cognito and Apple say it with a string.
-func isVerified(members map[string]jsontext.Value, name string) bool {
+func isVerified(object jsontext.Value, name string) bool {
 	if name != "email" && name != "phone_number" {
 		return true
 	}
-	verified := string(members[name+"_verified"])
+	verified := string(member(object, name+"_verified"))
 	return verified == "true" || verified == `"true"`
 }
 
 // plainStrings are the members of a list that has strings only, or a string by itself.
 func plainStrings(value jsontext.Value) (list []string, ok bool) {
-	members := []jsontext.Value{value}
-	if value.Kind() == '[' {
-		_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
+	if value.Kind() != '[' {
+		s, ok := unquote(value)
+		return []string{s}, ok
 	}
+	var members []jsontext.Value
+	_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
 	for _, member := range members {
-		var s string
-		if member.Kind() != '"' || json.Unmarshal(member, &s) != nil {
+		s, ok := unquote(member)
+		if !ok {
 			return nil, false
 		}
 		list = append(list, s)

@@ -189,14 +189,17 @@ func (r *Rule) check(o claims.Object, google bool) (missing []string, holds bool
 	holds = true
 	judge := func(path string, lists bool, ok func() bool) {
 		switch {
-		case !lists:
+		case !lists || ok():
 		case !o.Has(path):
 			missing, holds = append(missing, path), false
-		case !ok():
+		default:
 			holds = false
 		}
 	}
-	address, domain := fold(o.Text("email"))
+	var address, domain string
+	if len(r.Emails)+len(r.Domains) > 0 {
+		address, domain = fold(o.Text("email"))
+	}
 	judge("email", len(r.Emails) > 0, func() bool { return domain != "" && slices.Contains(r.Emails, address) })
 	if google {
 		// A consumer account can have an address of the company, also that of one who has left
