@@ -116,14 +116,13 @@ func notHere() *oauth.Error {
 // removeHeaders removes what only the token may say, and other spellings of the field that it is in.
 func (h *RequireToken) removeHeaders(header http.Header) {
 	from := h.TokenFrom.Header
-	if len(h.folded) == 0 && from == "" {
-		return
-	}
 	for sent := range header {
-		if from != "" && paths.FoldField(sent) == paths.FoldField(from) && !strings.EqualFold(sent, from) {
-			delete(header, sent)
+		for folded := range h.folded {
+			if paths.IsField(sent, folded) && sent != "Authorization" { // which is checked first
+				delete(header, sent)
+			}
 		}
-		if h.folded[paths.FoldField(sent)] != "" && sent != "Authorization" { // which is checked first
+		if from != "" && paths.IsField(sent, paths.FoldField(from)) && !strings.EqualFold(sent, from) {
 			delete(header, sent)
 		}
 	}

@@ -94,5 +94,9 @@ func (h *RequireToken) check(request *http.Request) (*accesstoken.Token, error) 
 		return nil, err
 	}
 	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
-	return h.verifier.VerifyRequest(request.Context(), request, h.clientURL(request), passed)
+	var known string
+	if h.proofs != nil || h.TokenFrom.Cookie != "" { // what alone is held to it
+		known = h.clientURL(request)
+	}
+	return h.verifier.VerifyRequest(request.Context(), request, known, passed)
 }

@@ -56,6 +56,9 @@ func (h *RequireToken) logCalls(token *accesstoken.Token, calls []mcp.Call, err 
 		if call.Method != mcp.ToolCall {
 			continue
 		}
+		if err == nil && !h.logger.Core().Enabled(zap.InfoLevel) {
+			continue
+		}
 		line := []zap.Field{
 			zap.String("client_id", token.ClientID), zap.String("user_id", token.Subject),
 			zap.String("login_id", token.LoginID), zap.String("tool", call.Name[:min(len(call.Name), maxLogged)]),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -97,16 +98,14 @@ func (v *Verifier) endOf(t *Token) time.Time {
 	return t.Expires.Add(ClockSkew)
 }
 
-// raw is the token of a request that was let in, "" for none.
+// raw is the token of a request that was let in: its form was checked then.
 func (v *Verifier) raw(header http.Header) string {
-	raw, _, err := bearer.Presented(header)
-	if v.config.Source != (bearer.Source{}) {
-		raw, _, err = v.config.Source.Token(header)
+	if v.config.Source == (bearer.Source{}) {
+		_, token, _ := strings.Cut(header.Get("Authorization"), " ")
+		return token
 	}
-	if err != nil {
-		return ""
-	}
-	return raw
+	token, _, _ := v.config.Source.Token(header)
+	return token
 }
 
 // again checks the token of a request once more.

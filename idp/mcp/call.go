@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
@@ -119,11 +118,7 @@ func parse(content []byte) (calls []Call, batch bool, err error) {
 		if len(calls) == maxBatch {
 			return nil, batch, malformed(http.StatusBadRequest, "more than 100 messages in a batch")
 		}
-		message, err := readValue(d, content)
-		if err != nil {
-			return nil, batch, notJSON()
-		}
-		call, err := parseMessage(message)
+		call, err := parseMessage(d, content)
 		if err != nil {
 			return nil, batch, err
 		}
@@ -149,16 +144,17 @@ func readValue(d *jsontext.Decoder, from []byte) (jsontext.Value, error) {
 	return from[end-int64(len(value)) : end], err
 }
 
-func parseMessage(message jsontext.Value) (Call, error) {
-	var call Call
-	members, err := readObject(message, "id", "method", "params")
-	if err != nil {
-		return call, err
+func parseMessage(d *jsontext.Decoder, from []byte) (call Call, err error) {
+	members, failed := readObject(d, from, "id", "method", "params")
+	if failed != nil {
+		return call, failed
 	}
-	if id := members["id"]; id.Kind() == '"' || id.Kind() == '0' {
+	id, method, of := members[0], members[1], members[2]
+	if id.Kind() == '"' || id.Kind() == '0' {
 		call.ID = id.Clone()
 	}
-	if method, ok := members["method"]; ok && json.Unmarshal(method, &call.Method) != nil {
+	var ok bool
+	if call.Method, ok = text(method); !ok && method.Kind() != 'n' && method != nil {
 		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
 	}
 	source, ok := mirrored[call.Method]
@@ -168,15 +164,14 @@ func parseMessage(message jsontext.Value) (Call, error) {
 	case !ok:
 		return call, nil
 	}
-	params, err := readObject(members["params"], source.member)
-	if err != nil {
-		return call, err.of(call)
+	params, failed := readObject(jsontext.NewDecoder(bytes.NewBuffer(of), options), of, source.member)
+	if failed != nil {
+		return call, failed.of(call)
 	}
-	name, ok := params[source.member]
-	if !ok && source.optional {
+	if params[0] == nil && source.optional {
 		return call, nil
 	}
-	if json.Unmarshal(name, &call.Name) != nil || call.Name == "" {
+	if call.Name, _ = text(params[0]); call.Name == "" {
 		return call, malformed(http.StatusBadRequest, "params."+source.member+" of "+call.Method+" is missing, or no string").of(call)
 	}
 	return call, nil
@@ -192,39 +187,47 @@ var mirrored = map[string]struct {
 	"tasks/get": {"taskId", true}, "tasks/update": {"taskId", true}, "tasks/cancel": {"taskId", true},
 }
 
-// readObject reads those members of an object that count, by their names. None may come
-// twice, and no other one be taken for one of them: some servers read names in any case.
-func readObject(value jsontext.Value, names ...string) (map[string]jsontext.Value, *Error) {
-	if value.Kind() != '{' {
+// readObject reads those members of the next value, an object, that count, in the order of their
+// names; nil stands for one that is not there. None may come twice, and no other one be taken for
+// one of them: some servers read names in any case.
+func readObject(d *jsontext.Decoder, from []byte, names ...string) ([]jsontext.Value, *Error) {
+	if begin, err := d.ReadToken(); err != nil || begin.Kind() != '{' {
 		return nil, notJSON()
 	}
-	members := make(map[string]jsontext.Value, len(names))
-	d := jsontext.NewDecoder(bytes.NewBuffer(value), options)
-	_, _ = d.ReadToken()
+	members := make([]jsontext.Value, len(names))
 	for d.PeekKind() == '"' {
 		token, err := d.ReadToken()
 		if err != nil {
 			return nil, notJSON()
 		}
 		member := token.String()
-		of, err := readValue(d, value)
+		of, err := readValue(d, from)
 		if err != nil {
 			return nil, notJSON()
 		}
-		for _, name := range names {
+		for i, name := range names {
 			if !strings.EqualFold(member, name) {
 				continue
 			}
 			if member != name {
 				return nil, malformed(http.StatusBadRequest, "the member "+name+" is written in another case")
 			}
-			if members[name] != nil {
+			if members[i] != nil {
 				return nil, notJSON()
 			}
-			members[name] = of
+			members[i] = of
 		}
 	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, notJSON()
+	}
 	return members, nil
+}
+
+// text is a value that is a string.
+func text(value jsontext.Value) (string, bool) {
+	unquoted, err := jsontext.AppendUnquote(nil, value)
+	return string(unquoted), err == nil
 }
 
 // firstMirrored is the first revision that requires the fields that mirror the body.
@@ -294,11 +297,11 @@ func mirrors(field, sent, inBody string, required bool) *Error {
 }
 
 // field is the value of a field that may come once, in one spelling, of those that
-// servers take for the same ([paths.FoldField]).
+// servers take for the same ([paths.IsField]).
 func field(header http.Header, name string) (string, error) {
 	found, value := 0, ""
 	for sent, values := range header {
-		if paths.FoldField(sent) != name {
+		if !paths.IsField(sent, name) {
 			continue
 		}
 		if found += len(values); found > 1 || !strings.EqualFold(sent, name) {

@@ -40,6 +40,7 @@ type Rules struct{ rules []*rule }
 
 type rule struct {
 	name, folded string
+	pattern      []string // folded, what is between its *
 	scopes       []string
 	claims       *users.Rules
 }
@@ -56,7 +57,7 @@ func (p Policy) Compile(issuer string) (*Rules, error) {
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: %w", name, err)
 		}
-		compiled.rules = append(compiled.rules, &rule{name, fold(name), of.Scopes, conditions})
+		compiled.rules = append(compiled.rules, &rule{name, fold(name), strings.Split(fold(name), "*"), of.Scopes, conditions})
 	}
 	return compiled, nil
 }
@@ -120,13 +121,13 @@ func (r *Rules) of(call Call) []*rule {
 	name := fold(call.Name)
 	var fitting []*rule
 	for _, candidate := range r.rules {
-		if fits(candidate.folded, name) {
+		if candidate.fits(name) {
 			fitting = append(fitting, candidate)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(fitting), func(wide *rule) bool {
 		return slices.ContainsFunc(fitting, func(narrow *rule) bool {
-			return fits(wide.folded, narrow.folded) && !fits(narrow.folded, wide.folded)
+			return wide.fits(narrow.folded) && !narrow.fits(wide.folded)
 		})
 	})
 }
@@ -143,17 +144,17 @@ func fold(name string) string {
 	}, norm.NFKD.String(name)))
 }
 
-// fits reports whether a name is one of a pattern, in time linear in the name for each *.
-func fits(pattern, name string) bool {
-	parts := strings.Split(pattern, "*")
-	rest, ok := strings.CutPrefix(name, parts[0])
-	if !ok || len(parts) == 1 {
+// fits reports whether a folded name is one of the pattern, in time linear in the name for each *.
+func (r *rule) fits(name string) bool {
+	first, last := r.pattern[0], len(r.pattern)-1
+	rest, ok := strings.CutPrefix(name, first)
+	if !ok || last == 0 {
 		return ok && rest == ""
 	}
-	for _, part := range parts[1 : len(parts)-1] {
+	for _, part := range r.pattern[1:last] {
 		if _, rest, ok = strings.Cut(rest, part); !ok {
 			return false
 		}
 	}
-	return strings.HasSuffix(rest, parts[len(parts)-1])
+	return strings.HasSuffix(rest, r.pattern[last])
 }

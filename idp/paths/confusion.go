@@ -290,16 +290,27 @@ func ReplacesPath(name string) bool {
 // FoldField is a field's name as servers see it that make variables of names (CGI, RFC
 // 3875 section 4.1.18): X_User and x-user are one, and lighttpd takes any character that
 // is no letter or digit for the same, as in X!User.
-func FoldField(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
+func FoldField(name string) string { return strings.Map(foldRune, name) }
+
+// IsField reports whether a field's name is one that is folded already, as [FoldField] does it.
+func IsField(name, folded string) bool {
+	for _, r := range name {
+		if folded == "" || foldRune(r) != rune(folded[0]) {
+			return false
 		}
-		return '-'
-	}, name)
+		folded = folded[1:]
+	}
+	return folded == ""
+}
+
+func foldRune(r rune) rune {
+	switch {
+	case r >= 'A' && r <= 'Z':
+		return r + 'a' - 'A'
+	case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+		return r
+	}
+	return '-'
 }
 
 // decodeFully decodes percent-encodings, also nested ones and the form of %u with

@@ -387,5 +387,7 @@ func TestFieldsThatServersTakeForOne(t *testing.T) {
 		"AMZ-amz-059": "amz-amz-059", "@[`{/:": "------",
 	} {
 		require.Equal(t, want, FoldField(name))
+		require.True(t, IsField(name, want), name)
+		require.False(t, IsField(name, want+"-") || IsField(name+"-", want) || IsField(name, "y"+want[1:]), name)
 	}
 }

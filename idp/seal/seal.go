@@ -160,12 +160,14 @@ func (k *Keys) Fingerprint(purpose Purpose, text string) string {
 // decode decodes base64url of which each value has one form only.
 func decode(sealed string) ([]byte, bool) {
 	// The decoder skips line breaks, which would let one value have many forms.
-	if strings.ContainsAny(sealed, "\r\n") {
+	if strings.IndexByte(sealed, '\r') >= 0 || strings.IndexByte(sealed, '\n') >= 0 {
 		return nil, false
 	}
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	raw, err := strictBase64.DecodeString(sealed)
 	return raw, err == nil
 }
+
+var strictBase64 = base64.RawURLEncoding.Strict()
 
 func additionalData(header []byte, context string) []byte {
 	return append(append(make([]byte, 0, len(header)+len(context)), header...), context...)
