@@ -179,8 +179,11 @@ func (f *flow) signingKeys() (*signing.Keys, error) {
 // isOwnJWT reports a token that says to be an ID token, or access token, of this gateway's. Nobody has
 // verified that; the IdP gets nothing of it.
 func (p *Policy) isOwnJWT(token string) bool {
+	if !p.signs {
+		return false
+	}
 	issuer, _ := jwt.Issuer(token)
-	return p.signs && issuer == p.public.url
+	return issuer == p.public.url
 }
 
 // isOwnAccessToken reports what is to be read by [flow.openAccessToken].

@@ -333,10 +333,8 @@ func (g *Gateway) Cleanup() error {
 // ServeHTTP serves the gateway's own paths.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp.Handler) error {
 	ip, _ := caddyhttp.GetVar(r.Context(), caddyhttp.ClientIPVarKey).(string) // by Caddy's trusted_proxies
-	request := idp.Request{Request: r, BaseURL: baseURL(r), ClientIP: ip, Certificate: clientcert.Of(r.TLS)}
-	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok && original.URL.Path != r.URL.Path {
-		request.OriginalPath = original.URL.EscapedPath()
-	}
+	original := originalPath(r)
+	request := idp.Request{Request: r, BaseURL: baseURL(r, original), ClientIP: ip, Certificate: clientcert.Of(r.TLS), OriginalPath: original}
 	result := g.gateway.Serve(request)
 	g.noteDiscovered()
 	if result == nil {
@@ -378,16 +376,22 @@ var (
 	_ routes.Server      = (*Gateway)(nil)
 )
 
+// originalPath is the escaped path before the server rewrote it, "" if it did not.
+func originalPath(r *http.Request) string {
+	original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request)
+	if !ok || original.URL.Path == r.URL.Path {
+		return ""
+	}
+	return original.URL.EscapedPath()
+}
+
 // baseURL is the URL under which the browser reaches the gateway.
-func baseURL(r *http.Request) string {
+func baseURL(r *http.Request, original string) string {
 	scheme := "http"
 	trusted, _ := caddyhttp.GetVar(r.Context(), caddyhttp.TrustedProxyVarKey).(bool)
 	if r.TLS != nil || trusted && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		scheme = "https"
 	}
-	stripped := "" // by handle_path
-	if original, ok := r.Context().Value(caddyhttp.OriginalRequestCtxKey).(http.Request); ok {
-		stripped, _ = strings.CutSuffix(original.URL.EscapedPath(), r.URL.EscapedPath())
-	}
+	stripped, _ := strings.CutSuffix(original, r.URL.EscapedPath()) // by handle_path
 	return scheme + "://" + strings.ToLower(r.Host) + stripped
 }

@@ -295,7 +295,10 @@ func FilterHeader(header http.Header) {
 // (RFC 9110 section 10.2.3), else "".
 func RetryAfter(header http.Header) string {
 	value := header.Get("Retry-After")
-	if _, err := http.ParseTime(value); err == nil || syntax.Digit.Holds(value) {
+	if syntax.Digit.Holds(value) {
+		return value
+	}
+	if _, err := http.ParseTime(value); err == nil {
 		return value
 	}
 	return ""
