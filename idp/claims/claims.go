@@ -179,14 +179,17 @@ func plainStrings(value jsontext.Value) (list []string, ok bool) {
 		s, ok := unquote(value)
 		return []string{s}, ok
 	}
-	var members []jsontext.Value
-	_ = json.Unmarshal(value, &members) // it was checked as a part of the claims
-	for _, member := range members {
-		s, ok := unquote(member)
-		if !ok {
+	d := jsontext.NewDecoder(bytes.NewBuffer(value))
+	_, _ = d.ReadToken()
+	for d.PeekKind() == '"' {
+		member, err := d.ReadToken()
+		if err != nil {
 			return nil, false
 		}
-		list = append(list, s)
+		list = append(list, member.String())
+	}
+	if d.PeekKind() != ']' {
+		return nil, false
 	}
 	return list, true
 }
