@@ -77,7 +77,7 @@ func adviseSnippet(s *Snippet) []Problem {
 		advise("claims %q: measure it in the check, and say so with snippet:measures", claim)
 	}
 	if version := neededVersion(s); version != "" && s.Needs == "" {
-		advise("uses what is new in %s: add snippet:needs %s", version, version)
+		advise("uses what came with %s: add snippet:needs %s", version, version)
 	}
 	if absent := absentNames(s); len(absent) > 0 {
 		advise("does not have most of the names that the description explains: %s", strings.Join(absent, ", "))

@@ -21,7 +21,7 @@ func TestLintHoldsASnippetToWhatItShowsAndClaims(t *testing.T) {
 		{"after what is shown everything may", "sql.sql", "--" + doc + body + "5;\n-- snippet:check\nROLLBACK;\n", ""},
 		{"a claim of security needs a measurement", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body, `claims "constant time": measure it`},
 		{"and is content with one", "go.go", "//" + doc + "// snippet:prints 1\n// compares in constant time\n" + body + "// snippet:check\n// snippet:measures the time\n", ""},
-		{"a new feature needs its version", "go.go", "//" + doc + "for i := range 10 {\n" + body, "uses what is new in Go 1.22: add snippet:needs Go 1.22"},
+		{"a new feature needs its version", "go.go", "//" + doc + "for i := range 10 {\n" + body, "uses what came with Go 1.22: add snippet:needs Go 1.22"},
 		{"a usage is short", "go.go", "//" + doc + body + "5\n// snippet:usage\n" + strings.Repeat("5\n\n", 15), "its usage has 15 lines: 14 are read at a glance"},
 		{"and may have 14 lines", "go.go", "//" + doc + body + "5\n// snippet:usage\n" + strings.Repeat("5\n\n", 14) + strings.Repeat("// snippet:prints 5\n", 6), ""},
 		{"so is what it prints", "go.go", "//" + doc + body + "5\n// snippet:usage\n5\n" + strings.Repeat("// snippet:prints 5\n", 7), "its usage prints 7 lines: 6 are read at a glance"},

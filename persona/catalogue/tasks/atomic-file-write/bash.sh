@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/mktemp-invocation.html mktemp
+# snippet:needs GNU coreutils
 set -euo pipefail
 
 # write_atomically <file>: standard input becomes the file, whole or not at all. The file

@@ -25,8 +25,10 @@ let () =
   let now () = 1767225600. in
   record ~now "audit.log" { author = "ada"; field = "limit"; was = "100"; is = "200" };
   record ~now "audit.log" { author = "bo"; field = "note"; was = ""; is = "a\nb" };
+  (* snippet:check *)
   (match record ~now "/dev/full" { author = ""; field = ""; was = ""; is = "" } with
    | () -> print_endline "?"
    | exception Sys_error _ -> ());
+  (* snippet:usage *)
   let input = open_in "audit.log" in
   (try while true do print_endline (input_line input) done with End_of_file -> close_in input)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/timeout-invocation.html timeout
+# snippet:needs GNU coreutils
 # within <duration> <command> [argument…]: politely TERM at the deadline, KILL 5 seconds later if it still runs.
 # The command is a program, not a function. A duration of 0 is no limit.
 # A command that itself ends with 124 looks like one that was stopped.

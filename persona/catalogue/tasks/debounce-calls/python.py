@@ -19,15 +19,14 @@ class Debounce:
     def cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+# snippet:usage
 
 
 async def main() -> None:
     save = Debounce(lambda text: print("saved:", text), wait=0.05)
     for text in ("d", "dr", "draft"):
         save(text)
-        await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)
-# snippet:usage
 
 
 asyncio.run(main())

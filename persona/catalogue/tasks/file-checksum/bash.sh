@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/sha2-utilities.html sha256sum
-# snippet:needs Bash 4
+# snippet:needs GNU coreutils, Bash 4
 # snippet:title Install a file if its SHA-256 is right
 # snippet:description Compare the SHA-256 of a file with the one that was published, and install the file only if they are equal.
 # snippet:description Otherwise say which checksum it has, and install nothing.

@@ -23,7 +23,7 @@ type Entry struct {
 // be cut off, or everything hashed again.
 type Log []Entry
 
-func (l Log) Append(text string) Log { return append(l, Entry{text, l.next(text)}) }
+func (l *Log) Append(text string) { *l = append(*l, Entry{text, l.next(text)}) }
 
 func (l Log) next(text string) [sha256.Size]byte {
 	var previous [sha256.Size]byte
@@ -49,7 +49,7 @@ func (l Log) Broken() int {
 func main() {
 	var log Log
 	for _, t := range []string{"opened", "paid 10", "refunded 10", "closed"} {
-		log = log.Append(t)
+		log.Append(t)
 	}
 	fmt.Println(log.Broken())
 	// snippet:measures an entry that was changed, moved or taken out is found

@@ -4,7 +4,7 @@
 // snippet:prints 20015.1 km
 program Main;
 // snippet:end
-{$ifdef FPC}{$mode delphi}{$endif}
+{$ifdef FPC}{$mode delphi}{$else}{$apptype console}{$endif}
 uses
   Math;
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/od-invocation.html od
+# snippet:needs GNU coreutils
 # snippet:description Let `od` show bytes in rows with offset, hexadecimal and printable characters, sixteen to a row. A second
 # snippet:description function tells some kinds of file by their first bytes.
 # dump [offset] [length] < file: hexadecimal and text side by side, 16 bytes a line.

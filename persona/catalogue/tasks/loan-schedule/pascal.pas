@@ -6,6 +6,7 @@
 // snippet:prints   1        33.33         0.00        66.67
 // snippet:prints   2        33.33         0.00        33.34
 // snippet:prints   3        33.34         0.00         0.00
+{$ifndef FPC}{$apptype console}{$endif}
 program Main;
 // snippet:end
 uses

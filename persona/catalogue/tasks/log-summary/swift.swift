@@ -1,5 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swift/regex Regex
-// snippet:needs Swift 5.7 on an Apple system
+// snippet:needs Swift 5.7, macOS 13
+// snippet:into Save it as main.swift, beside a service.log: swift main.swift
 import Foundation
 
 /// Errors per hour of a log whose lines begin "2025-03-04T10:15:30Z ERROR", in order of time.

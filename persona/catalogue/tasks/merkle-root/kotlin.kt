@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/MessageDigest.html java.security.MessageDigest
+// snippet:needs Kotlin 2.2
 // snippet:prints 36642e73
 import java.security.MessageDigest
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/df-invocation.html df
+# snippet:needs GNU coreutils
 # snippet:title Tell a monitor that a disk is nearly full
 # snippet:description Report each local file system, other than tmpfs and squashfs, that is short of space or of inodes, by its
 # snippet:description name and its share. The exit status tells a monitor that something was found.

@@ -10,7 +10,8 @@ const
   inside = {'-', '+', '#', '*', '$', '.', '0' .. '9', 'h', 'j', 'l', 'L', 't', 'z'} # as in %-5.1f and %lu
 
 proc pseudo(message: string): string =
-  ## Accents on letters, a third more length and brackets round it; {placeholders} and those of C, such as %d, stay.
+  ## Accents on letters, a third more length and brackets round it; {placeholders}, $placeholders and those of C,
+  ## such as %d, stay.
   ## Braces within braces, as in the plurals of ICU, are not understood.
   var i = 0
   while i < message.len:
@@ -22,6 +23,9 @@ proc pseudo(message: string): string =
         last < message.len and message[last] in Letters + {'%'}): # not in "50% off"
       result.add message[i .. last]
       i = last
+    elif message[i] == '$' and (let last = i + message.skipWhile(IdentChars, i + 1); last > i):
+      result.add message[i .. last]
+      i = last
     elif (let at = plain.find(message[i]); at >= 0):
       result.add $accented[at]
     else:
@@ -30,6 +34,8 @@ proc pseudo(message: string): string =
   result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
 # snippet:usage
 echo pseudo("Hello {name}, you have %d news")
+# snippet:check
+doAssert pseudo("$name has $1, ${unit} $") == "[$name ĥåš $1, ${unit} $ ~~~~~~~]"
 doAssert pseudo("5% on") == "[5% öñ ~]"
 doAssert pseudo("(5%) {name}, 5%{name}") == "[(5%) {name}, 5%{name} ~~~~~~~]"
 doAssert pseudo("100%") == "[100% ~]" and pseudo("100% %%") == "[100% %% ~~]"

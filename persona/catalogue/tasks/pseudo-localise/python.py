@@ -5,8 +5,10 @@ import math
 import re
 
 ACCENTS = str.maketrans("aceghilnorsuvwyACEGHILNORSUVWY", "åçéĝĥïļñöřšüṽŵýÅÇÉĜĤÏĻÑÖŘŠÜṼŴÝ")
-# placeholders in braces and of printf (not "% d", or "50% off" would hold one), tags and entities
-PROTECTED = re.compile(r"(\{[^{}]*\}|%(?:\([^()]*\))?[-+0#*\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|</?\w[^<>]*>|&#?\w+;)", re.I)
+# placeholders in braces, after $ and of printf (not "% d", or "50% off" would hold one), tags and entities
+PROTECTED = re.compile(
+    r"(\{[^{}]*\}|\$\w+|%(?:\([^()]*\))?[-+0#*\d.$]*(?:hh|ll|[hlzjt])?[a-z%]|</?\w[^<>]*>|&#?\w+;)", re.I
+)
 
 
 def pseudo_localise(message: str) -> str:
@@ -26,6 +28,7 @@ def pseudo_localise(message: str) -> str:
 
 assert pseudo_localise("%s %(sum)d %.2f %-5i %x 100%% on") == "[%s %(sum)d %.2f %-5i %x 100%% öñ ~~~~]"
 assert pseudo_localise("%1$s %lu %lld &#xe9;") == "[%1$s %lu %lld &#xe9; ~]"
+assert pseudo_localise("$name has ${count}, or $$") == "[$name ĥåš ${count}, öř $$ ~~~~~]"
 assert pseudo_localise("50% off, and 5 % on") == "[50% öff, åñd 5 % öñ ~~~~~~~]"
 assert pseudo_localise("a < b and c > d") == "[å < b åñd ç > d ~~~~~]"
 # snippet:usage

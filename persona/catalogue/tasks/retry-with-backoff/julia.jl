@@ -23,4 +23,4 @@ const fetch_text = retry(
     check = (_, error) -> transient(error),
 )
 
-fetch_text("https://www.example.com/stations.csv")
+fetch_text("https://www.example.com")

@@ -32,7 +32,6 @@ std::optional<int> shortest_path(std::span<const std::string_view> map, Cell sta
     return std::nullopt;
 }
 // snippet:usage
-#include <compare>
 #include <iostream>
 
 int main() {

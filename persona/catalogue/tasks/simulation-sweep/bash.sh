@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/findutils/manual/html_node/find_html/Invoking-xargs.html xargs
+# snippet:needs GNU findutils and coreutils
 set -euo pipefail
 
 # simulate <damping> <frequency>: amplitude of a driven oscillator.

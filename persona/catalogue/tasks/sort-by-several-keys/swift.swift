@@ -1,5 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/sortcomparator SortComparator
 // snippet:needs an Apple system
+// snippet:into Save it as main.swift: swift main.swift
 import Foundation
 
 struct Track {

@@ -2,7 +2,7 @@
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Declared_Constants_(Delphi) Typed constants
 // snippet:prints 3 cases, 0 failed
 // snippet:end
-{$ifdef FPC}{$mode delphi}{$endif}
+{$ifdef FPC}{$mode delphi}{$else}{$apptype console}{$endif}
 program Main;
 uses
   SysUtils;

@@ -1,6 +1,7 @@
 // snippet:why People explore when they can go back.
 // snippet:title Undo and redo with NSUndoManager
 // snippet:doc https://developer.apple.com/documentation/foundation/nsundomanager NSUndoManager
+// snippet:needs ARC
 // snippet:prints Draft
 // snippet:prints Untitled
 // snippet:prints Draft 1

@@ -2,7 +2,7 @@
 // snippet:doc https://docwiki.embarcadero.com/RADStudio/Athens/en/Classes_and_Objects_(Delphi) Classes and objects
 // snippet:prints ab|a|ab|ax|FALSE
 // snippet:end
-{$ifdef FPC}{$mode delphi}{$endif}
+{$ifdef FPC}{$mode delphi}{$else}{$apptype console}{$endif}
 // snippet:usage
 program Main;
 // snippet:end

@@ -5,7 +5,7 @@
 // snippet:prints extraordinarily
 // snippet:prints lazy
 // snippet:end
-{$ifdef FPC}{$mode delphi}{$endif}
+{$ifdef FPC}{$mode delphi}{$else}{$apptype console}{$endif}
 // snippet:usage
 program Main;
 // snippet:end
