@@ -25,14 +25,14 @@ kind() {
 
 printf 'Hello, bytes!\n\0\1\2\377' | dump
 # snippet:usage
+dump 2 4 <<< "abcdefgh"
 # snippet:prints 000000 48 65 6c 6c 6f 2c 20 62 79 74 65 73 21 0a 00 01  >Hello, bytes!...<
 # snippet:prints 000010 02 ff                                            >..<
 # snippet:prints 000012
-# snippet:check
 # snippet:prints 000002 63 64 65 66                                      >cdef<
 # snippet:prints 000006
+# snippet:check
 # snippet:prints gzip archive
 # snippet:prints ELF file
-dump 2 4 <<< "abcdefgh"
 kind <(printf 'x' | gzip)
 kind /bin/bash
