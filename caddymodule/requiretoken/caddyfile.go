@@ -67,24 +67,16 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		h.Name, h.Audiences = arguments[0], arguments[1:]
 		notIssuer = checkIssuer(d, h.Name)
 	}
-	if err := args.Block(d, "require_token", args.Options{
+	if err := args.Block(d, "require_token", h.options(args.Options{
 		"issuer":               args.Repeatable(h.unmarshalIssuer),
-		"audience":             args.Strings(&h.Audiences),
-		"client":               args.Strings(&h.Clients),
-		"scope":                args.Strings(&h.Scopes),
-		"claim":                args.Claims(&h.Claims),
 		"acr":                  args.Strings(&h.ACR),
 		"max_age":              args.Duration(&h.MaxAge),
-		"typ":                  args.Strings(&h.Types),
-		"alg":                  args.Strings(&h.Algorithms),
 		"cache":                args.Duration(&h.CacheTTL),
 		"tokens":               args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
 		"token_from":           args.Repeatable(h.unmarshalTokenFrom),
 		"dpop":                 args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
 		"sealing_key":          args.Strings(&h.SealingKeys),
-		"jwks_uri":             args.String(&h.JWKSURI),
 		"introspection":        args.Once(h.unmarshalIntrospection),
-		"transport":            args.Once(h.unmarshalTransport),
 		"resource":             args.String(&h.Resource.Resource),
 		"authorization_server": args.Strings(&h.AuthorizationServers),
 		"public":               args.Strings(&h.Public),
@@ -92,7 +84,7 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"upstream_token":       args.String(&h.UpstreamToken),
 		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
 		"tool":                 args.Repeatable(h.unmarshalTool),
-	}); err != nil {
+	})); err != nil {
 		return err
 	}
 	if h.JWKSURI == "" && len(h.Issuers) == 0 && notIssuer != nil {
@@ -153,18 +145,10 @@ func (h *RequireToken) unmarshalIssuer(d *caddyfile.Dispenser) error {
 		return err
 	}
 	notIssuer := checkIssuer(d, i.Name)
-	if err := args.Block(d, "issuer", args.Options{
-		"audience":        args.Strings(&i.Audiences),
-		"client":          args.Strings(&i.Clients),
-		"scope":           args.Strings(&i.Scopes),
-		"claim":           args.Claims(&i.Claims),
+	if err := args.Block(d, "issuer", i.options(args.Options{
 		"prefix":          args.String(&i.Prefix),
 		"identity_tokens": args.Flag(&i.IdentityTokens),
-		"typ":             args.Strings(&i.Types),
-		"alg":             args.Strings(&i.Algorithms),
-		"jwks_uri":        args.String(&i.JWKSURI),
-		"transport":       args.Once(i.unmarshalTransport),
-	}); err != nil {
+	})); err != nil {
 		return err
 	}
 	if i.JWKSURI == "" && notIssuer != nil {
@@ -172,6 +156,19 @@ func (h *RequireToken) unmarshalIssuer(d *caddyfile.Dispenser) error {
 	}
 	h.Issuers = append(h.Issuers, *i)
 	return nil
+}
+
+// options are those of an issuer, the only one or one of several in blocks, and more.
+func (i *Issuer) options(more args.Options) args.Options {
+	more["audience"] = args.Strings(&i.Audiences)
+	more["client"] = args.Strings(&i.Clients)
+	more["scope"] = args.Strings(&i.Scopes)
+	more["claim"] = args.Claims(&i.Claims)
+	more["typ"] = args.Strings(&i.Types)
+	more["alg"] = args.Strings(&i.Algorithms)
+	more["jwks_uri"] = args.String(&i.JWKSURI)
+	more["transport"] = args.Once(i.unmarshalTransport)
+	return more
 }
 
 func (i *Issuer) unmarshalTransport(d *caddyfile.Dispenser) (err error) {
