@@ -311,7 +311,6 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"the default by its name":        {func(c *Config) { c.Nonce = NonceOptional }, true},
 		"nonce require":                  {func(c *Config) { c.Nonce = NonceRequired }, false},
 		"step_up":                        {stepsUp, false},
-		"nonce any":                      {func(c *Config) { c.Nonce = NonceAny }, false},
 		"another issuer":                 {func(c *Config) { c.Issuer = "https://idp.example/" }, false},
 		"more audiences":                 {func(c *Config) { form(c).Audiences = []string{"https://api.example"} }, false},
 		"more scopes":                    {func(c *Config) { form(c).Scopes = []string{"openid"} }, false},

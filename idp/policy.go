@@ -57,7 +57,6 @@ const (
 
 	NonceOptional = upstream.NonceOptional
 	NonceRequired = upstream.NonceRequired
-	NonceAny      = upstream.NonceAny
 
 	PAROn  = upstream.PAROn
 	PAROff = upstream.PAROff
@@ -161,8 +160,7 @@ type Config struct {
 	IDTokens IDTokenIssuer `json:"id_tokens,omitempty"`
 
 	// Which nonces logins have: with `require` every login must have one, and an ID
-	// token with it; with `any` an ID token may have one that the client did not ask for,
-	// from an IdP that invents them (such as Cognito behind another IdP). Default: `optional`.
+	// token with it. Default: `optional`.
 	Nonce NonceRule `json:"nonce,omitempty"`
 
 	// Whether ID tokens are held to what their logins have asked for: `acr` to `acr_values`,
@@ -288,7 +286,7 @@ func (c Config) checkNames() error {
 	return cmp.Or(
 		syntax.CheckOneOf("front_channel", c.FrontChannel, RedirectFrontChannel, ProxyFrontChannel),
 		syntax.CheckOneOf("parameters", c.Parameters, ContractParameters, OAuthParameters),
-		syntax.CheckOneOf("nonce", c.Nonce, NonceRequired, NonceOptional, NonceAny),
+		syntax.CheckOneOf("nonce", c.Nonce, NonceRequired, NonceOptional),
 		syntax.CheckOneOf("logout protocol", c.LogoutProtocol, Auth0Logout, RPInitiatedLogout, CognitoLogout, NoLogout),
 		syntax.CheckOneOf("id_tokens", c.IDTokens, GatewayIDTokens, IdPIDTokens),
 		syntax.CheckOneOf("par", c.PAR, PAROn, PAROff),

@@ -89,7 +89,7 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}),
 		"backchannel_logout": args.Flag(&g.BackchannelLogout),
 		"id_tokens":          args.OneOf(&g.IDTokens, idp.GatewayIDTokens, idp.IdPIDTokens),
-		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional, idp.NonceAny),
+		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional),
 		"step_up":            args.Flag(&g.StepUp),
 		"users":              args.Repeatable(g.unmarshalUsers),
 		"token_claims":       args.Repeatable(g.unmarshalTokenClaims),

@@ -29,7 +29,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",
 		directive + " {\nclient a {\norigin https://a.example/\n}\n}":                        "must have nothing but a scheme and a host; write https://a.example",
 		directive + " {\nclient a {\nconsent A b\n}\n}":                                      `unexpected argument "b" after A`,
-		directive + " {\nnonce always\n}":                                                    `nonce must be require, optional or any, not "always"`,
+		directive + " {\nnonce always\n}":                                                    `nonce must be require or optional, not "always"`,
 		directive + " {\nclient a {\nidp_client b {\nsecret\n}\n}\n}":                        "secret needs an argument; if it comes from an environment variable, set that",
 		directive + " {\nclient a {\nidp_client b {\nsecret s client_secret_post s\n}\n}\n}": "secret needs one argument or two, not 3",
 		directive + "/authorize":                                                             "the IdP's address must not be that of an endpoint: leave out /authorize",
@@ -78,7 +78,7 @@ func TestMistakesInTheConfigurationAreNamed(t *testing.T) {
 
 func TestOptionsThatNeedACallback(t *testing.T) {
 	for _, option := range []string{
-		"login_timeout 5m", "sealing_key " + testKey, "replay memory", "rotate_refresh", "nonce require", "nonce any", "step_up",
+		"login_timeout 5m", "sealing_key " + testKey, "replay memory", "rotate_refresh", "nonce require", "step_up",
 	} {
 		_, _, err := provision(t, "identity_gateway https://idp.example.com {\n"+option+"\n}", t.TempDir())
 		require.ErrorContains(t, err, "callback", option)

@@ -167,11 +167,10 @@ func rawThief() []Attack {
 			run: stealing(newLogin, delivering(withNonceOf)),
 		},
 		{
-			Name: "delivers it with a state of his own without a nonce; the gateway has `nonce any`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup:    setup{sealed: "nonce any", idp: func(b *testidp.Behavior) { b.Nonce = func(asked string) string { return cmp.Or(asked, rand.Text()) } }},
-			succeeds: exchangeable,
-			why:      "The option is for IdPs that invent nonces, and gives this protection up for logins without one. Prefer `nonce require` where all clients send one.",
-			run:      stealing(newLogin, delivering(anew(withoutNonce))),
+			Name: "delivers it with a state of his own without a nonce; the IdP invents nonces", Means: "the IdP's code", Goal: "a token of the victim",
+			setup:    setup{idp: func(b *testidp.Behavior) { b.Nonce = func(asked string) string { return cmp.Or(asked, rand.Text()) } }},
+			succeeds: unboundCode, why: unboundRaw,
+			run: stealing(newLogin, delivering(anew(withoutNonce))),
 		},
 		{
 			Name: "delivers it with the state of the victim's own login", Means: "the IdP's whole response", Goal: "a token of the victim",

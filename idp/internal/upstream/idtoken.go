@@ -42,9 +42,9 @@ func (u *Upstream) CheckIDToken(a *TokenAnswer, l *login.Login, client string) e
 	hasNonce := t.Nonce != nil && *t.Nonce != ""
 	switch {
 	case l.Nonce == login.NonceHash{}:
-		if hasNonce && u.nonce != NonceAny {
+		if hasNonce {
 			return badIDToken("the ID token has a nonce and the login had none: " +
-				"the code is another login's, or this identity provider invents nonces (see nonce any)")
+				"the code is another login's, or this identity provider invents nonces: have the client send one, or set public_url and discover")
 		}
 	case !hasNonce || !l.Nonce.Matches(*t.Nonce):
 		return badIDToken("the ID token's nonce is not this login's: the code is another login's")

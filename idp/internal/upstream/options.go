@@ -25,9 +25,6 @@ const (
 	NonceOptional NonceRule = "optional"
 	// NonceRequired demands a nonce of every login, and an ID token with it.
 	NonceRequired NonceRule = "require"
-	// NonceAny accepts ID tokens with a nonce in logins without one, from IdPs that
-	// invent nonces.
-	NonceAny NonceRule = "any"
 )
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
