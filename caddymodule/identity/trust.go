@@ -23,35 +23,26 @@ import (
 // unmarshalTrust reads an issuer whose assertions buy access tokens. Lines AND, values of a line
 // OR, blocks OR:
 //
-//	trust <issuer> {
-//	    id_jag | workload
+//	trust <issuer> id_jag|workload {
 //	    client <ids...>
 //	    scope  <scopes...>
 //	    claim  <name> <values...>
 //	    jwks   <file or URL>
 //	}
 func (g *Gateway) unmarshalTrust(d *caddyfile.Dispenser) error {
-	issuer, err := args.One(d)
+	words, err := args.List(d)
 	if err != nil {
 		return err
 	}
-	rule := trust.Rule{Issuer: issuer}
-	purpose := func(purpose trust.Purpose) args.Option {
-		return args.Once(func(d *caddyfile.Dispenser) error {
-			if rule.Purpose != "" {
-				return d.Err("id_jag and workload are for different issuers, or in blocks of their own")
-			}
-			rule.Purpose = purpose
-			return args.None(d)
-		})
+	if len(words) != 2 || words[1] != string(trust.IDJAG) && words[1] != string(trust.Workload) {
+		return d.Err("trust needs an issuer and what it is trusted for: trust <issuer> id_jag, for assertions about users, or trust <issuer> workload, for tokens of what runs at a platform")
 	}
+	rule := trust.Rule{Issuer: words[0], Purpose: trust.Purpose(words[1])}
 	if err := args.Block(d, "trust", args.Options{
-		"id_jag":   purpose(trust.IDJAG),
-		"workload": purpose(trust.Workload),
-		"client":   args.Strings(&rule.Clients),
-		"scope":    args.Strings(&rule.Scopes),
-		"claim":    args.Claims(&rule.Claims),
-		"jwks":     args.String(&rule.JWKS),
+		"client": args.Strings(&rule.Clients),
+		"scope":  args.Strings(&rule.Scopes),
+		"claim":  args.Claims(&rule.Claims),
+		"jwks":   args.String(&rule.JWKS),
 	}); err != nil {
 		return err
 	}

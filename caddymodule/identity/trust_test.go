@@ -55,8 +55,8 @@ func TestTrustedIssuersByTheirMetadataAndByAFile(t *testing.T) {
 	directive := "identity_gateway https://idp.example.com {\nparameters oauth\ncallback\nreplay memory\npublic_url " + public + "\n" +
 		"resource https://mcp.example.com {\nscope read\ndefault_scope read\n}\n" +
 		"client desk {\ntoken_endpoint_auth client_secret_basic " + hex.EncodeToString(secret[:]) + "\nclient_credentials\n}\n" +
-		"trust " + issuer.URL + " {\nworkload\nclaim kubernetes.io.namespace prod staging\nscope read\n}\n" +
-		"trust https://by-file.example {\nid_jag\nclient desk\njwks " + file + "\n}\n}"
+		"trust " + issuer.URL + " workload {\nclaim kubernetes.io.namespace prod staging\nscope read\n}\n" +
+		"trust https://by-file.example id_jag {\nclient desk\njwks " + file + "\n}\n}"
 	g, cleanup, err := provision(t, directive, t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(cleanup)
@@ -89,14 +89,15 @@ func TestTrustedIssuersByTheirMetadataAndByAFile(t *testing.T) {
 func TestTrustThatCantBeRead(t *testing.T) {
 	const begin = "identity_gateway https://idp.example.com {\nparameters oauth\ncallback\npublic_url https://login.example.com\nresource https://mcp.example.com\ndynamic_clients {\nregistration\nidp_client g {\nsecret s\n}\n}\n"
 	for block, says := range map[string]string{
-		"trust {\nworkload\n}":                                             "trust needs an argument",
-		"trust https://a.example {\nworkload\n}":                           "workload needs a claim",
-		"trust https://a.example {\nworkload\nclaim ref\n}":                "claim needs a name and the values",
-		"trust https://a.example {\nworkload\nid_jag\n}":                   "id_jag and workload are for different issuers",
-		"trust https://a.example {\nid_jag\nclient desk\n}":                "trust: client desk has no block in which it authenticates here",
-		"trust https://a.example {\nid_jag\njwks /nowhere.json\n}":         "trust https://a.example: jwks: open /nowhere.json",
-		"trust https://a.example {\nid_jag\njwks http://a.example/keys\n}": "trust https://a.example: jwks must be a file or an https URL",
-		"trust a {\nid_jag\n}":                                             "trust a: the issuer",
+		"trust {\nworkload\n}":                                            "trust needs an issuer and what it is trusted for",
+		"trust https://a.example {\nworkload\n}":                          "trust <issuer> id_jag, for assertions about users, or trust <issuer> workload",
+		"trust https://a.example workload id_jag":                         "trust needs an issuer and what it is trusted for",
+		"trust https://a.example workload":                                "workload needs a claim",
+		"trust https://a.example workload {\nclaim ref\n}":                "claim needs a name and the values",
+		"trust https://a.example id_jag {\nclient desk\n}":                "trust: client desk has no block in which it authenticates here",
+		"trust https://a.example id_jag {\njwks /nowhere.json\n}":         "trust https://a.example: jwks: open /nowhere.json",
+		"trust https://a.example id_jag {\njwks http://a.example/keys\n}": "trust https://a.example: jwks must be a file or an https URL",
+		"trust a id_jag": "trust a: the issuer",
 	} {
 		err := new(Gateway).UnmarshalCaddyfile(caddyfile.NewTestDispenser(begin + block + "\n}"))
 		if err == nil {

@@ -254,24 +254,20 @@ identity_gateway %[1]s {
 		scope other.read
 		default_scope other.read
 	}
-	trust %[1]s {
-		id_jag
+	trust %[1]s id_jag {
 		jwks %[4]s
 	}
-	trust %[2]s {
-		id_jag
+	trust %[2]s id_jag {
 		client desk
 		scope read
 		jwks %[5]s
 	}
-	trust %[3]s {
-		workload
+	trust %[3]s workload {
 		claim kubernetes.io.namespace prod
 		scope read
 		jwks %[6]s
 	}
-	trust %[3]s {
-		workload
+	trust %[3]s workload {
 		claim repository_id 42
 		claim ref refs/heads/main
 		claim event_name push

@@ -70,12 +70,10 @@ func TestAgentsWithoutALogin(t *testing.T) {
 		token_endpoint_auth private_key_jwt {keys}
 		client_credentials
 	}
-	trust {idp} {
-		id_jag
+	trust {idp} id_jag {
 		client desk
 	}
-	trust {platform} {
-		workload
+	trust {platform} workload {
 		claim repository_id 42
 		claim ref refs/heads/main
 		scope mcp.read
