@@ -38,7 +38,6 @@ func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
 		"secret":       args.String(&client.Secret),
 		"redirect_uri": args.Strings(&client.RedirectURIs),
 		"return_to":    args.Strings(&client.ReturnTo),
-		"origin":       args.Strings(&client.Origins),
 	}); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 		"argument":              {"development_idp ada", `unexpected argument "ada" after development_idp`},
 		"unknown option":        {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, issuer, at Caddyfile:3"},
 		"client without id":     {"development_idp {\n client\n}", "client needs an argument"},
-		"unknown client option": {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has origin, redirect_uri, return_to, secret"},
+		"unknown client option": {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to, secret"},
 		"client without secret": {"development_idp {\n client app {\n secret\n }\n}", "secret needs an argument"},
 		"client without origin": {"development_idp {\n client app {\n origin\n }\n}", "origin needs at least one argument"},
 	} {

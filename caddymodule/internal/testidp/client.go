@@ -19,15 +19,12 @@ type Client struct {
 	Secret string `json:"secret,omitempty"`
 
 	// Where a response may go. A loopback one without a port stands for any port
-	// (RFC 8252 section 7.3), a path that ends in `/*` for every path below.
+	// (RFC 8252 section 7.3), a path that ends in `/*` for every path below. Pages of their
+	// origins may call the token and user info endpoints.
 	RedirectURIs []string `json:"redirect_uris,omitempty"`
 
 	// Where a logout may go, in the same form.
 	ReturnTo []string `json:"return_to,omitempty"`
-
-	// Origins whose pages may call the token and user info endpoints. A loopback
-	// one without a port stands for any port.
-	Origins []string `json:"origins,omitempty"`
 
 	// Auth is how it has to send its secret (token_endpoint_auth_method, RFC 7591 section 2),
 	// "" for either way.
@@ -44,7 +41,7 @@ func register(clients []Client) (map[string]Client, error) {
 		case twice:
 			return nil, fmt.Errorf("client %q is given twice", c.ID)
 		}
-		for name, list := range map[string][]string{"redirect URI": c.RedirectURIs, "return URL": c.ReturnTo, "origin": c.Origins} {
+		for name, list := range map[string][]string{"redirect URI": c.RedirectURIs, "return URL": c.ReturnTo} {
 			for _, text := range list {
 				if err := checkRegistered(text); err != nil {
 					return nil, fmt.Errorf("client %q: %s %q %w", c.ID, name, text, err)
@@ -56,7 +53,7 @@ func register(clients []Client) (map[string]Client, error) {
 	return byID, nil
 }
 
-// checkRegistered checks a redirect URI, return URL or origin of the configuration.
+// checkRegistered checks a redirect URI or return URL of the configuration.
 func checkRegistered(text string) error {
 	u, err := uris.Parse(text)
 	if err != nil {
@@ -84,6 +81,11 @@ func matches(registered, text string) bool {
 		return path == strings.TrimSuffix(below, "/") || strings.HasPrefix(path, below)
 	}
 	return path == reg.EscapedPath()
+}
+
+// isOfPage reports whether an origin is that of a page to which codes go.
+func (c Client) isOfPage(origin string) bool {
+	return slices.ContainsFunc(c.RedirectURIs, func(one string) bool { return matches(uris.Origin(one), origin) })
 }
 
 func anyMatches(registered []string, text string) bool {

@@ -88,7 +88,7 @@ func (p *Provider) Owns(path string) bool {
 	return ok
 }
 
-// serve serves one of the paths, and lets pages of registered origins call some (Fetch standard).
+// serve serves one of the paths, and lets pages of clients call some (Fetch standard).
 func (p *Provider) serve(w http.ResponseWriter, r *http.Request) {
 	e, ok := p.endpointAt(r.URL.Path)
 	if !ok {
@@ -100,7 +100,7 @@ func (p *Provider) serve(w http.ResponseWriter, r *http.Request) {
 	if e.scripts {
 		h.Add("Vary", "Origin")
 		origin := r.Header.Get("Origin")
-		if slices.ContainsFunc(p.Clients, func(c Client) bool { return anyMatches(c.Origins, origin) }) {
+		if slices.ContainsFunc(p.Clients, func(c Client) bool { return c.isOfPage(origin) }) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			h.Set("Access-Control-Allow-Methods", "GET, POST")
 			h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Auth0-Client, DPoP")
