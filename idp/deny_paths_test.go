@@ -51,7 +51,7 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 		"a parameter twice":             {begun() + "&redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri"},
 		"an ambiguous query":            {begun() + ";redirect_uri=x", "semicolon"},
 	} {
-		err := p.checkLogin(tc.query, sealer{})
+		err := p.checkLookalike(tc.query, sealer{})
 		if tc.says == "" {
 			require.NoError(t, err, name)
 			continue
@@ -66,15 +66,15 @@ func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
 func TestWithACallbackLoginsGoOnToIt(t *testing.T) {
 	g := newSealedGateway(t)
 	sent := g.begin()
-	require.NoError(t, g.checkLogin(sent.Encode(), g.s))
+	require.NoError(t, g.checkLookalike(sent.Encode(), g.s))
 	for name, value := range map[string]string{"redirect_uri": "https://app.example/cb", "request": "x", "request_uri": "x"} {
 		changed := url.Values{}
 		for key, values := range sent {
 			changed[key] = values
 		}
 		changed.Set(name, value)
-		require.ErrorContains(t, g.checkLogin(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
+		require.ErrorContains(t, g.checkLookalike(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
 	}
-	require.Error(t, g.checkLogin("client_id=app&response_type=code", g.s))
-	require.NoError(t, g.checkLogin("req=abc", g.s))
+	require.Error(t, g.checkLookalike("client_id=app&response_type=code", g.s))
+	require.NoError(t, g.checkLookalike("req=abc", g.s))
 }

@@ -23,7 +23,7 @@ func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
 		return f.end(Response{}, upstream.NotDiscovered())
 	}
 	if verdict == loginLookalike {
-		if err := f.policy.checkLogin(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
+		if err := f.policy.checkLookalike(r.URL.RawQuery, sealer{Callback: f.policy.CallbackURL(r.BaseURL)}); err != nil {
 			f.begin(endpoint)
 			return f.end(Response{}, f.rejectPath(DeniedPath, err))
 		}
@@ -40,13 +40,13 @@ func (f *flow) passOn(endpoint Endpoint, verdict verdict) *Result {
 	return nil
 }
 
-// checkLogin checks a request of which [Policy.route] says that it is a [loginLookalike]. The
+// checkLookalike checks a request of which [Policy.route] says that it is a [loginLookalike]. The
 // IdP takes the parameters of the authorization endpoint there, so that a login could
 // begin without having passed the gateway (RFC 9700 section 2.1.1). What has none of
 // them goes on with a login. What has some must be what the gateway itself sends to the
 // IdP: a request for the callback, which finds out whose login it is, or else one that
 // /authorize accepts. s is needed for the callback.
-func (p *Policy) checkLogin(rawQuery string, s sealer) error {
+func (p *Policy) checkLookalike(rawQuery string, s sealer) error {
 	q, err := params.Parse(rawQuery, "query")
 	if err != nil {
 		return beside(oauth.AsError(err).Description)

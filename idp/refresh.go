@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -206,4 +209,22 @@ func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.Toke
 		began.IdP = shown
 	}
 	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
+}
+
+// HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
+func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
+	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
+}
+
+// agentName is a client id as logs have it: of a metadata document the host.
+func agentName(id string) string {
+	if u, err := url.Parse(id); err == nil && strings.HasPrefix(id, "https://") {
+		return u.Host
+	}
+	return id
+}
+
+// whose is the login of a token request.
+func (r *tokenRequest) whose() rotation.Whose {
+	return rotation.Whose{Login: r.loginID.String(), User: r.subject, Agent: agentName(r.Agent())}
 }
