@@ -68,12 +68,12 @@ func validate(t *testing.T, config string) error {
 
 func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 	for name, test := range map[string]struct{ block, want string }{
-		"argument":              {"development_idp ada", `unexpected argument "ada" after development_idp`},
-		"unknown option":        {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, issuer, at Caddyfile:3"},
-		"client without id":     {"development_idp {\n client\n}", "client needs an argument"},
-		"unknown client option": {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to, secret"},
-		"client without secret": {"development_idp {\n client app {\n secret\n }\n}", "secret needs an argument"},
-		"client without origin": {"development_idp {\n client app {\n origin\n }\n}", "origin needs at least one argument"},
+		"argument":                    {"development_idp ada", `unexpected argument "ada" after development_idp`},
+		"unknown option":              {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, issuer, at Caddyfile:3"},
+		"client without id":           {"development_idp {\n client\n}", "client needs an argument"},
+		"unknown client option":       {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to, secret"},
+		"client without secret":       {"development_idp {\n client app {\n secret\n }\n}", "secret needs an argument"},
+		"client without redirect_uri": {"development_idp {\n client app {\n redirect_uri\n }\n}", "redirect_uri needs at least one argument"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := adapter().Adapt([]byte("http://localhost:8081 {\n"+test.block+"\n}\n"), map[string]any{"filename": "Caddyfile"})
