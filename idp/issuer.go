@@ -150,6 +150,7 @@ type hintClaims struct {
 	Subject  string   `json:"sub"`
 	Audience jwt.List `json:"aud"`
 	Session  string   `json:"sid"`
+	Hint     string   `json:"login_hint"`
 	Login    string   `json:"gateway_login"`
 }
 
@@ -309,15 +310,17 @@ func profileOf(payload []byte) map[string]jsontext.Value {
 
 // sessionOf is the session at the IdP of an ID token, "" if it names none.
 func sessionOf(payload []byte) string {
-	var c struct {
-		Session jsontext.Value `json:"sid"`
-	}
 	const longest = 256 // bytes
-	session := ""
-	if json.Unmarshal(payload, &c) != nil || c.Session.Kind() != '"' || json.Unmarshal(c.Session, &session) != nil || len(session) > longest {
+	return textOf(payload, "sid", longest)
+}
+
+// textOf is a claim that is text, and of so many bytes at most; else "".
+func textOf(payload []byte, name string, longest int) (text string) {
+	var all map[string]jsontext.Value
+	if json.Unmarshal(payload, &all) != nil || all[name].Kind() != '"' || json.Unmarshal(all[name], &text) != nil || len(text) > longest {
 		return ""
 	}
-	return session
+	return text
 }
 
 // idTokenClaims are those of an ID token of the gateway's own (OpenID Connect Core 1.0 section 2).
@@ -334,6 +337,8 @@ type idTokenClaims struct {
 	ACR         string   `json:"acr,omitzero"`
 	AMR         []string `json:"amr,omitzero"`
 	Session     string   `json:"sid,omitzero"`
+	// Hint is what the IdP wants to be told at a logout, of Entra ID.
+	Hint string `json:"login_hint,omitzero"`
 	// Login names the refresh tokens that end with a logout, if they rotate.
 	Login string `json:"gateway_login,omitzero"`
 
@@ -356,6 +361,9 @@ func (r *tokenRequest) signIDToken(p *Policy, family *rotation.Family, accessTok
 		Issuer: p.public.url, Subject: r.subject, Audience: r.ClientID, Expires: expires.Unix(), Issued: now.Unix(), Nonce: r.clientNonce,
 		AccessToken: base64.RawURLEncoding.EncodeToString(hash[:len(hash)/2]),
 		ACR:         r.by.ACR, AMR: r.by.AMR, Session: r.idpSession, Profile: profileOf(r.idTokenClaims),
+	}
+	if p.idp.TakesLoginHint() {
+		c.Hint = textOf(r.idTokenClaims, "login_hint", maxClaim)
 	}
 	if family != nil {
 		c.Login = base64.RawURLEncoding.EncodeToString(family[:])

@@ -446,6 +446,36 @@ func TestAuth0IsToldWhichSession(t *testing.T) {
 	require.Contains(t, to, "logout_hint=idp-session")
 }
 
+// Entra ID signs an account out without asking which one, if it is told the login_hint of its ID token.
+func TestEntraIsToldWhichAccount(t *testing.T) {
+	p := newProvider(t)
+	p.metadata.now.Issuer = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0"
+	p.claims["iss"], p.claims["login_hint"] = p.metadata.now.Issuer, "O.Ciox"
+	g, claims := p.tokens()
+	require.Equal(t, "O.Ciox", claims["login_hint"])
+	p.claims["nonce"] = nil
+	renewed, _ := p.granted(p.renew(g.RefreshToken))
+	for _, hint := range []string{g.IDToken, renewed.IDToken} {
+		to := p.do("GET", "/v2/logout?id_token_hint="+hint, "").Header.Get("Location")
+		require.Contains(t, to, "logout_hint=O.Ciox")
+		require.NotContains(t, to, "id_token_hint")
+		to = p.do("GET", "/v2/logout?logout_hint=mine&id_token_hint="+hint, "").Header.Get("Location")
+		require.Contains(t, to, "logout_hint=mine")
+		require.NotContains(t, to, "Ciox")
+	}
+	delete(p.claims, "nonce")
+	for _, none := range []any{nil, 7, strings.Repeat("x", maxClaim+1)} {
+		p.claims["login_hint"] = none
+		g, claims := p.tokens()
+		require.NotContains(t, claims, "login_hint")
+		require.NotContains(t, p.do("GET", "/v2/logout?id_token_hint="+g.IDToken, "").Header.Get("Location"), "logout_hint")
+	}
+	elsewhere := newProvider(t)
+	elsewhere.claims["login_hint"] = "ada@example.org"
+	_, claims = elsewhere.tokens()
+	require.NotContains(t, claims, "login_hint", "another IdP's")
+}
+
 // RFC 8414, OpenID Connect Discovery 1.0: one issuer, whichever document a client reads.
 func TestMetadataOfTheIssuer(t *testing.T) {
 	p := newProvider(t)
@@ -458,6 +488,7 @@ func TestMetadataOfTheIssuer(t *testing.T) {
 			"issuer": gatewayURL, "jwks_uri": gatewayURL + "/.well-known/jwks.json", "userinfo_endpoint": gatewayURL + "/userinfo",
 			"end_session_endpoint": gatewayURL + "/v2/logout", "subject_types_supported": []any{"pairwise"},
 			"id_token_signing_alg_values_supported": []any{"RS256", "ES256"}, "authorization_response_iss_parameter_supported": true,
+			"claims_parameter_supported": false, // OpenID Connect Core 1.0 section 5.5
 		} {
 			require.Equal(t, want, d[name], name)
 		}

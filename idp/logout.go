@@ -69,8 +69,15 @@ func (f *flow) takeLogoutHint(r *logoutRequest) error {
 	case client != cmp.Or(r.Registered, r.ClientID):
 		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect RP-Initiated Logout 1.0 section 2", "client_id is not that of the ID token in id_token_hint")
 	}
-	if known.Session != "" && f.policy.idp.TakesSessionHint() && !slices.ContainsFunc(r.forwarded, func(p params.Param) bool { return p.Name == "logout_hint" }) {
-		r.forwarded = append(r.forwarded, params.Param{Name: "logout_hint", Value: known.Session})
+	hint := ""
+	switch {
+	case f.policy.idp.TakesSessionHint():
+		hint = known.Session
+	case f.policy.idp.TakesLoginHint():
+		hint = known.Hint
+	}
+	if hint != "" && !slices.ContainsFunc(r.forwarded, func(p params.Param) bool { return p.Name == "logout_hint" }) {
+		r.forwarded = append(r.forwarded, params.Param{Name: "logout_hint", Value: hint})
 	}
 	return f.endLogin(known.Login)
 }

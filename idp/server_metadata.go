@@ -117,7 +117,10 @@ type serverMetadata struct {
 	RequiresPushed    bool     `json:"require_pushed_authorization_requests,omitzero"`
 	// TakesRequestURIs is false: those of /oauth/par are no request objects. Left out it means true
 	// (OpenID Connect Discovery 1.0 section 3).
-	TakesRequestURIs  bool     `json:"request_uri_parameter_supported"`
+	TakesRequestURIs bool `json:"request_uri_parameter_supported"`
+	// TakesClaims is false, also where the parameter goes to the IdP: which claims the gateway's own ID
+	// tokens have is a list ([claimsSupported]). It is nil where they are the IdP's.
+	TakesClaims       *bool    `json:"claims_parameter_supported,omitzero"`
 	DPoPAlgorithms    []string `json:"dpop_signing_alg_values_supported,omitzero"`
 	BindsCertificates bool     `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 	Registration      string   `json:"registration_endpoint,omitzero"`
@@ -188,7 +191,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 // addOwnOpenID adds what both documents have where the gateway is the issuer of ID tokens: whoever
 // finds it by one of them has it as one issuer.
 func (m *serverMetadata) addOwnOpenID(p *Policy) {
-	m.JWKSURI, m.Claims = p.public.url+keysPath, claimsSupported()
+	m.JWKSURI, m.Claims, m.TakesClaims = p.public.url+keysPath, claimsSupported(), new(bool)
 	for _, algorithm := range p.idTokenAlgorithms {
 		m.IDTokenAlgorithms = append(m.IDTokenAlgorithms, string(algorithm))
 	}

@@ -304,7 +304,7 @@ func (g *Gateway) Serves(method, path string) bool { return g.policy.Serves(meth
 func (g *Gateway) Site() *sites.Gateway {
 	return &sites.Gateway{
 		AuthURL: g.policy.AuthURL(), HandsHostOver: g.policy.HandsHostOver(),
-		PublicURL: g.PublicURL, Callback: g.Callback, ForAgents: g.DynamicClients != nil || len(g.Resources) > 0,
+		PublicURL: g.PublicURL, Callback: g.Callback, Discovered: g.DynamicClients != nil || len(g.Resources) > 0 || g.policy.SignsIDTokens(),
 		Clients: g.Clients, Segment: g.segment,
 	}
 }

@@ -45,12 +45,14 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		two     = "two gateways have this callback"
 		guard   = " before this gateway responds"
 		prefix  = "public_url does not have the path that handle_path removes"
+		unfound = "agents, and others that discover the gateway by RFC 8414, do not find its metadata"
 		host    = "public_url is at no host of this site"
 		user    = "a $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG"
 		renamed = "rewrite before this gateway changes the paths of its requests"
 		chosen  = "reverse_proxy before this gateway gets requests"
 	)
 	callback := func(idp string) string { return "identity_gateway https://" + idp + ".example {\ncallback\n}" }
+	const issuing = "identity_gateway https://idp.example {\ndiscover\ncallback\npublic_url https://login.example/id\n}"
 	without := func(paths string) string {
 		return strings.Join(strings.Fields(strings.NewReplacer(paths, "").Replace(allEndpoints+" /oauth/token.json")), " ")
 	}
@@ -90,6 +92,8 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 		{"in a handle_path that its public_url lacks", "", onSite("handle_path /id/* {\n" + gateway + " {\npublic_url https://login.example\n}\n}"), []string{prefix}},
 		{"at another host than its public_url", "", onSite(gateway + " {\npublic_url https://www.example\n}"), []string{host}},
 		{"in a handle_path that its public_url has", "", onSite("handle_path /id/* {\n" + gateway + " {\npublic_url https://login.example/id/\n}\n}"), nil},
+		{"an issuer in a handle_path", "", onSite("handle_path /id/* {\n" + issuing + "\n}"), []string{unfound}},
+		{"an issuer in a handle_path, and its metadata beside", "", onSite("@login path /id/* /.well-known/oauth-authorization-server/id\nhandle @login {\nuri strip_prefix /id\n" + issuing + "\n}"), nil},
 		{"after what looks at headers", "", onSite("@old header X-Old *\nhandle @old {\n" + proxied + "\n}\nhandle {\n" + gateway + "\n}"), nil},
 		{"after an expression", "", onSite("@a expression {remote_host}.startsWith(\"192.\")\nhandle @a {\n" + proxied + "\n}\nhandle {\n" + gateway + "\n}"), nil},
 		{"after an expression of the path", "", onSite("@a expression {path}.startsWith(\"/authorize\")\nhandle @a {\n" + proxied + "\n}\nhandle {\n" + gateway + "\n}"), []string{lost + ": /authorize by reverse_proxy"}},

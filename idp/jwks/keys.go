@@ -25,8 +25,8 @@ const (
 	retryAfter = time.Minute
 	// keepKeys is how long keys are used while they can't be fetched.
 	keepKeys = 24 * time.Hour
-	// fetchInterval and fetchBurst bound the fetches that tokens with unknown keys
-	// bring about: an issuer rotates keys rarely, an attacker invents them quickly.
+	// fetchInterval and fetchBurst bound the fetches that tokens with unknown keys,
+	// and wrong signatures, bring about: an issuer rotates keys rarely, an attacker invents them quickly.
 	fetchInterval = 10 * time.Second
 	fetchBurst    = 3
 	// fetchTimeout and maxDocument bound one fetch; maxDocument is in bytes.
@@ -51,7 +51,7 @@ func At(url string) Location {
 
 // Keys are public keys at a URL, or in a file. They are fetched when a token needs them, refreshed in the
 // background while tokens arrive, and looked up again, within bounds, when a token names one
-// that is not known: so a rotation fails no request. While they can't be fetched, the last ones
+// that is not known, or that has not signed it: so a rotation fails no request. While they can't be fetched, the last ones
 // are used for a day.
 type Keys struct {
 	source source
@@ -129,20 +129,27 @@ func (k *Keys) Verify(ctx context.Context, signed *jose.JSONWebSignature) error 
 	return err
 }
 
-// VerifiedBy is [Keys.Verify], and returns the keys that the signature was checked with.
+// VerifiedBy is [Keys.Verify], and returns the keys that the signature was checked with. Newer keys are
+// looked up for one that is not of the key that it names, too: some issuers replace a key under its name.
 func (k *Keys) VerifiedBy(ctx context.Context, signed *jose.JSONWebSignature) (*Set, error) {
-	set := k.Current()
+	set, failure := k.Current(), ErrUnknownKey
 	for latest := false; ; {
 		if set != nil {
-			if err := set.Verify(ctx, signed); !errors.Is(err, ErrUnknownKey) {
+			err := set.Verify(ctx, signed)
+			if !errors.Is(err, ErrUnknownKey) && !errors.Is(err, ErrSignature) {
 				return set, err
 			}
+			failure = err
 		}
 		if latest {
-			return nil, ErrUnknownKey
+			return nil, failure
 		}
 		var err error
-		if set, latest, err = k.newer(ctx, set); err != nil {
+		switch set, latest, err = k.newer(ctx, set); {
+		case err == nil:
+		case errors.Is(failure, ErrSignature): // by the last keys that there were
+			return nil, failure
+		default:
 			return nil, err
 		}
 	}

@@ -107,19 +107,19 @@ func (c *Checker) checkRedirects(p place) {
 	}
 }
 
-// checkMetadata warns of a gateway for agents whose metadata they do not find: they insert
-// its path after the well-known one (RFC 8414 section 3.1).
+// checkMetadata warns of a gateway whose metadata agents, and other clients that discover it, do not find:
+// they insert its path after the well-known one (RFC 8414 section 3.1).
 func (c *Checker) checkMetadata(p place) {
 	publicURL, err := args.Resolve("public_url", p.gateway.PublicURL)
 	u, parseErr := url.Parse(publicURL)
-	if err != nil || parseErr != nil || p.Prefix == "" || !p.gateway.ForAgents {
+	if err != nil || parseErr != nil || p.Prefix == "" || !p.gateway.Discovered {
 		return
 	}
 	path := "/.well-known/oauth-authorization-server" + strings.TrimSuffix(u.Path, "/")
 	for _, host := range p.Hosts() {
 		t := routes.Follow(p.Server, routes.As{Method: http.MethodGet, Host: host, Path: path})
 		if !t.Unclear && !slices.ContainsFunc(t.Visits, func(v routes.Visit) bool { return v.Handler == p.Handler }) {
-			c.logger.Warn("agents do not find the metadata of this gateway, which is below handle_path; in the place of that write "+
+			c.logger.Warn("agents, and others that discover the gateway by RFC 8414, do not find its metadata, which is below handle_path; in the place of that write "+
 				"@login path "+p.Prefix+"/* "+path+", handle @login { … }, and in it uri strip_prefix "+p.Prefix,
 				append(p.gateway.Segment.Fields(""), zap.String("site", host), zap.String("path", path))...)
 		}

@@ -24,10 +24,10 @@ type Gateway struct {
 	HandsHostOver bool
 	PublicURL     string // with its placeholders; "" without
 	Callback      string // its path; "" without
-	// ForAgents: clients look for its metadata, which know its URL alone.
-	ForAgents bool
-	Clients   []idp.ClientConfig
-	Segment   args.Segment
+	// Discovered: clients look for its metadata, which know its URL alone.
+	Discovered bool
+	Clients    []idp.ClientConfig
+	Segment    args.Segment
 }
 
 // Handler is one that is a gateway.

@@ -42,3 +42,11 @@ func (u *Upstream) TakesSessionHint() bool {
 	at, err := url.Parse(u.issuer)
 	return err == nil && vendors.IsAuth0(at.Hostname()) && u.logout == RPInitiatedLogout
 }
+
+// TakesLoginHint reports whether logout_hint is the claim login_hint of an ID token: Entra ID then asks
+// nobody which account to sign out
+// (https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc#send-a-sign-out-request).
+func (u *Upstream) TakesLoginHint() bool {
+	at, err := url.Parse(u.issuer)
+	return err == nil && vendors.IsEntra(at) && u.logout == RPInitiatedLogout
+}
