@@ -143,12 +143,14 @@ func TestWhatAGatewayDoesNotGetIsAWarning(t *testing.T) {
 					continue
 				}
 				message := entry.Msg
-				for _, known := range []string{lost, never, two, chosen, renamed, "basic_auth" + guard, "forward_auth" + guard, prefix, host} {
+				for _, known := range []string{lost, never, two, chosen, renamed, "basic_auth" + guard, "forward_auth" + guard, prefix, host, unfound} {
 					if strings.HasPrefix(message, known) {
 						message = known
 					}
 				}
-				if message != prefix && message != host {
+				if message == unfound {
+					require.NotEmpty(t, entry.Site)
+				} else if message != prefix && message != host {
 					require.NotEmpty(t, entry.Site)
 					require.NotEmpty(t, entry.IdP)
 				}
