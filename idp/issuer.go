@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
@@ -293,19 +293,28 @@ func profileOf(payload []byte) map[string]jsontext.Value {
 	known := make(map[string]jsontext.Value)
 	for _, name := range profile {
 		value, ok := all[name]
-		if kind := value.Kind(); !ok || len(value) > maxClaim || kind == '{' || kind == '[' || kind == 'n' {
+		if !ok || len(value) > maxClaim {
 			continue
 		}
-		if name == "email_verified" && value.Kind() == '"' { // Apple
-			verified, err := strconv.ParseBool(strings.Trim(string(value), `"`))
-			if err != nil {
-				continue
-			}
-			value = jsontext.Value(strconv.FormatBool(verified))
+		if value = profileClaim(name, value); value != nil {
+			known[name] = value
 		}
-		known[name] = value
 	}
 	return known
+}
+
+// profileClaim is one of them with the type that clients read it as, nil if it has another one.
+func profileClaim(name string, value jsontext.Value) jsontext.Value {
+	kind := value.Kind()
+	switch {
+	case name == "email_verified": // Apple: a string
+		if word := strings.Trim(string(value), `"`); word == "true" || word == "false" {
+			return jsontext.Value(word)
+		}
+	case kind == '"', name == "updated_at" && claims.IsNumber(value): // Auth0: a string
+		return value
+	}
+	return nil
 }
 
 // sessionOf is the session at the IdP of an ID token, "" if it names none.

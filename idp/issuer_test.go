@@ -197,10 +197,16 @@ func TestAnIDTokenOfTheGatewaysOwn(t *testing.T) {
 	require.NotContains(t, claims, "nonce", "a client without one gets an ID token (section 3.1.3.3)")
 	require.True(t, strings.HasPrefix(p.nonce, ownNoncePrefix), "the IdP's has one all the same")
 
-	p.claims["email_verified"], p.claims["name"] = "yes", map[string]any{"first": "Ada"}
+	for _, no := range []any{"yes", "1", "t", "TRUE", 1, json.RawMessage("null"), []bool{true}, json.RawMessage("1e400")} {
+		p.claims["email_verified"], p.claims["name"], p.claims["updated_at"] = no, map[string]any{"first": "Ada"}, json.RawMessage("1e400")
+		_, claims = p.tokens()
+		require.NotContains(t, claims, "email_verified", no)
+		require.NotContains(t, claims, "name")
+		require.NotContains(t, claims, "updated_at", "which no client could read")
+	}
+	p.claims["updated_at"] = "2026-11-29T10:00:00Z" // Auth0
 	_, claims = p.tokens()
-	require.NotContains(t, claims, "email_verified")
-	require.NotContains(t, claims, "name")
+	require.Equal(t, "2026-11-29T10:00:00Z", claims["updated_at"])
 	p.token["expires_in"] = 1 << 20
 	_, claims = p.tokens()
 	require.EqualValues(t, p.sealed.now.Unix()+3600, claims["exp"])

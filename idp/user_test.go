@@ -3,6 +3,7 @@ package idp
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -351,6 +352,21 @@ func FuzzClaimsOfAUser(f *testing.F) {
 		{`{` + who + `,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":true}`}, {`[]`, `7`}, {"{" + who + ",\"name\":\"\xff\"}", "{\"sub\":\"user-1\",\"e\u006dail\":\"\u0000@example.com\",\"email_verified\":true}"},
 	} {
 		f.Add(seed[0], seed[1])
+	}
+	for _, name := range strings.Fields("iss sub aud azp exp iat nonce email email_verified groups name plan auth_time acr amr sid at_hash id updated_at") {
+		for _, value := range []string{
+			`null`, `true`, `0`, `-1`, `1e400`, `9007199254740993`, `""`, `" "`, `"x"`, `"engineering"`, `"true"`, `[]`, `{}`, `[null]`, `["engineering",1]`, `[["engineering"]]`, `[{"engineering":true}]`,
+			`{"engineering":["engineering"]}`, strings.Repeat(`[`, 3000) + strings.Repeat(`]`, 3000), strings.Repeat(`{"":`, 3000) + `1` + strings.Repeat(`}`, 3000), `"\ud800"`, `"` + strings.Repeat("x", 5000) + `"`,
+		} {
+			claims := map[string]string{"iss": `"https://idp.example"`, "sub": `"user-1"`, "aud": `"gateway"`, "exp": `9e9`, "nonce": `"NONCE"`, "groups": `["engineering"]`}
+			claims[name] = value
+			members := ""
+			for _, name := range slices.Sorted(maps.Keys(claims)) {
+				members += `,"` + name + `":` + claims[name]
+			}
+			f.Add(`{`+members[1:]+`}`, `{"x":1,`+members[1:]+`}`)
+		}
+		f.Add(`{`+who+`,"`+name+`":"engineering","`+name+`":"engineering"}`, `{"sub":"user-1"}`)
 	}
 	given := []users.GivenClaim{{Path: "email"}, {Path: "name"}, {Path: "plan"}, {Path: "groups", Values: []string{"engineering"}}}
 	p := newProvider(f, engineers, func(c *Config) {

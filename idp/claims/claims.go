@@ -90,6 +90,12 @@ func (o Object) With(second Object) Object {
 	return merged
 }
 
+// IsNumber reports a number that every language can read: 1e400 is none.
+func IsNumber(value jsontext.Value) bool {
+	var number float64
+	return value.Kind() == '0' && json.Unmarshal(value, &number) == nil
+}
+
 // find is the value at a path, and what of the path goes on after a list or a string. It is nil
 // if there is none, or none that is verified.
 func find(object jsontext.Value, path string) (value jsontext.Value, rest string) {

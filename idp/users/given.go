@@ -54,7 +54,7 @@ func Pick(o claims.Object, given []GivenClaim) claims.Object {
 		value := o.Find(c.Path)
 		switch value.Kind() {
 		case '"', '0', 't', 'f':
-			if o.Text(c.Path) == "" || len(c.Values) > 0 && !slices.Contains(c.Values, o.Text(c.Path)) {
+			if value.Kind() == '0' && !claims.IsNumber(value) || o.Text(c.Path) == "" || len(c.Values) > 0 && !slices.Contains(c.Values, o.Text(c.Path)) {
 				continue
 			}
 		case '[':
