@@ -92,11 +92,13 @@ type Product struct {
 	Personas  []string `toml:"personas"`  // ids of who names it
 	Into      string   `toml:"into"`      // what to do with a snippet about it that does not run alone, in a sentence
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
+	On        string   `toml:"on"`        // name of the product that it is built on, and left out with: React, for Next.js
 	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
 	Native    bool     `toml:"native"`    // who writes its languages mostly writes them for it: YAML for Kubernetes
 
 	index    int
 	near     *Product // Near, or nil
+	on       *Product // On, or nil
 	snippets []*Snippet
 }
 

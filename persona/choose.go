@@ -80,6 +80,11 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 	for _, i := range w.unwanted {
 		h.unwanted[c.products[i]] = true
 	}
+	for i, p := range c.products {
+		if h.unwanted[p.on] && !slices.Contains(w.products, i) {
+			h.unwanted[p] = true
+		}
+	}
 	for _, id := range w.exclude {
 		if s := c.byID[id]; s != nil {
 			h.taken[s.index] = true

@@ -62,6 +62,9 @@ func (r *reader) derive() *Catalogue {
 		if p.near = products[key(p.Near)]; p.near == nil && p.Near != "" {
 			r.problem(d.products[i].file, d.products[i].line, "product %q: near: no product is called %q", p.Name, p.Near)
 		}
+		if p.on = products[key(p.On)]; p.on == nil && p.On != "" {
+			r.problem(d.products[i].file, d.products[i].line, "product %q: on: no product is called %q", p.Name, p.On)
+		}
 	}
 	for i, p := range c.personas {
 		for _, name := range p.Usual {

@@ -52,10 +52,13 @@ var unitTests = regexp.MustCompile(`(?i)\bunit[ -]?testing\b`)
 // internship matches what French advertisements begin with: a stage elsewhere is another thing.
 var internship = regexp.MustCompile(`(?i)^\s*stage\s*[-–—:]`)
 
+// wide are the signs between names as Chinese, Japanese and Korean texts set them.
+var wide = strings.NewReplacer("（", " (", "）", ") ", "【", " (", "】", ") ", "［", " (", "］", ") ", "／", "/", "｜", " | ")
+
 // asAdvertised is a name without what advertisements add to it for everybody's sake, and
 // with commas where they set dashes: "Software Engineer - Java/Kotlin - Berlin".
 func asAdvertised(name string) string {
-	name = withoutGenderMarks(name)
+	name = withoutGenderMarks(wide.Replace(name))
 	switch lower := strings.ToLower(name); { // most names have none of these, and need no regular expression
 	case strings.Contains(lower, "mern"), strings.Contains(lower, "mean"):
 		name = stack.ReplaceAllStringFunc(name, func(match string) string { return productsOfStack[strings.ToLower(match[:4])] })

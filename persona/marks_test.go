@@ -35,10 +35,12 @@ func TestTitlesForEverybodyAreRoles(t *testing.T) {
 		"Softwareentwickler/in": "/ full-stack", "Programador(a) PHP": "php / full-stack", "Desarrollador/a Java": "java / full-stack",
 		"Développeur·euse Python (H/F)": "python / full-stack", "Développeur(se) Java H/F": "java / full-stack", "Analista Programador/a Java": "java / full-stack",
 		"Senior Software Engineer - Java/Kotlin (all genders)": "java kotlin / full-stack", "Backend Developer | Go/Python": "go python / back-end",
+		"Backend Engineer (Go/Kubernetes)": "go yaml / back-end", "データエンジニア（Python／Spark）": "python / data-engineer", "フロントエンドエンジニア【React／TypeScript】": "typescript / front-end",
+		"Desarrollador Java con Spring Boot": "java / back-end", "Pessoa desenvolvedora Java": "java / full-stack",
 	} {
 		s, err := Default().Generate(Request{Personas: []string{title}}, 5)
 		require.NoError(t, err)
 		assert.Equal(t, want, spaced(languageIDs(s), personaIDs(s)), title)
-		assert.Empty(t, s.Notes(), title)
+		assert.Empty(t, s.Unknown, title)
 	}
 }

@@ -122,6 +122,7 @@ func TestMistakesWithProductsAreTold(t *testing.T) {
 	for want, changed := range map[string][]string{
 		`tasks/plot-a-course/zog.zog:1: snippet:about: no product in products.toml is called "Sial"`: {"tasks/plot-a-course/zog.zog", "# snippet:about Sial\n1\n"},
 		`products.toml:1: product "Rig": near: no product is called "Sial"`:                          {"products.toml", "[[product]]\nname = \"Rig\"\nnear = \"Sial\"\n"},
+		`products.toml:1: product "Rig": on: no product is called "Sial"`:                            {"products.toml", "[[product]]\nname = \"Rig\"\non = \"Sial\"\n"},
 		`tasks/plot-a-course/zog.zogx: the task has a snippet in Zog already, zog.zog: keep one`:     {"tasks/plot-a-course/zog.zogx", "1\n", "tasks/plot-a-course/zog.zog", "1\n"},
 	} {
 		language := oneLanguage + "variant = [{ file = \"zogx\", ext = \"zig\" }]\n"

@@ -178,11 +178,12 @@ func TestWhoDoesNotWantAProductIsNotShownIt(t *testing.T) {
 		require.Empty(t, s.Unknown)
 		for _, seed := range s.Seeds {
 			for _, p := range seed.About {
-				require.NotEqual(t, "React", p.Name, seed.Title)
+				require.NotContains(t, []string{"React", "Next.js", "React Native"}, p.Name, seed.Title)
 			}
 		}
 	}
 	require.Equal(t, "typescript", languageIDs(generate(t, 12, "TypeScript", "front-end developer, anything but React")), "React is not its language")
+	require.Equal(t, "React Native", generate(t, 1, "React Native, not React", "").Seeds[0].About[0].Name, "who names what is built on it wants that")
 }
 
 func TestTheLanguagesOwnPlatformIsNotMissed(t *testing.T) {

@@ -272,6 +272,11 @@ func (c *Catalogue) meant(u *understanding, found []int, text string) []int {
 		}
 	}
 	words := strings.FieldsFunc(text, endsWord)
+	for _, word := range words { // "Go/Kubernetes"
+		if pieces := strings.Split(word, "/"); len(pieces) > 1 {
+			words = append(words, pieces...)
+		}
+	}
 	for _, i := range found {
 		product := i - len(c.languages)
 		fits := product < 0 || slices.ContainsFunc(c.products[product].Languages, func(id string) bool { return slices.Contains(languages, c.languageIndex(id)) })
