@@ -77,7 +77,7 @@ type Behavior struct {
 
 	// GitHub has no ID tokens, and user info and token responses as GitHub's, which are
 	// not OpenID Connect's: users by id and login, forms unless Accept names JSON, errors
-	// with the status 200.
+	// with the status 200. Claims may have the lists orgs and teams, "org/team".
 	GitHub bool
 	// ReturnTo is the parameter of a logout that says where it leads, "" for those of an Auth0
 	// tenant. LogoutNeeds are the parameters that must be there.
@@ -90,8 +90,9 @@ type Behavior struct {
 	// Nonce is the nonce of an ID token by that of the login, which may be ""; nil stands for the same.
 	Nonce func(asked string) string
 
-	// TokenExchange gives a client another token for one of its own (RFC 8693).
-	TokenExchange bool
+	// TokenExchange gives a client another token for one of its own (RFC 8693). OnBehalfOf does so by
+	// Entra ID's flow of that name, for tokens with a scope of the client itself.
+	TokenExchange, OnBehalfOf bool
 
 	// RefreshTokens issues one with each exchange of a code.
 	RefreshTokens bool

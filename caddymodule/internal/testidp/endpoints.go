@@ -75,7 +75,8 @@ func (p *Provider) endpointAt(path string) (endpoint, bool) {
 		path = p.Routes(path)
 	}
 	for standard, e := range p.endpoints() {
-		if at := p.Path(standard); at != "" && path == at {
+		at := p.Path(standard)
+		if at != "" && path == at || p.GitHub && standard == PathUserInfo && strings.HasPrefix(path, at+"/") {
 			return e, true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -39,7 +41,29 @@ func (p *Provider) gitHubUser(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header", http.StatusForbidden)
 	case !ok:
 		writeJSON(w, http.StatusUnauthorized, map[string]string{"message": "Bad credentials"})
+	case strings.HasSuffix(r.URL.Path, "/orgs"), strings.HasSuffix(r.URL.Path, "/teams"):
+		p.gitHubMemberships(w, r, token)
 	default:
 		writeJSON(w, http.StatusOK, map[string]any{"login": token.User, "id": 583231, "type": "User"})
 	}
+}
+
+// gitHubMemberships are the organizations and teams of a user, for a token with read:org.
+func (p *Provider) gitHubMemberships(w http.ResponseWriter, r *http.Request, token issuedToken) {
+	if !slices.Contains(strings.Fields(token.Scope), "read:org") {
+		writeJSON(w, http.StatusForbidden, map[string]string{"message": "You need at least read:org scope"})
+		return
+	}
+	list := make([]any, 0)
+	kind := path.Base(r.URL.Path)
+	names, _ := p.claimsOf(token.login.user, nil)[kind].([]string)
+	for _, name := range names {
+		org, team, _ := strings.Cut(name, "/")
+		if kind == "orgs" {
+			list = append(list, map[string]any{"login": org})
+			continue
+		}
+		list = append(list, map[string]any{"slug": team, "organization": map[string]any{"login": org}})
+	}
+	writeJSON(w, http.StatusOK, list)
 }

@@ -64,6 +64,7 @@ func Google(clients ...Client) Behavior {
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/userinfo (graph.microsoft.com/oidc/userinfo)
 //   - https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes (AADSTS901002: resource is not supported)
 //   - https://github.com/anthropics/claude-code/issues/73460 (AADSTS9010010: nor one that does not match the scopes)
+//   - https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow (another token for the same user)
 func Entra(clients ...Client) Behavior {
 	const base = "/8eaef023-2b34-4da1-9baa-8bc8c9d6a490" // a tenant
 	return vendor(clients, map[string]string{
@@ -76,7 +77,7 @@ func Entra(clients ...Client) Behavior {
 		Metadata:   map[string]any{"code_challenge_methods_supported": nil},
 		// https://learn.microsoft.com/en-us/answers/questions/806413/scope-offline-access-isnt-being-returned-in-the-to
 		Grants:        strings.NewReplacer(" offline_access", "").Replace,
-		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess,
+		RefreshTokens: true, RotatesRefreshTokens: true, Offline: offlineAccess, OnBehalfOf: true,
 		ReturnTo: standardLogout,
 	})
 }

@@ -94,6 +94,10 @@ func (p *Provider) tokens(w http.ResponseWriter, r *http.Request) (map[string]an
 		if p.TokenExchange {
 			return p.exchangeToken(r, client, form)
 		}
+	case onBehalfGrant:
+		if p.OnBehalfOf {
+			return p.exchangeOnBehalf(r, client, form)
+		}
 	case "":
 		return nil, invalidRequest("grant_type is missing")
 	}
@@ -127,8 +131,9 @@ func (p *Provider) refresh(r *http.Request, client Client, form url.Values) (map
 	return p.issue(r, l, scopes, "", form, p.RotatesRefreshTokens)
 }
 
-// The grant of token exchange, and the type of what is exchanged (RFC 8693 sections 2.1 and 3).
+// The grants of token exchange, and the type of what is exchanged (RFC 8693 sections 2.1 and 3).
 const (
+	onBehalfGrant   = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 	exchangeGrant   = "urn:ietf:params:oauth:grant-type:token-exchange"
 	accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
 )
@@ -149,6 +154,23 @@ func (p *Provider) exchangeToken(r *http.Request, client Client, form url.Values
 		response["issued_token_type"] = accessTokenType
 	}
 	return response, err
+}
+
+// exchangeOnBehalf is another access token of the same user, for the API all of whose scopes are asked for.
+func (p *Provider) exchangeOnBehalf(r *http.Request, client Client, form url.Values) (map[string]any, *oauthError) {
+	subject, ok := p.store.active(form.Get("assertion"))
+	audience, all := strings.CutSuffix(form.Get("scope"), "/.default")
+	switch {
+	case form.Get("requested_token_use") != "on_behalf_of" || !all:
+		return nil, invalidRequest("requested_token_use must be on_behalf_of, and scope an API's .default")
+	case !ok:
+		return nil, &oauthError{"invalid_grant", "AADSTS50013: the assertion is not valid"}
+	case !strings.Contains(" "+subject.Scope, " api://"+client.ID+"/"):
+		return nil, &oauthError{"invalid_grant", "AADSTS500131: Assertion audience does not match the Client app presenting the assertion"}
+	}
+	of := maps.Clone(form)
+	of.Set("audience", audience)
+	return p.issue(r, subject.login, strings.Fields(form.Get("scope")), "", of, false)
 }
 
 // issue makes the tokens of a login. The code is "" after a refresh.
