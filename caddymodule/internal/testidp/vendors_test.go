@@ -154,7 +154,7 @@ func ofClaim(path string, values ...string) []users.Rule {
 }
 
 // At GitHub a login is for the members of an organization or a team, which its API says if the scope
-// is there. Its OAuth apps have no refresh tokens.
+// is there. Its OAuth apps have no refresh tokens; GitHub Apps have, and no scopes.
 func TestALoginAtGitHub(t *testing.T) {
 	member := map[string]any{"orgs": []string{"other", "example"}, "teams": []string{"example/platform"}}
 	for name, tt := range map[string]struct {
@@ -162,15 +162,20 @@ func TestALoginAtGitHub(t *testing.T) {
 		scope []string // at GitHub
 		user  string
 		says  string
+		app   bool // a GitHub App
 	}{
-		"a member":                  {ofClaim("orgs", "example"), []string{"read:user", "read:org"}, "ada", ""},
-		"of a team":                 {ofClaim("teams", "example/platform"), []string{"read:user", "read:org"}, "ada", ""},
-		"nobody of it":              {ofClaim("orgs", "example"), []string{"read:user", "read:org"}, "eve", "may not come in"},
-		"of no team":                {ofClaim("teams", "example/platform"), []string{"read:user", "read:org"}, "eve", "may not come in"},
-		"a scope that is not there": {ofClaim("teams", "example/platform"), []string{"read:user"}, "ada", "may not come in"},
+		"by a GitHub App":           {rule: ofClaim("orgs", "example"), scope: []string{"read:user", "read:org"}, user: "ada", app: true},
+		"a member":                  {rule: ofClaim("orgs", "example"), scope: []string{"read:user", "read:org"}, user: "ada"},
+		"of a team":                 {rule: ofClaim("teams", "example/platform"), scope: []string{"read:user", "read:org"}, user: "ada"},
+		"nobody of it":              {rule: ofClaim("orgs", "example"), scope: []string{"read:user", "read:org"}, user: "eve", says: "may not come in"},
+		"of no team":                {rule: ofClaim("teams", "example/platform"), scope: []string{"read:user", "read:org"}, user: "eve", says: "may not come in"},
+		"a scope that is not there": {rule: ofClaim("teams", "example/platform"), scope: []string{"read:user"}, user: "ada", says: "may not come in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := testidp.GitHub(testidp.Client{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{callbackAt}})
+			if tt.app {
+				b.RefreshTokens, b.RotatesRefreshTokens, b.Grants = true, true, func(string) string { return "" }
+			}
 			b.Claims = func(user string) map[string]any {
 				if user == "ada" {
 					return member
@@ -190,7 +195,14 @@ func TestALoginAtGitHub(t *testing.T) {
 			}
 			require.Equal(t, "mcp.read", got.Scope, "%+v", got)
 			require.Equal(t, "583231", v.opened(got.AccessToken).Subject, "the id, not the name, which may change")
-			require.Empty(t, got.RefreshToken)
+			require.Equal(t, tt.app, got.RefreshToken != "")
+			if tt.app {
+				got = v.renew(got)
+				require.Equal(t, "mcp.read", got.Scope, "%+v", got)
+				member["orgs"] = []string{"other"}
+				require.Contains(t, v.renew(got).Description, "may not come in", "who has left the organization")
+				member["orgs"] = []string{"other", "example"}
+			}
 		})
 	}
 }
