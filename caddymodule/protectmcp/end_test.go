@@ -18,8 +18,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
-// An operator ends a user by the command: his streams break off, and his tokens are 401, while
-// others go on.
+// An operator ends a user by the command: his streams break off, also those from before a reload, and
+// his tokens are 401, while others go on.
 func TestTheCommandEndsAUser(t *testing.T) {
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -37,14 +37,15 @@ func TestTheCommandEndsAUser(t *testing.T) {
 	address, err := testgateway.FreeAddress()
 	require.NoError(t, err)
 	home, url := t.TempDir(), "http://"+address
-	p, err := testgateway.StartCaddy(testgateway.Caddyfile(home, "", url+` {
+	configuration := testgateway.Caddyfile(home, "", url+` {
 		protect_mcp `+url+`/mcp https://idp.example {
 			idp_client gateway s3cret
 			sealing_key `+sealingKey+`
 			id_tokens idp
 		}
 		reverse_proxy `+behind.URL+`
-	}`), home, nil)
+	}`)
+	p, err := testgateway.StartCaddy(configuration, home, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, p.Stop()) })
 	key, _, err := seal.ParseMaster([]byte(sealingKey))
@@ -86,6 +87,7 @@ func TestTheCommandEndsAUser(t *testing.T) {
 	for _, stream := range []*http.Response{ada, eve, other} {
 		require.Equal(t, http.StatusOK, stream.StatusCode)
 	}
+	require.NoError(t, p.Reload(configuration, true), "streams of the configuration before end, too")
 	output, err := end("user", "ada")
 	require.NoError(t, err, output)
 	require.Contains(t, output, "ended: user ada\nNobody checks that there was one: the name has to be the user's sub")
