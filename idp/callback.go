@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // callback takes the IdP's authorization response from the browser and sends the
@@ -271,4 +273,35 @@ func idpError(c callbackRequest, ownOpenID bool) error {
 		e.Code = oauth.ServerError
 	}
 	return e
+}
+
+// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
+// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
+type tokens interface {
+	// loginID is that of the login that begins with a challenge.
+	loginID(c pkce.Challenge) login.ID
+	// code is the client's code for the IdP's, at the end of a silent login.
+	code(w *silentLogin, c callbackRequest) (string, error)
+	// exchange asks the IdP for tokens, and gives the client its own.
+	exchange(f *tokenFlow) (Response, error)
+	// revoked is what a token that is to be revoked stands for.
+	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
+}
+
+// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
+type passedTokens struct{}
+
+func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
+
+func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
+
+// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
+// gives in them.
+type sealedTokens struct{}
+
+func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
+
+// code ends the login as a browser's does, at the callback.
+func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
+	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
 }
