@@ -25,7 +25,7 @@ type Classification struct {
 }
 
 // LeastConfidence is the confidence from which on a language is worth naming:
-// of single lines of code six in seven get one, and most of the answers that it
+// of single lines of code seven in eight get one, and most of the answers that it
 // leaves out are wrong.
 const LeastConfidence = 0.3
 

@@ -52,7 +52,7 @@ func ExampleSegmenter_SegmentClassified() {
 		if s.Kind == segment.Code {
 			first, last := s.Lines(text)
 			start, end := s.UTF16(text)
-			fmt.Printf("%s (%t) in lines %d to %d, at %d to %d in JavaScript\n", s.Language, s.Confidence > 0.9, first, last, start, end)
+			fmt.Printf("%s (%t) in lines %d to %d, at %d to %d in JavaScript\n", s.Language, s.Confidence > 0.8, first, last, start, end)
 		}
 	}
 	// Output:

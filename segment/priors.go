@@ -7,7 +7,7 @@ import "math"
 const (
 	// Nearly all tags of fences are right, and a given wrong tag is on a few
 	// in a hundred of the others.
-	tagOdds = 300
+	tagOdds = 1000
 	// A tag is sometimes that of a related language: js for TypeScript, sh for
 	// a console session.
 	relatedTagOdds = 50

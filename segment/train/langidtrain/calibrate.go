@@ -13,6 +13,7 @@ import (
 type scored struct {
 	logits []float32
 	label  int32
+	repo   int32
 	lines  int
 	level  float64 // binary logarithm of the number of its features
 	weight float64
@@ -38,7 +39,7 @@ func (n *net) score(d *Data) []scored {
 		axpy(z[:n.C], n.prior, 1)
 		axpy(z[:n.C], n.short, langid.ShortShare(len(rows[i])))
 		out = append(out, scored{
-			logits: z[:n.C], label: e.label, lines: strings.Count(e.text, "\n") + 1,
+			logits: z[:n.C], label: e.label, repo: e.repo, lines: strings.Count(e.text, "\n") + 1,
 			level:  math.Log2(float64(max(len(rows[i]), 1))),
 			weight: min(1, most/counts[part{e.label, e.repo}]),
 		})
@@ -69,6 +70,13 @@ func results(examples []scored, languages int, temps []float32) []classification
 
 // knots is the number of temperatures: one for each power of two of the number of features, up to 2048.
 const knots = 12
+
+// Of the labels of what is held out some are wrong. Without that, the temperatures would be so high that nothing surely wrong is
+// surprising.
+const (
+	mistaken = 0.01 // share of the labels
+	slip     = 0.1  // probability of the wrong one, given that a label is wrong
+)
 
 // temperatures fits what the logits are divided by so that their softmax is the probability of being right: the
 // temperatures that make held out truth most likely, one for each power of two of the number of features, with straight
@@ -121,7 +129,7 @@ func (e *scored) temperature(t []float32) float64 {
 	return float64(t[k])*(1-part) + float64(t[k+1])*part
 }
 
-// surprise is the weighted mean of minus the logarithm of the probability of the truth.
+// surprise is the weighted mean of minus the logarithm of the probability of the label, which is wrong now and then.
 func surprise(examples []*scored, t []float32) float64 {
 	var sum, n float64
 	for _, e := range examples {
@@ -131,7 +139,8 @@ func surprise(examples []*scored, t []float32) float64 {
 		for _, v := range e.logits {
 			z += math.Exp(float64(v-top) / temp)
 		}
-		sum += e.weight * (math.Log(z) - float64(e.logits[e.label]-top)/temp)
+		p := math.Exp(float64(e.logits[e.label]-top)/temp) / z
+		sum -= e.weight * math.Log((1-mistaken)*p+mistaken*slip)
 		n += e.weight
 	}
 	return sum / n

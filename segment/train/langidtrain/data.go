@@ -121,12 +121,12 @@ func (d *Data) in(fold int, e *example) bool {
 	return fold != none && e.kind != made && e.kind != statement && d.folds[e.repo] == fold
 }
 
-// snippets are the snippets of a fold.
-func (d *Data) snippets(fold int) *Data {
+// whole are the snippets of a fold and the code blocks of its documents.
+func (d *Data) whole(fold int) *Data {
 	out := *d
 	out.examples = nil
 	for _, e := range d.examples {
-		if e.kind == snippet && d.in(fold, &e) {
+		if e.kind != window && d.in(fold, &e) {
 			out.examples = append(out.examples, e)
 		}
 	}

@@ -41,7 +41,7 @@ func TestAFoldIsNotFitted(t *testing.T) {
 	d := toy()
 	d.folds = []int{0, 1, 0, 1, 0, 1, 0, 1}
 	d.examples = append(d.examples, example{text: "made", kind: made, repo: 1})
-	rest := len(d.examples) - len(d.snippets(1).examples)
+	rest := len(d.examples) - len(d.whole(1).examples)
 	weight, n := weights(d, fitOptions{without: 1})
 	for i := range d.examples {
 		e := &d.examples[i]
@@ -55,7 +55,7 @@ func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 	d := toy()
 	s := small
 	s.Fits, s.Features, s.Passes = 2, 200, 4
-	n := s.fit(s.prepare(d), none, s.Fits)
+	n := s.fit(s.prepare(d), none)
 	require.Len(t, n.features, 200)
 	other := &Data{Labels: d.Labels}
 	for label, text := range []string{"function zz() {\n  return 1;\n}", "procedure zz is\n  give 1\nend"} {
@@ -65,7 +65,7 @@ func TestAFitGeneralisesToOtherRepositories(t *testing.T) {
 		require.Equal(t, r.Truth, r.Guess)
 		require.Greater(t, r.Confidence, 0.8)
 	}
-	again := s.fit(s.prepare(toy()), none, s.Fits)
+	again := s.fit(s.prepare(toy()), none)
 	require.Equal(t, n.W, again.W, "the same corpus and seed must give the same weights")
 }
 
@@ -80,7 +80,7 @@ func TestParametersAreTheMeanOfThoseOfTheFits(t *testing.T) {
 		nets = append(nets, n)
 	}
 	require.NotEqual(t, nets[0].W, nets[1].W)
-	m := s.fit(p, none, s.Fits)
+	m := s.fit(p, none)
 	for i, values := range m.parameters() {
 		for j, v := range values {
 			var sum float32
@@ -304,6 +304,20 @@ func TestTemperaturesUndoOverconfidence(t *testing.T) {
 	for _, temp := range temperatures(examples) {
 		require.InDelta(t, 3, temp, 0.75)
 	}
+}
+
+func TestWrongLabelsMakeFewLessSure(t *testing.T) {
+	// Of a hundred examples that are surely of the first label, one is said to be of the second.
+	examples := make([]scored, 1000)
+	for i := range examples {
+		examples[i] = scored{logits: []float32{8, 0}, level: 5, weight: 1}
+		if i%100 == 0 {
+			examples[i].label = 1
+		}
+	}
+	p := []float32{8 / temperatures(examples)[5], 0}
+	langid.Softmax(p)
+	require.Greater(t, p[0], float32(0.99))
 }
 
 func TestOrderDrawsByWeight(t *testing.T) {

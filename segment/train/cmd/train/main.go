@@ -2,7 +2,7 @@
 //
 //	go run ./cmd/train linetag|langid|mentions [-seed n] [-without fold] [-out file]
 //
-// The line model takes about five minutes on two idle cores and 1 GB of memory, the language model up to twenty minutes of
+// The line model takes about five minutes on two idle cores and 1 GB of memory, the language model up to half an hour of
 // processor time and 10 GB.
 package main
 
