@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -38,7 +39,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 		t.Subject = ""
 	}
 	return &Token{
-		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), key: t.Key, certificate: t.Certificate,
+		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), sub: claims.String(t.Subject), key: t.Key, certificate: t.Certificate,
 	}, nil
 }
 

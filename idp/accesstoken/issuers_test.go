@@ -47,6 +47,8 @@ func TestSeveralIssuers(t *testing.T) {
 	require.Equal(t, []string{"partners:u1", "partners:u1"}, []string{other.Subject, other.Claim("sub")})
 	require.Equal(t, []string{"u1", "partners:u1", otherURL}, []string{one.Claims().Text("sub"), other.Claims().Text("sub"), other.Claims().Text("iss")}, "also for rules by tool")
 	require.Equal(t, []string{"", ""}, []string{accepted(t, v, ofPartners("sub", "")).Subject, accepted(t, v, ofPartners("sub", nil)).Claim("sub")}, "nobody has a name")
+	padded := accepted(t, v, ofPartners("sub", "u1 "))
+	require.Equal(t, []string{"partners:u1 ", "", ""}, []string{padded.Subject, padded.Claim("sub"), padded.Claims().Text("sub")}, "who trims it names somebody else")
 	accepted(t, v, ofPartners("iss", otherURL+"/"))
 	require.EqualValues(t, 0, third.fetches.Load(), "nobody has asked for its keys")
 

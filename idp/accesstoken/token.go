@@ -39,6 +39,7 @@ type Token struct {
 
 	claims claims.Object
 	prefix string          // of Subject
+	sub    string          // Subject, as a claim is text
 	key    dpop.Thumbprint // to which it is bound, zero for none
 	proof  replay.Key      // of the request, zero if none was needed
 	// certificate is that to which it is bound, zero for none.
@@ -65,11 +66,10 @@ func (t *Token) Claims() claims.Object {
 
 // Claim is a claim as text, by its path ([claims.Object.Text]). That of sub is after [Config].Prefix.
 func (t *Token) Claim(path string) string {
-	text := t.claims.Text(path)
-	if path == "sub" && text != "" {
-		return t.prefix + text
+	if path == "sub" {
+		return t.sub
 	}
-	return text
+	return t.claims.Text(path)
 }
 
 // decisive are the claims that decide (RFC 9068 section 2.2, RFC 7662 section 2.2), with
@@ -181,6 +181,9 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 	token := &Token{
 		Subject: subject, prefix: v.config.Prefix, ClientID: c.client(), Scopes: append(c.Scope, c.SCP...),
 		claims: claims.Object(raw),
+	}
+	if claims.String(c.Subject) != "" {
+		token.sub = subject
 	}
 	if c.Expiry != nil {
 		token.Expires = c.Expiry.time()

@@ -215,14 +215,22 @@ func isSpace(c rune) bool {
 	return unicode.IsSpace(c) || unicode.IsControl(c) || c == '\u180e' || c == '\u200b' || c == '\ufeff'
 }
 
+// String is a claim that is a string as [Object.Text] has it.
+func String(claim string) string {
+	if hasOuterSpace(claim) {
+		return ""
+	}
+	return claim
+}
+
 // text is a claim's value by itself, "" if it has no one reading as text.
 func text(value jsontext.Value) string {
 	list, plain := plainStrings(value)
 	switch kind := value.Kind(); {
 	case kind == '[' && plain:
 		return strings.Join(slices.DeleteFunc(list, isMisread), ",")
-	case kind == '"' && !hasOuterSpace(list[0]):
-		return list[0]
+	case kind == '"' && plain:
+		return String(list[0])
 	case kind == 't', kind == 'f', kind == '0':
 		return string(bytes.TrimSpace(value))
 	}
