@@ -78,7 +78,7 @@ lint: ## Check formatting, modules and code style
 footprint: ## Print what the plugin adds to Caddy: modules and megabytes
 	@.ci/footprint
 
-interop: $(addprefix $(CLIENTS)/,node_modules .venv .inspector .keycloak .spring) ## Log published clients in at published identity providers through the gateway
+interop: $(addprefix $(CLIENTS)/,node_modules .venv .inspector .keycloak .spring $(addprefix libraries/,node_modules spring/target rust/target)) ## Log published clients in at published identity providers through the gateway
 	$(TESTBED) test -count=1 -v -timeout 1h -run 'Published|TheConsentPage|ThePagesInABrowser' ./interop -args -all
 
 attacks: ## Attack logins through the gateway in every mode and print the table of caddymodule/THREATS.md
@@ -140,6 +140,17 @@ $(CLIENTS)/.venv: $(CLIENTS)/requirements.txt
 
 $(CLIENTS)/.inspector: Makefile
 	@if command -v npm >/dev/null; then npm install --no-audit --no-fund --prefix $@ node@22.23.3 @modelcontextprotocol/inspector@2.12.0 && touch $@; fi
+
+# The libraries of apps.
+$(CLIENTS)/libraries/node_modules: $(CLIENTS)/libraries/package-lock.json
+	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --prefix $(@D) && touch $@; fi
+
+$(CLIENTS)/libraries/spring/target: $(addprefix $(CLIENTS)/libraries/spring/,pom.xml App.java application.properties)
+	@if command -v mvn >/dev/null && command -v javac >/dev/null; then mvn --batch-mode --quiet -f $(@D) dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/$@/lib \
+		&& javac -parameters -d $@/classes -cp '$@/lib/*' $(@D)/App.java && cp $(@D)/application.properties $@/classes && touch $@; fi
+
+$(CLIENTS)/libraries/rust/target: $(addprefix $(CLIENTS)/libraries/rust/,Cargo.toml src/main.rs)
+	@if command -v cargo >/dev/null; then cargo build --quiet --release --manifest-path $< && touch $@; fi
 
 # The identity providers in Java.
 $(CLIENTS)/.keycloak: Makefile

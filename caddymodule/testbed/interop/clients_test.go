@@ -50,6 +50,7 @@ type session struct {
 	JWKSURI     string `json:"jwks_uri"`
 	ClientID    string `json:"client_id"`
 	SPAClientID string `json:"spa_client_id"`
+	Secret      string `json:"client_secret,omitempty"`
 	Scope       string `json:"scope"`
 	Audience    string `json:"audience"`
 	RedirectURI string `json:"redirect_uri"`
@@ -76,6 +77,9 @@ type session struct {
 
 	// Direct is for clients that log nobody in.
 	Direct *direct `json:"direct,omitempty"`
+
+	// Page is the script of a library in a page.
+	Page string `json:"page,omitempty"`
 
 	// Look is that of the pages.
 	Look string `json:"look,omitempty"`

@@ -2,7 +2,6 @@ package interop
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -16,7 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-// A resource server elsewhere knows the gateway's metadata, and checks access tokens with a library.
+// Resource servers elsewhere know the gateway's metadata, and check access tokens with a library.
 func TestAPublishedResourceServer(t *testing.T) {
 	node := node(t)
 	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -55,10 +54,19 @@ func TestAPublishedResourceServer(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	cookie := testidp.UserCookie("u1")
-	session, err := json.Marshal(map[string]any{"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value})
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	output, err := exec.CommandContext(ctx, node, "clients/resource-server.mjs", string(session)).CombinedOutput()
-	require.NoError(t, err, "%s", output)
+	session := map[string]any{"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value}
+	run := func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		output, err := exec.CommandContext(ctx, node, "clients/resource-server.mjs", asJSON(t, session)).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+	}
+	t.Run("jose", run)
+	t.Run("Spring Security", func(t *testing.T) {
+		if !*all {
+			t.Skip("make interop tries this")
+		}
+		session["spring"] = newEnvironment(t).startSpringApp(t, map[string]string{"ISSUER": self, "CLIENT_ID": "app", "CLIENT_SECRET": "unused", "RESOURCE": self + "/api"})
+		run(t)
+	})
 }

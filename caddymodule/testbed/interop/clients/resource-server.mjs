@@ -3,7 +3,7 @@
 import * as jose from 'jose';
 import * as client from 'openid-client';
 
-const { gateway, api, redirect_uri, cookie } = JSON.parse(process.argv[2]);
+const { gateway, api, redirect_uri, cookie, spring } = JSON.parse(process.argv[2]);
 
 function expect(condition, message) {
   if (!condition) throw new Error(message);
@@ -41,9 +41,13 @@ for (const [token, audience] of [[tokens.id_token, 'app'], [tokens.id_token, api
   const refused = await verify(token, audience).then(() => false, (error) => error instanceof jose.errors.JOSEError);
   expect(refused, `a token for ${audience} is taken for one of the API`);
 }
-for (const [token, status] of [[tokens.access_token, 200], [tokens.id_token, 401]]) {
-  const response = await fetch(`${api}/x`, { headers: { authorization: `Bearer ${token}` } });
-  expect(response.status === status, `require_token answers ${response.status}: ${await response.text()}`);
+const calls = [[`${api}/x`, tokens.access_token, 200], [`${api}/x`, tokens.id_token, 401]];
+if (spring) { // /api has the documented lines, /unchanged none
+  calls.push([`${spring}/api`, tokens.access_token, 200], [`${spring}/api`, tokens.id_token, 401], [`${spring}/unchanged`, tokens.access_token, 401]);
+}
+for (const [url, token, status] of calls) {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status === status, `${url} answers ${response.status} ${response.headers.get('www-authenticate')}: ${await response.text()}`);
 }
 const info = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub);
 expect(info.sub === payload.sub, 'user info');
