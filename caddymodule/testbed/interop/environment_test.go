@@ -36,8 +36,8 @@ type environment struct {
 	mcpPort     int // of the site of `make run`
 	browser     *browserServer
 
-	// A certificate for localhost that signs itself, for providers that only work over
-	// TLS, in files as PEM; transport trusts it.
+	// A certificate for localhost with its authority, for what only works over TLS, in files
+	// as PEM; transport trusts the authority.
 	certFile, keyFile string
 	transport         *http.Transport
 }
@@ -50,19 +50,17 @@ func newEnvironment(t *testing.T) *environment {
 	port, err := testgateway.FreePorts(4)
 	require.NoError(t, err)
 	e := &environment{dir: t.TempDir(), gatewayPort: port, idpPort: port + 1, spaPort: port + 2, mcpPort: port + 3}
-	certificate := clientcerttest.SelfSigned(x509.Certificate{
+	authority := clientcerttest.NewAuthority("interop")
+	certificate := authority.Issue(x509.Certificate{
 		Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		BasicConstraintsValid: true, IsCA: true,
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	e.certFile, e.keyFile = filepath.Join(e.dir, "localhost.pem"), filepath.Join(e.dir, "localhost-key.pem")
 	cert, key := clientcerttest.PEM(certificate)
-	require.NoError(t, os.WriteFile(e.certFile, cert, 0o600))
+	require.NoError(t, os.WriteFile(e.certFile, append(cert, authority.PEM()...), 0o600))
 	require.NoError(t, os.WriteFile(e.keyFile, key, 0o600))
-	pool := x509.NewCertPool()
-	pool.AddCert(certificate.Leaf)
 	e.transport = http.DefaultTransport.(*http.Transport).Clone()
-	e.transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	e.transport.TLSClientConfig = &tls.Config{RootCAs: authority.Pool()}
 	e.browser = newBrowserServer(t, e.transport)
 	return e
 }

@@ -26,7 +26,8 @@ type Authority struct {
 func NewAuthority(name string) *Authority {
 	a := new(Authority)
 	made := a.Issue(x509.Certificate{
-		Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+		Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageAny, x509.ExtKeyUsageServerAuth}, // to OpenSSL, any is not for servers
 	})
 	a.certificate, a.key = made.Leaf, made.PrivateKey.(crypto.Signer)
 	return a

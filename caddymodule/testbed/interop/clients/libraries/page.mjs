@@ -29,6 +29,7 @@ if (await tab.evaluate(() => 'logout' in window.app)) {
       tab.evaluate(() => { window.app.logout(); }).catch(() => {}),
     ]);
     expect(left, 'the gateway was not asked');
+    await tab.waitForLoadState();
     expect(back(new URL(tab.url())), `it ended at ${tab.url()}`);
     expect(!(await tab.evaluate(() => window.app.user())), 'the page is still logged in');
   });
