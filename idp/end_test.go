@@ -52,6 +52,33 @@ func TestALoginAfterAnEnding(t *testing.T) {
 	}
 }
 
+// Tokens that nobody has logged in for end by the names that the log has of them.
+func TestAnOperatorEndsTokensWithoutALogin(t *testing.T) {
+	for name, ask := range map[string]func(*agent) *Result{
+		"a company's agent": func(a *agent) *Result { return a.present(a.signed(idJAGType, a.idJAG(nil)), "desk") },
+		"a workload":        func(a *agent) *Result { return a.present(a.signed(nil, a.workload(nil)), "") },
+		"a service": func(a *agent) *Result {
+			return a.do("POST", "/oauth/token", "grant_type=client_credentials", "Authorization", basicHeader("reports", "reports"+clientSecret))
+		},
+	} {
+		for kind, logged := range map[rotation.Kind]func(*Result) string{
+			rotation.OfAgent: func(r *Result) string { return r.Decision.ClientID },
+			rotation.OfLogin: func(r *Result) string { return r.Decision.LoginID },
+		} {
+			t.Run(name+" by "+string(kind), func(t *testing.T) {
+				a := newAgent(t, false, withDirectGrants, rotating)
+				result := ask(a)
+				token := a.direct(result)
+				require.False(t, a.Gateway.HasEnded(token))
+				require.NoError(t, a.Gateway.End(t.Context(), kind, logged(result)))
+				require.True(t, a.Gateway.HasEnded(token))
+				a.sealed.now = a.sealed.now.Add(time.Second)
+				require.False(t, a.Gateway.HasEnded(a.direct(ask(a))), "what comes later")
+			})
+		}
+	}
+}
+
 func TestWhatCannotBeEnded(t *testing.T) {
 	a := newAgent(t, true, rotating)
 	require.ErrorContains(t, a.Gateway.End(t.Context(), "session", "x"), "use login, user or agent")
