@@ -64,6 +64,13 @@ export default defineConfig({
     anchor: { slugify },
     languageAlias: { caddyfile: "nginx", conf: "ini" },
     config(md) {
+      // A column of names needs no heading, and an empty one is announced by screen readers.
+      md.core.ruler.push("headings of tables", (state) => {
+        state.tokens.forEach((token, i) => {
+          if (token.type !== "th_open" || state.tokens[i + 1].content) return;
+          token.tag = state.tokens[i + 2].tag = "td";
+        });
+      });
       md.core.ruler.push("links", (state) => {
         const from = path.relative(root, state.env.realPath ?? state.env.path).replaceAll(path.sep, "/");
         for (const token of state.tokens.flatMap((block) => block.children ?? [])) {
