@@ -155,6 +155,9 @@ func (f *tokenFlow) askUserInfo(token string) (upstream.User, error) {
 	if err != nil {
 		return upstream.User{}, err
 	}
+	if err := f.openUserInfo(&response, f.request.IDAtIdP()); err != nil {
+		return upstream.User{}, err
+	}
 	user, err := upstream.UserInfoUser(response)
 	if err != nil || !f.readsClaims() {
 		return user, err

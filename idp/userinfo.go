@@ -41,11 +41,34 @@ func (f *flow) userInfo() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
+	if err := f.openUserInfo(&response, ""); err != nil {
+		return Response{}, err
+	}
 	if err := upstream.CheckUserInfo(response); err != nil {
 		return Response{}, err
 	}
 	upstream.FilterHeader(response.Header)
 	return response, nil
+}
+
+// openUserInfo puts the JSON that is in a signed response into its place (OpenID Connect Core 1.0 section
+// 5.3.2). client is the client's id at the IdP, "" if it is not known.
+func (f *flow) openUserInfo(r *Response, client string) error {
+	if !upstream.IsSignedUserInfo(r) {
+		return nil
+	}
+	keys := f.gateway.parts.IdPKeys
+	if keys == nil {
+		return oauth.BadGateway("the identity provider signs its user info, which the gateway reads with discover, callback and public_url only; have it send JSON")
+	}
+	claims, err := f.policy.idp.VerifyUserInfo(f.r.Context(), keys, r.Body, client)
+	if err != nil {
+		return err
+	}
+	r.Body = claims
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Del("Content-Length")
+	return nil
 }
 
 // ownUserInfo is what an access token of the gateway's own says of its user, with the scope openid

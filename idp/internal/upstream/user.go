@@ -1,19 +1,25 @@
 package upstream
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"mime"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -101,6 +107,34 @@ func UserInfoUser(response Response) (User, error) {
 		}
 	}
 	return newUser(c.Subject, response.Body)
+}
+
+// IsSignedUserInfo reports user info that is a JWT (OpenID Connect Core 1.0 section 5.3.2).
+func IsSignedUserInfo(r *Response) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/jwt" && r.Status == http.StatusOK && !IsCompressed(*r)
+}
+
+// VerifyUserInfo is the JSON of user info that the IdP has signed with a key that it publishes, for a client
+// or, with "", for any.
+func (u *Upstream) VerifyUserInfo(ctx context.Context, keys clients.KeySet, token []byte, client string) ([]byte, error) {
+	signed, err := jose.ParseSignedCompact(string(bytes.TrimSpace(token)), jwks.Algorithms())
+	if err != nil {
+		return nil, oauth.BadGateway("the identity provider's user info is encrypted, or signed by no key that it could publish; have it send JSON")
+	}
+	wrong := oauth.BadGateway("the identity provider's user info is not signed with a key that it publishes")
+	if err := clients.VerifySignature(ctx, keys, signed, wrong); err != nil {
+		return nil, err
+	}
+	payload := signed.UnsafePayloadWithoutVerification() // which was verified
+	var c subjectClaims
+	switch {
+	case json.Unmarshal(payload, &c) != nil || !u.IsIssuer(c.Issuer):
+		return nil, oauth.BadGateway("the identity provider's user info is signed for another issuer (OpenID Connect Core 1.0 section 5.3.2)")
+	case client != "" && !slices.Contains(c.Audience, client):
+		return nil, oauth.BadGateway("the identity provider's user info is signed for another client (OpenID Connect Core 1.0 section 5.3.2)")
+	}
+	return payload, nil
 }
 
 // isDown reports whether a response about a user says nothing for now: of a server that fails, or
