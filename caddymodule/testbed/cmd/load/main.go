@@ -32,6 +32,7 @@ func main() {
 
 // bench compares each request at the gateway with the same one at the plain directives.
 //
+// A refresh at the issuer of ID tokens is the same each time; the identity provider signs none for it anew.
 // With callback, each /oauth/token request redeems a sealed code of its own. This
 // program makes them with the gateway's key, so that no login has to begin over HTTP.
 func bench() (err error) {
@@ -41,7 +42,8 @@ func bench() (err error) {
 	}
 	idp := fail.Must(startIdP())
 	logins := fail.Must(newLogins(idp))
-	caddy, sites := startServer(idp)
+	provider := fail.Must(startOpenIDProvider())
+	caddy, sites := startServer(idp, provider)
 	defer caddy.Close()
 	p := &plan{
 		connections: 16, rounds: 21, round: 400 * time.Millisecond,
@@ -60,6 +62,8 @@ func bench() (err error) {
 		{"/oauth/callback", withCallback, fixed(logins.callback()), 302, 303},
 		{"/oauth/token", withoutCallback, logins.token, 200, 200},
 		{"/oauth/token, callback", withCallback, logins.sealedToken, 200, 200},
+		{"refresh, ID token RS256", asIssuer, fixed(fail.Must(refresh(sites[asIssuer], "RS256"))), 200, 200},
+		{"refresh, ID token ES256", asIssuer, fixed(fail.Must(refresh(sites[asIssuer], "ES256"))), 200, 200},
 		{"/userinfo", withCallback, fixed(userInfo()), 200, 200},
 		{"call of a tool", withRules, fixed(toolCall("")), 200, 200},
 		{"call, token inside", withTokenInside, fixed(toolCall(jwt())), 200, 200},
@@ -84,12 +88,13 @@ const (
 	withCallback // which has the language endpoints, too
 	withRules    // a server whose tools are called
 	withTokenInside
+	asIssuer // of ID tokens of its own
 	numSites
 )
 
 // startServer starts a Caddy with the sites at addresses of their own on loopback, in a process of
 // its own that logs errors only.
-func startServer(idp string) (*testgateway.Process, [numSites]string) {
+func startServer(idp string, provider *openIDProvider) (*testgateway.Process, [numSites]string) {
 	client := fmt.Sprintf("client %s {\n\t\tredirect_uri %s\n\t}", clientID, redirectURI)
 	sites := [numSites]string{
 		plain:           fmt.Sprintf("redir /authorize http://%[1]s{uri} 302\nredir /oauth/callback http://%[1]s{uri} 302\nrespond /machine_learning/* ok\nreverse_proxy %[1]s", idp),
@@ -98,6 +103,7 @@ func startServer(idp string) (*testgateway.Process, [numSites]string) {
 			idp, sealingKey, client),
 		withRules:       guard("") + "reverse_proxy " + idp,
 		withTokenInside: guard("upstream_token X-Upstream-Token") + "reverse_proxy " + idp,
+		asIssuer:        provider.issuer(),
 	}
 	caddyfile := "{\n" + testgateway.AdminOption + "\nauto_https off\nlog {\n\tlevel ERROR\n}\n}\n"
 	var addresses [numSites]string
