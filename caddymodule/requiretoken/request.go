@@ -115,14 +115,19 @@ func notHere() *oauth.Error {
 
 // removeHeaders removes what only the token may say, and other spellings of the field that it is in.
 func (h *RequireToken) removeHeaders(header http.Header) {
-	from := h.TokenFrom.Header
-	for sent := range header {
-		for folded := range h.folded {
+	for folded := range h.folded {
+		for sent := range header {
 			if paths.IsField(sent, folded) && sent != "Authorization" { // which is checked first
 				delete(header, sent)
 			}
 		}
-		if from != "" && paths.IsField(sent, paths.FoldField(from)) && !strings.EqualFold(sent, from) {
+	}
+	from := h.TokenFrom.Header
+	if from == "" {
+		return
+	}
+	for sent := range header {
+		if paths.IsField(sent, paths.FoldField(from)) && !strings.EqualFold(sent, from) {
 			delete(header, sent)
 		}
 	}
