@@ -342,14 +342,18 @@ func FuzzClaimsOfAUser(f *testing.F) {
 	const who = `"iss":"https://idp.example","sub":"user-1","aud":"gateway","exp":9e9,"nonce":"NONCE"`
 	for _, seed := range [][2]string{
 		{`{` + who + `,"groups":["engineering"],"email":"ada@example.com","email_verified":true,"name":"Ada"}`, `{"sub":"user-1"}`},
-		{`{` + who + `}`, `{"sub":"user-1","email":"ada@EXAMPLE.com","email_verified":"true"}`}, {`{` + who + `}`, `{"sub":"user-2","groups":"engineering"}`},
+		{`{` + who + `}`, `{"sub":"user-1","email":"ada@EXAMPLE.com","email_verified":"true"}`},
+		{`{` + who + `}`, `{"sub":"user-2","groups":"engineering"}`},
 		{`{` + who + `,"email_verified":1,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":[true],"email":["ada@example.com"]}`},
 		{`{` + who + `,"groups":"x,engineering"}`, `{"sub":"user-1","groups":[["engineering"],{"a":"engineering"},7,null]}`},
 		{`{` + who + `,"groups":{"engineering":{}}}`, `{"sub":"user-1","groups":["engineering"],"groups":[]}`},
-		{`{` + who + `,"aud":{"a":"gateway"}}`, `{"sub":{"a":"user-1"},"id":7}`}, {`{` + who + `,"sub":["user-1"],"exp":1e999}`, `{"id":1e2}`},
+		{`{` + who + `,"aud":{"a":"gateway"}}`, `{"sub":{"a":"user-1"},"id":7}`},
+		{`{` + who + `,"sub":["user-1"],"exp":1e999}`, `{"id":1e2}`},
 		{`{` + who + `,"address":` + strings.Repeat("[", 4000) + strings.Repeat("]", 4000) + `}`, `{"sub":"user-1","name":` + strings.Repeat(`{"a":`, 4000) + "1" + strings.Repeat("}", 4001)},
 		{`{` + who + `,"auth_time":"x","acr":["a"],"amr":"pwd","sid":7,"plan":1e400,"picture":null,"locale":{"a":1}}`, `{"sub":"user-1","email":"eve@evil.example@example.com","email_verified":true}`},
-		{`{` + who + `,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":true}`}, {`[]`, `7`}, {"{" + who + ",\"name\":\"\xff\"}", "{\"sub\":\"user-1\",\"e\u006dail\":\"\u0000@example.com\",\"email_verified\":true}"},
+		{`{` + who + `,"email":"ada@example.com"}`, `{"sub":"user-1","email_verified":true}`},
+		{`[]`, `7`},
+		{"{" + who + ",\"name\":\"\xff\"}", "{\"sub\":\"user-1\",\"e\u006dail\":\"\u0000@example.com\",\"email_verified\":true}"},
 	} {
 		f.Add(seed[0], seed[1])
 	}

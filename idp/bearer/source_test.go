@@ -123,8 +123,17 @@ func TestNamesOfCookiesAndFields(t *testing.T) {
 // A token that is taken is the only one that the request has, also as net/http reads cookies.
 func FuzzSource(f *testing.F) {
 	for _, seed := range [][3]string{
-		{"a=b; __Host-token=t; c", "", ""}, {"__Host-token=t;__Host-token=u", "", ""}, {"__Host-token=t, __Host-token=u", "", ""}, {"", "Bearer t", ""}, {"__Host-token=t", "Bearer u", ""},
-		{"", "", "t"}, {"__Host-token=t", "", "u"}, {"__Host-token =t; =__Host-token=u", "", ""}, {"__Host-token=\"t\"", "", ""}, {"__Host-token=t==; x", "", ""}, {"\t__Host-token=t\n", "", ""},
+		{"a=b; __Host-token=t; c", "", ""},
+		{"__Host-token=t;__Host-token=u", "", ""},
+		{"__Host-token=t, __Host-token=u", "", ""},
+		{"", "Bearer t", ""},
+		{"__Host-token=t", "Bearer u", ""},
+		{"", "", "t"},
+		{"__Host-token=t", "", "u"},
+		{"__Host-token =t; =__Host-token=u", "", ""},
+		{"__Host-token=\"t\"", "", ""},
+		{"__Host-token=t==; x", "", ""},
+		{"\t__Host-token=t\n", "", ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}

@@ -84,7 +84,8 @@ func TestAgentsWithoutALogin(t *testing.T) {
 	nodeClient("mcp/direct.mjs")(t, e, session{
 		Gateway: e.gatewayURL(), MCP: mcp, SPAPort: e.spaPort, Lacks: []string{},
 		Direct: &direct{
-			idp.URL, secret, map[string]string{"ada": idp.idToken("ada"), "bob": idp.idToken("bob")},
+			idp.URL, secret,
+			map[string]string{"ada": idp.idToken("ada"), "bob": idp.idToken("bob")},
 			string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded})),
 			map[string]string{"own": platform.job(e.gatewayURL(), "company/app", "42"), "fork": platform.job(e.gatewayURL(), "somebody/app", "43")},
 		},
