@@ -212,7 +212,7 @@ func TestAccessLogsOfAGatewayAreMentionedOnce(t *testing.T) {
 	for i, test := range tests {
 		lines, err := os.ReadFile(filepath.Join(root, strconv.Itoa(i), "log"))
 		require.NoError(t, err)
-		require.Equal(t, test.want, strings.Count(string(lines), "unless `format oauth_redact` stands in each block log"), test.site)
+		require.Equal(t, test.want, strings.Count(string(lines), "unless each `log` block has `format oauth_redact`"), test.site)
 	}
 }
 

@@ -55,7 +55,7 @@ func (c *Checker) Check(servers []*caddyhttp.Server) error {
 		logged = logged || server.Logs != nil && len(placesOf(server)) > 0
 	}
 	if logged { // what the logs look like is not for a module to see
-		c.logger.Info("access logs have the URLs of logins, with codes and states, unless `format oauth_redact` stands in each block log", zap.String("help", docs.Logs))
+		c.logger.Info("access logs have the URLs of logins, with codes and states, unless each `log` block has `format oauth_redact`", zap.String("help", docs.Logs))
 	}
 	return nil
 }

@@ -15,14 +15,14 @@ export function startAgent(settings, response) {
   const attacks = startAttacks(byId('agent-attacks'), [{
     title: 'With nothing, or a stolen token', note: 'Connect the agent first.', ready: () => Boolean(agent.token),
     list: [
-      { name: 'No token', why: 'Asking is free.', rule: { text: 'RFC 6750 section 3', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-3' }, request: () => message('tools/list') },
+      { name: 'No token', why: 'The request alone.', rule: { text: 'RFC 6750 section 3', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-3' }, request: () => message('tools/list') },
       {
         name: 'The token at another API', why: 'An agent’s token is for its server alone: here it goes to the app’s user info.',
         rule: { text: 'RFC 9700 section 2.3', url: 'https://www.rfc-editor.org/rfc/rfc9700#section-2.3' },
         request: () => ({ method: 'GET', path: '/userinfo', headers: { Authorization: `Bearer ${agent.token}` } }),
       },
       {
-        name: 'A token with one character changed', why: 'What is sealed might be bent.', rule: { text: 'RFC 6750 section 5.2', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-5.2' },
+        name: 'A token with one character changed', why: 'A sealed value that somebody has altered.', rule: { text: 'RFC 6750 section 5.2', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-5.2' },
         request: () => message('tools/list', {}, agent.token.slice(0, -9) + (agent.token.at(-9) === 'A' ? 'B' : 'A') + agent.token.slice(-8)),
       },
       {

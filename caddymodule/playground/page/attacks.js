@@ -59,7 +59,7 @@ const exchanges = [
     change: { code: 'SplxlOBeZQQYbYS6WxSbIA' },
   },
   {
-    name: 'A code with one character changed', why: 'What is sealed might be bent.', rule: rfc(6749, '10.10'),
+    name: 'A code with one character changed', why: 'A sealed value that somebody has altered.', rule: rfc(6749, '10.10'),
     change: { code: (code) => code.slice(0, -9) + (code.at(-9) === 'A' ? 'B' : 'A') + code.slice(-8) },
   },
   {
@@ -78,7 +78,7 @@ const afterwards = [
     request: () => ({ method: 'GET', path: operations.userInfo, query: { access_token: 'made-up' } }),
   },
   {
-    name: 'No token', why: 'Asking is free.', rule: rfc(6750, '3'),
+    name: 'No token', why: 'The request alone.', rule: rfc(6750, '3'),
     request: () => ({ method: 'GET', path: operations.userInfo }),
   },
 ];

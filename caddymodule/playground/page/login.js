@@ -262,12 +262,12 @@ function exchanging(login, { exchange, again }) {
 
 function knowing(login, { logOut, again }) {
   if (!login.tokens) {
-    return { title: 'Tokens, and who it is' };
+    return { title: 'Tokens, and who the user is' };
   }
   const { access_token: access, id_token: id, refresh_token: refresh, expires_in: expires } = login.tokens;
   const claims = id ? claimsOf(id) : null;
   return {
-    title: 'Tokens, and who it is',
+    title: 'Tokens, and who the user is',
     content: [
       login.user.status === 200 && el('p', {}, 'You are ', el('strong', {}, login.user.json.name ?? login.user.json.sub), '.'),
       el('div', { class: 'buttons' }, button('Log out', logOut, { class: 'primary' }), button('Begin again', again)),

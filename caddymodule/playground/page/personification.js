@@ -50,7 +50,7 @@ export function startPersonification(suggested) {
     if (!answer.json?.seeds) {
       const { code, text } = reason(answer);
       refuse(!isServed(answer)
-        ? notice('bad', 'Nobody answers here', 'This site has no personification. Add that line to its block in the Caddyfile.')
+        ? notice('bad', 'Nothing answers here', 'This site has no personification. Add that line to its block in the Caddyfile.')
         : notice('bad', `${answer.status} ${code}`, text));
       return;
     }

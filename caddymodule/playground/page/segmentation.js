@@ -131,7 +131,7 @@ function hue(name) {
 
 function refusal(answer) {
   if (!isServed(answer)) {
-    return notice('bad', 'Nobody answers here', 'This site has no text_segmentation. Add that line to its block in the Caddyfile.');
+    return notice('bad', 'Nothing answers here', 'This site has no text_segmentation. Add that line to its block in the Caddyfile.');
   }
   const { code, text } = reason(answer);
   return notice('bad', `${answer.status} ${code}`, text);

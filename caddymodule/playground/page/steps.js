@@ -38,7 +38,7 @@ const secret = new Set(['code', 'code_verifier', 'code_challenge', 'state', 'non
 
 export function refusal(answer) {
   if (!isServed(answer)) {
-    return notice('bad', 'Nobody answers here', 'This site has no login.');
+    return notice('bad', 'Nothing answers here', 'This site has no login.');
   }
   const { code, text } = reason(answer);
   return notice('bad', `${answer.status || ''} ${code}`.trim(), text);
