@@ -35,8 +35,8 @@ variable CLIENT_SECRET.
 server answers: mcp.example.com/mcp. With several servers at one host, give --from and
 --to once for each, in the same order; then --scope /files/mcp=files.read is a scope of the one
 at that path, and --scope read one of each. --allow-domain and --allow-email say whose accounts
-get in: without them, whoever has one at the identity provider. --print shows the Caddyfile that the command
-stands for, to go on from.
+get in: without them, whoever has one at the identity provider. --print prints the Caddyfile that the command
+stands for, as a start for your own.
 
 ` + docs.Agents,
 		CobraFunc: func(cmd *cobra.Command) {
