@@ -24,7 +24,7 @@ import (
 // refreshGrant is a client's refresh token, opened and found to be the client's own.
 type refreshGrant struct {
 	opened login.RefreshToken
-	// token is the IdP's refresh token.
+	// token is the IdP's refresh token, or its access token that does not expire.
 	token string
 	// replace has the client get a new refresh token even if the IdP sends none:
 	// its own is sealed with a key that is on its way out, or is not bound yet to the
@@ -61,6 +61,9 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 	to := p.registry.ResourceOf(opened.Resource)
 	if to.HasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
+	}
+	if r.lasting = opened.Lasting; r.lasting && (!to.HasOwnTokens() || !p.idp.GivesLastingTokens()) {
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before the gateway was configured anew; log in again")
 	}
 	return renewal, r.bind(p, to, opened.Scope)
 }

@@ -3,6 +3,7 @@ package idp
 import (
 	"cmp"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
@@ -178,7 +179,7 @@ func (f *tokenFlow) refresh() (Response, error) {
 		renewal.token = renewal.lease.Token()
 		defer f.release(renewal.lease)
 	}
-	answer, err := f.exchange(nil, renewal)
+	answer, err := f.renew(renewal)
 	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
@@ -200,6 +201,20 @@ func (f *tokenFlow) refresh() (Response, error) {
 	}
 	f.revokeEnded(err)
 	return response, err
+}
+
+// renew is what the IdP grants for a refresh. An access token that does not expire is what it is:
+// the IdP is asked whose, and judges it, in [tokenFlow.identifyUser].
+func (f *tokenFlow) renew(renewal *refreshGrant) (*upstream.TokenAnswer, error) {
+	if !f.request.lasting {
+		return f.exchange(nil, renewal)
+	}
+	answer := &upstream.TokenAnswer{
+		Response: Response{Status: http.StatusOK, Header: make(http.Header)},
+		Outcome:  upstream.Granted, Token: upstream.TokenResponse{AccessToken: renewal.token},
+	}
+	upstream.FilterHeader(answer.Header)
+	return answer, f.request.checkGranted(f.policy, &answer.Token)
 }
 
 // exchange sends a token request to the IdP and checks its response. The response is

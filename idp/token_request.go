@@ -68,6 +68,9 @@ type tokenRequest struct {
 	// session is the login at the IdP that a code has brought, family that of its refresh tokens.
 	session rotation.Session
 	family  rotation.Family
+	// lasting: the IdP gives no refresh tokens, but an access token that does not expire. It is sealed
+	// in the place of one.
+	lasting bool
 	// ownOpenID: the login's openid is the gateway's own, and stays here.
 	ownOpenID bool
 	// proof is the DPoP proof, nil if the client sent none.

@@ -136,6 +136,9 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if r.exchanged.Token != "" {
 		lifetime = min(lifetime, r.exchanged.Lifetime)
 	}
+	if renewal == nil && p.idp.IsLasting(answer) {
+		r.lasting, token = true, answer.AccessToken
+	}
 	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
@@ -238,7 +241,7 @@ func (g *given) withoutOpenID() {
 // nil if the client keeps what it has.
 func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
 	next := login.RefreshToken{
-		IDToken: r.ownIDToken, Session: r.idpSession,
+		IDToken: r.ownIDToken, Session: r.idpSession, Lasting: r.lasting,
 		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
 	}

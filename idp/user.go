@@ -3,6 +3,7 @@ package idp
 import (
 	"cmp"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -175,8 +176,11 @@ func (f *tokenFlow) askWithToken(at url.URL, token string) (Response, error) {
 		c.Header.Set("User-Agent", "identity-gateway") // GitHub rejects requests without one
 	}
 	response, _, err := f.send(c)
-	if err != nil && !errors.Is(err, body.ErrClientGone) {
+	switch {
+	case err != nil && !errors.Is(err, body.ErrClientGone):
 		err = upstream.Unsaid("5")
+	case err == nil && f.request.lasting && response.Status == http.StatusUnauthorized:
+		err = oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the identity provider's token was revoked there; log in again")
 	}
 	return response, err
 }

@@ -208,6 +208,9 @@ func (p *Provider) issue(r *http.Request, l *login, scopes []string, code string
 	if slices.Contains(scopes, "openid") && !p.GitHub {
 		response["id_token"] = p.idToken(l, token, claims)
 	}
+	if p.GitHub && !refreshable { // a token of an OAuth app does not expire
+		delete(response, "expires_in")
+	}
 	if refreshable {
 		response["refresh_token"] = p.store.newRefreshToken(l)
 	}

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"html"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,7 +156,8 @@ func ofClaim(path string, values ...string) []users.Rule {
 }
 
 // At GitHub a login is for the members of an organization or a team, which its API says if the scope
-// is there. Its OAuth apps have no refresh tokens; GitHub Apps have, and no scopes.
+// is there. GitHub Apps have refresh tokens and no scopes; the tokens of its OAuth apps don't expire, so
+// that a refresh asks GitHub whose they are.
 func TestALoginAtGitHub(t *testing.T) {
 	member := map[string]any{"orgs": []string{"other", "example"}, "teams": []string{"example/platform"}}
 	for name, tt := range map[string]struct {
@@ -195,14 +198,23 @@ func TestALoginAtGitHub(t *testing.T) {
 			}
 			require.Equal(t, "mcp.read", got.Scope, "%+v", got)
 			require.Equal(t, "583231", v.opened(got.AccessToken).Subject, "the id, not the name, which may change")
-			require.Equal(t, tt.app, got.RefreshToken != "")
-			if tt.app {
-				got = v.renew(got)
-				require.Equal(t, "mcp.read", got.Scope, "%+v", got)
-				member["orgs"] = []string{"other"}
-				require.Contains(t, v.renew(got).Description, "may not come in", "who has left the organization")
-				member["orgs"] = []string{"other", "example"}
-			}
+			v.server.Requests()
+			got = v.renew(got)
+			require.Equal(t, "mcp.read", got.Scope, "%+v", got)
+			require.Equal(t, "583231", v.opened(got.AccessToken).Subject)
+			asked := v.server.Requests()
+			require.Equal(t, tt.app, slices.ContainsFunc(asked, func(r testidp.Request) bool { return r.Path == "/login/oauth/access_token" }), "%v", asked)
+
+			belongs, none := maps.Clone(member), map[string]any{"orgs": []string{"other"}, "teams": []string{"other/platform"}}
+			maps.Copy(member, none)
+			left := v.renew(got)
+			require.Equal(t, "invalid_grant", left.Error)
+			require.Contains(t, left.Description, "may not come in", "who has left the organization")
+			maps.Copy(member, belongs)
+			got = v.renew(got)
+			require.Empty(t, got.Error, "%+v", got)
+			v.server.Forget()
+			require.Equal(t, "invalid_grant", v.renew(got).Error, "whose token was revoked at GitHub")
 		})
 	}
 }

@@ -51,6 +51,8 @@ func TestWhatWasSealedStillOpens(t *testing.T) {
 		Key: dpop.Thumbprint{7}, StepUp: login.StepUp{ACR: "gold", Since: now},
 	}
 	plain := login.RefreshToken{ClientID: "app", IdPClient: "gateway", LoginID: began.ID, Issued: now, Token: "of the IdP", Resource: resource, Scope: "mcp.read"}
+	lasting := plain
+	lasting.Lasting = true
 	full := login.RefreshToken{
 		ClientID: "app", IdPClient: "gateway", LoginID: began.ID, Issued: now, Place: &rotation.Place{Family: rotation.Family{8}, Generation: 5},
 		OwnOpenID: true, Resource: resource, Scope: "mcp.read", Subject: "ada", By: login.Authentication{ACR: "gold", AMR: []string{"pwd"}, Time: now},
@@ -89,6 +91,10 @@ func TestWhatWasSealedStillOpens(t *testing.T) {
 		"refresh_token": {
 			func() string { return stays.SealRefreshToken(keys, &plain) },
 			func(s string) (any, error) { r, _, err := stays.OpenRefreshToken(keys, s); return r, err }, plain,
+		},
+		"refresh_token of an access token": {
+			func() string { return stays.SealRefreshToken(keys, &lasting) },
+			func(s string) (any, error) { r, _, err := stays.OpenRefreshToken(keys, s); return r, err }, lasting,
 		},
 		"refresh_token that rotates": {
 			func() string { return rotates.SealRefreshToken(keys, &full) },

@@ -19,6 +19,8 @@ type RefreshToken struct {
 	Issued              time.Time
 	// Token is the IdP's, "" of one that rotates: then the replay store has it.
 	Token string
+	// Lasting: the IdP's is no refresh token, but an access token that does not expire.
+	Lasting bool
 	// Place is nil of one that does not rotate here.
 	Place *rotation.Place
 	// OwnOpenID: the login's openid is the gateway's own.
@@ -67,6 +69,7 @@ func (c *Codec) SealRefreshToken(keys *seal.Keys, t *RefreshToken) string {
 		w.Text(t.Subject)
 		w.Text(t.Session)
 	}
+	w.Flag(t.Lasting)
 	if rotates {
 		w.B = append(w.B, t.Place.Family[:]...)
 		w.B = binary.BigEndian.AppendUint32(w.B, t.Place.Generation)
@@ -108,6 +111,7 @@ func (c *Codec) OpenRefreshToken(keys *seal.Keys, sealed string) (t RefreshToken
 	if t.IDToken = r.Flag(); t.IDToken {
 		t.Subject, t.Session = r.Text(), r.Text()
 	}
+	t.Lasting = r.Flag()
 	if rotates {
 		family, generation := r.Bytes(len(rotation.Family{})), r.Bytes(4)
 		if !r.Failed {

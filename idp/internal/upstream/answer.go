@@ -241,6 +241,19 @@ func CheckRevocation(r *Response) (revoked bool, err error) {
 	return true, checkErrorBody(*r)
 }
 
+// GivesLastingTokens reports an IdP whose access tokens may not expire, and say of themselves when
+// the user has revoked them: GitHub. One that says in ID tokens who the user is has refresh tokens.
+func (u *Upstream) GivesLastingTokens() bool { return u.IsGitHub() && !u.IsOpenIDProvider() }
+
+// IsLasting reports that the access token of an answer does not expire, and that no refresh token
+// came with it: of an OAuth app
+// (https://docs.github.com/en/apps/creating-github-apps/about-creating-github-apps/differences-between-github-apps-and-oauth-apps).
+func (u *Upstream) IsLasting(t *TokenResponse) bool {
+	refresh, err := t.RefreshTokenText()
+	expires := strings.Trim(string(t.ExpiresIn), `"`)
+	return u.GivesLastingTokens() && err == nil && refresh == "" && (expires == "" || expires == "null")
+}
+
 // Lifetime is that of the gateway's access token: the IdP's, if that says so, and
 // most at most. Entra ID's version 1 writes the number as text.
 func (t *TokenResponse) Lifetime(most time.Duration) (time.Duration, error) {
