@@ -60,6 +60,7 @@ func (p *Policy) compileIDTokens(c Config) error {
 			"the gateway is then the issuer, public_url its name")
 	}
 	p.signs = can && c.IDTokens != IdPIDTokens
+	p.oauth = p.oauth || p.signs && c.Parameters == "" // its clients know OpenID Connect, and no contract
 	if err := p.checkJWTs(); err != nil {
 		return err
 	}

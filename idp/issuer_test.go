@@ -354,6 +354,26 @@ func TestTheIDTokenOfARefresh(t *testing.T) {
 	}
 }
 
+// The clients of an issuer know OpenID Connect, and nothing of the contract.
+func TestWhatClientsOfAnIssuerSend(t *testing.T) {
+	for name, test := range map[string]struct {
+		with func(*Config)
+		host string
+	}{
+		"the gateway issues ID tokens": {func(c *Config) { c.Parameters = "" }, "idp.example"},
+		"the IdP does":                 {func(c *Config) { c.Parameters, c.IDTokens, c.Clients[1].IDTokenAlgorithm = "", IdPIDTokens, "" }, "app.example"},
+		"contract":                     {func(c *Config) { c.Parameters = ContractParameters }, "app.example"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			begun := newProvider(t, test.with).authorize()
+			require.Equal(t, http.StatusFound, begun.Status, string(begun.Body))
+			at, err := url.Parse(begun.Header.Get("Location"))
+			require.NoError(t, err)
+			require.Equal(t, test.host, at.Host, at)
+		})
+	}
+}
+
 // The gateway's own access token and its ID token are not taken for each other.
 func TestOwnTokensWithAnIDToken(t *testing.T) {
 	p := newProvider(t, func(c *Config) {

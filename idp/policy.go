@@ -32,7 +32,8 @@ type ParameterRules string
 const (
 	// ContractParameters requires what the gateway's contract requires:
 	// audience, scope, response_type, client_id, code_challenge_method,
-	// code_challenge and response_mode. It is the default.
+	// code_challenge and response_mode. It is the default without resources, unless
+	// the gateway issues ID tokens.
 	ContractParameters ParameterRules = "contract"
 	// OAuthParameters requires what RFC 6749 and RFC 7636 require, for
 	// standard clients that send no audience or response_mode.

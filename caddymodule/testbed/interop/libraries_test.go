@@ -101,7 +101,6 @@ func (e *environment) startGatewayOfLibraries(t *testing.T, self string) session
 	identity_gateway {idp} {
 		discover
 		callback
-		parameters oauth
 		public_url {self}
 		client app {
 			redirect_uri {redirect}
@@ -148,7 +147,6 @@ func (e *environment) startGatewayOfLibraries(t *testing.T, self string) session
 		identity_gateway {idp} {
 			discover
 			callback
-			parameters oauth
 			public_url {self}/id
 			resource {self}/api {
 				tokens jwt
