@@ -105,7 +105,7 @@ func TestRequestURIs(t *testing.T) {
 		"twice":                     {pushedQuery("app", used), "used before"},
 		"of another client":         {pushedQuery("app", other), "client_id is not that"},
 		"without client_id":         {pushedQuery("", fresh), "client_id is not that"},
-		"altered":                   {pushedQuery("app", fresh[:len(fresh)-2]+"AA"), "was altered"},
+		"altered":                   {pushedQuery("app", fresh[:len(fresh)-20]+other[len(other)-20:]), "was altered"},
 		"cut":                       {pushedQuery("app", login.RequestPrefix), "was altered"},
 		"of another site":           {pushedQuery("app", elsewhere), "was altered"},
 		"a code for one":            {pushedQuery("app", login.RequestPrefix+a.sealed.codec.SealAuthorized(a.sealed.s.Keys, &login.Authorized{Login: login.Login{ClientID: "app"}, Code: "client_id=app"})), "was altered"},

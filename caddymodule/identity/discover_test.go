@@ -192,8 +192,11 @@ func TestALoginSurvivesANewDocumentAndARestartWithTheIdPDown(t *testing.T) {
 	state, code := g.begin(verifier1).Get("state"), g.logIn(verifier2, "code-2")
 	stop()
 
-	rec.publishes(metadataOf(rec.URL, rec.URL, "token_endpoint", rec.URL+"/moved/token"))
+	rec.publishes(metadataOf(rec.URL, rec.URL, "token_endpoint", rec.URL+"/moved/token", "authorization_endpoint", rec.URL+"/moved/authorize"))
 	g, stop = start()
+	require.Eventually(t, func() bool {
+		return strings.Contains(g.get("/authorize?"+authorizeQuery(verifier1)).Header.Get("Location"), "/moved/authorize?")
+	}, 20*time.Second, 10*time.Millisecond, "until the document is there, the one from before counts")
 	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier2, code)).StatusCode)
 	require.Len(t, onlyFor(rec.reached(), "/moved/token"), 1)
 	stop()
