@@ -31,12 +31,13 @@ run: ## Run the gateway with the development identity provider: ADDRESS=http://l
 demo: ## Log in through the running gateway and segment a message
 	@$(GO) run ./caddymodule/cmd/demo -gateway '$(ADDRESS)'
 
-test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped; RERUNS=1 runs those that fail (three at most) once more
+test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped; RERUNS=1 runs those that fail once more, unless they are many
 	@$(if $(RACE),,echo "There is no C compiler: the tests run without the race detector.")
 	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
 	@for module in . $(NESTED); do \
 		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
-			--rerun-fails=$(RERUNS) --rerun-fails-max-failures=3 --raw-command -- $(GO) -C $$module test -json -timeout 15m ./... || exit 1; \
+			--rerun-fails=$(RERUNS) --rerun-fails-max-failures=6 --raw-command -- \
+			sh -c 'exec $(GO) -C $$0 test -json -timeout 15m $${@:-./...}' $$module || exit 1; \
 	done
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
