@@ -17,6 +17,10 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 # The race detector takes a C compiler. In GOFLAGS it concerns what tests build, too, so that Caddy is compiled once.
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
+# As production is built. `make run` shares it, so that Caddy is compiled once for both, unless GOFLAGS ask for the race detector.
+PRODUCTION := -trimpath -tags nobadger,nomysql,nopgx
+STATIC      = $(if $(findstring -race,$(shell $(GO) env GOFLAGS)),,CGO_ENABLED=0)
+
 .DEFAULT_GOAL := help
 .PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
 
@@ -25,7 +29,7 @@ help: ## List the targets
 
 run: ## Run the gateway with the development identity provider: ADDRESS=http://localhost:9080 for another port, REDIRECT_URIS= and ORIGINS=http://localhost:5173 for a page of yours, BIND=0.0.0.0 to be reached from elsewhere, CONFIG=caddymodule/examples/cli/Caddyfile for an example
 	@echo "Building the gateway (the first time takes some minutes) ..."
-	@$(GO) build -o bin/gateway ./caddymodule/cmd/gateway
+	@$(STATIC) $(GO) build $(PRODUCTION) -o bin/gateway ./caddymodule/cmd/gateway
 	@exec ./bin/gateway -address '$(ADDRESS)' -config '$(CONFIG)'
 
 demo: ## Log in through the running gateway and segment a message
@@ -51,7 +55,7 @@ govulncheck: ## Look for known vulnerabilities in what the plugin and the produc
 	cd caddymodule/cmd/caddy && $(GO) tool -modfile=$(CURDIR)/.ci/tools/go.mod govulncheck .
 
 build: ## Build the production Caddy into bin/caddy: static, so that it runs anywhere
-	CGO_ENABLED=0 $(GO) build -C caddymodule/cmd/caddy -trimpath -tags nobadger,nomysql,nopgx -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
+	CGO_ENABLED=0 $(GO) build -C caddymodule/cmd/caddy $(PRODUCTION) -ldflags '-s -w' -o $(CURDIR)/bin/caddy .
 	@printf '\nCaddy with the gateway is %s. Have it ask your identity provider, and print a Caddyfile for it:\n\n  %s\n' \
 		'$(CURDIR)/bin/caddy' '$(CURDIR)/bin/caddy identity-gateway check https://accounts.google.com'
 

@@ -26,15 +26,6 @@ func init() {
 		Usage: "check [URL] | check --mcp URL | end login|user|agent NAME | ready [--address ADDRESS] [--ignore CHECKS] | rotate-key [--forget DURATION]; each: [--config PATH] [--adapter NAME] [--envfile PATH]",
 		Short: "Checks an identity provider, or the running gateway, or rolls its sealing key",
 		Long: `
-ready asks the admin endpoint of the Caddy that runs on this machine whether its
-handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
---config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile. It sends the
-identity provider no secret: check tries that.
-
-end ends logins at the running gateway, and at all nodes that share its replay store: their
-refresh tokens at once, and within seconds their access tokens and the event streams that go
-on with them.
-
 check tries an identity provider from this machine: DNS, TLS, the clock, its
 metadata, its endpoints, PKCE support and keys. It prints what it found and a
 Caddyfile for it, and exits with 1 and the cause if something keeps the gateway
@@ -45,10 +36,8 @@ else each one that a configuration names: --config, or the Caddyfile in this
 folder. Of a configuration it also says what a start would: everything of caddy
 validate, and which requests do not reach their gateway, or get past require_token.
 It asks each endpoint that the gateways will use, as they will, and tries their
-secrets and keys there: by a code that nobody has issued, so that nothing comes of it.
-For require_token it fetches the issuer's keys.
-
---envfile loads the variables that a configuration needs, as for caddy run.
+secrets and keys there, with a code that nobody has issued, so that nothing comes
+of it. For require_token it fetches the issuer's keys.
 
 check --mcp does at a Model Context Protocol (MCP) server what clients do that know
 its URL alone: it calls it without a token, follows its metadata, and finds out how
@@ -56,6 +45,17 @@ each published client would get a client id. It registers those that need to, wi
 their redirect URIs and a name that says so. The identity gateway keeps nothing of a
 registration; other servers may. It exits with 1 and the cause if no client gets in;
 one that is refused is a note.
+
+ready asks the admin endpoint of the Caddy that runs on this machine whether its
+handlers can serve, and exits with 1 and the causes if not. It finds the endpoint in
+--config, in the Caddyfile in this folder, or in /etc/caddy/Caddyfile. It sends the
+identity provider no secret: check tries that.
+
+end ends logins at the running gateway, and at all nodes that share its replay store:
+their refresh tokens at once, and within seconds their access tokens and the event
+streams that use them.
+
+--envfile loads the variables that a configuration needs, as for caddy run.
 
 ` + docs.Commands,
 		CobraFunc: func(cmd *cobra.Command) {
