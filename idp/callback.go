@@ -207,7 +207,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	pending, err := p.codec.OpenPending(s.Keys, s.Callback, c.State)
 	if err != nil {
 		e := oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 10.12",
-			"this login did not begin at this gateway, or too long ago, or its app's registration here has changed since; go back to the app and log in again")
+			"this login did not begin at this gateway, or it began too long ago, or its app's registration here has changed since; go back to the app and log in again")
 		e.Cause = err
 		return callbackResponse{}, e
 	}

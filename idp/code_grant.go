@@ -38,7 +38,7 @@ func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 	switch {
 	case err != nil:
 		e := oauth.Reject(oauth.InvalidGrant, section52,
-			"this gateway did not issue the code, or too long ago, or its configuration has changed since, or the code was altered; start at /authorize here")
+			"this gateway did not issue the code, or the code is too old or was altered, or the gateway's configuration has changed since; start at /authorize here")
 		e.Cause = err
 		return nil, e
 	case r.Reference != opened.ClientID:
