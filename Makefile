@@ -17,9 +17,9 @@ NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not
 # The race detector takes a C compiler. In GOFLAGS it concerns what tests build, too, so that Caddy is compiled once.
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
-# As production is built. `make run` shares it, so that Caddy is compiled once for both, unless GOFLAGS ask for the race detector.
+# `make run` builds as `make build` does, so that Caddy is compiled once for both; in tests, with the race detector, as these do.
 PRODUCTION := -trimpath -tags nobadger,nomysql,nopgx
-STATIC      = $(if $(findstring -race,$(shell $(GO) env GOFLAGS)),,CGO_ENABLED=0)
+TESTED      = $(findstring -race,$(shell $(GO) env GOFLAGS))
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
@@ -29,7 +29,7 @@ help: ## List the targets
 
 run: ## Run the gateway with the development identity provider: ADDRESS=http://localhost:9080 for another port, REDIRECT_URIS= and ORIGINS=http://localhost:5173 for a page of yours, BIND=0.0.0.0 to be reached from elsewhere, CONFIG=caddymodule/examples/cli/Caddyfile for an example
 	@echo "Building the gateway (the first time takes some minutes) ..."
-	@$(STATIC) $(GO) build $(PRODUCTION) -o bin/gateway ./caddymodule/cmd/gateway
+	@$(if $(TESTED),,CGO_ENABLED=0) $(GO) build $(if $(TESTED),,$(PRODUCTION)) -o bin/gateway ./caddymodule/cmd/gateway
 	@exec ./bin/gateway -address '$(ADDRESS)' -config '$(CONFIG)'
 
 demo: ## Log in through the running gateway and segment a message
