@@ -87,14 +87,11 @@ func startProxiedDevelopmentIdP(_ *testing.T, e *environment) *runningIdP {
 func developmentIdP(e *environment, options string) *runningIdP {
 	var clients strings.Builder
 	for _, c := range e.clientsAtIdP() {
-		kind := ""
-		switch {
-		case c.Secret != "":
-			kind = "secret " + c.Secret
-		case c.Origin != "":
-			kind = "origin " + c.Origin
+		secret := ""
+		if c.Secret != "" {
+			secret = "secret " + c.Secret
 		}
-		fmt.Fprintf(&clients, "client %s {\n%s\nredirect_uri %s\nreturn_to %s\n}\n", c.ID, kind, c.RedirectURI, c.ReturnTo)
+		fmt.Fprintf(&clients, "client %s {\n%s\nredirect_uri %s\nreturn_to %s\n}\n", c.ID, secret, c.RedirectURI, c.ReturnTo)
 	}
 	return &runningIdP{
 		issuer:  e.gatewayURL() + "/",

@@ -163,7 +163,7 @@ func TestSnippetsOfCommonToolchainsRun(t *testing.T) {
 		present  []string // whether this machine has what they need
 	}{
 		{"python", 4, []string{"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"}},
-		{"javascript", 4, []string{"node", "-e", "process.exit(parseInt(process.versions.node) < 20)"}},
+		{"javascript", 4, []string{"node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"}},
 		{"bash", 8, []string{"bash", "-c", "command -v awk column git jq openssl sqlite3"}},
 		{"go", 12, []string{"go", "version"}},
 	} {
@@ -173,7 +173,7 @@ func TestSnippetsOfCommonToolchainsRun(t *testing.T) {
 			c := newChecker(t, onlyRun(recipes, subset.present))
 			n := 0
 			for i, s := range persona.Default().Snippets() {
-				if s.Language.ID != subset.language || len(s.About) > 0 || i%subset.share != 0 || time.Now().After(deadline) {
+				if s.Language.ID != subset.language || len(s.About) > 0 || strings.Contains(s.Path, "/dom-") || i%subset.share != 0 || time.Now().After(deadline) {
 					continue
 				}
 				switch r := c.check(context.Background(), s); r.outcome {
