@@ -163,7 +163,7 @@ func (s *site) add(from, to string) error {
 func (s *site) addScopes(scopes []string) error {
 	for _, scope := range scopes {
 		path, name, ofOne := strings.Cut(scope, "=")
-		if !ofOne || path[:min(1, len(path))] != "/" {
+		if !ofOne || !strings.HasPrefix(path, "/") {
 			s.scopes = append(s.scopes, scope)
 			continue
 		}
