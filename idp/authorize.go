@@ -33,12 +33,15 @@ func (f *authorizeFlow) serve() (Response, error) {
 	if err := f.takeHint(); err != nil {
 		return f.redirectError(err)
 	}
-	if err := f.usePushed(); err != nil {
+	used, err := f.usePushed()
+	if err != nil {
 		return f.redirectError(err)
 	}
 	switch {
 	case f.format.result != "":
 		return f.loginSilently()
+	case used && f.showsPage():
+		return f.toReload(query), nil
 	case f.request.needsConsent():
 		return f.request.consentPage(f.policy, f.sealing, query, f.r.Header)
 	}
@@ -95,6 +98,11 @@ func (f *authorizeFlow) redirectError(err error) (Response, error) {
 	}
 	f.result.Decision.Refuse(e)
 	return page, nil
+}
+
+// showsPage reports whether the browser will see a page at /authorize, which its user may reload.
+func (f *authorizeFlow) showsPage() bool {
+	return f.request.needsConsent() || f.policy.idp.ProxiesTo(Authorize)
 }
 
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass

@@ -302,7 +302,7 @@ func TestAFloodOfAssertions(t *testing.T) {
 	a.assertions = replay.NewOnce(replay.NewMemory(capacity, a.parts.Now), each, dpop.Remember, a.parts.Now)
 	for n := range each + 1 {
 		query := a.sealed.ownQuery(a.sealed.s, login.RequestURI{Until: a.sealed.now.Add(login.RequestLifetime)}, "app", pushForm())
-		require.Equal(t, n < each, a.do("GET", "/authorize?"+query, "").Status == 200)
+		require.Equal(t, n < each, a.do("GET", "/authorize?"+query, "").Status == 302)
 	}
 	require.NotEmpty(t, a.push(asserted(pushForm(), clientAssertion(a, keys["app"].Key, "app"))))
 }

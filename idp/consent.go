@@ -91,10 +91,7 @@ func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, hea
 	if err := checkNavigation(header, ""); err != nil {
 		return Response{}, err
 	}
-	browser := cookie.Of(s.Callback, header)
-	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
-		browser = rand.Text()
-	}
+	browser, set := p.browser(s, header)
 	client := r.Client
 	question := r.asks()
 	question.Name, question.Host, question.Unverified, question.PopUp = client.Name, client.Host, client.Unverified, client.OpensPopUps(r.RedirectURI)
@@ -104,8 +101,18 @@ func (r *authorizeRequest) consentPage(p *Policy, s sealer, rawQuery string, hea
 	question.IdP, question.RedirectURI = p.idp.AuthURL().Hostname(), r.RedirectURI
 	question.Transaction = p.codec.SealConsent(s.Keys, s.Callback, browser, &login.Consent{Shown: s.Now, ID: r.loginID, Until: r.uri.Expires(), Query: rawQuery})
 	page := Response(p.pages.Consent(header["Accept-Language"], question))
-	page.Header.Set("Set-Cookie", cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == FormPostMode))
+	page.Header.Set("Set-Cookie", set)
 	return page, nil
+}
+
+// browser is the cookie by which a browser is known from now on, the one that it has if it has
+// one, and the field Set-Cookie for it.
+func (p *Policy) browser(s sealer, header http.Header) (browser, set string) {
+	browser = cookie.Of(s.Callback, header)
+	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
+		browser = rand.Text()
+	}
+	return browser, cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == FormPostMode)
 }
 
 // asks is what a request asks for, for the page.

@@ -185,18 +185,31 @@ func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _
 }
 
 // usePushed checks that a client which has to push its requests did so. A request of a client
-// that authenticates is used once, but for the browser that a consent page leads back to it:
-// nobody else can push one for it.
-func (f *authorizeFlow) usePushed() error {
+// that authenticates is used once, but for the browser that it was made for since
+// ([authorizeFlow.toReload]): nobody else can push one for it. used reports that this was the use.
+func (f *authorizeFlow) usePushed() (used bool, err error) {
 	r, c := &f.request, f.request.Client
 	switch {
 	case c == nil, r.uri == nil && c.Push != oauth.Required:
-		return nil
+		return false, nil
 	case r.uri == nil:
-		return oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
+		return false, oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
 	case !c.IsConfidential() || r.uri.Browser != login.BrowserHash{}:
-		return nil
+		return false, nil
 	}
-	return f.useOnce(r.uri.Use(), login.RequestLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
+	err = f.useOnce(r.uri.Use(), login.RequestLifetime+seal.Skew, r.ClientID, "pushed requests", "request_uri",
 		oauth.Reject(oauth.InvalidRequestURI, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
+	return err == nil, err
+}
+
+// toReload leads the browser that has used a pushed request to the same one, for itself alone and
+// for what is left of its minute. So a page that it sees there can be reloaded (RFC 9126 section
+// 4), while the request_uri that was pushed is used up: it works in no other browser, where
+// somebody who has seen it would log in with the client's state and challenge before the user does.
+func (f *authorizeFlow) toReload(query string) Response {
+	s := f.sealing
+	browser, set := f.policy.browser(s, f.r.Header)
+	f.header["Set-Cookie"] = []string{set}
+	own := login.RequestURI{Until: f.request.uri.Until, Browser: login.HashBrowser(browser)}
+	return f.redirect(http.StatusFound, "authorize?"+f.policy.ownQuery(s, own, f.request.ClientID, query))
 }

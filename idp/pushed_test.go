@@ -272,9 +272,10 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 		return strings.TrimPrefix(answered.Header.Get("Location"), "..")
 	}
 	stored := a.sealed.store.Len()
-	page := a.do("GET", pushedQuery("app", push(a)), "")
-	cookie, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
+	used := pushedQuery("app", push(a))
+	page, cookie, _ := a.reload(used)
 	claims := a.sealed.store.Len() - stored
+	require.Contains(t, string(a.do("GET", used, "", "Cookie", cookie).Body), "used before")
 	for range 5 {
 		at := answer(page.Response, cookie)
 		require.NotContains(t, at, "login_hint")
@@ -318,6 +319,50 @@ func TestAPushedRequestOnceMore(t *testing.T) {
 	again = strings.TrimPrefix(request.ownAuthorizeURL(silent.sealed.Policy, silent.sealed.s, gatewayURL), gatewayURL)
 	silent.sealed.pass(login.RequestLifetime)
 	require.Contains(t, string(silent.do("GET", again, "").Body), "older than", "a minute after it was pushed")
+}
+
+// reload opens a pushed request, whose page the browser gets by an address and with a cookie of its
+// own.
+func (a *agent) reload(pushed string, header ...string) (page *Result, cookie, at string) {
+	a.t.Helper()
+	first := a.do("GET", pushed, "", header...)
+	require.Equal(a.t, 302, first.Status, string(first.Body))
+	at = first.Header.Get("Location")
+	require.True(a.t, strings.HasPrefix(at, "authorize?client_id=app&request_uri="), at)
+	cookie, _, _ = strings.Cut(first.Header.Get("Set-Cookie"), ";")
+	return a.do("GET", "/"+at, "", "Cookie", cookie), cookie, "/" + at
+}
+
+// RFC 9126 section 4: a request_uri is used once, and users reload pages. What they reload works in
+// their browser alone, so that nobody who sees the request_uri while they log in is faster with it.
+func TestAPageOfAPushedRequestIsReloaded(t *testing.T) {
+	for name, with := range map[string]func(*Config){
+		"the consent page":                      func(c *Config) { c.Clients[0].Consent = true },
+		"the IdP's, as a page of the gateway's": func(c *Config) { c.FrontChannel = ProxyFrontChannel },
+	} {
+		t.Run(name, func(t *testing.T) {
+			keys := make(map[string]*keySet)
+			a := newAgent(t, true, withKey(keys), pushingHere(oauth.Required), with)
+			push := func() string {
+				return a.push(asserted(pushForm(), clientAssertion(a, keys["app"].Key, "app")))
+			}
+			pushed := pushedQuery("app", push())
+			page, cookie, at := a.reload(pushed)
+			shown := func(r *Result) bool { return r.Decision.Refusal == nil && r.Status != 302 }
+			require.True(t, shown(page), "%+v", page.Decision)
+			require.True(t, shown(a.do("GET", at, "", "Cookie", cookie)), "reloaded")
+			for whose, header := range map[string][]string{"nobody's": nil, "his": {"Cookie", cookie + "x"}} {
+				require.Equal(t, oauth.InvalidRequestURI, a.do("GET", at, "", header...).Decision.Refusal.Code, whose)
+				require.Equal(t, oauth.InvalidRequestURI, a.do("GET", pushed, "", header...).Decision.Refusal.Code, whose)
+			}
+			require.Equal(t, oauth.InvalidRequestURI, a.do("GET", pushed, "", "Cookie", cookie).Decision.Refusal.Code, "one push, one use")
+			_, again, second := a.reload(pushedQuery("app", push()), "Cookie", cookie)
+			require.Equal(t, cookie, again, "two tabs of one browser")
+			require.True(t, shown(a.do("GET", at, "", "Cookie", cookie)))
+			a.sealed.pass(login.RequestLifetime)
+			require.Contains(t, string(a.do("GET", second, "", "Cookie", cookie).Body), "older than")
+		})
+	}
 }
 
 // A plain request is no secret, and gets no minute of its own.

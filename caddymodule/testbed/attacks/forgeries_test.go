@@ -72,7 +72,30 @@ func forgeries() []Attack {
 				return stopped(Gateway, "used before")
 			},
 		},
+		{
+			Name: "is faster than the victim: while she reads the gateway's page (`consent`), opens the pushed request, and the address of the page, in his browser", Means: seen, Goal: "a login with the client's state and challenge",
+			setup: setup{sealed: pushed.sealed, client: pushesItself + "\n\t\tconsent"}, only: confidentialCallback,
+			run: func(e *env) Outcome { return e.outrun(url.Values{"client_id": {appID}, "request_uri": {e.pushed()}}) },
+		},
 	}
+}
+
+// outrun has the victim open a request, and reload the page that she gets. The attacker opens what
+// she has had in the address bar.
+func (e *env) outrun(q url.Values) Outcome {
+	first := at(e.base, authorizePath, q)
+	victims := e.browser(victim)
+	v := victims.visitUntil(first, func(h hop) bool { return h.form })
+	shown := v.hops[len(v.hops)-2] // before the form, which she has not sent
+	if page := victims.load(shown); page.form() == nil {
+		fail.Now("the victim can't reload her page: %d %.200s", page.status, page.body)
+	}
+	for _, seen := range []string{first, shown.link()} {
+		if v := e.browser(attacker).visitUntil(seen, func(h hop) bool { return h.form }); v.last().form || strings.HasPrefix(v.last().String(), e.idp.URL()) {
+			return succeeded("his browser gets the page, or to the IdP: %v", v.last())
+		}
+	}
+	return stopped(Gateway, "used before, or for another browser")
 }
 
 // pushed is the request_uri of a request that the victim's client has pushed.
