@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
@@ -104,20 +103,12 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 		}
 		return nil
 	}
-	if err := envfile.Load(cmd); err != nil {
+	config, err := envfile.Config(cmd)
+	switch {
+	case err != nil:
 		return err
-	}
-	file, _ := cmd.Flags().GetString("config")
-	adapter, _ := cmd.Flags().GetString("adapter")
-	if file == "" {
-		if _, err := os.Stat("Caddyfile"); err != nil {
-			return errors.New("nothing to check: give the provider's URL, or --config <path>")
-		}
-		file = "Caddyfile"
-	}
-	config, _, _, err := caddycmd.LoadConfig(file, adapter)
-	if err != nil {
-		return err
+	case config == nil:
+		return errors.New("nothing to check: give the provider's URL, or --config <path>")
 	}
 	gateways, issuers, err := checkConfiguration(config)
 	failures := []error{err}
@@ -135,14 +126,15 @@ func runCheck(cmd *cobra.Command, arguments []string) error {
 	return errors.Join(failures...)
 }
 
-// checkConfiguration logs and returns what a start would say of a configuration, as caddy
+// checkConfiguration logs and returns what a start would object to in a configuration, as caddy
 // validate does, and also what is known only when all of it is provisioned, and the gateways in
 // it, and what require_token needs of its issuers. It serves nothing.
 func checkConfiguration(config []byte) ([]*Gateway, []readiness.Result, error) {
-	var parsed *caddy.Config
-	if err := json.Unmarshal(config, &parsed); err != nil {
+	parsed := new(caddy.Config)
+	if err := json.Unmarshal(config, parsed); err != nil {
 		return nil, nil, err
 	}
+	envfile.LogWarnings(parsed)
 	ctx, err := caddy.ProvisionContext(parsed)
 	if err != nil {
 		return nil, nil, err

@@ -102,3 +102,40 @@ func TestTheManualSaysWhatTheHelpSays(t *testing.T) {
 		}
 	}
 }
+
+// What Caddy logs when it starts is not what a command is asked for: warnings are, as text. The
+// log of a configuration is set up, and gets nothing.
+func TestCommandsLogWarningsOnly(t *testing.T) {
+	folder := t.TempDir()
+	config := filepath.Join(folder, "Caddyfile")
+	require.NoError(t, os.WriteFile(config, []byte(`{
+	storage file_system `+folder+`
+	log {
+		output file `+folder+`/caddy.log
+		format json
+	}
+}
+http://gateway.example {
+	text_segmentation /nowhere
+	identity_gateway http://127.0.0.1:1 {
+		callback /oauth/callback
+		client app {
+			redirect_uri https://app.example/callback
+		}
+	}
+}
+`), 0o600))
+	for _, line := range []string{"identity-gateway check", "identity-gateway rotate-key", "identity-gateway ready"} {
+		output, code := runCaddy(t, append(strings.Fields(line), "--config", config)...)
+		require.Equal(t, 1, code, output)
+		require.NotContains(t, output, `"level"`, line)
+		require.NotContains(t, output, "INFO", line)
+		require.Contains(t, output, "Error: ", line)
+		if line != "identity-gateway ready" { // which reads the global options alone
+			require.Contains(t, output, "WARN\thttp.handlers.text_segmentation\tthe matcher lets no request", line)
+		}
+	}
+	logged, err := os.ReadFile(filepath.Join(folder, "caddy.log"))
+	require.NoError(t, err)
+	require.Empty(t, logged)
+}

@@ -229,7 +229,7 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 	}
 	connection, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		r.fail("TLS", explainTLS(err))
+		r.fail("TLS", explainTLS(u, err))
 		return false
 	}
 	defer connection.Close()
@@ -244,10 +244,16 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 }
 
 // explainTLS adds what to do.
-func explainTLS(err error) error {
+func explainTLS(u *url.URL, err error) error {
 	var unknown *tls.CertificateVerificationError
 	if errors.As(err, &unknown) {
 		return fmt.Errorf("%w; for an authority of your own: transport http { tls_trust_pool file <ca.pem> }", err)
+	}
+	var plain tls.RecordHeaderError
+	if errors.As(err, &plain) {
+		unencrypted := *u
+		unencrypted.Scheme = "http"
+		return fmt.Errorf("%w; is it without TLS? Then write %s", err, &unencrypted)
 	}
 	return err
 }

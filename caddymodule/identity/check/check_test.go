@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"net/http"
@@ -155,6 +156,17 @@ func TestCertificates(t *testing.T) {
 	require.NoError(t, err, "endpoints may be configured")
 	require.Contains(t, out, "TLS 1.3")
 	require.Contains(t, out, "note  metadata")
+}
+
+// Without a scheme an address is one with TLS.
+func TestAnAddressWithoutTLS(t *testing.T) {
+	without := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(without.Close)
+	address := strings.TrimPrefix(without.URL, "http://") + "/tenant"
+	out, err := run(t, check.Checker{}, check.Target{URL: address})
+	require.ErrorContains(t, err, "is it without TLS? Then write http://"+address, out)
+	err = new(check.Checker).CheckMCP(t.Context(), io.Discard, address)
+	require.ErrorContains(t, err, "is it without TLS? Then write http://"+address)
 }
 
 func TestACertificateThatEndsSoonIsNoted(t *testing.T) {

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
-	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/caddyserver/certmagic"
 	"github.com/spf13/cobra"
 
@@ -38,23 +36,9 @@ func Command() *cobra.Command {
 }
 
 func run(cmd *cobra.Command, _ []string) error {
-	if err := envfile.Load(cmd); err != nil {
+	config, err := envfile.Config(cmd)
+	if err != nil {
 		return err
-	}
-	file, _ := cmd.Flags().GetString("config")
-	adapter, _ := cmd.Flags().GetString("adapter")
-	forget, _ := cmd.Flags().GetDuration("forget")
-	if file == "" {
-		if _, err := os.Stat("Caddyfile"); err == nil {
-			file = "Caddyfile"
-		}
-	}
-	var config []byte
-	if file != "" {
-		var err error
-		if config, _, _, err = caddycmd.LoadConfig(file, adapter); err != nil {
-			return err
-		}
 	}
 	storage, cleanup, err := configuredStorage(config)
 	if err != nil {
@@ -63,7 +47,7 @@ func run(cmd *cobra.Command, _ []string) error {
 	defer cleanup()
 	ctx, cancel := context.WithTimeout(cmd.Context(), keysTimeout)
 	defer cancel()
-	if forget >= 0 {
+	if forget, _ := cmd.Flags().GetDuration("forget"); forget >= 0 {
 		return forgetKeys(ctx, cmd.OutOrStdout(), storage, time.Now(), forget)
 	}
 	return rotateKey(ctx, cmd.OutOrStdout(), storage, time.Now())

@@ -1,5 +1,5 @@
-// Package envfile gives commands the flag --envfile, which loads variables as that of `caddy
-// run` does: Caddy keeps its own reader to itself.
+// Package envfile gives commands their configuration, and the flag --envfile, which loads
+// variables as that of `caddy run` does: Caddy keeps its own reader to itself.
 package envfile
 
 import (
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
+	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/caddyserver/certmagic"
 	"github.com/spf13/cobra"
 )
@@ -24,8 +25,28 @@ func AddFlags(cmd *cobra.Command) {
 	cmd.Flags().StringSlice(name, nil, "files with the variables that the configuration needs, as for caddy run")
 }
 
-// Load sets the variables of the files that the flag names, but for those that are set.
+// Config is the configuration of --config, or else of the Caddyfile in this folder, as JSON: nil
+// if there is neither. It loads the variables first.
+func Config(cmd *cobra.Command) ([]byte, error) {
+	if err := Load(cmd); err != nil {
+		return nil, err
+	}
+	file, _ := cmd.Flags().GetString("config")
+	adapter, _ := cmd.Flags().GetString("adapter")
+	if file == "" {
+		if _, err := os.Stat("Caddyfile"); err != nil {
+			return nil, nil
+		}
+		file = "Caddyfile"
+	}
+	config, _, _, err := caddycmd.LoadConfig(file, adapter)
+	return config, err
+}
+
+// Load sets the variables of the files that the flag names, but for those that are set. From
+// then on Caddy logs warnings and errors only.
 func Load(cmd *cobra.Command) error {
+	logWarnings()
 	files, err := cmd.Flags().GetStringSlice(name)
 	if err != nil {
 		return err
