@@ -1,5 +1,5 @@
 # snippet:doc https://learn.microsoft.com/en-us/windows/win32/cimwin32prov/win32-logicaldisk Win32_LogicalDisk
-# snippet:needs PowerShell 5.1
+# snippet:needs Windows
 function Get-LowDisk {
     [CmdletBinding()]
     param(

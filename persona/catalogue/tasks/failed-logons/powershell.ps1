@@ -1,5 +1,5 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.diagnostics/get-winevent Get-WinEvent
-# snippet:needs PowerShell 5.1
+# snippet:needs Windows
 #Requires -RunAsAdministrator
 
 function Get-FailedLogon {

@@ -1,6 +1,7 @@
 # snippet:doc https://fastapi.tiangolo.com/tutorial/dependencies/dependencies-with-yield/ Dependencies with yield
 # snippet:about FastAPI
 # snippet:needs FastAPI 0.121
+# snippet:into Save it as main.py, beside a shop.db with the tables users (email text PRIMARY KEY) and log (what text): pip install "fastapi[standard]", then fastapi dev main.py.
 # snippet:check
 # snippet:prints 201 1
 # snippet:prints 409 1

@@ -1,4 +1,5 @@
 # snippet:doc https://cran.r-project.org/package=digest digest
+# snippet:needs the package digest
 # Checks that the input files are still those the results were computed from.
 sha256 <- function(paths) {
   vapply(paths, digest::digest, "", algo = "sha256", file = TRUE, USE.NAMES = FALSE)

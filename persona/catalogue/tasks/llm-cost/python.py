@@ -1,5 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/decimal.html decimal
 # snippet:about Language-model APIs
+# snippet:into Save it as a module, and import it.
 from collections import defaultdict
 from decimal import Decimal
 

@@ -1,7 +1,7 @@
 # snippet:doc https://py.sdk.modelcontextprotocol.io/client/ MCP clients
 # snippet:about Model Context Protocol
 # snippet:needs mcp 2.1
-# snippet:into Call it beside a server weather.py: asyncio.run(main("Porto"))
+# snippet:into Set WEATHER_KEY, and call it beside a server weather.py: asyncio.run(main("Porto"))
 # snippet:check
 import asyncio
 # snippet:end

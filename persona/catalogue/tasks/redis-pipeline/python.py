@@ -1,5 +1,6 @@
 # snippet:doc https://redis.io/docs/latest/develop/using-commands/pipelining/ Pipelining
 # snippet:about Redis
+# snippet:into Call it with a client of your server, such as redis.Redis(decode_responses=True).
 # snippet:check
 # snippet:prints 2500
 # snippet:prints ['price 0', None]

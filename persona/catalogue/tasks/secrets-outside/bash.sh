@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Redirections.html Redirections
-# snippet:needs GNU coreutils
+# snippet:needs GNU coreutils, curl
 # snippet:into Source it in a script: call_api https://api.example.com
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://docs.openssl.org/3.0/man1/openssl-rand/ openssl-rand
-# snippet:needs OpenSSL, GNU coreutils
+# snippet:needs OpenSSL, GNU coreutils, a list of words for passphrase
 set -euo pipefail
 
 # token [bytes]: letters, digits, - and _ only, so it fits into a URL. 32 bytes cannot be guessed.

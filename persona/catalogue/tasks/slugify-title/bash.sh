@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Shell-Parameter-Expansion.html Shell parameter expansion
-# snippet:needs GNU coreutils
+# snippet:needs GNU coreutils, iconv of the GNU C library
 # snippet:into Source it in a script: tidy *.JPG
 # snippet:title Rename files to tidy names
 # snippet:description Give files names of small letters, digits and hyphens. Accents are taken off as the locale does it, the extension

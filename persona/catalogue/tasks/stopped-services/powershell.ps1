@@ -1,5 +1,5 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/cimcmdlets/get-ciminstance Get-CimInstance
-# snippet:needs PowerShell 5.1
+# snippet:needs Windows
 function Repair-StoppedService {
     [CmdletBinding(SupportsShouldProcess)]
     param(

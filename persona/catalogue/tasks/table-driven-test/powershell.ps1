@@ -1,5 +1,6 @@
 # snippet:doc https://pester.dev/docs/usage/data-driven-tests Data driven tests in Pester
 # snippet:into Save it as slug.Tests.ps1: Invoke-Pester
+# snippet:needs Pester 5.5
 # snippet:title A table-driven test with Pester
 #Requires -Modules @{ ModuleName = 'Pester'; ModuleVersion = '5.5.0' }
 

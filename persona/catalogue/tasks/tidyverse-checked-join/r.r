@@ -1,6 +1,6 @@
 # snippet:doc https://dplyr.tidyverse.org/reference/mutate-joins.html Mutating joins
 # snippet:about Tidyverse
-# snippet:needs R 4.1, dplyr 1.1
+# snippet:needs R 4.1, dplyr 1.1.1
 # snippet:check
 # snippet:prints 1 Ada 9.5; 2 Ada 3; 3 Grace 7
 # snippet:prints orders without a customer: 4
