@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/githooks#_pre_commit pre-commit
 # snippet:about Git
+# snippet:into Save it as hooks/pre-commit in a repository: chmod +x hooks/pre-commit
 # snippet:check
 if [[ ${0##*/} != pre-commit ]]; then
   set -euo pipefail
@@ -24,7 +25,7 @@ fi
 # snippet:prints 1:x has 1048577 bytes: at most 1048576 are committed
 # snippet:prints fine
 # snippet:end
-# hooks/pre-commit, an executable file, enabled once in each clone with: git config core.hooksPath hooks
+# Enabled once in each clone: git config core.hooksPath hooks
 limit=$((1024 * 1024)) # bytes
 status=0
 
