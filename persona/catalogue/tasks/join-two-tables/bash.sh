@@ -10,7 +10,7 @@ owners=$'db1\tStorage team\nweb1\tShop team\nmail1\tOffice team'
 LC_ALL=C join -t $'\t' -a 1 -a 2 -e - -o 0,1.2,2.2 \
   <(LC_ALL=C sort <<< "$hosts") \
   <(LC_ALL=C sort <<< "$owners") |
-  column -t -s $'\t'
+  awk -F '\t' '{ printf "%-6s %-10s %s\n", $1, $2, $3 }'
 # snippet:prints db1    10.0.0.21  Storage team
 # snippet:prints mail1  -          Office team
 # snippet:prints old9   10.0.0.99  -

@@ -20,6 +20,6 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
 args = parse(["-w", "640", "--dry-run", "beach.jpg", "dog.jpg"])
 for photo in args.photos:
     verb = "would write" if args.dry_run else "writing"
-    print(f"{verb} {args.output / photo.with_suffix('.' + args.format).name} at {args.width} px")
-# snippet:prints would write thumbs/beach.webp at 640 px
-# snippet:prints would write thumbs/dog.webp at 640 px
+    print(f"{verb} {photo.with_suffix('.' + args.format).name} to {args.output} at {args.width} px")
+# snippet:prints would write beach.webp to thumbs at 640 px
+# snippet:prints would write dog.webp to thumbs at 640 px

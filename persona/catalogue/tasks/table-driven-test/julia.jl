@@ -1,6 +1,4 @@
 # snippet:doc https://docs.julialang.org/en/v1/stdlib/Test/ Test
-# snippet:prints Test Summary:  | Pass  Total
-# snippet:prints next_leap_year |    5      5
 using Test
 
 "The next leap year that is not before `year`."
