@@ -23,7 +23,7 @@ function Compare-Record {
         $different = @($Property | Where-Object { $was.$_ -cne $new.$_ })
         if ($different) { [pscustomobject]@{ Change = 'changed'; Key = $id; Properties = $different } }
     }
-    foreach ($id in $old.Keys | Sort-Object) {
+    foreach ($id in $old.get_Keys() | Sort-Object) { # $old.Keys would be the record with the key Keys
         [pscustomobject]@{ Change = 'removed'; Key = $id; Properties = $Property }
     }
 }

@@ -6,8 +6,8 @@
 CREATE TABLE customer (id int PRIMARY KEY, first_name text, last_name text);
 INSERT INTO customer SELECT n, 'First' || n, 'Last' || n FROM generate_series(1, 5) AS n;
 -- snippet:end
--- PostgreSQL: a required column for a busy table, without a long lock. Give up the attempt
--- rather than let everybody queue behind it.
+-- PostgreSQL: a required column for a busy table, without a long lock: each statement commits by itself.
+-- Give up the attempt rather than let everybody queue behind it.
 SET lock_timeout = '2s';
 
 -- 1. Expand: a new column without a rewrite; the running version does not notice.
