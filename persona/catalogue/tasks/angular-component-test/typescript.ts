@@ -1,4 +1,5 @@
 // snippet:doc https://angular.dev/guide/testing Testing
+// snippet:into Save it as hello.spec.ts in an Angular application: ng test
 // snippet:about Angular
 // snippet:check
 import "./dom.js";

@@ -27,7 +27,7 @@ import { catchError, debounceTime, distinctUntilChanged, of, switchMap, timeout 
     }`,
 })
 export class Search {
-  private readonly http = inject(HttpClient);
+  private readonly http = inject(HttpClient); // app.config.ts: provideHttpClient()
   readonly query = signal("");
 
   readonly hits = toSignal(

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.cypress.io/api/commands/task cy.task
+// snippet:into Save it as cypress.config.ts: npx cypress run.
 // snippet:about Cypress
 // cypress.config.ts; in the spec: beforeEach(() => { cy.task("clearDownloads"); });
 import { mkdir, rm } from "node:fs/promises";

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.flutter.dev/ui/adaptive-responsive Adaptive design
+// snippet:into Put it into lib of a Flutter app, as the body of a Scaffold.
 // snippet:about Flutter
 // snippet:needs Flutter 3.24
 // snippet:prints passed shows the list or the details, or both

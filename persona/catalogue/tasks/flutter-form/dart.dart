@@ -1,5 +1,5 @@
 // snippet:doc https://docs.flutter.dev/cookbook/forms/validation Form validation
-// snippet:into Put it into lib of a Flutter app, below a StatefulWidget SubscribeForm with the field send.
+// snippet:into Put it into lib of a Flutter app, below a StatefulWidget SubscribeForm with the field send, used within a Scaffold.
 // snippet:about Flutter
 // snippet:prints passed explains, sends, and tells of a failure
 import 'package:flutter/material.dart';

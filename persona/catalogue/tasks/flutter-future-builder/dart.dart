@@ -1,4 +1,5 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/FutureBuilder-class.html FutureBuilder
+// snippet:into Put it into lib of a Flutter app, as the body of a Scaffold.
 // snippet:about Flutter
 // snippet:prints passed loads once, and again on request
 // snippet:prints passed says that there is nothing

@@ -28,7 +28,7 @@ List<Product> parseProducts(Uint8List bytes) => switch (json.fuse(utf8).decode(b
     };
 
 Future<List<Product>> loadProducts(AssetBundle bundle) async {
-  final data = await bundle.load('assets/products.json');
+  final data = await bundle.load('assets/products.json'); // in pubspec.yaml, below flutter: assets:
   final bytes = Uint8List.sublistView(data); // only this is copied to the isolate
   return Isolate.run(() => parseProducts(bytes));
 }

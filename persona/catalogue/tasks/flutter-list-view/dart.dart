@@ -1,4 +1,5 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/Dismissible-class.html Dismissible
+// snippet:into Put it into lib of a Flutter app, as the body of a Scaffold.
 // snippet:about Flutter
 // snippet:prints passed swipes away and takes back
 // snippet:prints passed builds only what is seen

@@ -1,4 +1,5 @@
 // snippet:doc https://api.flutter.dev/flutter/widgets/State/mounted.html State.mounted
+// snippet:into Put it into lib of a Flutter app, as the body of a Scaffold.
 // snippet:about Flutter
 // snippet:prints passed asks once, and drops what comes late
 import 'package:flutter/material.dart';

@@ -1,4 +1,5 @@
 // snippet:doc https://www.graphql-js.org/docs/ GraphQL.js
+// snippet:into Save it in a project with GraphQL.js: npm install graphql
 // snippet:about GraphQL
 import { buildSchema, graphql } from "graphql";
 
@@ -8,16 +9,16 @@ const schema = buildSchema(`
   type Review { stars: Int! }
 `);
 
-class Book {
-  constructor(readonly id: string, readonly title: string) {}
+const book = (id: string, title: string) => ({
+  title,
   // Runs only when the field is asked for.
-  async reviews({ first }: { first: number }): Promise<{ stars: number }[]> {
-    return (await reviewsOf(this.id)).slice(0, Math.max(0, first));
-  }
-}
+  async reviews({ first }: { first: number }) {
+    return (await reviewsOf(id)).slice(0, Math.max(0, first));
+  },
+});
 
 const rootValue = {
-  book: ({ id }: { id: string }) => (id === "1" ? new Book(id, "Emma") : null),
+  book: ({ id }: { id: string }) => (id === "1" ? book(id, "Emma") : null),
 };
 
 export const ask = (source: string, variableValues: Record<string, unknown>) =>

@@ -1,5 +1,5 @@
 // snippet:doc https://nodejs.org/api/http.html HTTP
-// snippet:into Save it as server.mjs beside a folder public, and call server.listen(8080).
+// snippet:into Save it as server.mjs, call server.listen(8080), and start it in the folder that holds public.
 // snippet:about Node.js
 // snippet:check
 import { execFileSync } from "node:child_process";
