@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.sqlite.org/lang_createtrigger.html SQLite triggers
+// snippet:needs PHP with the pdo_sqlite extension
 // snippet:description Let triggers in SQLite record each update of a price with its time, its author and the old and new values.
 // snippet:description The entry is written in the same transaction as the change, and other triggers refuse to update or delete
 // snippet:description entries. The author is what `changed_by` says after the update, so every update has to set it.

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/child_process.html#child_processexecfilefile-args-options-callback execFile
+// snippet:needs a system with wc, such as Linux or macOS
 // snippet:into Save it as an .mjs file, and import it.
 // snippet:about Node.js
 // snippet:check

@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://docs.phpunit.de/en/11.5/writing-tests-for-phpunit.html#data-providers PHPUnit data providers
+// snippet:needs PHP with the mbstring extension
 function initials(string $name): string
 {
     preg_match_all('/(?<!\S)\p{L}/u', $name, $letters);

@@ -1,11 +1,11 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/function.mb-strlen.php mb_strlen
-// snippet:needs PHP 8.1
+// snippet:needs PHP with the mbstring extension
 /** @param array<string, int|float> $values */
 function barChart(array $values, int $width = 30): string
 {
     $most = max([0, ...array_values($values)]);
-    $label = max([0, ...array_map(mb_strlen(...), array_keys($values))]);
+    $label = max([0, ...array_map('mb_strlen', array_keys($values))]);
     $chart = '';
     foreach ($values as $name => $value) {
         $bar = str_repeat('█', $most > 0 ? (int) round(max(0, $value) / $most * $width) : 0);

@@ -1,5 +1,6 @@
 <?php
 // snippet:doc https://www.sqlite.org/lang_upsert.html SQLite UPSERT
+// snippet:needs PHP with the pdo_sqlite extension
 /** Keeps the best score of each player; running it twice changes nothing. */
 function saveScore(PDO $db, string $player, int $score): void
 {
