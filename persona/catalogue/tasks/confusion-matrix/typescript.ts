@@ -1,4 +1,4 @@
-// snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html#recordkeys-type Record<Keys, Type>
+// snippet:doc https://www.typescriptlang.org/docs/handbook/2/generics.html#generic-constraints Generic constraints
 export interface Score<L extends string> {
   readonly label: L;
   readonly precision: number;

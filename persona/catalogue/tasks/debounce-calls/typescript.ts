@@ -1,4 +1,4 @@
-// snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html#parameterstype Parameters<Type>
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Window/setTimeout setTimeout()
 export interface Debounced<A extends unknown[]> {
   (...args: A): void;
   /** Run a waiting call at once, for example before the page is closed. */

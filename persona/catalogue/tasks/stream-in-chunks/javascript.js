@@ -1,4 +1,4 @@
-// snippet:doc https://nodejs.org/api/readline.html#example-read-file-stream-line-by-line Read a file line by line
+// snippet:doc https://nodejs.org/api/stream.html#streampipelinesource-transforms-destination-options stream.pipeline
 // snippet:description Count the values of one field in a file of JSON lines, gzipped or not, one line at a time. A file that is
 // snippet:description missing or damaged is an error for the caller, and memory grows with the number of different values, not
 // snippet:description with the file.

@@ -1,4 +1,4 @@
-// snippet:doc https://nodejs.org/api/async_context.html#class-asynclocalstorage Class: AsyncLocalStorage
+// snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/JSON/stringify JSON.stringify()
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof LEVELS)[number];
 type Fields = Readonly<Record<string, unknown>>; // what JSON can hold
