@@ -5,7 +5,7 @@
 // snippet:why Work that looks at its signal ends soon after the limit.
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
-  constructor(readonly milliseconds: number, options?: ErrorOptions) {
+  constructor(milliseconds: number, options?: ErrorOptions) {
     super(`not finished within ${milliseconds} ms`, options);
   }
 }

@@ -1,14 +1,12 @@
 // snippet:doc https://nodejs.org/api/crypto.html#class-hash Class: Hash
-// snippet:needs TypeScript 5.2
 import { createHash, timingSafeEqual } from "node:crypto";
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 
 export type Digest = `sha256:${string}`;
 
 export async function digestOf(path: string): Promise<Digest> {
-  await using file = await open(path);
   const hash = createHash("sha256");
-  for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
   return `sha256:${hash.digest("hex")}`;
 }
 
