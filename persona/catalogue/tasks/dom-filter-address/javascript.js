@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/History/replaceState History: replaceState()
-// snippet:into Load it in a page with type="module", for a form of text fields and selections: filtersInAddress(document.querySelector("form"), console.log)
+// snippet:into Load it in a page with type="module", for a form of text fields and drop-down lists: filtersInAddress(document.querySelector("form"), console.log)
 
 /** Calls show with the filters, now and at each change, and keeps them in the address. */
 export function filtersInAddress(form, show) {

@@ -1,10 +1,7 @@
 // snippet:doc https://nodejs.org/api/test.html#class-mocktimers MockTimers
 // snippet:into Save it as retry.test.mjs: node --test
 // snippet:about Node.js
-// snippet:check
-// snippet:prints # pass 1
 // snippet:needs Node.js 20.11
-// snippet:end
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -34,3 +31,7 @@ test("waits longer each time", async (t) => {
   await result;
   assert.equal(call.mock.callCount(), 4);
 });
+// snippet:check
+test("the last failure is the caller's", () =>
+  assert.rejects(retry(async () => { throw new Error("down"); }, []), /down/));
+// snippet:prints # pass 2

@@ -16,7 +16,7 @@ export function UserName({ id }) {
 
   useEffect(() => {
     const request = new AbortController();
-    fetch(`/api/users/${id}`, { signal: request.signal })
+    fetch(`/api/users/${encodeURIComponent(id)}`, { signal: request.signal })
       .then((response) => (response.ok ? response.json() : Promise.reject(new Error(`HTTP ${response.status}`))))
       .then((user) => setAnswer({ id, name: user.name }))
       .catch((error) => {
