@@ -224,7 +224,7 @@ func (s *Segmenter) best(p []float32) (c Classification) {
 	var top [1 + len(c.Alternatives)]Guess
 	for i, probability := range p {
 		g := Guess{Language: s.byScore[i], Confidence: float64(probability)}
-		if g.Language == UnknownLanguage {
+		if g.Confidence <= top[len(top)-1].Confidence || g.Language == UnknownLanguage {
 			continue
 		}
 		for j := range top {

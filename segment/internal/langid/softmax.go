@@ -1,17 +1,18 @@
 package langid
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Softmax turns logits, or logarithms of probabilities up to a common summand,
 // into probabilities, in place.
 func Softmax(z []float32) {
-	top := slices.Max(z)
+	top := largest(z)
+	// Of code that was not read all logits are alike, but for that of its tag.
+	last, e := top, 1.0
 	var sum float64
 	for i, v := range z {
-		e := math.Exp(float64(v - top))
+		if v != last {
+			last, e = v, math.Exp(float64(v-top))
+		}
 		z[i] = float32(e)
 		sum += e
 	}
@@ -23,7 +24,7 @@ func Softmax(z []float32) {
 
 // logSoftmax turns logits into logarithms of probabilities, in place.
 func logSoftmax(z []float32) {
-	top := slices.Max(z)
+	top := largest(z)
 	var sum float64
 	for _, v := range z {
 		sum += math.Exp(float64(v - top))
@@ -32,4 +33,14 @@ func logSoftmax(z []float32) {
 	for i := range z {
 		z[i] -= shift
 	}
+}
+
+func largest(z []float32) float32 {
+	top := z[0]
+	for _, v := range z {
+		if v > top {
+			top = v
+		}
+	}
+	return top
 }

@@ -147,19 +147,24 @@ func (r *Rows) Posterior(t *Table, m *Message, k int) []float32 {
 	}
 	var top float32
 	for _, v := range row {
-		top = max(top, v)
+		if v > top {
+			top = v
+		}
 	}
 	odds *= float32(math.Pow(max(float64(1-top), 0), float64(t.weights.DoubtOther)))
+	share := odds / others // of each of the other pieces
 	total := float32(0)
 	for i, v := range row {
-		// What the other pieces are on average; rounding must not make it negative.
-		mean := max(r.sum[i]-v, 0) / others
-		row[i] = v * (1 + odds*mean)
-		total += row[i]
+		if rest := r.sum[i] - v; rest > 0 { // rounding may make it negative
+			v *= 1 + share*rest
+		}
+		row[i] = v
+		total += v
 	}
 	// sum keeps what was added, so row can be changed here.
+	inverse := 1 / total
 	for i := range row {
-		row[i] /= total
+		row[i] *= inverse
 	}
 	return row
 }
