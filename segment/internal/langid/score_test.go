@@ -50,6 +50,21 @@ func TestScoresAreLogarithmsOfProbabilities(t *testing.T) {
 	}
 }
 
+// Logits that are alike, which code that nobody read has, share an exponential.
+func TestSoftmaxOfLogitsThatAreAlike(t *testing.T) {
+	z := []float32{1, 1, 3, 3, 1, 2, 2, -5}
+	want := make([]float64, len(z))
+	var sum float64
+	for i, v := range z {
+		want[i] = math.Exp(float64(v))
+		sum += want[i]
+	}
+	Softmax(z)
+	for i, p := range z {
+		require.InDelta(t, want[i]/sum, p, 1e-6)
+	}
+}
+
 var awkward = []string{
 	"", " ", "\n", "\n\n\n", "\x00", "\xff\xfe", "a", "0", "\u00e4\u00f6", "\t\tx\r\n\r\n", "\ufeff#!/bin/sh", "1.", "0x", "$ ",
 	strings.Repeat("x", 100000), strings.Repeat("\n", 100000), strings.Repeat("if (a) { b(); }\n", 5000),
