@@ -105,7 +105,7 @@ func TestWeightsAreLearnedFromMessages(t *testing.T) {
 		misleading = append(misleading, m)
 	}
 	quiet := log.New(io.Discard, "", 0)
-	require.Greater(t, learnWeights(telling, table, quiet).Beside, plain.Beside, "a name that tells the truth is believed")
+	require.Greater(t, learnWeights(telling, table, quiet).Beside, start.Beside, "a name that tells the truth is believed")
 	w := learnWeights(misleading, table, quiet)
 	require.Zero(t, w.Beside*w.Bound*w.Short, "one that does not is not")
 }

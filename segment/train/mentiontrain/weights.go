@@ -142,12 +142,15 @@ func figures(messages []sent, t *mention.Table) (surprise, right float64) {
 	return surprise / n, 100 * right / n
 }
 
-// plain are the weights that learning begins with.
-var plain = mention.Weights{Beside: 0.5, Close: 0.25, Loose: 0.1, Coded: 0.1, Bound: 2, Short: 1, ShortBound: 1, Other: 5, ShortOther: 5}
+// start are the weights that learning begins with. It takes steps of one weight at a time, so it ends near them: from weights that say
+// little it ends where the truth is less likely.
+var start = mention.Weights{
+	Beside: 0.65, Close: 0.65, Loose: 1, Coded: 0.5, Bound: 1.5, Short: 1.1, ShortBound: 2.7, Other: 6.5, ShortOther: 13, DoubtOther: 0.7,
+}
 
 // learnWeights finds the weights that make the truth likeliest, one after the other and over again.
 func learnWeights(messages []sent, t *mention.Table, log *log.Logger) mention.Weights {
-	w := plain
+	w := start
 	best, right := figures(messages, t.Weighing(w))
 	log.Printf("weights: %d messages, surprise %.4f, %.1f %% right", len(messages), best, right)
 	steps := []float32{0, 0.5, 0.75, 1.33, 2}
