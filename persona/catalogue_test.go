@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,7 @@ func TestALibraryFromElsewhereIsNamed(t *testing.T) {
 		"ocaml/unix":            {"Unix.", "unix"},
 		"kotlin/coroutines":     {"import kotlinx.coroutines", "coroutines"},
 		"python/httpx":          {"fastapi.testclient import", "fastapi[standard]"}, // which brings it along
+		"r/digest":              {"digest::", "digest"},
 	} {
 		language, _, _ := strings.Cut(of, "/")
 		found := false
@@ -75,6 +77,22 @@ func TestALibraryFromElsewhereIsNamed(t *testing.T) {
 		}
 		assert.True(t, found, "%s: no snippet uses it", of)
 	}
+}
+
+// A variable of the environment that the code cannot do without is named, above it or by its error.
+func TestAVariableOfTheEnvironmentIsNamed(t *testing.T) {
+	read := regexp.MustCompile(`(?:os\.environ\[["']|process\.env\.)([A-Z0-9_]+)["'\]]*( \?\?| = )?`)
+	found := 0
+	for _, s := range Default().snippets {
+		for _, variable := range read.FindAllStringSubmatch(s.program(), -1) {
+			if variable[2] != "" || strings.Contains(s.program(), variable[1]+" is not set") {
+				continue // has a default, is set here, or is asked for
+			}
+			found++
+			assert.Contains(t, s.Requirement(), variable[1], s.Path)
+		}
+	}
+	assert.NotZero(t, found)
 }
 
 func TestTheCatalogueIsAsLargeAsPromised(t *testing.T) {

@@ -5,6 +5,7 @@
 // snippet:prints no secret: 401, still 450
 // snippet:prints right secret: 204, now 480
 // snippet:needs Next.js 16
+// snippet:into Save each file under the name in its first comment, in a Next.js application with SHOP, an address, and WEBHOOK_SECRET in its environment.
 // next.config.mjs
 export default { cacheComponents: true };
 
