@@ -19,7 +19,7 @@ class ReportOrder implements ShouldQueue
     use Dispatchable, InteractsWithQueue, Queueable;
 
     public int $tries = 4;
-    public int $timeout = 60; // seconds; shorter than the connection's retry_after
+    public int $timeout = 60; // seconds, with the pcntl extension; shorter than the connection's retry_after
     public array $backoff = [5, 60, 600];
     public function __construct(public readonly int $order) {}
 

@@ -1,6 +1,6 @@
 <?php
 // snippet:doc https://www.php.net/manual/en/pdo.prepared-statements.php PDO prepared statements
-// snippet:needs PHP with the pdo_sqlite extension
+// snippet:needs PHP 8.1 with the pdo_sqlite extension
 /**
  * MySQL: open $db with PDO::ATTR_EMULATE_PREPARES => false, else the driver writes the values into the SQL itself.
  *
