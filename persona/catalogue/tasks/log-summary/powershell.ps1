@@ -1,4 +1,5 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.core/about/about_switch switch -Regex -File
+# snippet:into Save it as a .ps1 file beside service.log, and run it.
 # snippet:needs PowerShell 7
 function Get-ErrorCount {
     <#

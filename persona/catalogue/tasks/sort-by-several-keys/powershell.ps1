@@ -1,4 +1,5 @@
 # snippet:doc https://learn.microsoft.com/en-us/powershell/module/microsoft.powershell.utility/sort-object Sort-Object
+# snippet:into Save it as a .ps1 file, beside a tickets.csv with the columns Priority, Opened and Title, and run it.
 # snippet:needs PowerShell 7
 function Select-UrgentTicket {
     # The tickets to begin with: the highest priority first, among equals the oldest.

@@ -1,4 +1,5 @@
 # snippet:doc https://spark.apache.org/docs/latest/api/python/getting_started/testing_pyspark.html Testing PySpark
+# snippet:into Save it as test_people.py, with a fixture spark that makes a SparkSession: pytest.
 # snippet:about Apache Spark
 # snippet:needs Spark 3.5
 # snippet:check
