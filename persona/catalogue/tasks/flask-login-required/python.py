@@ -45,7 +45,7 @@ def login():
 # snippet:prints 302 /login
 @app.post("/login")
 def do_login():
-    log_in("ada")
+    log_in("ada")  # whose password was right
     return redirect("/")
 
 

@@ -1,4 +1,4 @@
-# snippet:doc https://scikit-learn.org/stable/modules/cross_validation.html#group-cross-validation Group cross-validation
+# snippet:doc https://scikit-learn.org/stable/modules/cross_validation.html#cross-validation-iterators-for-grouped-data Group cross-validation
 # snippet:about scikit-learn
 # snippet:prints random rows  1.00
 # snippet:prints new persons  0.51
