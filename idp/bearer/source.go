@@ -69,20 +69,27 @@ func (s Source) Token(header http.Header) (token string, inCookie bool, err erro
 	return found[0], inCookie, nil
 }
 
-// cookies are the values of the cookie.
+// cookies are the values of the cookie, "" for one whose name a server behind may take for it: some
+// trim white space of Unicode, and browsers let any host of the domain set a cookie with that
+// before __Host-.
 func (s Source) cookies(header http.Header) (values []string) {
 	if s.Cookie == "" {
 		return nil
 	}
 	for _, field := range header["Cookie"] {
 		for pair := range strings.SplitSeq(field, ";") {
-			if name, value, _ := strings.Cut(textproto.TrimString(pair), "="); name == s.Cookie {
+			switch name, value, _ := strings.Cut(textproto.TrimString(pair), "="); {
+			case name == s.Cookie:
 				values = append(values, value)
+			case strings.TrimFunc(name, isNoVisibleASCII) == s.Cookie:
+				values = append(values, "")
 			}
 		}
 	}
 	return values
 }
+
+func isNoVisibleASCII(r rune) bool { return r <= ' ' || r >= 0x7f }
 
 // FromOwnPage rejects a request that another site's page may have had a browser send, with the
 // user's cookies: one that may change something or opens a WebSocket, without the Origin of the

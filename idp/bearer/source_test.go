@@ -40,6 +40,11 @@ func TestWhereATokenComesFrom(t *testing.T) {
 		"two in one field":            {header: http.Header{"Cf-Access-Jwt-Assertion": {"t, u"}}, status: 401},
 		"a cookie of another name":    {header: http.Header{"Cookie": {"token=t; __host-token=t; __Host-token2=t; x__Host-token=t"}}, status: 401},
 		"the name in another's value": {header: http.Header{"Cookie": {"a=__Host-token=t"}}, status: 401},
+		"a name that Go trims":        {header: http.Header{"Cookie": {"__Host-token =u; __Host-token=t"}}, status: 400},
+		"a name that Python trims":    {header: http.Header{"Cookie": {"__Host-token=t; \u2000__Host-token=u"}}, status: 400},
+		"the same in Latin-1":         {header: http.Header{"Cookie": {"\xa0__Host-token=u; __Host-token=t"}}, status: 400},
+		"the same beside a bearer":    {header: http.Header{"Cookie": {"\u2000__Host-token=u"}, "Authorization": {"Bearer t"}}, status: 400},
+		"the same alone":              {header: http.Header{"Cookie": {"\u2000__Host-token=u"}}, status: 401},
 		"with a proof":                {header: http.Header{"Cookie": {"__Host-token=t"}, "Dpop": {"x"}}, status: 400},
 	} {
 		token, inCookie, err := both.Token(test.header)
@@ -132,6 +137,8 @@ func FuzzSource(f *testing.F) {
 		{"__Host-token=t", "", "u"},
 		{"__Host-token =t; =__Host-token=u", "", ""},
 		{"__Host-token=\"t\"", "", ""},
+		{"__Host-token =;__Host-token=0", "", ""},
+		{"\u2000__Host-token=u", "Bearer t", ""},
 		{"__Host-token=t==; x", "", ""},
 		{"\t__Host-token=t\n", "", ""},
 	} {

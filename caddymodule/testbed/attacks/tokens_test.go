@@ -409,6 +409,7 @@ func TestTokensAreTakenForNoOthers(t *testing.T) {
 		"the victim's cookie and a token":    {shown: shown{cookie: []string{victims.AccessToken}, token: attackersOwn.AccessToken}, user: victim, status: 400},
 		"a second cookie, of a subdomain":    {shown: shown{cookie: []string{attackersOwn.AccessToken, victims.AccessToken}}, user: attacker, status: 400},
 		"a cookie that a subdomain may set":  {shown: shown{header: http.Header{"Cookie": {"token=" + attackersOwn.AccessToken + "; __Host-token=" + victims.AccessToken}}}, user: attacker, status: 200},
+		"the same, with white space before":  {shown: shown{header: http.Header{"Cookie": {"token=" + attackersOwn.AccessToken + "; \u2000__Host-token=" + attackersOwn.AccessToken + "; __Host-token=" + victims.AccessToken}}}, user: attacker, status: 400},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, user := a.show(t, naive.URL, "token")
