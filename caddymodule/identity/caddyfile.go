@@ -445,9 +445,7 @@ var _ caddyfile.Unmarshaler = (*Gateway)(nil)
 func (g *Gateway) unmarshalDiscover(d *caddyfile.Dispenser) error {
 	g.Discover = true
 	if d.NextArg() {
-		if g.DiscoverAt = d.Val(); !strings.Contains(g.DiscoverAt, "://") && !args.HasPlaceholder(g.DiscoverAt) {
-			return d.Errf("discover %s: this is no URL; write that of the metadata, or nothing", g.DiscoverAt)
-		}
+		g.DiscoverAt = d.Val()
 	}
 	return args.None(d)
 }

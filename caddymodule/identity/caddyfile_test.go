@@ -23,7 +23,6 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nfront_channel\n}":                                                   "front_channel needs an argument",
 		directive + " {\nparameters interface\n}":                                            "parameters must be contract or oauth",
 		directive + " {\nparameters oauth\nparameters oauth\n}":                              "parameters is given twice in identity_gateway",
-		directive + " {\ndiscover yes\n}":                                                    "discover yes: this is no URL",
 		directive + " {\nclient a {\nredirect_uris x\n}\n}":                                  "unrecognized subdirective redirect_uris (did you mean redirect_uri?); client has",
 		directive + " {\nclient {\nscope a\n}\n}":                                            "client needs one id, not 0",
 		directive + " {\nclient a {\norigin\n}\n}":                                           "origin needs at least one argument",

@@ -366,3 +366,12 @@ func TestMetadataThatIsNotBelowTheIssuer(t *testing.T) {
 		})
 	}
 }
+
+// However it is configured.
+func TestAnAddressOfTheMetadataThatIsNone(t *testing.T) {
+	for _, at := range []string{"yes", "//idp.example/metadata", "ftp://idp.example/metadata", "https://u@idp.example/metadata"} {
+		_, _, err := provision(t, "identity_gateway https://idp.example {\ndiscover "+at+"\n}", t.TempDir())
+		require.ErrorContains(t, err, "discover: the address of the metadata", at)
+		require.ErrorContains(t, err, "write all of it", at)
+	}
+}

@@ -3,7 +3,6 @@ package identity
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -13,16 +12,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/docs"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // warn says what an operator may not have meant.
 func (g *Gateway) warn(policy *idp.Policy) {
 	for _, host := range policy.IdP().Unencrypted() {
 		g.logger.Warn("tokens travel unencrypted: auth_url, or an endpoint, is http and not on loopback", zap.String("host", host))
-	}
-	if at, err := url.Parse(g.discoverAt); err == nil && at.Scheme == "http" && !uris.IsLoopback(at.Hostname()) {
-		g.logger.Warn("whoever can alter the answers of this host decides where codes, secrets and tokens go: discover is http, and not on loopback", zap.String("host", at.Host))
 	}
 	if policy.IdP().NeedsDiscovery() {
 		g.logger.Warn("this identity provider has no endpoint at "+policy.AuthURL().String()+idp.Authorize.Path()+": set discover, or endpoint authorize", zap.String("idp", policy.AuthURL().Host))

@@ -48,7 +48,7 @@ func parseRequireToken(h httpcaddyfile.Helper) ([]httpcaddyfile.ConfigValue, err
 func (h *RequireToken) Metadata() *ResourceMetadata {
 	return &ResourceMetadata{
 		Resource: Resource{Resource: h.Resource.Resource, AuthorizationServers: h.AuthorizationServers},
-		Issuer:   h.Name, Scopes: h.Scopes, DPoP: h.DPoP, TransportRaw: h.TransportRaw,
+		Issuer:   h.Name, Scopes: h.Scopes, DPoP: h.DPoP, DiscoverAt: h.DiscoverAt, TransportRaw: h.TransportRaw,
 	}
 }
 
@@ -166,6 +166,7 @@ func (i *Issuer) options(more args.Options) args.Options {
 	more["claim"] = args.Claims(&i.Claims)
 	more["typ"] = args.Strings(&i.Types)
 	more["alg"] = args.Strings(&i.Algorithms)
+	more["discover"] = args.String(&i.DiscoverAt)
 	more["jwks_uri"] = args.String(&i.JWKSURI)
 	more["transport"] = args.Once(i.unmarshalTransport)
 	return more

@@ -81,6 +81,7 @@ func (h *RequireToken) checkTokens() error {
 		{"typ", len(h.Types) > 0},
 		{"alg", len(h.Algorithms) > 0},
 		{"cache", h.CacheTTL != 0},
+		{"discover", h.DiscoverAt != ""},
 		{"jwks_uri", h.JWKSURI != ""},
 		{"introspection", h.Introspection != nil},
 		{"transport", h.TransportRaw != nil},

@@ -63,6 +63,10 @@ type Issuer struct {
 	// 256, 384 and 512, and EdDSA.
 	Algorithms []string `json:"algorithms,omitempty"`
 
+	// Where the issuer's metadata is, if not below the issuer, or if this server reaches the issuer by
+	// another name than its tokens have: as in identity_gateway. Default: below the issuer.
+	DiscoverAt string `json:"discover_at,omitempty"`
+
 	// Where the issuer's keys are: a URL, or a file with a JWK Set, which is read again every
 	// ten minutes. Default: what its metadata says. With it, the issuer can be any text.
 	JWKSURI string `json:"jwks_uri,omitempty"`
@@ -108,6 +112,7 @@ func (h *RequireToken) checkIssuers() error {
 		{"identity_tokens", h.IdentityTokens},
 		{"typ", len(h.Types) > 0},
 		{"alg", len(h.Algorithms) > 0},
+		{"discover", h.DiscoverAt != ""},
 		{"jwks_uri", h.JWKSURI != ""},
 		{"transport", h.TransportRaw != nil},
 	} {
@@ -204,19 +209,24 @@ func (h *RequireToken) provisionIssuer(ctx caddy.Context, of *Issuer, config *ac
 	if err != nil {
 		return nil, err
 	}
+	access := issuers.Access{Storage: ctx.Storage(), Logger: h.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry()}
+	if access.At, err = args.Resolve("discover", of.DiscoverAt); err != nil {
+		return nil, err
+	}
 	var metadata *issuers.Handle // nil if nothing is looked up there
-	if of.JWKSURI == "" || h.Introspection != nil && h.Introspection.Endpoint == "" {
-		if metadata, err = issuers.Open(config.Issuer, issuers.Access{
-			Storage: ctx.Storage(), Logger: h.logger, Transport: transport, Trusts: trusts, Metrics: ctx.GetMetricsRegistry(),
-		}); err != nil {
+	switch {
+	case of.JWKSURI == "" || h.Introspection != nil && h.Introspection.Endpoint == "":
+		if metadata, err = issuers.Open(config.Issuer, access); err != nil {
 			return nil, err
 		}
 		h.closing = append(h.closing, metadata.Close)
 		h.servers.metadata = metadata
 		checks = append(checks, metadata.Check())
+	case access.At != "":
+		return nil, errors.New("discover is of no use beside jwks_uri: nothing else is looked up in the metadata; leave one out")
 	}
 	client := newClient(transport)
-	if config.Keys, err = h.keys(of, config.Issuer, metadata, client, trusts); err != nil {
+	if config.Keys, err = h.keys(of, config.Issuer, metadata, client, strings.Join([]string{access.At, trusts}, "\n")); err != nil {
 		return nil, err
 	}
 	if config.Opaque, err = h.opaque(config.Issuer, metadata, client); err != nil {
@@ -235,8 +245,8 @@ func (h *RequireToken) provisionIssuer(ctx caddy.Context, of *Issuer, config *ac
 	return append(checks, readiness.Check{Name: "issuer_keys", Of: config.Issuer, Probe: config.Keys.Ready}), nil
 }
 
-// keys are the issuer's. The pool's key names the transport's configuration, too, since
-// it is a part of whom to believe.
+// keys are the issuer's. The pool's key names trusts, too: where the metadata is, and the
+// transport's configuration are a part of whom to believe.
 func (h *RequireToken) keys(of *Issuer, issuer string, metadata *issuers.Handle, client *http.Client, trusts string) (*jwks.Keys, error) {
 	uri, err := args.Resolve("jwks_uri", of.JWKSURI)
 	if err != nil {

@@ -2,6 +2,7 @@ package requiretoken_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -94,4 +95,46 @@ func TestAKeysFileThatIsNone(t *testing.T) {
 		jwks_uri `+keysOf(t, newIssuer(t))+`
 	}
 	respond ok`)
+}
+
+// Tokens have the name that browsers know, as Keycloak's in Compose. This server asks by another one for
+// what is on the issuer's host, and for the metadata alone.
+func TestAnIssuerByAnInternalName(t *testing.T) {
+	const public = "https://sso.example/realms/staff"
+	reached := func(name string) (i *issuer, at string) {
+		i = newIssuer(t)
+		metadata := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/keys" {
+				i.serve(w, r)
+				return
+			}
+			_ = json.NewEncoder(w).Encode(map[string]any{
+				"issuer": name, "authorization_endpoint": public + "/auth", "token_endpoint": "https://sso.example/token", "jwks_uri": "https://sso.example/keys",
+			})
+		}))
+		t.Cleanup(metadata.Close)
+		return i, metadata.URL + "/realms/staff/.well-known/openid-configuration"
+	}
+	staff, at := reached(public)
+	other, elsewhere := reached(public)
+	_, wrong := reached("https://evil.example")
+	for name, tt := range map[string]struct {
+		block string
+		*issuer
+		status int
+	}{
+		"alone":                      {"require_token " + public + " https://api.example {\ndiscover " + at + "\n}", staff, 200},
+		"of several":                 {"require_token {\naudience https://api.example\nissuer " + public + " {\ndiscover " + at + "\n}\n}", staff, 200},
+		"with a token of another":    {"require_token " + public + " https://api.example {\ndiscover " + at + "\n}", other, 401},
+		"where another one is asked": {"require_token " + public + " https://api.example {\ndiscover " + elsewhere + "\n}", staff, 401},
+		"where another one answers":  {"require_token " + public + " https://api.example {\ndiscover " + wrong + "\n}", staff, 503},
+	} {
+		t.Run(name, func(t *testing.T) {
+			others := site(t, staff, "handle /at {\nrequire_token "+public+" https://api.example {\ndiscover "+at+"\n}\nrespond ok\n}")
+			g := site(t, staff, tt.block+"\nrespond {http.auth.user.id}")
+			require.Equal(t, 200, get(t, others.URL()+"/at", "Authorization", "Bearer "+staff.token(t, "iss", public)).StatusCode)
+			got := get(t, g.URL(), "Authorization", "Bearer "+tt.token(t, "iss", public))
+			require.Equal(t, tt.status, got.StatusCode, got.body)
+		})
+	}
 }

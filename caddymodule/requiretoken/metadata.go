@@ -135,6 +135,9 @@ type ResourceMetadata struct {
 	// Whether access tokens may or must be bound to a key: as in require_token.
 	DPoP oauth.Mode `json:"dpop,omitempty"`
 
+	// Where the issuer's metadata is: as in require_token.
+	DiscoverAt string `json:"discover_at,omitempty"`
+
 	// How the issuer is reached: as in require_token.
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 
@@ -172,7 +175,11 @@ func (m *ResourceMetadata) Provision(ctx caddy.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	handle, err := issuers.Open(issuer, issuers.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport, Trusts: trusts})
+	at, err := args.Resolve("discover", m.DiscoverAt)
+	if err != nil {
+		return err
+	}
+	handle, err := issuers.Open(issuer, issuers.Access{Storage: ctx.Storage(), Logger: ctx.Logger(), Transport: transport, Trusts: trusts, At: at})
 	m.servers = &servers{issuer: issuer, metadata: handle}
 	return err
 }

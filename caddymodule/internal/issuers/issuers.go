@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/readiness"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // Access is how a user's metadata is fetched and kept.
@@ -61,15 +63,19 @@ type Handle struct {
 var sources = caddy.NewUsagePool()
 
 // Open holds the metadata of an issuer for a user, who has to close it again. It
-// fails only if issuer can be none. The network is asked from the first call of
+// fails only if issuer can be none, or At no address. The network is asked from the first call of
 // [Handle.Current], [Handle.Await] or [Handle.Start] on.
 func Open(issuer string, access Access) (*Handle, error) {
 	return open(issuer, access, defaultTiming)
 }
 
 func open(issuer string, access Access, timing timing) (*Handle, error) {
-	if _, err := discovery.AddressesAt(issuer, access.At); err != nil {
+	addresses, err := discovery.AddressesAt(issuer, access.At)
+	if err != nil {
 		return nil, err
+	}
+	if at, err := url.Parse(addresses[0]); err == nil && !uris.IsSecure(at) { // in a network that the operator trusts
+		access.Logger.Warn("whoever can alter the answers of this host decides where codes and secrets go, and whose tokens are good: discover is http, and not on loopback", zap.String("host", at.Host))
 	}
 	key := storageKey(issuer, access)
 	value, _, err := sources.LoadOrNew(key, func() (caddy.Destructor, error) { return newSource(issuer, timing), nil })

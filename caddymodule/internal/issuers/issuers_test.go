@@ -377,3 +377,19 @@ func TestUsersOfAnotherAddressShareNothing(t *testing.T) {
 	_, err := open(idp.URL, Access{At: "policy"}, quick)
 	require.ErrorContains(t, err, "the address of the metadata is not an https URL; write all of it")
 }
+
+func TestAnAddressThatAnybodyOnTheWayCanAnswerFor(t *testing.T) {
+	for at, warnings := range map[string]int{
+		"":                         0,
+		"http://127.0.0.1:1/m":     0,
+		"https://idp.example/m":    0,
+		"http://keycloak:8080/m":   1,
+		"http://169.254.169.254/m": 1,
+	} {
+		core, logs := observer.New(zapcore.WarnLevel)
+		h, err := Open("https://idp.example", Access{Storage: storageIn(t.TempDir()), Logger: zap.New(core), At: at})
+		require.NoError(t, err)
+		require.NoError(t, h.Close())
+		require.Equal(t, warnings, logs.Len(), at)
+	}
+}
