@@ -38,6 +38,7 @@ var libraries = []struct {
 	{"openidconnect for Rust", "app", "login userinfo refresh", rustClient("libraries/rust"), false},
 	{"Spring Security", "web", "login userinfo logout", runSpringClient, false},
 	{"@auth/express", "web", "login", nodeLibrary("auth-express.mjs"), false},
+	{"next-auth", "web", "login", nodeLibrary("next-auth.mjs"), false},
 	{"express-openid-connect", "web", "login userinfo refresh logout", nodeLibrary("express-openid-connect.mjs"), false},
 	{"@azure/msal-node", "web", "login refresh", nodeLibrary("msal-node.mjs"), false},
 	{"passport-openidconnect", "lenient", "login userinfo", nodeLibrary("passport-openidconnect.mjs"), false},
@@ -122,6 +123,7 @@ func (e *environment) startGatewayOfLibraries(t *testing.T, self string) session
 			redirect_uri {redirect}
 			redirect_uri {app}/callback
 			redirect_uri {app}/auth/callback/gateway
+			redirect_uri {app}/api/auth/callback/gateway
 			redirect_uri {app}/login/oauth2/code/gateway
 			return_to {app}
 			return_to {app}/
