@@ -1,4 +1,5 @@
 // snippet:doc https://playwright.dev/docs/test-fixtures Fixtures
+// snippet:into Save it as tests/shop.ts, and import test from there in place of @playwright/test.
 // snippet:about Playwright
 // snippet:prints expected: the cart counts
 // snippet:prints expected: a page error fails the test
