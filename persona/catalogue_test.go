@@ -64,6 +64,11 @@ func TestALibraryFromElsewhereIsNamed(t *testing.T) {
 		"ocaml/unix":            {"Unix.", "unix"},
 		"kotlin/coroutines":     {"import kotlinx.coroutines", "coroutines"},
 		"python/httpx":          {"fastapi.testclient import", "fastapi[standard]"}, // which brings it along
+		"python/client of HTTP": {"import httpx", "httpx"},
+		"python/Azure's blobs":  {"from azure.storage.blob", "azure-storage-blob"},
+		"python/Azure's queues": {"from azure.storage.queue", "azure-storage-queue"},
+		"python/Azure's tables": {"from azure.data.tables", "azure-data-tables"},
+		"python/Google's blobs": {"from google.cloud.storage", "google-cloud-storage"},
 		"r/digest":              {"digest::", "digest"},
 	} {
 		language, _, _ := strings.Cut(of, "/")

@@ -1,5 +1,6 @@
 # snippet:doc https://learn.microsoft.com/azure/storage/queues/storage-quickstart-queues-python Queue Storage for Python
 # snippet:about Microsoft Azure
+# snippet:into pip install azure-storage-queue, and call it with clients of your storage account.
 # snippet:check
 import azurite
 

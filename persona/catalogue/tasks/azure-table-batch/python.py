@@ -1,5 +1,6 @@
 # snippet:doc https://learn.microsoft.com/python/api/overview/azure/data-tables-readme Azure Tables client library
 # snippet:about Microsoft Azure
+# snippet:into pip install azure-data-tables, and call it with a client of your storage account.
 # snippet:check
 import azurite
 

@@ -1,5 +1,6 @@
 # snippet:doc https://platform.openai.com/docs/api-reference/chat Chat completions
 # snippet:about Language-model APIs
+# snippet:needs httpx
 import os
 
 import httpx

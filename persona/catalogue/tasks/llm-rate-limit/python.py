@@ -1,5 +1,6 @@
 # snippet:doc https://www.rfc-editor.org/rfc/rfc9110.html#name-retry-after Retry-After
 # snippet:about Language-model APIs
+# snippet:needs httpx
 import os
 import random
 import time

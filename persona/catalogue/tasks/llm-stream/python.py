@@ -1,5 +1,6 @@
 # snippet:doc https://www.python-httpx.org/quickstart/#streaming-responses Streaming responses
 # snippet:about Language-model APIs
+# snippet:needs httpx
 import json
 import os
 from collections.abc import Iterator

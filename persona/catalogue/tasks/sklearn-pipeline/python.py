@@ -1,5 +1,6 @@
 # snippet:doc https://scikit-learn.org/stable/modules/compose.html Pipelines and composite estimators
 # snippet:about scikit-learn
+# snippet:needs pandas
 import numpy as np
 import pandas as pd
 from sklearn.compose import make_column_transformer
