@@ -2,8 +2,8 @@
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
 # snippet:about Docker
 # snippet:needs Docker 23
-# docker build --platform linux/amd64 --build-arg VERSION=1.4.2 --output dist .
-# leaves a Debian package and its checksum in ./dist
+# snippet:into Save it as Dockerfile beside Cargo.toml: docker build --platform linux/amd64 --build-arg VERSION=1.4.2 --output dist .
+# It leaves a Debian package and its checksum in ./dist
 FROM rust:1.89-slim-bookworm AS build
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./

@@ -1,5 +1,6 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/advanced-ada/parts/data_types/types_representation.html Representation clauses
+-- snippet:into Put the with lines above a program, and the rest among its declarations.
 -- snippet:prints 93
 -- snippet:prints TRUE 9 HIGH
 -- snippet:prints  92

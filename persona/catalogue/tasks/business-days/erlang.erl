@@ -1,3 +1,4 @@
+%% snippet:into Save it as work_calendar.erl: erlc work_calendar.erl, then erl -noshell -s work_calendar main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/calendar.html calendar
 %% snippet:prints {2026,5,4} 4
 -module(work_calendar).

@@ -1,5 +1,6 @@
 -- snippet:check
--- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/standard_library_intro.html Interfaces
+-- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/strongly_typed_language.html#unsigned-types Unsigned types
+-- snippet:into Put the with line above a program, and the rest among its declarations.
 -- snippet:prints 29B1
 -- snippet:prints a flipped bit is caught: TRUE
 with Ada.Text_IO; use Ada.Text_IO;

@@ -1,3 +1,4 @@
+%% snippet:into Save it as job_queue.erl: erlc job_queue.erl, then erl -noshell -s job_queue main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/gen_server.html#c:terminate/2 gen_server terminate
 %% snippet:description Run the jobs still in the queue before a process ends. It traps exits, so that a supervisor's shutdown calls
 %% snippet:description `terminate`; the `shutdown` time of its child specification is the deadline.

@@ -1,3 +1,4 @@
+%% snippet:into Save it as retry.erl: erlc retry.erl, then erl -noshell -s retry main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/stdlib/timer.html timer
 %% snippet:prints {ok,done} after 3
 %% snippet:prints {error,down}

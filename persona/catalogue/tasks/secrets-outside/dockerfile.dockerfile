@@ -3,7 +3,7 @@
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
 # snippet:doc https://docs.docker.com/build/building/secrets/ Build secrets
-# docker build --secret id=npmrc,src=$HOME/.npmrc .
+# snippet:into Save it as Dockerfile in the application's folder: docker build --secret id=npmrc,src=$HOME/.npmrc .
 # snippet:about Docker
 # snippet:needs Docker 23
 FROM node:24-bookworm-slim AS build

@@ -1,3 +1,4 @@
+%% snippet:into Save it as version_tests.erl: erlc version_tests.erl, then erl -noshell -s version_tests main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/eunit/chapter.html EUnit
 %% snippet:prints ok
 -module(version_tests).

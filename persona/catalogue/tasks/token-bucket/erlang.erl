@@ -1,3 +1,4 @@
+%% snippet:into Save it as token_bucket.erl: erlc token_bucket.erl, then erl -noshell -s token_bucket main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/erts/erlang.html#monotonic_time/1 erlang:monotonic_time
 %% snippet:prints 500 ok
 -module(token_bucket).
