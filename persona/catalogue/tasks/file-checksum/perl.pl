@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:doc https://perldoc.perl.org/Digest::SHA Digest::SHA
 use v5.36;
 use Digest::SHA;

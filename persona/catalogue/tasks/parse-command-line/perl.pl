@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:doc https://perldoc.perl.org/Getopt::Long Getopt::Long
 use v5.36;
 use Getopt::Long qw(GetOptionsFromArray :config no_auto_abbrev no_ignore_case);

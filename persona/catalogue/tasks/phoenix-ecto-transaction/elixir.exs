@@ -1,6 +1,6 @@
 # snippet:doc https://hexdocs.pm/ecto/Ecto.Repo.html#c:transact/2 Ecto.Repo.transact
 # snippet:about Phoenix
-# snippet:needs Ecto 3.13
+# snippet:needs Ecto 3.13, on PostgreSQL
 defmodule Shop.Orders do
   import Ecto.Query
 

@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:check
 # snippet:doc https://perldoc.perl.org/functions/quotemeta quotemeta and \Q
 # snippet:prints ### Fixed

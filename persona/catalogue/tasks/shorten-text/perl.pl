@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:check
 # snippet:doc https://perldoc.perl.org/perlrebackslash#Misc \X in regular expressions
 # snippet:prints 5 short

@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:doc https://perldoc.perl.org/functions/sort sort
 use v5.36;
 

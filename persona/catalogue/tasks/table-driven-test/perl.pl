@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:doc https://perldoc.perl.org/Test::More Test::More
 use v5.36;
 use utf8;
@@ -13,7 +14,7 @@ my @cases = (
     ['extra spaces', '  Alan   Turing ', 'AT'],
     ['nothing',      '',                 ''],
 );
-is(eval { initials($_->[1]) }, $_->[2], $_->[0]) or $@ && diag $@ for @cases;
+is(scalar eval { initials($_->[1]) }, $_->[2], $_->[0]) or $@ && diag $@ for @cases;
 done_testing;
 # snippet:prints ok 1 - two words
 # snippet:prints ok 2 - lower case

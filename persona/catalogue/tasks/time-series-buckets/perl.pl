@@ -1,3 +1,4 @@
+# snippet:needs Perl 5.36
 # snippet:doc https://perldoc.perl.org/List::Util List::Util
 use v5.36;
 use List::Util qw(max min sum0);
@@ -16,8 +17,8 @@ sub buckets ($seconds, @readings) {
     return @out;
 }
 # snippet:usage
-for my $b (buckets(60, [0, 20], [30.5, 22], [130, 25.5])) {
-    say join ' ', map { $_ // '-' } @$b{qw(start count mean max)};
+for my $bucket (buckets(60, [0, 20], [30.5, 22], [130, 25.5])) {
+    say join ' ', map { $_ // '-' } @$bucket{qw(start count mean max)};
 }
 # snippet:prints 0 2 21 22
 # snippet:prints 60 0 - -
