@@ -13,7 +13,7 @@ defmodule ShopWeb.Plugs.RequireToken do
     with [header] <- get_req_header(conn, "authorization"),
          [scheme, token] <- String.split(header, " ", parts: 2),
          "bearer" <- String.downcase(scheme),
-         # SHA-256 is enough for a random token, not for a password.
+         # SHA-256 is enough for a random token, not for a password. The context's function is yours.
          hash = :crypto.hash(:sha256, token),
          %Shop.Accounts.User{} = user <- Shop.Accounts.get_user_by_token_hash(hash) do
       assign(conn, :current_user, user)

@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/channels.html#using-token-authentication Channels: token authentication
 # snippet:about Phoenix
+# In the endpoint: socket "/socket", ShopWeb.UserSocket, websocket: true
 defmodule ShopWeb.UserSocket do
   use Phoenix.Socket
   channel "room:*", ShopWeb.RoomChannel

@@ -3,6 +3,7 @@
 # snippet:needs Phoenix 1.7
 defmodule ShopWeb.OrderControllerTest do
   use ShopWeb.ConnCase, async: true
+  # They insert an order and a user: yours, as are the routes and the tokens.
   import Shop.Fixtures, only: [order_fixture: 1, user_fixture: 0]
 
   setup %{conn: conn} do

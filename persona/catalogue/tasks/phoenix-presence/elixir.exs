@@ -10,6 +10,7 @@ defmodule ShopWeb.DocumentLive do
   use ShopWeb, :live_view
 
   def mount(%{"id" => id}, _session, socket) do
+    # An on_mount hook has assigned it.
     user = socket.assigns.current_user
     topic = "document:#{Shop.Documents.get_document!(user, id).id}"
 

@@ -16,6 +16,7 @@ SIZES := 16 32
 BETAS := 0.1 0.2
 RUNS  := $(foreach size,$(SIZES),$(foreach beta,$(BETAS),runs/$(size)_$(beta).csv))
 
+# ./simulate is yours: it prints a row for its two arguments.
 # "make -j8" runs eight at a time; a sweep that was interrupted goes on with the runs that are missing.
 # The list stands in a file: thousands of names are too long for a command.
 sweep.csv: $(RUNS) $(firstword $(MAKEFILE_LIST))

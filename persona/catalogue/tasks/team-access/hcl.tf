@@ -11,7 +11,7 @@ locals {
     eve = ["read", "billing"]
   }
 
-  # Turned around: who is in each group. Joining and leaving is a change of one line above;
+  # Turned around: who is in each group. The users are there already. Joining and leaving is a change of one line above;
   # a group in the list stays, with the rights that it has elsewhere, when its last member leaves.
   groups = {
     for group in toset(concat(["billing", "deploy", "read"], flatten(values(local.members)))) :
