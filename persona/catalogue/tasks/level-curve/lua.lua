@@ -1,5 +1,5 @@
 -- snippet:usage
--- snippet:doc https://www.lua.org/manual/5.4/manual.html#6.6 Table functions
+-- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-math.floor math.floor
 -- snippet:needs Lua 5.3
 -- snippet:end
 --- The experience that each level takes in all; level 1 is free.

@@ -1,5 +1,5 @@
 ! snippet:usage
-! snippet:doc https://fortran-lang.org/learn/intrinsics/array/ SUM and DOT_PRODUCT
+! snippet:doc https://gcc.gnu.org/onlinedocs/gfortran/DOT_005fPRODUCT.html DOT_PRODUCT
 ! snippet:prints y = 2.00 x + 1.00, R squared 1.000
 ! snippet:prints y = 0.86 x + 1.40, R squared 0.941
 ! snippet:end

@@ -2,7 +2,7 @@
 # snippet:check
 # hadolint global ignore=DL3066,DL3059
 # snippet:end
-# snippet:doc https://docs.docker.com/build/checks/ Build checks
+# snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # snippet:description Check the format, lint, type-check and test with `docker build`, without installing the tools. The image
 # snippet:description is built only when all of it passes, because it is copied from the test stage.
 # snippet:about Docker

@@ -1,5 +1,5 @@
 ! snippet:usage
-! snippet:doc https://fortran-lang.org/learn/intrinsics/array/ Array intrinsics
+! snippet:doc https://fortran-lang.org/learn/quickstart/derived_types/ Derived types
 ! snippet:prints 25.0 % from day 3 to day 5
 ! snippet:prints 0.0 %
 ! snippet:end

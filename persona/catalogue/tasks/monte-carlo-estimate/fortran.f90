@@ -1,5 +1,5 @@
 ! snippet:usage
-! snippet:doc https://fortran-lang.org/learn/intrinsics/math/ RANDOM_NUMBER
+! snippet:doc https://gcc.gnu.org/onlinedocs/gfortran/RANDOM_005fNUMBER.html RANDOM_NUMBER
 ! snippet:prints close: T T
 ! snippet:prints the same again: T
 ! snippet:end

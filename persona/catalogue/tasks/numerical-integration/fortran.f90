@@ -1,5 +1,5 @@
 ! snippet:usage
-! snippet:doc https://fortran-lang.org/learn/quickstart/derived_types/ Derived types
+! snippet:doc https://fortran-lang.org/learn/quickstart/organising_code/ Procedures and modules
 ! snippet:prints back after a period: T, energy kept: T
 ! snippet:end
 module oscillator

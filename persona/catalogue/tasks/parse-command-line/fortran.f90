@@ -1,5 +1,5 @@
 ! snippet:check
-! snippet:doc https://fortran-lang.org/learn/quickstart/ GET_COMMAND_ARGUMENT
+! snippet:doc https://gcc.gnu.org/onlinedocs/gfortran/GET_005fCOMMAND_005fARGUMENT.html GET_COMMAND_ARGUMENT
 ! snippet:prints n = 100
 ! snippet:prints n = 7
 ! snippet:prints --n: expected a whole number above zero after it

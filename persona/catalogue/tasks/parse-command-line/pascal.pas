@@ -1,5 +1,5 @@
 // snippet:check
-// snippet:doc https://www.freepascal.org/docs-html/rtl/sysutils/index.html ParamStr and ParamCount
+// snippet:doc https://www.freepascal.org/docs-html/rtl/system/paramstr.html ParamStr
 // snippet:prints size 10, quiet FALSE
 // snippet:prints size 3, quiet TRUE
 // snippet:prints --size: a whole number from 1 to 100, not "big"

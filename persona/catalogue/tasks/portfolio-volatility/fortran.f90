@@ -1,5 +1,5 @@
 ! snippet:usage
-! snippet:doc https://fortran-lang.org/learn/intrinsics/array/#matmul MATMUL
+! snippet:doc https://gcc.gnu.org/onlinedocs/gfortran/MATMUL.html MATMUL
 ! snippet:prints a year: 14.31 %
 ! snippet:prints shares: 0.756 0.244
 ! snippet:end

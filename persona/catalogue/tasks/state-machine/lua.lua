@@ -1,4 +1,4 @@
--- snippet:doc https://www.lua.org/manual/5.4/manual.html#2.4 Metatables
+-- snippet:doc https://www.lua.org/manual/5.4/manual.html#pdf-error error
 local transitions = {
   idle   = { see_player = "chase" },
   chase  = { reach = "attack", lose = "search" },
