@@ -9,7 +9,7 @@ import System.IO (hClose, openBinaryTempFile)
 -- snippet:usage
 import Control.Exception (try)
 import qualified Data.ByteString.Char8 as Char8
-import System.Directory (createDirectory, listDirectory)
+import System.Directory (createDirectoryIfMissing, listDirectory)
 import System.IO.Error (isDoesNotExistError)
 -- snippet:end
 -- | Replaces a file: readers see the old content or the new one, never half of
@@ -28,7 +28,7 @@ writeAtomically path content =
 -- snippet:usage
 main :: IO ()
 main = do
-  createDirectory "work"
+  createDirectoryIfMissing True "work"
   writeAtomically "work/settings" (Char8.pack "a=1")
   writeAtomically "work/settings" (Char8.pack "a=2")
   content <- ByteString.readFile "work/settings"

@@ -14,7 +14,7 @@ budget: $(COSTS)
 	  END { for (tag in cost) printf "%8.2f  %s\n", cost[tag], tag }' $< | sort -rn
 	@awk -F, -v limit=$(BUDGET) 'NR > 1 { cents += 100 * $$2 } \
 	  (NR > 1 ? !/^[^,]+,-?[0-9]+(\.[0-9]+)?\r?$$/ : !/^tag,amount\r?$$/) { print "cannot read line " NR; bad = 1 } \
-	  END { printf "%8.2f  of %.2f\n", cents / 100, limit; exit !NR || bad || cents > 100 * limit + 0.5 }' $< \
+	  END { printf "%8.2f  of %.2f\n", cents / 100, limit; exit !NR || bad || cents > 100 * limit + 0.001 }' $< \
 	  || { echo "over budget, or not known: ask before you spend more" >&2; exit 1; }
 
 deploy: budget

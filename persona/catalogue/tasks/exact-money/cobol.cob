@@ -1,4 +1,4 @@
-      *> snippet:check
+      *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:prints 0033.34 0033.33 0033.33
       *> snippet:end
@@ -14,7 +14,7 @@
        01 remaining     pic 9(4)v99.
        01 part-list.
           05 part       pic 9(4)v99 occurs 1 to 12 times depending on parts indexed by i.
-      *> snippet:check
+      *> snippet:usage
        01 shown.
           05 shown-part pic 9(4).99.
       *> snippet:end
@@ -28,7 +28,7 @@
                    subtract 0.01 from remaining
                end-if
            end-perform.
-      *> snippet:check
+      *> snippet:usage
            perform varying i from 1 by 1 until i > parts
                move part(i) to shown-part
                display shown with no advancing

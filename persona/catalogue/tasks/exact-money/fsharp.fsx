@@ -10,9 +10,9 @@ let split (cents: int) (ratios: int list) =
     shares |> List.mapi (fun i share -> if i < abs left then share + sign left else share)
 
 let euros cents =
-    sprintf "%s%d.%02d €" (if cents < 0 then "-" else "") (abs (cents / 100)) (abs (cents % 100))
+    sprintf "%s%d.%02d EUR" (if cents < 0 then "-" else "") (abs (cents / 100)) (abs (cents % 100))
 
 split 1000 [ 1; 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"
 split -5 [ 1; 1 ] |> List.map euros |> String.concat ", " |> printfn "%s"
-// snippet:prints 3.34 €, 3.33 €, 3.33 €
-// snippet:prints -0.03 €, -0.02 €
+// snippet:prints 3.34 EUR, 3.33 EUR, 3.33 EUR
+// snippet:prints -0.03 EUR, -0.02 EUR

@@ -2,7 +2,6 @@
 # snippet:doc https://nim-lang.org/docs/manual.html#iterators-and-the-for-statement-firstminusclass-iterators First-class iterators
 # snippet:prints @[1, 9, 25, 49]
 # snippet:prints numbers taken: 7
-var taken = 0
 # snippet:end
 import std/sequtils
 
@@ -24,6 +23,7 @@ iterator first[T](source: Source[T], n: Positive): T =
     dec left
     if left == 0: break # the source is not asked again: it may be endless
 # snippet:usage
+var taken = 0
 proc source(): Source[int] =
   result = iterator (): int =
     var n = 0
