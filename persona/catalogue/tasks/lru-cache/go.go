@@ -6,6 +6,7 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/container/list container/list
+// snippet:needs Go 1.21
 import (
 	"container/list"
 	// snippet:usage

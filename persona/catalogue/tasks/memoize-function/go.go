@@ -6,6 +6,7 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/sync#OnceValue sync.OnceValue
+// snippet:needs Go 1.21
 import (
 	// snippet:usage
 	"fmt"
