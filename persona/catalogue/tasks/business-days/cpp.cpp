@@ -2,7 +2,7 @@
 // snippet:title Add working days to a date
 // snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
 // snippet:description not count.
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints 2026-05-04 2026-05-08
 #include <chrono>
 #include <set>

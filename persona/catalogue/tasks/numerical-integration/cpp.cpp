@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/concepts/invocable std::regular_invocable
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints -0.8391 0.0e+00
 #include <array>
 #include <concepts>

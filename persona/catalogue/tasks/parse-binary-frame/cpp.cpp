@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/span std::span
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 14, LLVM 17)
 // snippet:prints 1 2
 // snippet:prints true true
 #include <cstddef>

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/sleep_for std::this_thread::sleep_for
-// snippet:needs C++23
+// snippet:needs C++23 (GCC 14, LLVM 17)
 // snippet:prints 42 after 3
 // snippet:prints down
 #include <algorithm>

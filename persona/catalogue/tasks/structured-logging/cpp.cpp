@@ -14,9 +14,10 @@
 struct Field { std::string_view key; std::string value; };
 
 /// One line of logfmt per event: easy to read and to search. The default
-/// argument names the calling function.
+/// arguments are the time and the calling function.
 void log(std::string_view level, std::string_view message, std::initializer_list<Field> fields,
-         std::chrono::sys_seconds now, std::source_location at = std::source_location::current()) {
+         std::chrono::sys_seconds now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+         std::source_location at = std::source_location::current()) {
     auto quoted = [](std::string_view text) {
         auto harmless = [](char c) { return c > ' ' && c < 127 && c != '"' && c != '='; };
         const bool plain = !text.empty() && std::ranges::all_of(text, harmless);

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/chrono/time_point/floor std::chrono::floor
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 13, LLVM 17)
 // snippet:prints 00:00 2 6
 // snippet:prints 00:01 0 0
 // snippet:prints 00:02 1 7
