@@ -6,6 +6,7 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/context#WithTimeoutCause context.WithTimeoutCause
+// snippet:needs Go 1.21
 import (
 	"context"
 	"errors"
@@ -41,7 +42,7 @@ func Output(ctx context.Context, limit time.Duration, name string, args ...strin
 // snippet:prints <nil>
 // snippet:prints command exceeded its time limit true
 func main() {
-	out, err := Output(context.Background(), 10*time.Second, "echo", "quick")
+	out, err := Output(context.Background(), 10*time.Second, "echo", "quick") // Unix has it, and sleep
 	fmt.Printf("%s%v\n", out, err)
 	_, err = Output(context.Background(), 30*time.Millisecond, "sleep", "5")
 	fmt.Println(err, errors.Is(err, ErrTooSlow))

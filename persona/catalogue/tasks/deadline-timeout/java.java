@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 
 class Main {
     public static void main(String[] args) throws Exception {
-        System.out.println(Command.run(Duration.ofSeconds(10), "true"));
+        System.out.println(Command.run(Duration.ofSeconds(10), "true")); // Unix has it, and sleep
         try {
             Command.run(Duration.ofMillis(30), "sleep", "5");
         } catch (TimeoutException e) {

@@ -36,7 +36,7 @@ suspend fun outputOf(limit: Duration, vararg command: String): String? {
 // snippet:prints quick
 // snippet:prints null
 fun main() = kotlinx.coroutines.runBlocking {
-    println(outputOf(Duration.parse("10s"), "echo", "quick")?.trim())
+    println(outputOf(Duration.parse("10s"), "echo", "quick")?.trim()) // Unix has it, and sleep
     println(outputOf(Duration.parse("50ms"), "sleep", "5"))
     // snippet:check
     // snippet:prints 588895

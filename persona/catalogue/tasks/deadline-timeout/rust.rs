@@ -32,7 +32,7 @@ pub async fn output(program: &str, args: &[&str], limit: Duration) -> Result<Str
 // snippet:prints not done after 30ms
 #[tokio::main]
 async fn main() {
-    let limit = Duration::from_secs(10);
+    let limit = Duration::from_secs(10); // for a command that Unix has, as it has sleep
     println!("{:?}", output("echo", &["quick"], limit).await);
     let slow = output("sleep", &["5"], Duration::from_millis(30)).await;
     println!("{}", slow.unwrap_err());

@@ -1,4 +1,5 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_getres.html POSIX clock_gettime
+// snippet:needs a POSIX system
 // snippet:prints 2 0.50
 // snippet:prints 7 1
 #define _POSIX_C_SOURCE 200809L

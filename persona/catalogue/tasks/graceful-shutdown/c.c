@@ -1,4 +1,5 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/sigaction.html POSIX sigaction
+// snippet:needs a POSIX system
 // snippet:title Let signals end the main loop
 // snippet:description Let SIGTERM and Ctrl+C set a flag, which the main loop looks at. Blocking calls return with `EINTR`, so that
 // snippet:description the loop sees it; what is to be finished then is up to the loop.

@@ -6,6 +6,7 @@ package main
 
 // snippet:end
 // snippet:doc https://pkg.go.dev/net/http#Server.Shutdown http.Server.Shutdown
+// snippet:needs Go 1.21
 import (
 	"context"
 	// snippet:usage
@@ -44,12 +45,17 @@ func Serve(ctx context.Context, srv *http.Server, grace time.Duration) error {
 // snippet:prints stopped: <nil>
 func main() {
 	srv := &http.Server{Addr: "127.0.0.1:0", ReadHeaderTimeout: time.Second}
+	soon, stop := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer stop()
+	fmt.Println("stopped:", Serve(soon, srv, 10*time.Second))
+	// snippet:check
+	// snippet:prints stopped: <nil>
 	go func() {
 		time.Sleep(50 * time.Millisecond)
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
 	}()
+	srv = &http.Server{Addr: "127.0.0.1:0", ReadHeaderTimeout: time.Second}
 	fmt.Println("stopped:", Serve(context.Background(), srv, 10*time.Second))
-	// snippet:check
 	// snippet:prints stopped: context deadline exceeded
 	l, _ := net.Listen("tcp", "127.0.0.1:0")
 	l.Close()

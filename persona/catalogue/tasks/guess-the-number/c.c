@@ -1,4 +1,5 @@
 // snippet:doc https://pubs.opengroup.org/onlinepubs/9799919799/functions/getline.html POSIX getline
+// snippet:needs a POSIX system
 // snippet:prints I think of a number from 1 to 100.
 // snippet:prints Higher.
 // snippet:prints Please type a number from 1 to 100.

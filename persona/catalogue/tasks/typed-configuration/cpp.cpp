@@ -39,7 +39,7 @@ public:
 #include <iostream>
 
 int main() {
-    setenv("PORT", "70000", 1);
+    setenv("PORT", "70000", 1); // POSIX; Windows has _putenv_s
     setenv("WORKERS", "many", 1);
     Environment env;
     Config c{env.number("PORT", 8080, 1, 65535), env.number("WORKERS", 4, 1, 64), env.text("DATABASE", "app.db")};
