@@ -27,6 +27,7 @@ public static class Program
 {
     public static void Main()
     {
+        System.Globalization.CultureInfo.CurrentCulture = System.Globalization.CultureInfo.InvariantCulture;
         Console.WriteLine(string.Join(" ", Money.Split(100m, 1, 1, 1)));
         Console.WriteLine($"{0.1 + 0.2 == 0.3} {0.1m + 0.2m == 0.3m} {Money.Split(0.05m, 3, 7).Sum()}");
     }

@@ -1,13 +1,9 @@
-// snippet:doc https://developer.apple.com/documentation/foundation/decimal Decimal
-// snippet:needs Swift 6, or an Apple system
+// snippet:doc https://developer.apple.com/documentation/swift/int Int
 // snippet:description Split an amount of whole cents by weights without floating point. A running share of the whole is rounded down,
 // snippet:description and each part is what it grows by: less than a cent from its exact share, and the parts add up to the whole.
 // snippet:prints [3333, 3333, 3334]
-// snippet:prints ["€33.33", "€33.33", "€33.34"]
 // snippet:prints [0, 1, 4] 100
 // snippet:prints [0, 1, 0, 1, 2]
-import Foundation
-
 struct Money: Equatable {
     let cents: Int
     let currency: String // one that has cents
@@ -27,15 +23,10 @@ struct Money: Equatable {
             return Money(cents: part, currency: currency)
         }
     }
-
-    var formatted: String {
-        (Decimal(cents) / 100).formatted(.currency(code: currency))
-    }
 }
 
 let parts = Money(cents: 10_000, currency: "EUR").split(by: [1, 1, 1])
 print(parts.map(\.cents)) // [3333, 3333, 3334]
-print(parts.map(\.formatted)) // as people write it where they live
 
 // snippet:usage
 print(

@@ -21,7 +21,7 @@ value class Distance private constructor(val metres: Double) : Comparable<Distan
 fun main() {
     with(Distance) {
         val marathon = 42.km + 195.m
-        println("%.2f miles, %.0f feet".format(marathon / 1.mi, marathon / 1.ft))
+        println("%.2f miles, %.0f feet".format(java.util.Locale.ROOT, marathon / 1.mi, marathon / 1.ft))
         println(marathon > 26.mi)
     }
 }
