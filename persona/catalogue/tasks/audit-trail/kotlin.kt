@@ -25,7 +25,7 @@ class AuditTrail(private val file: Path, private val clock: Clock = Clock.system
 // snippet:prints ada	limit	100	200
 // snippet:prints bo	note	\N	a\nb
 fun main() {
-    val file = Path.of("audit.tsv")
+    val file = kotlin.io.path.createTempFile()
     val trail = AuditTrail(file)
     trail.record("ada", "limit", "100", "200")
     trail.record("bo", "note", null, "a\nb")

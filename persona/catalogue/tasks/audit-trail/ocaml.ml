@@ -22,13 +22,13 @@ let record ?(now = Unix.time) path change =
       close_out out)
 (* snippet:usage *)
 let () =
-  let now () = 1767225600. in
-  record ~now "audit.log" { author = "ada"; field = "limit"; was = "100"; is = "200" };
-  record ~now "audit.log" { author = "bo"; field = "note"; was = ""; is = "a\nb" };
+  let now () = 1767225600. and log = Filename.temp_file "audit" ".log" in
+  record ~now log { author = "ada"; field = "limit"; was = "100"; is = "200" };
+  record ~now log { author = "bo"; field = "note"; was = ""; is = "a\nb" };
   (* snippet:check *)
   (match record ~now "/dev/full" { author = ""; field = ""; was = ""; is = "" } with
    | () -> print_endline "?"
    | exception Sys_error _ -> ());
   (* snippet:usage *)
-  let input = open_in "audit.log" in
+  let input = open_in log in
   (try while true do print_endline (input_line input) done with End_of_file -> close_in input)

@@ -19,18 +19,18 @@ end
 # snippet:usage
 require "fileutils"
 
-FileUtils.mkdir_p("logs")
+FileUtils.mkdir_p("demo_logs")
 { "old.log" => 40, "new.log" => 2, "old.txt" => 40 }.each do |name, age|
-  FileUtils.touch(File.join("logs", name), mtime: Time.now - age * 86_400)
+  FileUtils.touch(File.join("demo_logs", name), mtime: Time.now - age * 86_400)
 end
 [true, false].each do |dry_run|
-  delete_old_files("logs", "*.log", days: 30, dry_run: dry_run) { |file, what| puts "#{file}: #{what}" }
+  delete_old_files("demo_logs", "*.log", days: 30, dry_run: dry_run) { |file, what| puts "#{file}: #{what}" }
 end
-# snippet:prints logs/old.log: would be deleted
-# snippet:prints logs/old.log: deleted
+# snippet:prints demo_logs/old.log: would be deleted
+# snippet:prints demo_logs/old.log: deleted
 # snippet:check
-File.symlink("/etc/hostname", "logs/link.log")
-delete_old_files("logs", "*.log", days: 0, now: Time.now + 86_400, dry_run: false) { |file, _| puts file }
-p Dir.children("logs").sort
-# snippet:prints logs/new.log
+File.symlink("/etc/hostname", "demo_logs/link.log")
+delete_old_files("demo_logs", "*.log", days: 0, now: Time.now + 86_400, dry_run: false) { |file, _| puts file }
+p Dir.children("demo_logs").sort
+# snippet:prints demo_logs/new.log
 # snippet:prints ["link.log", "old.txt"]
