@@ -2,34 +2,30 @@
 // snippet:about Jenkins
 // snippet:needs a multibranch pipeline
 pipeline {
-    agent none
+    agent any // it checks out first: only then are the changes known
     stages {
         stage('Server') {
             when {
-                beforeAgent true
                 anyOf {
                     branch 'main'
                     changeset 'server/**'
                     changeset 'shared/**'
-                    expression { currentBuild.previousBuild == null } // nothing to compare with
+                    expression { currentBuild.previousBuild?.result != 'SUCCESS' } // none, or it failed
                 }
             }
-            agent any
             steps {
                 sh './gradlew --no-daemon :server:check'
             }
         }
         stage('Page') {
             when {
-                beforeAgent true
                 anyOf {
                     branch 'main'
                     changeset 'page/**'
                     changeset 'shared/**'
-                    expression { currentBuild.previousBuild == null }
+                    expression { currentBuild.previousBuild?.result != 'SUCCESS' }
                 }
             }
-            agent any
             steps {
                 sh 'cd page && npm ci && npm test'
             }
