@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/ef/core/saving/concurrency Handling concurrency conflicts
+// snippet:into Put it into a project made by dotnet new web with Npgsql.EntityFrameworkCore.PostgreSQL, and set ConnectionStrings:Wiki.
 // snippet:about ASP.NET Core
 // snippet:needs EF Core 8
 using Microsoft.EntityFrameworkCore;

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.WakeupException;
 
 final class Worker {
+    /** For a KafkaConsumer, besides the servers and the deserializers. */
     static final Map<String, Object> CONFIG = Map.of(
             ConsumerConfig.GROUP_ID_CONFIG, "billing",
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,

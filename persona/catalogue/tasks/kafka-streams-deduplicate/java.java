@@ -1,4 +1,5 @@
 // snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/processor-api.html Processor API
+// snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check
 import java.time.Instant;

@@ -1,5 +1,6 @@
 // snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/dsl-api.html#kstream-ktable-join KStream-KTable join
 // snippet:needs Java 16
+// snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check
 import java.util.Properties;

@@ -1,4 +1,5 @@
 // snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/dsl-api.html Kafka Streams DSL
+// snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check
 import java.time.Instant;

@@ -1,5 +1,5 @@
 // snippet:doc https://swiftpackageindex.com/apple/swift-argument-parser/documentation/argumentparser Swift Argument Parser
-// snippet:into Put it into a package that depends on swift-argument-parser.
+// snippet:into Put it into Resize.swift of a package that depends on swift-argument-parser.
 import ArgumentParser
 import Foundation
 

@@ -34,10 +34,8 @@ pub fn for_all_strings(runs: u64, property: impl Fn(&str) -> bool) -> Result<(),
 }
 // snippet:usage
 fn main() {
-    let json = |text: &str| {
-        serde_json::from_str::<String>(&serde_json::to_string(text).unwrap()).unwrap() == text
-    };
-    println!("{:?}", for_all_strings(1000, json));
+    let reversed = |text: &str| -> String { text.chars().rev().collect() };
+    println!("{:?}", for_all_strings(1000, |t| reversed(&reversed(t)) == t));
     println!(
         "{}",
         for_all_strings(1000, |t| t.len() == t.chars().count()).is_err()

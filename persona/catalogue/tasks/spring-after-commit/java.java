@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/data-access/transaction/event.html Transaction-bound events
-// snippet:into Put it into an application made by start.spring.io with JDBC API and a database, below its main package.
+// snippet:into Put it into an application made by start.spring.io with JDBC API and a database that has these tables, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3.2
 // snippet:prints placed, mails: [ada]
@@ -8,7 +8,7 @@
 // snippet:prints 1 passed, 0 failed
 package com.example.shop;
 // snippet:end
-import java.util.*;
+import java.util.List;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.*;
@@ -34,7 +34,7 @@ class OrderService {
 
 @Component
 class Confirmation {
-    final List<String> mails = new ArrayList<>(); // your mail service
+    final List<String> mails = new java.util.concurrent.CopyOnWriteArrayList<>(); // your mail service
     @TransactionalEventListener // after the commit
     void send(OrderPlaced order) { mails.add(order.customer()); }
 }

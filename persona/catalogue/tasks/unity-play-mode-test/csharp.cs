@@ -1,4 +1,5 @@
 // snippet:doc https://docs.unity3d.com/Packages/com.unity.test-framework@1.4/manual/reference-attribute-unitytest.html UnityTest
+// snippet:into Put it into a folder of Play mode tests, which the Test Runner window makes.
 // snippet:about Unity 3D
 using System.Collections;
 using NUnit.Framework;
