@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/swift/task/sleep(for:tolerance:clock:) Task.sleep
-// snippet:needs Swift 5.7
+// snippet:needs Swift 5.7, macOS 13, iOS 16
 // snippet:prints ["swift"]
 // snippet:prints ["swift"]
 /// Calls its action with the latest value, once the calls have been quiet for a while.

@@ -1,5 +1,5 @@
 // snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests Parameterized tests
-// snippet:needs Java 15
+// snippet:needs Java 15, JUnit 5.8.1
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 5 passed, 0 failed

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/relativedatetimeformatter RelativeDateTimeFormatter
-// snippet:needs an Apple system
+// snippet:needs macOS 12, iOS 15
 import Foundation
 
 /// "3 minutes ago" in the language of the locale; "just now" comes from the catalogue of the application's texts.

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.apple.com/documentation/foundation/sortcomparator SortComparator
-// snippet:needs an Apple system
+// snippet:needs macOS 12
 // snippet:into Save it as main.swift: swift main.swift
 import Foundation
 
