@@ -1,7 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/testing/parameterizedtesting Parameterized testing
 // snippet:into Save it below Tests of a Swift package: swift test
 // snippet:needs Swift 6
-// snippet:prints Test run with 1 test passed
 // snippet:title A table-driven test with Swift Testing
 import Foundation
 import Testing
