@@ -4,7 +4,7 @@
 using Microsoft.AspNetCore.Http.HttpResults;
 
 var builder = WebApplication.CreateBuilder(args);
-builder.Services.AddSingleton<IOrders, Orders>(); // your class, with the database
+builder.Services.AddScoped<IOrders, Orders>(); // your class, with the database
 var app = builder.Build();
 
 var orders = app.MapGroup("/orders").WithTags("Orders");

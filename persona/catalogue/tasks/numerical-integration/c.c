@@ -1,4 +1,4 @@
-// snippet:doc https://en.cppreference.com/w/c/language/floating_constant Floating constants
+// snippet:doc https://en.cppreference.com/w/c/language/pointer Pointers to functions
 #include <stddef.h>
 
 struct body { double x, v; }; /* metres, metres per second */

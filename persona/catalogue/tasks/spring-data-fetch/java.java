@@ -4,8 +4,8 @@
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints findAll: 4 statements
-// snippet:prints findByCustomer: 1 statement, 3 orders, 6 lines
-// snippet:prints [OrderSummary[id=1, lines=2], OrderSummary[id=2, lines=2], OrderSummary[id=3, lines=2]]
+// snippet:prints findByCustomer: 1 statement, 3 orders, 6 items
+// snippet:prints [OrderSummary[id=1, items=2], OrderSummary[id=2, items=2], OrderSummary[id=3, items=2]]
 // snippet:prints 1 passed, 0 failed
 // snippet:end
 package com.example.shop;
@@ -23,19 +23,19 @@ import org.springframework.data.jpa.repository.*;
 class Order {
     @Id @GeneratedValue(strategy = GenerationType.IDENTITY) Long id;
     String customer;
-    @ElementCollection List<String> lines = new ArrayList<>(); // lazy
+    @ElementCollection List<String> items = new ArrayList<>(); // lazy
 }
 
-record OrderSummary(Long id, long lines) {}
+record OrderSummary(Long id, long items) {}
 
 interface Orders extends JpaRepository<Order, Long> {
 
-    @EntityGraph(attributePaths = "lines")
+    @EntityGraph(attributePaths = "items")
     List<Order> findByCustomer(String customer);
 
     @Query("""
-        select new com.example.shop.OrderSummary(o.id, count(l))
-        from Order o left join o.lines l
+        select new com.example.shop.OrderSummary(o.id, count(i))
+        from Order o left join o.items i
         where o.customer = :customer
         group by o.id order by o.id""")
     List<OrderSummary> summariesOf(String customer);
@@ -53,20 +53,20 @@ class OrdersTest {
         for (int i = 0; i < 3; i++) {
             Order order = new Order();
             order.customer = "ada";
-            order.lines.addAll(List.of("tea", "cup"));
+            order.items.addAll(List.of("tea", "cup"));
             orders.save(order);
         }
         entities.flush();
         entities.clear();
         var statistics = entities.getEntityManagerFactory().unwrap(org.hibernate.SessionFactory.class).getStatistics();
         statistics.clear();
-        orders.findAll().forEach(order -> order.lines.size());
+        orders.findAll().forEach(order -> order.items.size());
         System.out.printf("findAll: %d statements%n", statistics.getPrepareStatementCount());
         entities.clear();
         statistics.clear();
         List<Order> found = orders.findByCustomer("ada");
-        int lines = found.stream().mapToInt(order -> order.lines.size()).sum();
-        System.out.printf("findByCustomer: %d statement, %d orders, %d lines%n", statistics.getPrepareStatementCount(), found.size(), lines);
+        int items = found.stream().mapToInt(order -> order.items.size()).sum();
+        System.out.printf("findByCustomer: %d statement, %d orders, %d items%n", statistics.getPrepareStatementCount(), found.size(), items);
         System.out.println(orders.summariesOf("ada"));
     }
 }

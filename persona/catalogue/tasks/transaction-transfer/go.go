@@ -24,7 +24,8 @@ import "maps"
 import "strings"
 
 // snippet:end
-// Transfer moves cents between two accounts: both rows change, or neither.
+// Transfer moves cents between two accounts: both rows change, or neither. The
+// places are written ? in MySQL and SQLite, and $1, $2 and $3 in PostgreSQL.
 func Transfer(ctx context.Context, db *sql.DB, from, to, cents int64) error {
 	if cents <= 0 {
 		return fmt.Errorf("amount %d: must be positive", cents)
