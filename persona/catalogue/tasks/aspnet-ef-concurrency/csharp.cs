@@ -1,5 +1,5 @@
 // snippet:doc https://learn.microsoft.com/ef/core/saving/concurrency Handling concurrency conflicts
-// snippet:into Put it into a project made by dotnet new web with Npgsql.EntityFrameworkCore.PostgreSQL, and set ConnectionStrings:Wiki.
+// snippet:into Put it into a project made by dotnet new web with Npgsql.EntityFrameworkCore.PostgreSQL, set ConnectionStrings:Wiki, and make the table with a migration.
 // snippet:about ASP.NET Core
 // snippet:needs EF Core 8
 using Microsoft.EntityFrameworkCore;

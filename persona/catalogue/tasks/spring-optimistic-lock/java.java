@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-data/jpa/reference/jpa/locking.html Locking
-// snippet:into Put it into an application made by start.spring.io with Spring Data JPA and a database, below its main package.
+// snippet:into Put it into an application made by start.spring.io with Spring Data JPA and a database that has its tables, below its main package.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints ada saves version 0

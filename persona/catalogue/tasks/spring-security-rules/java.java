@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-security/reference/servlet/authorization/authorize-http-requests.html Authorize requests
-// snippet:into Put it into an application made by start.spring.io with Spring Web and OAuth2 Resource Server, below its main package.
+// snippet:into Put it into an application made by start.spring.io with Spring Web and OAuth2 Resource Server, below its main package, and set spring.security.oauth2.resourceserver.jwt.issuer-uri.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3
 // snippet:prints GET /health nobody: 200
@@ -34,7 +34,7 @@ class Security {
                 .requestMatchers(HttpMethod.GET, "/orders/**").hasAuthority("SCOPE_orders:read")
                 .requestMatchers("/orders/**").hasAuthority("SCOPE_orders:write")
                 .anyRequest().denyAll())
-            .oauth2ResourceServer(server -> server.jwt(Customizer.withDefaults())) // issuer-uri in application.yaml
+            .oauth2ResourceServer(server -> server.jwt(Customizer.withDefaults()))
             .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
             .csrf(csrf -> csrf.disable()) // no cookies
             .build();
