@@ -26,7 +26,7 @@ defmodule ShopWeb.FallbackController do
   end
 
   def call(conn, {:error, %Ecto.Changeset{} = changeset}) do
-    # An application without HTML has no CoreComponents: there it is the function of its ChangesetJSON.
+    # An application made without HTML has no CoreComponents: write translate_error yourself there.
     errors = Ecto.Changeset.traverse_errors(changeset, &ShopWeb.CoreComponents.translate_error/1)
     conn |> put_status(:unprocessable_entity) |> json(%{errors: errors})
   end
