@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-assertions Grouped assertions
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-assertions Grouped assertions
 // snippet:needs Java 16
 // snippet:about JUnit
 // snippet:check

@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-assertions Assertions
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-assertions Assertions
 // snippet:needs Java 15
 // snippet:about JUnit
 // snippet:check

@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#extensions Extension model
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#extensions Extension model
 // snippet:needs Java 15
 // snippet:about JUnit
 // snippet:check

@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests-sources-MethodSource MethodSource
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-parameterized-tests-sources-MethodSource MethodSource
 // snippet:needs Java 16
 // snippet:about JUnit
 // snippet:check

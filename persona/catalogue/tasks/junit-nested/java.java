@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-nested Nested tests
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-nested Nested tests
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 4 passed, 0 failed

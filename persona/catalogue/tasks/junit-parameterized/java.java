@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-parameterized-tests Parameterized tests
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-parameterized-tests Parameterized tests
 // snippet:needs Java 15, JUnit 5.8.1
 // snippet:about JUnit
 // snippet:check

@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-built-in-extensions-TempDirectory TempDir
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-built-in-extensions-TempDirectory TempDir
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 2 passed, 0 failed

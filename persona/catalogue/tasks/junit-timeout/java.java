@@ -1,4 +1,4 @@
-// snippet:doc https://docs.junit.org/current/user-guide/#writing-tests-declarative-timeouts Timeouts
+// snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-declarative-timeouts Timeouts
 // snippet:about JUnit
 // snippet:check
 // snippet:needs Java 21, JUnit 5.9
