@@ -26,7 +26,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-//go:embed message.md
+//go:embed testdata/message.md
 var message string
 
 // redirectURI is where the browser stops: an application would listen there (RFC 8252

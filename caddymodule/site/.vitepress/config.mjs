@@ -43,7 +43,7 @@ export default defineConfig({
   description: "Logins of apps and MCP agents in front of any identity provider, and technical language, in Caddy",
   base,
   srcDir: root,
-  srcExclude: ["**/testdata/**", "**/message.md", "persona/catalogue/tasks/**", "**/.cache/**"],
+  srcExclude: ["**/testdata/**", "persona/catalogue/tasks/**", "**/.cache/**"],
   outDir: path.join(site, "dist"),
   cleanUrls: true,
   lastUpdated: false,

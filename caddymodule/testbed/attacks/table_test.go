@@ -2,7 +2,6 @@ package attacks
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -11,7 +10,7 @@ type tried struct {
 	mode   Mode
 }
 
-// tableOf is a table for each chapter, and below it why attacks succeed, as Markdown.
+// tableOf is a table for each chapter, in which attacks that succeed say why, as Markdown.
 func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 	var b strings.Builder
 	modes := Modes()
@@ -25,29 +24,17 @@ func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 			fmt.Fprintf(&b, " %s |", heading(mode))
 		}
 		b.WriteString("\n|---" + strings.Repeat("|---", len(modes)) + "|\n")
-		var reasons []string
 		for j := range chapter.Attacks {
 			a := &chapter.Attacks[j]
-			name := a.Name
+			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s*", a.Name, a.Means, a.Goal)
 			if a.why != "" {
-				number := slices.Index(reasons, a.why)
-				if number < 0 {
-					number = len(reasons)
-					reasons = append(reasons, a.why)
-				}
-				name += fmt.Sprintf(" [%d]", number+1)
+				b.WriteString("<br>" + a.why)
 			}
-			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s* |", name, a.Means, a.Goal)
+			b.WriteString(" |")
 			for _, mode := range modes {
 				fmt.Fprintf(&b, " %s |", cell(outcomes, a, mode))
 			}
 			b.WriteString("\n")
-		}
-		if len(reasons) > 0 {
-			b.WriteString("\n")
-		}
-		for j, reason := range reasons {
-			fmt.Fprintf(&b, "%d. %s\n", j+1, reason)
 		}
 	}
 	return b.String()

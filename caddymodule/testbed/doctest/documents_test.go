@@ -29,8 +29,7 @@ func TestMain(m *testing.M) {
 func documents(t *testing.T) []*Document {
 	t.Helper()
 	var all []*Document
-	// message.md is what the demo and a benchmark segment.
-	for _, path := range files(t, func(name string) bool { return filepath.Ext(name) == ".md" && name != "message.md" }) {
+	for _, path := range files(t, func(name string) bool { return filepath.Ext(name) == ".md" }) {
 		source, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
 		all = append(all, Parse(path, source))
