@@ -10,7 +10,8 @@ type tried struct {
 	mode   Mode
 }
 
-// tableOf is a table for each chapter, in which attacks that succeed say why, as Markdown.
+// tableOf is a table for each chapter, as Markdown. Attacks that succeed say why. Neighbours that the
+// gateway stops in the same modes share a row.
 func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 	var b strings.Builder
 	modes := Modes()
@@ -24,20 +25,38 @@ func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 			fmt.Fprintf(&b, " %s |", heading(mode))
 		}
 		b.WriteString("\n|---" + strings.Repeat("|---", len(modes)) + "|\n")
-		for j := range chapter.Attacks {
+		for j := 0; j < len(chapter.Attacks); {
 			a := &chapter.Attacks[j]
+			end := cells(outcomes, a)
 			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s*", a.Name, a.Means, a.Goal)
 			if a.why != "" {
 				b.WriteString("<br>" + a.why)
 			}
-			b.WriteString(" |")
-			for _, mode := range modes {
-				fmt.Fprintf(&b, " %s |", cell(outcomes, a, mode))
+			for j++; j < len(chapter.Attacks) && alike(a, &chapter.Attacks[j], outcomes); j++ {
+				other := &chapter.Attacks[j]
+				fmt.Fprintf(&b, "<br>%s", other.Name)
+				if before := &chapter.Attacks[j-1]; other.Means != before.Means || other.Goal != before.Goal {
+					fmt.Fprintf(&b, "<br>*has: %s; wants: %s*", other.Means, other.Goal)
+				}
 			}
-			b.WriteString("\n")
+			b.WriteString(end)
 		}
 	}
 	return b.String()
+}
+
+// alike tells attacks that share a row.
+func alike(a, other *Attack, outcomes map[tried]Outcome) bool {
+	return a.why == "" && other.why == "" && cells(outcomes, a) == cells(outcomes, other)
+}
+
+// cells are those behind an attack, to the end of the row.
+func cells(outcomes map[tried]Outcome, a *Attack) string {
+	row := " |"
+	for _, mode := range Modes() {
+		row += " " + cell(outcomes, a, mode) + " |"
+	}
+	return row + "\n"
 }
 
 // heading is a column's heading: short, because there are nine.

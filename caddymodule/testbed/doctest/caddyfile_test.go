@@ -36,26 +36,38 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 		if reason, ok := notRun(b); ok {
 			t.Skip(reason)
 		}
-		config := new(caddy.Config)
-		require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
-		log := filepath.Join(t.TempDir(), "log")
-		if config.Logging == nil {
-			writer, err := json.Marshal(map[string]string{"output": "file", "filename": log})
-			require.NoError(t, err)
-			config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{
-				Level: "WARN", WriterRaw: writer, EncoderRaw: json.RawMessage(`{"format": "json"}`),
-			}}}}
-		}
-		config.Admin = &caddy.AdminConfig{Disabled: true}
-		storage, err := json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()})
-		require.NoError(t, err)
-		config.StorageRaw = storage
-		require.NoError(t, caddy.Validate(config))
-		said, _ := os.ReadFile(log) // of where the directives stand; none without a word
-		for line := range strings.Lines(string(said)) {
-			require.NotRegexp(t, `"logger":"(identity_gateway(_routes)?|http\.handlers\.require_token)"`, line)
-		}
+		requireLoads(t, b)
 	}, "caddyfile")
+}
+
+func TestTheCaddyfileOfACompanyLoads(t *testing.T) {
+	code, err := os.ReadFile(root + "/caddymodule/examples/company.Caddyfile")
+	require.NoError(t, err)
+	requireLoads(t, Block{Language: "caddyfile", Code: string(code)})
+}
+
+// requireLoads loads a Caddyfile without a word of where its directives stand.
+func requireLoads(t *testing.T, b Block) {
+	t.Helper()
+	config := new(caddy.Config)
+	require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
+	log := filepath.Join(t.TempDir(), "log")
+	if config.Logging == nil {
+		writer, err := json.Marshal(map[string]string{"output": "file", "filename": log})
+		require.NoError(t, err)
+		config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{
+			Level: "WARN", WriterRaw: writer, EncoderRaw: json.RawMessage(`{"format": "json"}`),
+		}}}}
+	}
+	config.Admin = &caddy.AdminConfig{Disabled: true}
+	storage, err := json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()})
+	require.NoError(t, err)
+	config.StorageRaw = storage
+	require.NoError(t, caddy.Validate(config))
+	said, _ := os.ReadFile(log)
+	for line := range strings.Lines(string(said)) {
+		require.NotRegexp(t, `"logger":"(identity_gateway(_routes)?|http\.handlers\.require_token)"`, line)
+	}
 }
 
 func TestCaddyfilesOfTheRepositoryAreFormatted(t *testing.T) {
