@@ -39,6 +39,7 @@ func TestAUnixSocket(t *testing.T) {
 }
 
 func TestTLSWithAnAuthorityOfOnesOwn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	writeCertificates(t, dir)
 	server := newServer(t)
@@ -139,6 +140,7 @@ sentinel failover-timeout main 3000
 }
 
 func TestACluster(t *testing.T) {
+	t.Parallel()
 	nodes := startCluster(t, 3)
 	store := provision(t, &Store{URL: "redis+cluster://127.0.0.1:1?addr=" + nodes[0].address()})
 	claims := make([]replay.Claim, 30)

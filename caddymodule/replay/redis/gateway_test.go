@@ -5,6 +5,7 @@ package redis
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -23,8 +24,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
+// Most of what takes long here waits: for a Redis that comes back, and for graces that end.
 func TestMain(m *testing.M) {
 	testgateway.Main()
+	flag.Parse()
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -152,6 +158,7 @@ func (l *login) exchange(node int, code string) string {
 }
 
 func TestGatewaysThatShareNoStoreGetATokenEach(t *testing.T) {
+	t.Parallel()
 	c := startGatewaysWith(t, "memory", testidp.Behavior{}, "")
 	l := c.begin()
 	code := l.code(0)
@@ -162,6 +169,7 @@ func TestGatewaysThatShareNoStoreGetATokenEach(t *testing.T) {
 }
 
 func TestTwoGatewaysGetOneTokenForEachCode(t *testing.T) {
+	t.Parallel()
 	const codes, parallel = 100, 20
 	c := startGateways(t, startServer(t).url())
 	for i := range codes {
@@ -190,6 +198,7 @@ func TestTwoGatewaysGetOneTokenForEachCode(t *testing.T) {
 }
 
 func TestOnlyARejectionOfTheIdPGivesACodeBack(t *testing.T) {
+	t.Parallel()
 	c := startGateways(t, startServer(t).url())
 	tokenEndpoint := func(status int) {
 		c.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = status })
@@ -212,6 +221,7 @@ func TestOnlyARejectionOfTheIdPGivesACodeBack(t *testing.T) {
 }
 
 func TestWithoutRedisTheIdPIsNotAsked(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startGateways(t, server.url())
 	before := c.begin()

@@ -67,6 +67,7 @@ func startRotating(t *testing.T, redisURL string) *cluster {
 }
 
 func TestARefreshTokenRotatesAtTwoGateways(t *testing.T) {
+	t.Parallel()
 	c := startRotating(t, startServer(t).url())
 	first := c.loggedIn()
 	other := c.loggedIn()
@@ -97,6 +98,7 @@ func TestARefreshTokenRotatesAtTwoGateways(t *testing.T) {
 }
 
 func TestRotationOutlivesTheGatewaysAndRedis(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startRotating(t, server.url())
 	token := c.loggedIn()
@@ -116,6 +118,7 @@ func TestRotationOutlivesTheGatewaysAndRedis(t *testing.T) {
 }
 
 func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startRotating(t, server.url())
 	token := c.loggedIn()
@@ -132,6 +135,7 @@ func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
 
 // The attacker writes to Redis, has a client's refresh token from before, and may log in.
 func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startGatewaysWith(t, "redis "+server.url(), testidp.Behavior{RefreshTokens: true}, "endpoint revoke /oauth/revoke\nrotate_refresh {\ngrace 1s\n}")
 	stolen := c.loggedIn()
@@ -233,6 +237,7 @@ func TestLostRepliesLogNobodyOut(t *testing.T) {
 // The IdP has replaced its own token when the response is there, and takes no other one:
 // what it gave must be recorded, or the login is lost.
 func TestRedisRestartsWhileARefreshIsAtTheIdP(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startRotating(t, server.url())
 	token := c.loggedIn()
@@ -259,6 +264,7 @@ func TestRedisRestartsWhileARefreshIsAtTheIdP(t *testing.T) {
 // A refresh that the IdP rejects gives its turn back, and a code that was not redeemed its
 // claim.
 func TestRedisRestartsWhileTheIdPFails(t *testing.T) {
+	t.Parallel()
 	server := startServer(t)
 	c := startRotating(t, server.url())
 	token := c.loggedIn()

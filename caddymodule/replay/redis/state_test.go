@@ -127,6 +127,7 @@ func TestAFullRedisTakesNoNewLogin(t *testing.T) {
 }
 
 func TestAClusterSwapsAtTheNodeOfTheKey(t *testing.T) {
+	t.Parallel()
 	servers := startCluster(t, 3)
 	store := provision(t, &Store{URL: "redis+cluster://" + servers[0].address()})
 	for i := range 20 { // in slots of all nodes
