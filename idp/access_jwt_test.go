@@ -152,6 +152,30 @@ func TestAccessTokensThatTheGatewayHasNotSigned(t *testing.T) {
 	}())
 }
 
+// Another gateway's is good at its resource servers, whoever sends it.
+func TestTheIdPGetsNoJWTOfAnotherGateway(t *testing.T) {
+	p := newProvider(t, withJWTs)
+	p.token["scope"] = "openid read"
+	g, _ := p.tokens("scope", "openid read", "resource", elsewhere)
+	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(g.AccessToken, ".")[1])
+	require.NoError(t, err)
+	foreign, err := signingKeysOf(t, otherKey).SignAccessToken([]byte(strings.Replace(string(payload), gatewayURL, "https://other.example.com", 1)), p.sealed.now)
+	require.NoError(t, err)
+	for name, a := range map[string]*served{
+		"an issuer":        p.served,
+		"one that is none": newAgent(t, true).served,
+		"one without callback": newAgent(t, true, func(c *Config) {
+			c.Callback, c.Resources, c.PublicURL = nil, nil, ""
+			c.Endpoints = map[Endpoint]string{Revoke: "/revoke"}
+		}).served,
+	} {
+		before := len(a.sent)
+		require.Equal(t, http.StatusUnauthorized, a.do("GET", "/userinfo", "", "Authorization", "Bearer "+foreign).Status, name)
+		require.Equal(t, http.StatusOK, a.do("POST", "/oauth/revoke", revocationForm("app", foreign)).Status, name)
+		require.Len(t, a.sent, before, name)
+	}
+}
+
 func insideOf(t *testing.T, payload []byte) string {
 	var c map[string]any
 	require.NoError(t, json.Unmarshal(payload, &c))

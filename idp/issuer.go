@@ -178,14 +178,11 @@ func (f *flow) signingKeys() (*signing.Keys, error) {
 	return keys, nil
 }
 
-// isOwnJWT reports a token that says to be an ID token, or access token, of this gateway's. Nobody has
-// verified that; the IdP gets nothing of it.
+// isOwnJWT reports a token that says to be an ID token, or access token, of this gateway's, or access token
+// of another one's. Nobody has verified that; the IdP gets nothing of it.
 func (p *Policy) isOwnJWT(token string) bool {
-	if !p.signs {
-		return false
-	}
-	issuer, _ := jwt.Issuer(token)
-	return issuer == p.public.url
+	issuer, ok := jwt.Issuer(token)
+	return ok && (p.signs && issuer == p.public.url || gatewaytoken.IsJWT(token))
 }
 
 // isOwnAccessToken reports what is to be read by [flow.openAccessToken].
@@ -196,7 +193,7 @@ func (p *Policy) isOwnAccessToken(token string) bool {
 // openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
 func (f *flow) openAccessToken(raw string) (*gatewaytoken.Token, error) {
 	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
-	if !p.isOwnJWT(raw) {
+	if !p.signs || !p.isOwnJWT(raw) {
 		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, raw, now)
 	}
 	keys, err := f.signingKeys()

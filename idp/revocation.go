@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -264,7 +265,7 @@ func (r *revokedToken) end(ctx context.Context) (bool, error) {
 }
 
 func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken, error) {
-	if seal.IsAccessToken(f.request.Token) {
+	if token := f.request.Token; seal.IsAccessToken(token) || gatewaytoken.IsJWT(token) {
 		return &revokedToken{}, nil // another gateway's
 	}
 	return unknownToken(&f.request), nil

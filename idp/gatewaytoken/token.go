@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -156,6 +157,9 @@ func (t *Token) JWT(keys *seal.Keys, resource string, sign func(claims []byte) (
 
 // InsideClaim is the claim of a JWT that only the gateway can read.
 const InsideClaim = "gateway_token"
+
+// IsJWT reports a token that says to be one of [Token.JWT], of any gateway's.
+func IsJWT(token string) bool { return claims.Object(jwt.Claims(token)).Has(InsideClaim) }
 
 // OpenJWT is [Open] for the claims of a JWT that the gateway has verified.
 func OpenJWT(ctx context.Context, keyring seal.Keyring, issuer string, jwtClaims []byte, now time.Time) (*Token, error) {

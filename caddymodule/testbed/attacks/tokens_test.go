@@ -55,7 +55,8 @@ const scope = "openid read"
 // idpClientID is a gateway's at the IdP.
 const idpClientID = "gateway"
 
-func newIssuers(t *testing.T) *issuers {
+// newIssuers starts them; options are those of own and stranger.
+func newIssuers(t *testing.T, options ...string) *issuers {
 	i := &issuers{t: t, keys: make(map[string]jose.JSONWebKey)}
 	idp, err := testidp.Start(testidp.Behavior{})
 	require.NoError(t, err)
@@ -75,9 +76,10 @@ func newIssuers(t *testing.T) *issuers {
 	i.makeKeys()
 	folder := t.TempDir()
 	i.retire(folder)
-	for _, at := range []struct{ base, storage, more string }{{i.own, folder, i.api(folder)}, {i.sibling, folder, ""}, {i.stranger, t.TempDir(), ""}} {
-		i.start(at.base, at.storage, i.gateway(at.base, "")+at.more)
-	}
+	shared := strings.Join(options, "\n\t")
+	i.start(i.own, folder, i.gateway(i.own, shared)+i.api(folder))
+	i.start(i.sibling, folder, i.gateway(i.sibling, ""))
+	i.start(i.stranger, t.TempDir(), i.gateway(i.stranger, shared))
 	for _, base := range []string{i.own, i.sibling, i.stranger, idp.URL()} {
 		i.learnKeys(base)
 	}
@@ -150,6 +152,11 @@ identity_gateway %[1]s {
 	replay memory
 	%[5]s
 	resource %[2]s/api {
+		scope read
+		default_scope read
+		tokens jwt
+	}
+	resource %[2]s/other {
 		scope read
 		default_scope read
 		tokens jwt
@@ -399,6 +406,7 @@ func TestTokensAreTakenForNoOthers(t *testing.T) {
 		"a token of a site with one storage": {shown: bearer(sibling.AccessToken), user: victim, status: 401},
 		"a token of another gateway":         {shown: bearer(stranger.AccessToken), user: victim, status: 401},
 		"a token for another API":            {shown: bearer(i.sign(i.partner, i.claims(map[string]any{"iss": partner, "aud": "https://api.partner.example"}), nil)), user: victim, status: 401},
+		"a token for another API of its own": {shown: bearer(i.redeem(i.own, i.code(i.own, victim, "app", appRedirect, scope, url.Values{"resource": {i.own + "/other"}}), "app", appRedirect).AccessToken), user: victim, status: 401},
 		"a form of another site":             {shown: page("https://evil.example"), user: victim, status: 403},
 		"a form without an origin":           {shown: page("null"), user: victim, status: 403},
 		"a form of a subdomain":              {shown: page("http://evil." + strings.TrimPrefix(i.own, "http://")), user: victim, status: 403},
@@ -486,6 +494,43 @@ func TestIDTokensAreTakenForNoOthers(t *testing.T) {
 		_, err := app.Verify(t.Context(), token)
 		require.Equal(t, name == "its own", err == nil, "%s: %v", name, err)
 	}
+}
+
+// One key may be that of two gateways, whose operator has copied the file: each is an issuer of its own, and
+// takes nothing of the other's, for the same client, user and kid.
+func TestAnotherGatewayWithTheSameSigningKey(t *testing.T) {
+	i := newIssuers(t, "signing_key "+strings.Join(writeSigningKeys(t, t.TempDir()), " "))
+	naive := i.naive()
+	provider, err := oidc.NewProvider(t.Context(), i.own)
+	require.NoError(t, err)
+	app := provider.Verifier(&oidc.Config{ClientID: "app"})
+	asked := 0
+	i.idp.Change(func(b *testidp.Behavior) {
+		b.Routes = func(path string) string {
+			if path == testidp.PathUserInfo {
+				asked++
+			}
+			return path
+		}
+	})
+	for base, honest := range map[string]bool{i.own: true, i.stranger: false} {
+		got := i.logIn(base, victim, "app", appRedirect, scope)
+		got.require("after a login")
+		for _, token := range []string{got.IDToken, got.AccessToken} {
+			user, ok := naive.user(token)
+			require.Equal(t, []any{victim, true}, []any{user, ok}, "it proves nothing, because it fails at the naive client")
+		}
+		status, _ := (&shown{token: got.AccessToken}).show(t, i.own, "")
+		require.Equal(t, honest, status == http.StatusOK)
+		_, err := app.Verify(t.Context(), got.IDToken)
+		require.Equal(t, honest, err == nil, "%v", err)
+		r := i.env.newGet(i.own + "/userinfo")
+		r.Header.Set("Authorization", "Bearer "+got.AccessToken)
+		require.Equal(t, honest, i.env.send(i.env.client, r).status == http.StatusOK)
+		hinted := url.Values{"prompt": {"none"}, "id_token_hint": {got.IDToken}}
+		require.Equal(t, honest, i.code(i.own, victim, "app", appRedirect, "openid", hinted) != "")
+	}
+	require.Zero(t, asked, "the IdP is not asked about tokens of a gateway")
 }
 
 // A login without a page (prompt=none) is held to the user of its hint, which only the client's own ID

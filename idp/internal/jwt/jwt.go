@@ -20,22 +20,27 @@ func Type(header jose.Header) string {
 // Issuer is the claim iss of a JWT in compact serialization, by which it is routed to the keys that
 // verify it. It is false for what is no JWT, has no iss, or has one claim twice.
 func Issuer(token string) (string, bool) {
-	_, rest, _ := strings.Cut(token, ".")
-	payload, _, ok := strings.Cut(rest, ".")
-	if !ok {
-		return "", false
-	}
-	decoded, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil {
-		return "", false
-	}
 	var claims struct {
 		Issuer string `json:"iss"`
 	}
-	if json.Unmarshal(decoded, &claims) != nil {
+	if json.Unmarshal(Claims(token), &claims) != nil {
 		return "", false
 	}
 	return claims.Issuer, claims.Issuer != ""
+}
+
+// Claims are those of a JWT in compact serialization, nil for what is none.
+func Claims(token string) []byte {
+	_, rest, _ := strings.Cut(token, ".")
+	payload, _, ok := strings.Cut(rest, ".")
+	if !ok {
+		return nil
+	}
+	decoded, err := base64.RawURLEncoding.DecodeString(payload)
+	if err != nil {
+		return nil
+	}
+	return decoded
 }
 
 // List is a string or several, as the claim aud (RFC 7519 section 4.1.3).
