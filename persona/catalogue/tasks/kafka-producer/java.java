@@ -1,4 +1,4 @@
-// snippet:doc https://kafka.apache.org/documentation/#producerconfigs Producer configs
+// snippet:doc https://kafka.apache.org/41/javadoc/org/apache/kafka/clients/producer/ProducerConfig.html ProducerConfig
 // snippet:about Apache Kafka
 // snippet:check
 import org.apache.kafka.clients.producer.MockProducer;

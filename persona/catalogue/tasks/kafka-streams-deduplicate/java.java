@@ -1,4 +1,4 @@
-// snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/processor-api.html Processor API
+// snippet:doc https://kafka.apache.org/41/streams/developer-guide/processor-api/ Processor API
 // snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check

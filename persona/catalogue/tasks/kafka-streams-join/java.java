@@ -1,4 +1,4 @@
-// snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/dsl-api.html#kstream-ktable-join KStream-KTable join
+// snippet:doc https://kafka.apache.org/41/streams/developer-guide/dsl-api/#kstream-ktable-join KStream-KTable join
 // snippet:needs Java 16
 // snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka

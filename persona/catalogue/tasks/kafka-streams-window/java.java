@@ -1,4 +1,4 @@
-// snippet:doc https://kafka.apache.org/documentation/streams/developer-guide/dsl-api.html Kafka Streams DSL
+// snippet:doc https://kafka.apache.org/41/streams/developer-guide/dsl-api/ Kafka Streams DSL
 // snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check

@@ -1,4 +1,4 @@
-// snippet:doc https://kafka.apache.org/documentation/#semantics Message delivery semantics
+// snippet:doc https://kafka.apache.org/41/javadoc/org/apache/kafka/clients/producer/KafkaProducer.html KafkaProducer
 // snippet:about Apache Kafka
 // snippet:check
 import java.util.List;
