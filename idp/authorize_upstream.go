@@ -89,7 +89,7 @@ func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param)
 	case u.requestURI != "", // which has the rest
 		param.Name == "nonce" && r.ownNonce != "",
 		param.Name == "prompt" && u.dropPrompt,
-		param.Name == "resource" && r.resource != nil: // see resource.appendIndicator
+		param.Name == "resource" && r.resource != nil: // see [clients.Resource.AppendIndicator]
 		return ""
 	case param.Name != "scope":
 		return param.Value

@@ -193,7 +193,7 @@ const (
 // callbackResponse is what the browser gets at the callback.
 type callbackResponse struct {
 	Response
-	// party is the client that it goes to.
+	// Party is the client that it goes to.
 	clients.Party
 	loginID login.ID
 	// Err is the error that the client is told, nil if it gets a code.

@@ -20,7 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// codeGrant is a code of the IdP in a login with a verifier, opened by its client.
+// redemption is a code of the IdP in a login with a verifier, opened by its client.
 func (g *sealedGateway) redemption(code string, verifier pkce.Verifier, with ...string) *codeGrant {
 	g.t.Helper()
 	state := g.begin(append([]string{"code_challenge", string(verifier.S256())}, with...)...).Get("state")

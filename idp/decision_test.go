@@ -119,7 +119,7 @@ func TestTheTokensOfAnAgentAreTraced(t *testing.T) {
 	require.Equal(t, id, a.do("POST", "/oauth/revoke", url.Values{"client_id": {"app"}, "token": {a.answer(renewed).AccessToken}}.Encode()).Decision.LoginID)
 }
 
-// jwt is an access or ID token with these claims.
+// anyJWT is an access or ID token with these claims.
 func anyJWT(claims string) string {
 	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
 }

@@ -37,7 +37,7 @@ func proving(mode oauth.Mode) func(*Config) {
 	}
 }
 
-// nonce is one for the next proof.
+// dpopNonce is one for the next proof.
 func (a *agent) dpopNonce() string { return dpop.Nonce(a.sealed.s.Keys, a.sealed.now) }
 
 // proof is a good one for a token request.

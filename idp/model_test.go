@@ -65,7 +65,7 @@ const modelCallback = "https://gateway.example/oauth/callback"
 
 var (
 	modelNames = [...]string{"alice", "bob", "mallory", "mallory's second login"}
-	// noncesOf are the nonces of the logins when the apps ask for ID tokens.
+	// modelNonces are those of the logins when the apps ask for ID tokens.
 	modelNonces = [modelLogins]string{"nonce-a", "nonce-b", "nonce-m", ""}
 )
 
@@ -435,7 +435,7 @@ func (x *explorer) opens(w world, number, login int8) bool {
 	return **known
 }
 
-// nonceHolds is checkIDToken's verdict on the ID token that the IdP gives for a code.
+// nonceHolds is [upstream.Upstream.CheckIDToken]'s verdict on the ID token that the IdP gives for a code.
 func (x *explorer) nonceHolds(c *modelCode, of int8) bool {
 	if !x.idTokens {
 		return true

@@ -148,7 +148,7 @@ func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *rev
 	return &r, revocation, err
 }
 
-// called is the form of a revocation at the IdP.
+// revocationForm is the form of a revocation at the IdP.
 func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revokedToken) url.Values {
 	g.t.Helper()
 	call, err := r.revocationCall(g.Policy, revocation, "", g.now)

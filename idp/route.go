@@ -43,7 +43,7 @@ const (
 	pathConfusion = paths.Confused
 	denied        = paths.Denied
 	tooLong       = paths.TooLong
-	// loginLookalike: only a request that [Policy.checkLogin] accepts is for the next
+	// loginLookalike: only a request that [Policy.checkLookalike] accepts is for the next
 	// handler.
 	loginLookalike = paths.Login
 )

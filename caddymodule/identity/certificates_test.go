@@ -22,7 +22,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
-// authorities are some with files for a Caddyfile: the CA's, and a server's certificate and key.
+// authorityFiles is an authority with files for a Caddyfile: the CA's, and a server's certificate and key.
 func authorityFiles(t *testing.T, root, name string) *clientcerttest.Authority {
 	t.Helper()
 	a := clientcerttest.NewAuthority(name)

@@ -66,7 +66,6 @@ const registeredClient = `
 `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
-
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
 	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_path auth0 /admin/*")
 	form := "application/x-www-form-urlencoded"
@@ -295,7 +294,6 @@ func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 }
 
 // A registered redirect URI gets errors, unless the client wants the result itself.
-
 func TestErrorsFollowAccept(t *testing.T) {
 	g := newGateway(t, registeredClient)
 	query := "/authorize?" + authorizeQuery(verifier1, "code_challenge_method", "plain")
@@ -358,22 +356,7 @@ func TestResultedPKCE(t *testing.T) {
 	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
 }
 
-// The next handler of these tests is a teapot.
-
-// The parameters of a login at a path that the IdP's login passes through: with Dex, the
-
-// connector's.
-
-// A server behind the gateway that accepts this upgrade takes the rest of the
-
-// connection past it.
-
-// passOn sends a request through a gateway, after a change that another directive
-
-// makes to it.
-
 // RFC 9110 section 10.2.1: Allow lists the methods that the resource supports.
-
 func TestAllowListsTheMethods(t *testing.T) {
 	gateway := newGateway(t, "callback")
 	for path, want := range map[string]string{
@@ -390,9 +373,7 @@ func TestAllowListsTheMethods(t *testing.T) {
 }
 
 // The 100 MB that the header promises never come: whoever waits for them waits
-
 // until the client gives up.
-
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	gateway, err := testgateway.Start(testgateway.Config{Site: "identity_gateway https://idp.example"})
 	require.NoError(t, err)
@@ -424,12 +405,6 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	}
 }
 
-// toServer takes requests for any host to a server of plain HTTP.
-
-// Entra ID redeems the codes of a single-page application with an Origin only, and
-
-// those of others only without (AADSTS9002327, AADSTS9002326).
-
 func TestTheGatewaysOwnCredentialsAreTheOperatorsBusiness(t *testing.T) {
 	g := newGateway(t, strings.Replace(registeredClient, "origin", "idp_client app {\nsecret s\n}\norigin", 1)+"callback")
 	code := g.logIn(verifier1, "code-1")
@@ -452,7 +427,6 @@ func TestAParameterThatOnlyTheContractRequiresNamesTheWayOut(t *testing.T) {
 }
 
 // What a proxy in front says of the browser is believed if Caddy trusts the proxy.
-
 func TestBehindAProxy(t *testing.T) {
 	for name, tt := range map[string]struct{ servers, wantFor, wantCallback string }{
 		"that is trusted":   {"trusted_proxies static 127.0.0.1", "192.0.2.7", "https://"},
@@ -499,5 +473,3 @@ func TestNoTrailerReachesTheIdP(t *testing.T) {
 	require.Empty(t, trailer)
 	require.Empty(t, g.idp.reached()[0].header["Trailer"])
 }
-
-// What the operator's proxy makes of placeholders is made of the checked request.

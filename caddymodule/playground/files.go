@@ -6,12 +6,12 @@ import (
 	"path"
 )
 
-// page is the page's template, style sheet, scripts and icon, as they are served.
+// pageFiles are the page's template, style sheet, scripts and icon, as they are served.
 //
 //go:embed page
 var pageFiles embed.FS
 
-// template is the only file of the folder that is not served as it stands.
+// templateFile is the only one of the folder that is not served as it stands.
 const templateFile = "index.html"
 
 // contentTypes are the media types of the files by extension. A table of the

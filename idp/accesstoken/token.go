@@ -28,7 +28,7 @@ type Token struct {
 	// Scopes are those that were granted.
 	Scopes []string
 	// Expires is when the token ends, zero if the issuer did not say. What it can
-	// still be used for is less than [Config.ClockSkew] longer.
+	// still be used for is less than [ClockSkew] longer.
 	Expires time.Time
 	// Upstream is the access token of the IdP that a gateway's own has inside, "" if it
 	// has none. It is no claim.

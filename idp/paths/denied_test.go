@@ -57,7 +57,7 @@ func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
 }
 
 // The paths at which logins begin beside /authorize, as documented or seen at the IdP
-// (deny_paths.json has the sources), and those that its own pages need.
+// (denied.json has the sources), and those that its own pages need.
 func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
 	for name, paths := range map[string]map[string]Verdict{
 		"keycloak": {

@@ -116,7 +116,7 @@ type endings struct {
 	read time.Time
 }
 
-// encode is, of each ending
+// encodeEndings is, of each ending
 //
 //	key (32) | when, in Unix milliseconds (8)
 func encodeEndings(at map[replay.Key]int64) []byte {

@@ -32,11 +32,11 @@ type Registry struct {
 	ReturnTo        []string
 	// Origins are those of all clients.
 	Origins cors.Origins
-	// DPoP: some client's tokens may be bound to its key; remembers: some client's assertions
-	// are used once; bindsCertificates: some client's tokens are bound to its certificate.
+	// DPoP: some client's tokens may be bound to its key; Remembers: some client's assertions
+	// are used once; BindsCertificates: some client's tokens are bound to its certificate.
 	DPoP, Remembers, BindsCertificates bool
-	// Consents: some client's users approve its logins here; takesPushed: some client pushes
-	// its requests; introspects: some resource server asks about tokens.
+	// Consents: some client's users approve its logins here; TakesPushed: some client pushes
+	// its requests; Introspects: some resource server asks about tokens.
 	Consents, TakesPushed, Introspects bool
 }
 

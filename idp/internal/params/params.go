@@ -170,7 +170,7 @@ func CheckFormHeader(header http.Header) error {
 	return nil
 }
 
-// parseParams decodes raw as application/x-www-form-urlencoded (WHATWG URL
+// Parse decodes raw as application/x-www-form-urlencoded (WHATWG URL
 // section 5), strictly: what two parsers could read differently is rejected
 // rather than guessed. where names the source in messages: "query" or "body".
 func Parse(raw, where string) (Values, error) {
@@ -315,7 +315,7 @@ func PrintableName(name string) string {
 	return name
 }
 
-// appendParam appends name=value to an application/x-www-form-urlencoded string.
+// Append appends name=value to an application/x-www-form-urlencoded string.
 // A space becomes %20, which every parser reads as a space.
 func Append(dst []byte, name, value string) []byte {
 	dst = appendEscaped(AppendSeparator(dst), name)

@@ -12,7 +12,7 @@ const (
 	htmlInstruction                     // <? ... ?>
 	htmlDeclaration                     // <!X ... >
 	htmlCData                           // <![CDATA[ ... ]]>
-	htmlElement                         // a tag of one of blockElements; ends at a blank line
+	htmlElement                         // a tag by [isBlockElement]; ends at a blank line
 	htmlAnyTag                          // any other tag that is alone on its line; ends at a blank line
 )
 
