@@ -79,7 +79,7 @@ func (f *authorizeFlow) prepare() (err error) {
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return err
 	}
-	if f.sealing, err = f.flow.sealing(); err != nil {
+	if f.sealing, err = f.newSealer(); err != nil {
 		return err
 	}
 	return f.sealing.checkCallback(&f.request)
@@ -118,8 +118,8 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 	return f.redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
-// redirect is a response with 302, or with 303 to a POST: browsers follow both with
-// GET (RFC 9700 section 4.12: never 307).
+// redirect is a response with 302, or with 303, which [flow.end] makes of 302 to a POST:
+// browsers follow both with GET (RFC 9700 section 4.12: never 307).
 func (f *flow) redirect(status int, location string) Response {
 	f.header["Location"], f.header["Cache-Control"] = []string{location}, []string{"no-store"}
 	return Response{Status: status}

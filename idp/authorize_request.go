@@ -222,7 +222,7 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 	if err := p.checkNonce(r.nonce); err != nil {
 		return err
 	}
-	if err := checkPrompt(q.Get("prompt"), r, c); err != nil {
+	if err := r.takePrompt(q.Get("prompt"), c); err != nil {
 		return err
 	}
 	if c == nil {
@@ -297,8 +297,8 @@ func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 	return nil
 }
 
-// checkPrompt checks prompt, and what the client may have with it.
-func checkPrompt(prompt string, r *authorizeRequest, c *clients.Client) error {
+// takePrompt notes whether the login is silent, and checks what the client may have with that.
+func (r *authorizeRequest) takePrompt(prompt string, c *clients.Client) error {
 	r.Silent = prompt == "none"
 	if r.Silent && c != nil && c.Consent {
 		return consentRequired()

@@ -2,7 +2,6 @@ package idp
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // callback takes the IdP's authorization response from the browser and sends the
@@ -59,7 +57,8 @@ type CallbackConfig struct {
 	// Path is where the gateway serves the callback, below [Config.PublicURL] if there is
 	// one. Empty: [DefaultCallback].
 	Path string
-	// LoginTimeout is how long a user may take at the IdP. Zero: [DefaultLoginTimeout].
+	// LoginTimeout is how long a user may take at the IdP, and before that on the page that
+	// asks for consent. Zero: [DefaultLoginTimeout].
 	LoginTimeout time.Duration
 }
 
@@ -117,9 +116,14 @@ func (p *Policy) compileCodec(c Config) (err error) {
 // HasCallback reports whether the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
-// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
-// access tokens.
-func (p *Policy) PublicURL() string { return p.public.url }
+// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
+// below base, the URL under which they reach the gateway. It is "" without a callback.
+func (p *Policy) CallbackURL(base string) string {
+	if p.callback == nil {
+		return ""
+	}
+	return cmp.Or(p.public.url, base) + p.callback.path
+}
 
 // callbackRequest is the IdP's authorization response at the callback (RFC 6749
 // sections 4.1.2 and 4.1.2.1, RFC 9207). Fields are "" if absent.
@@ -183,12 +187,6 @@ func parseCallback(method, rawQuery string, header http.Header, body string) (ca
 	}
 	return c, nil
 }
-
-// Bounds of what a callback passes on as it came, in bytes.
-const (
-	maxSessionState = 256
-	maxUser         = 2 << 10
-)
 
 // callbackResponse is what the browser gets at the callback.
 type callbackResponse struct {
@@ -273,35 +271,4 @@ func idpError(c callbackRequest, ownOpenID bool) error {
 		e.Code = oauth.ServerError
 	}
 	return e
-}
-
-// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
-// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
-type tokens interface {
-	// loginID is that of the login that begins with a challenge.
-	loginID(c pkce.Challenge) login.ID
-	// code is the client's code for the IdP's, at the end of a silent login.
-	code(w *silentLogin, c callbackRequest) (string, error)
-	// exchange asks the IdP for tokens, and gives the client its own.
-	exchange(f *tokenFlow) (Response, error)
-	// revoked is what a token that is to be revoked stands for.
-	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
-}
-
-// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
-type passedTokens struct{}
-
-func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
-
-func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
-
-// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
-// gives in them.
-type sealedTokens struct{}
-
-func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
-
-// code ends the login as a browser's does, at the callback.
-func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
-	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
 }

@@ -136,7 +136,7 @@ func (f *flow) register() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	s, err := f.sealing()
+	s, err := f.newSealer()
 	if err != nil {
 		return Response{}, err
 	}

@@ -150,7 +150,7 @@ func (f *tokenFlow) issueDirect(grant *trust.Grant, expires time.Time) (Response
 
 // sealDirect gives the token, once nothing else can go wrong. grant is nil without an assertion.
 func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response, error) {
-	s, err := f.sealing()
+	s, err := f.newSealer()
 	if err != nil {
 		return Response{}, err
 	}

@@ -1,7 +1,6 @@
 package idp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -209,8 +208,8 @@ func (f *flow) keys() (*seal.Keys, error) {
 	return keys, nil
 }
 
-// sealing is what it takes to seal and open. It is empty without a callback.
-func (f *flow) sealing() (sealer, error) {
+// newSealer is what it takes to seal and open now. It is empty without a callback.
+func (f *flow) newSealer() (sealer, error) {
 	keys, err := f.keys()
 	if keys == nil {
 		return sealer{}, err
@@ -370,13 +369,4 @@ type sealer struct {
 	Keys     *seal.Keys
 	Now      time.Time
 	Callback string
-}
-
-// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
-// below base, the URL under which they reach the gateway. It is "" without a callback.
-func (p *Policy) CallbackURL(base string) string {
-	if p.callback == nil {
-		return ""
-	}
-	return cmp.Or(p.public.url, base) + p.callback.path
 }

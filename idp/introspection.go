@@ -33,7 +33,7 @@ func (f *flow) introspect() (Response, error) {
 		return response, nil
 	}
 	f.result.Decision.LoginID = token.LoginID
-	switch err := f.checkLogin(token); {
+	switch err := f.checkTokenLogin(token); {
 	case err != nil && oauth.AsError(err).Code == oauth.InvalidGrant:
 		return response, nil // the login was revoked, or has ended
 	case err != nil:
@@ -43,8 +43,8 @@ func (f *flow) introspect() (Response, error) {
 	return response, nil
 }
 
-// checkLogin rejects an access token whose login has ended, here or at the IdP.
-func (f *flow) checkLogin(token *gatewaytoken.Token) error {
+// checkTokenLogin rejects an access token whose login has ended, here or at the IdP.
+func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
 	families, of := f.gateway.families, token.Session
 	switch {
 	case families == nil:

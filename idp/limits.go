@@ -9,6 +9,9 @@ import (
 const (
 	// maxRequestBody bounds the body of a request, in bytes.
 	maxRequestBody = 64 << 10
+	// maxSessionState and maxUser bound what the callback passes on as it came, in bytes.
+	maxSessionState = 256
+	maxUser         = 2 << 10
 	// maxRedirects is the number of redirects that are followed to a [loginResult].
 	maxRedirects = 5
 	// maxLoggedScope bounds the scope in the log, in bytes.
@@ -31,8 +34,8 @@ const (
 	// logoutsOfAUser is how many logout tokens of one user are used in four minutes: each session of
 	// his has its own. Who logs in and out all the time does not fill the store.
 	logoutsOfAUser = 1 << 10
-	// DefaultLoginTimeout is how long a user may take at the IdP: users read mail and look for
-	// their phones while they log in. maxLoginTimeout is the most that can be configured.
+	// DefaultLoginTimeout is how long a user may take at the IdP, and before that on the page
+	// that asks for consent: users read mail and look for their phones while they log in. maxLoginTimeout is the most that can be configured.
 	DefaultLoginTimeout = time.Hour
 	maxLoginTimeout     = 24 * time.Hour
 )

@@ -41,7 +41,7 @@ func (f *pushFlow) serve() (Response, error) {
 	if len(query) > login.MaxRequest {
 		return Response{}, oauth.Reject(oauth.InvalidRequest, pushSource, "the authorization request is longer than "+strconv.Itoa(login.MaxRequest)+" bytes")
 	}
-	s, err := f.sealing()
+	s, err := f.newSealer()
 	if err == nil {
 		err = f.useProof()
 	}

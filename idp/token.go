@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
@@ -64,7 +66,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	case f.request.Grant.IsDirect():
 		return f.grantClient()
 	}
-	return f.policy.tokens.exchange(f)
+	return f.policy.tokens.grant(f)
 }
 
 // redeem exchanges a code that the gateway has sealed.
@@ -300,7 +302,38 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	}
 }
 
-func (passedTokens) exchange(f *tokenFlow) (Response, error) {
+// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
+// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
+type tokens interface {
+	// loginID is that of the login that begins with a challenge.
+	loginID(c pkce.Challenge) login.ID
+	// code is the client's code for the IdP's, at the end of a silent login.
+	code(w *silentLogin, c callbackRequest) (string, error)
+	// grant redeems a code or a refresh token at the IdP, and gives the client its tokens.
+	grant(f *tokenFlow) (Response, error)
+	// revoked is what a token that is to be revoked stands for.
+	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
+}
+
+// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
+type passedTokens struct{}
+
+func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
+
+func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
+
+// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
+// gives in them.
+type sealedTokens struct{}
+
+func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
+
+// code ends the login as a browser's does, at the callback.
+func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
+	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
+}
+
+func (passedTokens) grant(f *tokenFlow) (Response, error) {
 	if f.request.Grant == grants.Code {
 		f.trace(login.IDOf(f.request.Verifier.S256()))
 	}
@@ -312,7 +345,7 @@ func (passedTokens) exchange(f *tokenFlow) (Response, error) {
 	return answer.Response, err
 }
 
-func (sealedTokens) exchange(f *tokenFlow) (Response, error) {
+func (sealedTokens) grant(f *tokenFlow) (Response, error) {
 	if f.request.Grant == grants.Code {
 		return f.redeem()
 	}

@@ -116,7 +116,7 @@ func (r *tokenRequest) parseGrant(p *Policy, f *params.Values, c *clients.Client
 	case grants.Code:
 		return r.parseCodeGrant(p, f, c)
 	case grants.Refresh:
-		return parseRefreshGrant(f, r, c)
+		return r.parseRefreshGrant(f, c)
 	case grants.Assertion, grants.Client:
 		if p.grants.TakesDirect(r.Grant) {
 			return r.parseDirectGrant(f, c)
@@ -161,7 +161,7 @@ func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Cl
 	return nil
 }
 
-func parseRefreshGrant(f *params.Values, r *tokenRequest, c *clients.Client) error {
+func (r *tokenRequest) parseRefreshGrant(f *params.Values, c *clients.Client) error {
 	r.RefreshToken = f.Get("refresh_token")
 	if r.RefreshToken == "" {
 		return params.Missing("refresh_token", "RFC 6749 section 6")

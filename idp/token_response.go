@@ -63,7 +63,7 @@ func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (R
 
 // sealTokens puts the client's refresh token into a token response.
 func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
-	s, err := f.sealing()
+	s, err := f.newSealer()
 	if err != nil {
 		return given{}, err
 	}

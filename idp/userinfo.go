@@ -87,7 +87,7 @@ func (f *flow) ownUserInfo(raw string) (Response, error) {
 		err = e
 	default:
 		f.result.Decision.LoginID = token.LoginID
-		if err = f.checkLogin(token); err != nil && oauth.AsError(err).Code == oauth.InvalidGrant {
+		if err = f.checkTokenLogin(token); err != nil && oauth.AsError(err).Code == oauth.InvalidGrant {
 			err = bearer.BadToken("RFC 6750 section 3.1", "the login of this access token has ended; log in again")
 		}
 		err = f.noteRefresh(err)

@@ -2,6 +2,9 @@ package persona
 
 import "slices"
 
+// DefaultLimit is how many snippets [Catalogue.Generate] chooses at most without a limit of the caller's.
+const DefaultLimit = 12
+
 // Generate chooses at most limit snippets (0 or less: [DefaultLimit]).
 //
 // Names are understood as people write them; what is not understood is skipped,

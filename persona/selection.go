@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// DefaultLimit is the number of seeds of a selection unless configured.
-const DefaultLimit = 12
-
 // Selection is what [Catalogue.Generate] chose for a request.
 type Selection struct {
 	Languages []*Language // understood from the request; empty: none named

@@ -2,8 +2,8 @@ package login
 
 import "time"
 
-// The lifetimes and bounds of what is sealed. Users read mail and look for their phones while
-// they log in, for which login_timeout is; clients redeem a code at once.
+// The lifetimes and bounds of what is sealed and no option sets: clients redeem a code at once.
+// How long a user may take is login_timeout; how long a login lives without a refresh, rotate_refresh.
 const (
 	// CodeLifetime is how long a client may take to redeem its code.
 	CodeLifetime = time.Minute
