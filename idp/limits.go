@@ -35,7 +35,8 @@ const (
 	// his has its own. Who logs in and out all the time does not fill the store.
 	logoutsOfAUser = 1 << 10
 	// DefaultLoginTimeout is how long a user may take at the IdP, and before that on the page
-	// that asks for consent: users read mail and look for their phones while they log in. maxLoginTimeout is the most that can be configured.
+	// that asks for consent: users read mail and look for their phones while they log in.
+	// maxLoginTimeout is the most that can be configured.
 	DefaultLoginTimeout = time.Hour
 	maxLoginTimeout     = 24 * time.Hour
 )

@@ -33,11 +33,11 @@ type tokenRequest struct {
 	Code        string
 	Verifier    pkce.Verifier
 	RedirectURI string
-	// RefreshToken and Scope belong to [grants.Refresh].
+	// RefreshToken belongs to [grants.Refresh], Scope to that and to the direct grants.
 	RefreshToken string
 	Scope        string
 	// Audience, Resources (RFC 8707) and AuthorizationDetails (RFC 9396) belong to
-	// both; empty if not sent.
+	// each; empty if not sent.
 	Audience             string
 	Resources            []string
 	AuthorizationDetails string
@@ -49,8 +49,7 @@ type tokenRequest struct {
 	resource       *clients.Resource
 	asked, granted string
 	// subject is the user, where the gateway has to know; claims are those of the gateway's own
-	// access tokens; idToken: the client
-	// gets an ID token besides.
+	// access tokens; idToken: the client gets an ID token besides.
 	subject string
 	claims  claims.Object
 	idToken bool

@@ -16,7 +16,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
-// Response is the IdP's response on the back channel.
+// Response is the IdP's response on the back channel, or one of the gateway's own.
 type Response struct {
 	Status int
 	Header http.Header
@@ -183,7 +183,7 @@ func isTokenChallenge(value string) bool {
 	return strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "DPoP")
 }
 
-// Check applies the rules that both endpoints share.
+// Check applies the rules that the endpoints share.
 func Check(r Response) error {
 	if IsCompressed(r) {
 		return oauth.BadGateway("the identity provider's response is compressed although the request did not accept that")
@@ -202,6 +202,7 @@ func Check(r Response) error {
 	return oauth.BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
 }
 
+// IsCompressed reports a response that the gateway can't read: it has asked for none such.
 func IsCompressed(r Response) bool {
 	encoding := r.Header.Get("Content-Encoding")
 	return encoding != "" && encoding != "identity"
