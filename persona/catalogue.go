@@ -94,6 +94,7 @@ type Product struct {
 	Near      string   `toml:"near"`      // name of the product whose snippets stand in for missing ones
 	On        string   `toml:"on"`        // name of the product that it is built on, and left out with: React, for Next.js
 	StandIn   bool     `toml:"stand_in"`  // its languages are only the nearest that there are
+	Kind      string   `toml:"kind"`      // what it is one of: where no snippet is about it, another of the kind is not shown instead
 	Native    bool     `toml:"native"`    // who writes its languages mostly writes them for it: YAML for Kubernetes
 
 	index    int

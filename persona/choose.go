@@ -45,6 +45,7 @@ type chooser struct {
 	products map[*Product]bool // asked for; others' snippets are not shown beside them
 	unwanted map[*Product]bool // asked not to be shown
 	others   bool              // a product was asked for that no snippet is about
+	rivals   map[string]bool   // kinds of such products
 	tasks    []bool            // by task: of a use case; nil: none was named
 	unmet    []int             // personas asked for that have no seed yet
 	seeds    []Seed
@@ -68,6 +69,7 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 		level:       w.level,
 		products:    map[*Product]bool{},
 		unwanted:    map[*Product]bool{},
+		rivals:      map[string]bool{},
 		unmet:       slices.Clone(w.personas),
 		seeds:       make([]Seed, 0, limit),
 		languageUse: make([]int, len(c.languages)),
@@ -164,6 +166,9 @@ func (h *chooser) pairProducts(w wish, personas []int, covered map[int]bool) (fo
 	for _, i := range w.products {
 		product := h.c.products[i].shownBy()
 		h.others = h.others || product == nil && !h.c.products[i].Native
+		if kind := h.c.products[i].Kind; product == nil && kind != "" {
+			h.rivals[kind] = true
+		}
 		if product == nil || h.products[product] {
 			continue
 		}
@@ -402,13 +407,17 @@ func (h *chooser) isOut(s *Snippet, p *pairing) bool {
 		return slices.ContainsFunc(s.About, func(p *Product) bool { return products[p] })
 	}
 	switch {
-	case isAboutAny(h.unwanted):
+	case isAboutAny(h.unwanted), slices.ContainsFunc(s.About, h.isRival):
 		return true
 	case p.own, len(h.products) == 0, len(s.About) == 0, isAboutAny(h.products):
 		return false
 	}
 	return !p.apart || p.persona == len(h.c.personas) || !isUsual(h.c.personas[p.persona], s)
 }
+
+// isRival reports whether a product is another one of a kind that was asked for: who
+// administers Oracle does not ask for MySQL.
+func (h *chooser) isRival(p *Product) bool { return h.rivals[p.Kind] && !h.products[p] }
 
 // isUsual reports whether a snippet is about a product that most people of a persona use.
 func isUsual(p *Persona, s *Snippet) bool {

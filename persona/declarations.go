@@ -269,7 +269,7 @@ func (r *reader) readProducts(file string) {
 func (p *Product) relatives() []Product {
 	relatives := make([]Product, len(p.Related))
 	for i, name := range p.Related {
-		relatives[i] = Product{Name: name, Languages: p.Languages, Personas: p.Personas, Near: cmp.Or(p.Near, p.Name), StandIn: p.StandIn}
+		relatives[i] = Product{Name: name, Languages: p.Languages, Personas: p.Personas, Near: cmp.Or(p.Near, p.Name), StandIn: p.StandIn, Kind: p.Kind}
 	}
 	return relatives
 }

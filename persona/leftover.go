@@ -23,12 +23,13 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 		u.versions = append(u.versions, s.versions...)
 		isSentence := len(s.words) > mostTellingWords && slices.Contains(s.explained, true)
 		runs := s.unexplained()
-		if useCase, ok := c.useCase(strings.Join(runs, " "), u.languages); ok && len(runs) > 1 { // "upload a file"
+		languages := c.languagesOf(u)
+		if useCase, ok := c.useCase(strings.Join(runs, " "), languages); ok && len(runs) > 1 && c.isToldAsUseCase(field, runs...) { // "upload a file"
 			u.useCases = append(u.useCases, useCase)
 			continue
 		}
 		for _, words := range runs {
-			if useCase, ok := c.useCase(words, u.languages); ok {
+			if useCase, ok := c.useCase(words, languages); ok && c.isToldAsUseCase(field, words) {
 				u.useCases = append(u.useCases, useCase)
 				continue
 			}
@@ -38,6 +39,17 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 			u.unknown = append(u.unknown, Unknown{Field: field, Name: words, Nearest: c.nearest(index, words)})
 		}
 	}
+}
+
+// isToldAsUseCase reports whether words left over are meant as a use case: in a title only
+// if something is done, or tasks know each of them. "Outside IR35" is none.
+func (c *Catalogue) isToldAsUseCase(field string, runs ...string) bool {
+	if field == "languages" {
+		return true
+	}
+	text := strings.Join(runs, " ")
+	isDone := slices.ContainsFunc(strings.Fields(text), func(word string) bool { return c.vocabulary.doing[key(word)] })
+	return isDone || !slices.ContainsFunc(topics(text), func(word string) bool { return len(c.ranking.words.tasks[word]) == 0 })
 }
 
 // explanation says which words of a text something was made of.
@@ -90,7 +102,7 @@ func (c *Catalogue) explainWord(u *understanding, s *explanation, i int) {
 		}
 		return
 	}
-	if k := key(word); len(k) < 2 || isAmount(word) || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
+	if k := key(word); len(k) < 2 || isAmount(word) || c.vocabulary.isCounted(s.words, i) || c.vocabulary.saysNothing(k) || strings.ContainsFunc(k, isUnspaced) {
 		s.mark(i, 1, false)
 		return
 	}
@@ -135,7 +147,8 @@ func (c *Catalogue) ledTo(u *understanding, k string) (known, named bool) {
 		return true, true
 	}
 	i, ok := c.personaNames.exact(k)
-	return ok && (i == c.personaIndex(developerID) || c.isUnderstood(u, c.personaNames, i)), false
+	isLevel := i == c.personaIndex(learnerID) && u.level == beginner.number()
+	return ok && (isLevel || i == c.personaIndex(developerID) || c.isUnderstood(u, c.personaNames, i)), false
 }
 
 // similarTo reports whether a key is a misspelt name of what was understood.
@@ -156,11 +169,19 @@ func (c *Catalogue) isUnderstood(u *understanding, index *nameIndex, i int) bool
 	case index == c.languageNames:
 		return slices.Contains(u.languages, i)
 	}
-	return slices.Contains(u.personas, i)
+	return slices.Contains(u.personas, i) || slices.Contains(u.aside, i)
 }
 
 // isVersion matches a version that stands alone: "15", "v3.4", "21+".
 var isVersion = regexp.MustCompile(`^v?\d+(\.\d+)*(\.x)?\+?$`)
+
+// isCounted reports whether a word is a number with its unit, or the unit of the number
+// before it: "20h", "12 month", "100%".
+func (v *vocabulary) isCounted(words []string, i int) bool {
+	number := func(word string) bool { return word != "" && (unicode.IsDigit(rune(word[0])) || isAmount(word)) }
+	k := key(words[i])
+	return number(words[i]) && (v.unit[strings.TrimLeft(k, "0123456789")] || strings.HasSuffix(words[i], "%")) || i > 0 && v.unit[k] && number(words[i-1])
+}
 
 // isAmount reports whether a word is a sum or a number of something: "£28k", "3rd".
 func isAmount(word string) bool {

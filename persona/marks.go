@@ -36,7 +36,7 @@ func isSeparatorOfMarks(r rune) bool { return strings.ContainsRune(" /|*,:·()[]
 
 // inclusiveEnding matches the second form of a noun for people that is set behind the
 // first: "Entwickler/-in", "programador(a)", "développeur·euse".
-var inclusiveEnding = regexp.MustCompile(`(\pL{4})(?:/-?|\(-?|·|\.|\*|:|_)(?:innen|in|a|as|o|e|es|se|euse|euses|rice|trice|teuse|ère|ière|ka|ca)\)?($|[\s,;)–-])`)
+var inclusiveEnding = regexp.MustCompile(`(\pL{4})(?:/-?|\(-?|·|\.|\*|:|_)(?:innen|in|a|as|o|e|es|ne|nes|se|euse|euses|rice|trice|teuse|ère|ière|ka|ca)\)?($|[\s,;)–-])`)
 
 // stack matches products that are known together by their initials.
 var stack = regexp.MustCompile(`(?i)\b(MERN|MEAN)\b([ -]stack\b)?`)

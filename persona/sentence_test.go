@@ -94,6 +94,47 @@ func TestAUseCaseFindsItsTasks(t *testing.T) {
 	}
 }
 
+func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
+	for _, tt := range []struct{ title, personas, unknown string }{
+		{"Backend Engineer, Payments Team", "back-end", ""},
+		{"Machine Learning Engineer, Research Team", "ml-engineer", ""},
+		{"Software Engineer, Frontend Team", "front-end", ""}, // nothing else says what
+		{"Software Engineer, Team Lead", "manager", ""},
+		{"Data Analyst (12 month FTC, £450/day)", "data-analyst", ""},
+		{"Back-end developer, 20h/Woche, 100% remote", "back-end", ""},
+		{"Front End Developer, Outside Klingon", "front-end", "Klingon"}, // no use case about what is outside
+		{"Data analyst apprentice", "data-analyst", ""},
+		{"student and data analyst", "data-analyst student", ""},
+		{"Analista de ciberseguridad", "security", ""},
+		{"I have never programmed, was a clerk for ten years", "student", ""},
+		{"not Java, Klingon", "", "Klingon"},
+	} {
+		s, err := Default().Generate(Request{Personas: []string{tt.title}}, 1)
+		require.NoError(t, err)
+		var unknown []string
+		for _, u := range s.Unknown {
+			unknown = append(unknown, u.Name)
+		}
+		assert.Equal(t, tt.personas, personaIDs(s), tt.title)
+		assert.Equal(t, tt.unknown, strings.Join(unknown, " "), tt.title)
+	}
+	assert.Equal(t, beginner.number(), Default().understand(Request{Personas: []string{"Data analyst apprentice"}}).level)
+}
+
+func TestAnotherOfTheKindIsNotShownInstead(t *testing.T) {
+	for _, tt := range []struct{ languages, personas, kind string }{
+		{"SQL", "DBA Oracle", "relational database"}, {"PL/SQL", "developer", "relational database"},
+		{"PHP, Symfony", "back-end", "PHP framework"}, {"Quarkus", "back-end", "Java framework"}, {"Python, TensorFlow", "data scientist", "deep-learning library"},
+	} {
+		for _, seed := range generate(t, 40, tt.languages, tt.personas).Seeds {
+			for _, about := range seed.About {
+				assert.NotEqual(t, tt.kind, about.Kind, "%+v: %s", tt, seed.ID())
+			}
+		}
+	}
+	assert.Equal(t, "Laravel", generate(t, 12, "PHP", "Symfony, Laravel").Seeds[0].subject(), "one that was asked for, too")
+}
+
 func TestUnknownIDsToExcludeAreTold(t *testing.T) {
 	s, err := Default().Generate(Request{Languages: []string{"Go"}, Exclude: []string{"no-such/snippet", "log-summary/go", ""}}, 1)
 	require.NoError(t, err)

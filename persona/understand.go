@@ -96,6 +96,17 @@ func (w *wish) add(c *Catalogue, found []int) {
 	}
 }
 
+// languagesOf are the languages that were named, also by a product: awk is for Bash.
+func (c *Catalogue) languagesOf(u *understanding) []int {
+	languages := slices.Clone(u.languages)
+	for _, i := range u.products {
+		for _, id := range c.products[i].Languages {
+			languages = appendNew(languages, c.languageIndex(id))
+		}
+	}
+	return languages
+}
+
 func (c *Catalogue) languageIndex(id string) int {
 	return slices.IndexFunc(c.languages, func(l *Language) bool { return l.ID == id })
 }
@@ -113,13 +124,16 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 		index = c.personaNames
 	}
 	text := asAdvertised(name)
+	if field == "personas" {
+		text = c.withoutTeam(text)
+	}
 	kept, negated, hasKnown := text, "", false
 	if !index.has(text) {
 		kept, negated = c.vocabulary.splitNegated(text)
 		kept, hasKnown = c.readKnown(u, kept)
 	}
 	denied := negated != "" && c.readNegated(u, without, negated)
-	understood := (denied || hasKnown) && strings.TrimSpace(kept) == ""
+	understood := denied || hasKnown && strings.TrimSpace(kept) == ""
 	if field == "languages" {
 		understood = c.readLanguages(u, kept) || understood
 	} else {
@@ -127,7 +141,7 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 	}
 	if understood {
 		c.noteLeftovers(u, index, field, kept)
-	} else if useCase, ok := c.useCase(kept, u.languages); ok {
+	} else if useCase, ok := c.useCase(kept, c.languagesOf(u)); ok {
 		useCase.Name = name
 		u.useCases = append(u.useCases, useCase)
 	} else {
@@ -245,7 +259,7 @@ func (c *Catalogue) readPersonas(u *understanding, name string) bool {
 	found = slices.DeleteFunc(found, func(i int) bool {
 		return i >= len(c.personas) && len(c.meant(u, []int{len(c.languages) + i - len(c.personas)}, name)) == 0
 	})
-	for _, i := range c.withoutMereTrade(found, name) {
+	for _, i := range u.withoutLearner(c, c.withoutMereTrade(found, name), name) {
 		if i < len(c.personas) {
 			u.personas = appendNew(u.personas, i)
 			continue
@@ -315,6 +329,38 @@ func (c *Catalogue) withoutMereTrade(found []int, name string) []int {
 	return found
 }
 
+// withoutLearner leaves out that somebody is learning where a name says what, too: an
+// apprentice data analyst is one, at the beginning, but "hobbyist & student" are two.
+func (u *understanding) withoutLearner(c *Catalogue, found []int, name string) []int {
+	isBoth := func(word string) bool { return word == "&" || c.vocabulary.turns[key(word)] }
+	learner := c.personaIndex(learnerID)
+	others := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return i == learner })
+	if len(others) == len(found) || slices.ContainsFunc(strings.Fields(name), isBoth) || !slices.ContainsFunc(others, func(i int) bool { return i < len(c.personas) }) {
+		return found
+	}
+	u.ask(beginner)
+	return others
+}
+
+// withoutTeam leaves out the name of somebody's team, but for what it alone tells: an
+// engineer of machine learning, "Research Team", is no scientist.
+func (c *Catalogue) withoutTeam(title string) string {
+	first, rest, ok := strings.Cut(title, ",")
+	if !ok {
+		return title
+	}
+	developer := c.personaIndex(developerID)
+	hasRole := slices.ContainsFunc(c.personaNames.find(nil, first), func(i int) bool { return i != developer && i < len(c.personas) })
+	kept := []string{first}
+	for piece := range strings.SplitSeq(rest, ",") {
+		if words := strings.Fields(piece); !c.vocabulary.namesTeam(words) || c.personaNames.has(piece) || len(c.describe(piece).found) > 0 ||
+			len(c.personaNames.find(nil, piece)) > 0 && !(hasRole && c.vocabulary.team[key(words[len(words)-1])]) {
+			kept = append(kept, piece)
+		}
+	}
+	return strings.Join(kept, ",")
+}
+
 // developerID is the persona of whoever says only to develop.
 const developerID = "full-stack"
 
@@ -372,6 +418,7 @@ func (c *Catalogue) namesAlone(d *description, text string) string {
 	if _, ok := c.personaNames.exact(key(text)); ok {
 		return text
 	}
+	text = c.namesWithSlash(d, text)
 	var rest []string
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",/;|()[]，；、", r) }) {
 		k := key(piece)
@@ -388,6 +435,22 @@ func (c *Catalogue) namesAlone(d *description, text string) string {
 		return text
 	}
 	return strings.Join(rest, ", ")
+}
+
+// namesWithSlash takes the names that have a slash in them, and returns the text without:
+// "PL/SQL developer".
+func (c *Catalogue) namesWithSlash(d *description, text string) string {
+	if !strings.Contains(text, "/") {
+		return text
+	}
+	words := strings.Fields(text)
+	for i, word := range words {
+		if e, ok := c.languageNames.entries[key(word)]; ok && strings.Contains(word, "/") && !e.extension {
+			d.found = appendNew(d.found, e.index)
+			words[i] = ","
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // namesInPassing takes the names that are left, but of the shortest only languages

@@ -20,6 +20,7 @@ type vocabulary struct {
 	negation, limiting, all, turns  wordSet
 	programmed, from, onwards       wordSet
 	doing, filler, setting          wordSet
+	unit, team                      wordSet
 	genericLanguage, genericPersona wordSet
 	early, late                     wordSet
 	earlyParts, lateParts           wordSet // in scripts without spaces between words
@@ -70,7 +71,7 @@ var embeddedVocabulary = sync.OnceValue(func() *vocabulary {
 		learning: take("learning"), newTo: take("new_to"), trade: take("trade"), link: take("link"),
 		negation: take("negation"), limiting: take("limiting"), all: take("all"), turns: take("turns"),
 		programmed: take("programmed"), from: take("from"), onwards: take("onwards"), doing: take("doing"),
-		filler: take("filler"), setting: take("setting"),
+		filler: take("filler"), setting: take("setting"), unit: take("unit"), team: take("team"),
 		genericLanguage: take("generic_language"), genericPersona: take("generic_persona"),
 		early: take("early"), late: take("late"),
 		earlyParts: take("early_parts"), lateParts: take("late_parts"),
@@ -110,6 +111,11 @@ func (v *vocabulary) isOfSentence(word string) bool {
 func (v *vocabulary) isBeforeCompany(word string) bool {
 	k := key(word)
 	return v.setting[k] && !v.doing[k]
+}
+
+// namesTeam reports whether words are the name of a team: "Team Payments", "Growth Team".
+func (v *vocabulary) namesTeam(words []string) bool {
+	return len(words) > 1 && (v.team[key(words[0])] || v.team[key(words[len(words)-1])])
 }
 
 // saysNothing reports whether a word, given as a key, is one of those around names.
