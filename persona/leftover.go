@@ -23,6 +23,9 @@ func (c *Catalogue) noteLeftovers(u *understanding, index *nameIndex, field, nam
 		u.versions = append(u.versions, s.versions...)
 		isSentence := len(s.words) > mostTellingWords && slices.Contains(s.explained, true)
 		runs := s.unexplained()
+		if len(runs) == 0 {
+			continue
+		}
 		languages := c.languagesOf(u)
 		if useCase, ok := c.useCase(strings.Join(runs, " "), languages); ok && len(runs) > 1 && c.isToldAsUseCase(field, runs...) { // "upload a file"
 			u.useCases = append(u.useCases, useCase)

@@ -28,6 +28,9 @@ func withoutGenderMarks(name string) string {
 		if len(letters) > 1 && len(letters[0]) <= 2 && !(has("mм") && has("wfvkhzžж") || has("h") && has("f")) {
 			return match
 		}
+		if strings.HasSuffix(match, ",") {
+			return ", "
+		}
 		return " "
 	})
 }

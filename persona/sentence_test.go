@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,7 @@ func TestAUseCaseFindsItsTasks(t *testing.T) {
 func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 	for _, tt := range []struct{ title, personas, unknown string }{
 		{"Backend Engineer, Payments Team", "back-end", ""},
+		{"Développeur back-end H/F, équipe Paiement", "back-end", ""},
 		{"Machine Learning Engineer, Research Team", "ml-engineer", ""},
 		{"Software Engineer, Frontend Team", "front-end", ""}, // nothing else says what
 		{"Software Engineer, Team Lead", "manager", ""},
@@ -108,6 +110,11 @@ func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 		{"Analista de ciberseguridad", "security", ""},
 		{"I have never programmed, was a clerk for ten years", "student", ""},
 		{"not Java, Klingon", "", "Klingon"},
+		{"I don't know any language yet", "student", ""},
+		{"Duales Studium (m/w/d) 2026", "student", ""},
+		{"Estágio em Desenvolvimento Back-end", "back-end", ""},
+		{"Consultant BI (F/H)", "data-analyst", ""},
+		{"Android Engineer, Payments Squad", "mobile", ""},
 	} {
 		s, err := Default().Generate(Request{Personas: []string{tt.title}}, 1)
 		require.NoError(t, err)
@@ -119,6 +126,27 @@ func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 		assert.Equal(t, tt.unknown, strings.Join(unknown, " "), tt.title)
 	}
 	assert.Equal(t, beginner.number(), Default().understand(Request{Personas: []string{"Data analyst apprentice"}}).level)
+}
+
+func TestWhichLanguagesFollow(t *testing.T) {
+	for languages, want := range map[string]string{
+		".NET Core, Angular, Azure": "csharp typescript", // and not what else there is about Azure
+		"Selenium, Cucumber":        "java python",       // and not Ruby, in which nobody of them tests
+		"Go albo Rust":              "rust go", "C oder Go": "c go",
+		"Java, Oracle PL/SQL":           "java sql",
+		"used Java for years, now Rust": "rust",
+	} {
+		s, err := Default().Generate(Request{Languages: strings.Split(languages, ", ")}, 12)
+		if strings.HasPrefix(languages, "used") {
+			s, err = Default().Generate(Request{Languages: []string{languages}}, 12)
+		}
+		require.NoError(t, err)
+		assert.Equal(t, want, languageIDs(s), languages)
+		assert.Empty(t, s.Unknown, languages)
+		for _, l := range s.Languages {
+			assert.True(t, slices.ContainsFunc(s.Seeds, func(seed Seed) bool { return seed.Language == l }), "%s: %s", languages, l.Name)
+		}
+	}
 }
 
 func TestAnotherOfTheKindIsNotShownInstead(t *testing.T) {

@@ -46,11 +46,13 @@ func (c *Catalogue) understand(request Request) understanding {
 	if len(u.personas) == 0 {
 		u.personas = u.aside
 	}
+	isNamed := len(u.languages) > 0
+	c.nameNative(&u)
 	u.named = slices.Clone(u.languages)
 	var implied []int
 	for _, i := range u.products {
 		p := c.products[i]
-		if !c.isBeside(&u, p) && !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
+		if !c.isBeside(&u, p) && !c.followsAlready(&u, p) && !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
 			for _, id := range p.Languages {
 				u.languages = appendNew(u.languages, c.languageIndex(id))
 			}
@@ -59,7 +61,7 @@ func (c *Catalogue) understand(request Request) understanding {
 			implied = appendNew(implied, c.personaIndex(id))
 		}
 	}
-	if len(u.personas) == 0 && len(u.named) == 0 {
+	if len(u.personas) == 0 && !isNamed {
 		u.personas = implied
 	}
 	u.languages = slices.DeleteFunc(u.languages, func(i int) bool { return slices.Contains(without.languages, i) })
@@ -83,6 +85,24 @@ func (c *Catalogue) isBeside(u *understanding, p *Product) bool {
 	return p.shownBy() == nil && len(u.named) > 0 && len(u.personas) > 0 && !slices.ContainsFunc(u.personas, func(i int) bool {
 		return slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(c.personas[i].Languages, id) })
 	})
+}
+
+// nameNative takes a product that is a language by another name for that language: who names
+// .NET and Angular writes C#.
+func (c *Catalogue) nameNative(u *understanding) {
+	for _, i := range u.products {
+		if p := c.products[i]; p.Native && p.shownBy() == nil {
+			for _, id := range p.Languages {
+				u.languages = appendNew(u.languages, c.languageIndex(id))
+			}
+		}
+	}
+}
+
+// followsAlready reports whether a product that no snippet is about is used in a language that
+// follows from another: who tests with Selenium in Java and Cucumber does not write Ruby.
+func (c *Catalogue) followsAlready(u *understanding, p *Product) bool {
+	return p.shownBy() == nil && slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.languages, c.languageIndex(id)) })
 }
 
 // add adds what languageNames found: languages and products.
@@ -220,7 +240,12 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 			return true
 		}
 	}
-	found := c.languageNames.find(nil, name)
+	var d description
+	rest := c.namesWithSlash(&d, name)
+	found := d.found
+	if strings.Trim(rest, ", ") != "" {
+		found = c.languageNames.find(found, rest)
+	}
 	if len(found) == 0 {
 		found = c.describe(name).found // "parse CSV in Go"
 	}
@@ -350,7 +375,7 @@ func (c *Catalogue) withoutTeam(title string) string {
 		return title
 	}
 	developer := c.personaIndex(developerID)
-	hasRole := slices.ContainsFunc(c.personaNames.find(nil, first), func(i int) bool { return i != developer && i < len(c.personas) })
+	hasRole := slices.ContainsFunc(c.personaNames.find(nil, first), func(i int) bool { return i != developer })
 	kept := []string{first}
 	for piece := range strings.SplitSeq(rest, ",") {
 		if words := strings.Fields(piece); !c.vocabulary.namesTeam(words) || c.personaNames.has(piece) || len(c.describe(piece).found) > 0 ||
