@@ -3,6 +3,7 @@ package persona
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // genderMark matches what job advertisements set beside a title: "(m/w/d)", "f/m/x",
@@ -73,8 +74,27 @@ func asAdvertised(name string) string {
 	for _, dash := range []string{" - ", " – ", " — ", " | "} {
 		name = strings.ReplaceAll(name, dash, ", ")
 	}
+	name = withScriptsApart(name)
 	if strings.ContainsAny(name, "/(·.*:_") {
 		name = inclusiveEnding.ReplaceAllString(name, "$1$2")
 	}
 	return name
+}
+
+// withScriptsApart sets spaces between Latin letters and scripts that have none:
+// "Androidアプリエンジニア".
+func withScriptsApart(name string) string {
+	if !strings.ContainsFunc(name, isUnspaced) {
+		return name
+	}
+	var b strings.Builder
+	var before rune
+	for _, r := range name {
+		if isUnspaced(before) && unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Latin, before) && isUnspaced(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
 }

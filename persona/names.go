@@ -172,10 +172,8 @@ func (n *nameIndex) find(found []int, name string) []int {
 			found, understood = with, true
 		}
 	}
-	if understood {
-		return found
-	}
-	if with, ok := n.within(found, key(name)); ok {
+	with, ok := n.within(found, key(name))
+	if ok || understood {
 		return with
 	}
 	if core := n.withoutGeneric(name); utf8.RuneCountInString(key(core)) >= minFuzzyRunes {

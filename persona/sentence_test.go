@@ -68,6 +68,19 @@ func TestWhatIsDeniedIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
+func TestWhatIsBuiltOnAnUnwantedProductIsLeftOut(t *testing.T) {
+	for _, tt := range []struct{ language, unwanted, personas string }{
+		{"Java, not Spring", "Spring Boot", "back-end"}, {"Java, ale nie Spring", "Spring Boot", "back-end"},
+		{"JavaScript, no Node.js", "Express", "full-stack"}, {"YAML, no Docker", "Docker Compose", "devops"}, {"JavaScript, no React", "Next.js", "front-end"},
+	} {
+		s, err := Default().Generate(Request{Languages: []string{tt.language}, Personas: []string{tt.personas}}, 40)
+		require.NoError(t, err)
+		for _, seed := range s.Seeds {
+			assert.NotEqual(t, tt.unwanted, seed.subject(), tt.language)
+		}
+	}
+}
+
 func TestAUseCaseFindsItsTasks(t *testing.T) {
 	for _, tt := range []struct{ languages, personas, first, note string }{
 		{"parse CSV in Go", "", "read-csv-totals/go", `About "parse CSV": 1 snippet.`},
@@ -115,6 +128,9 @@ func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 		{"Estágio em Desenvolvimento Back-end", "back-end", ""},
 		{"Consultant BI (F/H)", "data-analyst", ""},
 		{"Android Engineer, Payments Squad", "mobile", ""},
+		{"Androidアプリエンジニア", "mobile", ""},
+		{"Reactエンジニア", "front-end", ""},
+		{"AIバックエンドエンジニア", "back-end ai", ""},
 	} {
 		s, err := Default().Generate(Request{Personas: []string{tt.title}}, 1)
 		require.NoError(t, err)
