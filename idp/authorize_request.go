@@ -352,7 +352,7 @@ func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 func (p *Policy) checkNonce(nonce string) error {
 	switch {
 	case nonce == "" && p.idp.Nonce() == NonceRequired:
-		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has nonce require")
+		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has parameters nonce")
 	case p.signs && len(nonce) > login.MaxNonce:
 		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"nonce is longer than "+strconv.Itoa(login.MaxNonce)+" bytes; send a random value, or the hash of a longer one")

@@ -205,15 +205,15 @@ func (p *Policy) checkPAR(c Config) error {
 		return nil
 	}
 	if p.registry.TakesAny() {
-		return errors.New("par on needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
+		return errors.New("endpoint par needs client blocks with an idp_client: only a confidential client can push requests so that nobody else can (RFC 9126 section 2)")
 	}
 	for _, y := range p.registry.All() {
 		if y.Client.Credentials == nil && y.Client.LogsUsersIn() {
-			return fmt.Errorf("par on: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or set par off", y.ClientID)
+			return fmt.Errorf("endpoint par: client %s has no idp_client, with which the gateway would authenticate when it pushes the request (RFC 9126 section 2); add one, or leave endpoint par out", y.ClientID)
 		}
 	}
 	if !c.Discover && !p.idp.Has(PushedRequest) {
-		return errors.New("par on needs the address to which requests are pushed: set discover, or endpoint par <path or URL>")
+		return errors.New("endpoint par needs the address to which requests are pushed: set discover, or endpoint par <path or URL>")
 	}
 	return nil
 }
@@ -299,7 +299,7 @@ func (p *Policy) compileFixed(c Config) error {
 		case "client_id", "response_type", "code_challenge", "code_challenge_method", "nonce":
 			return fmt.Errorf("authorize_parameter %s is one that the gateway makes itself, for each login", name)
 		case "scope", "resource", "audience":
-			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block, or default_audience, says", name)
+			return fmt.Errorf("authorize_parameter %s: what clients get is what a resource block says, or in JSON default_audience", name)
 		}
 		value := parameters[name]
 		switch {

@@ -309,7 +309,7 @@ func TestWhatAnotherSiteHasSealed(t *testing.T) {
 		"another replay store":           {func(c *Config) { c.Replay = "another" }, false},
 		"rotation":                       {func(c *Config) { c.Rotation = &rotation.Config{} }, false},
 		"the default by its name":        {func(c *Config) { c.Nonce = NonceOptional }, true},
-		"nonce require":                  {func(c *Config) { c.Nonce = NonceRequired }, false},
+		"parameters nonce":               {func(c *Config) { c.Nonce = NonceRequired }, false},
 		"step_up":                        {stepsUp, false},
 		"another issuer":                 {func(c *Config) { c.Issuer = "https://idp.example/" }, false},
 		"more audiences":                 {func(c *Config) { form(c).Audiences = []string{"https://api.example"} }, false},

@@ -52,7 +52,7 @@ func TestIDTokens(t *testing.T) {
 		"no ID token, openid among others":          {scope: "read openid", body: without, says: "sent no ID token"},
 		"no ID token, none asked for":               {scope: "read", body: without},
 		"no ID token, openid in capitals":           {scope: "OpenID", body: without},
-		"none asked for, but required":              {scope: "read", nonce: "n", body: without, with: requires, says: "nonce require asks for one"},
+		"none asked for, but required":              {scope: "read", nonce: "n", body: without, with: requires, says: "parameters nonce asks for one"},
 		"null, none asked for":                      {scope: "read", body: `{"access_token":"a","token_type":"Bearer","id_token":null}`},
 		"an empty string, none asked for":           {scope: "read", body: `{"access_token":"a","token_type":"Bearer","id_token":""}`},
 		"an empty string":                           {nonce: "n", body: `{"access_token":"a","token_type":"Bearer","id_token":""}`, says: "sent no ID token"},

@@ -190,7 +190,7 @@ func (r *logoutRequest) checkReturnTo(registered []string) error {
 	case err != nil:
 		description = "returnTo " + err.Error()
 	case r.protocol == NoLogout && len(registered) == 0:
-		description = "returnTo must be registered as return_to of a client block at the gateway: with logout_protocol none nobody else checks it"
+		description = "returnTo must be registered as return_to of a client block at the gateway: with endpoint logout none nobody else checks it"
 	case len(registered) > 0 && !slices.Contains(registered, r.ReturnTo):
 		description = "returnTo is not one that is registered as return_to at the gateway; it must be equal character by character"
 	default:

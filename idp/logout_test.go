@@ -24,7 +24,7 @@ func TestLogoutsThatAreRejected(t *testing.T) {
 		"two pages":                      {"returnTo=https://a.example/&post_logout_redirect_uri=https://b.example/", "mean the same and differ", func(*Config) {}},
 		"a client outside ASCII":         {"client_id=%C3%A4", "client_id must be printable ASCII", func(*Config) {}},
 		"no client for Cognito":          {"returnTo=https://a.example/", "client_id is missing", cognito},
-		"a page that nobody else checks": {"returnTo=https://a.example/", "with logout_protocol none nobody else checks it", none},
+		"a page that nobody else checks": {"returnTo=https://a.example/", "with endpoint logout none nobody else checks it", none},
 	} {
 		_, err := testPolicy(t, tc.with).parseLogout(tc.query)
 		require.ErrorContains(t, err, tc.says, name)

@@ -233,11 +233,11 @@ func TestWhichRequestsArePushed(t *testing.T) {
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {
 	for says, change := range map[string]func(*Config){
-		"par sometimes is unknown":             func(c *Config) { c.PAR = "sometimes" },
-		"par on needs client blocks":           func(c *Config) { c.Clients = nil },
-		"par on: client app has no idp_client": func(c *Config) { c.Clients[0].IdPClient = nil },
-		"set discover, or endpoint par":        func(c *Config) { c.Endpoints = nil },
-		"endpoint par: x is not absolute":      func(c *Config) { c.Endpoints[PushedRequest] = "x" },
+		"par sometimes is unknown":                   func(c *Config) { c.PAR = "sometimes" },
+		"endpoint par needs client blocks":           func(c *Config) { c.Clients = nil },
+		"endpoint par: client app has no idp_client": func(c *Config) { c.Clients[0].IdPClient = nil },
+		"set discover, or endpoint par":              func(c *Config) { c.Endpoints = nil },
+		"endpoint par: x is not absolute":            func(c *Config) { c.Endpoints[PushedRequest] = "x" },
 	} {
 		config := Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
 		pushing(&config)

@@ -306,7 +306,7 @@ func (p *Policy) compileCallback(c Config) (err error) {
 			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
 		}
 	case p.idp.Nonce() != NonceOptional:
-		return fmt.Errorf("nonce needs callback: without it no code is bound to a login")
+		return fmt.Errorf("parameters nonce needs callback: without it no code is bound to a login")
 	case c.StepUp:
 		return errors.New("step_up needs callback: without it no ID token is held to its login")
 	case p.served[ConsentForm]:
@@ -346,7 +346,7 @@ func (p *Policy) checkResources(c Config) error {
 	case c.Parameters == ContractParameters:
 		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
 	case c.DefaultAudience != "":
-		return errors.New("resource and default_audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
+		return errors.New("resource and authorize_parameter audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
 	}
 	p.oauth = true
 	return nil

@@ -81,7 +81,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 		"client app: parameter state is one that the gateway makes": client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"aud", "state"} }),
 		"client app: parameter Request-URI is one":                  client(func(c *ClientConfig) { c.Scopes, c.Parameters = []string{"a"}, []string{"Request-URI"} }),
 		"client app: parameter needs audience or scope":             client(func(c *ClientConfig) { c.Parameters = []string{"aud"} }),
-		"client app: default_audience https://api.example, which it gets if it asks for none, is not one of its audiences": func(c *Config) {
+		"client app: authorize_parameter audience https://api.example, which it gets if it asks for none, is not one of its audiences": func(c *Config) {
 			c.DefaultAudience = "https://api.example"
 			client(func(c *ClientConfig) { c.Audiences = []string{"https://other.example"} })(c)
 		},

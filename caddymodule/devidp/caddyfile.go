@@ -14,28 +14,34 @@ func parseCaddyfile(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error)
 	return handler, handler.UnmarshalCaddyfile(h.Dispenser)
 }
 
-// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: development_idp [<matcher>] { … }, with
-// the options of README.md. Without a block it has the example clients and shows its login page.
+// UnmarshalCaddyfile sets up the handler from Caddyfile tokens: development_idp [<matcher>] [<issuer>] { … },
+// with the options of README.md. Without a block it has the example clients and shows its login page.
 func (h *Handler) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // consume the directive's name
+	if d.NextArg() {
+		h.Issuer = d.Val()
+	}
 	if err := args.None(d); err != nil {
 		return err
 	}
 	return args.Block(d, "development_idp", args.Options{
-		"issuer":     args.String(&h.Issuer),
 		"auto_login": args.String(&h.AutoLogin),
 		"client":     args.Repeatable(h.unmarshalClient),
 	})
 }
 
 func (h *Handler) unmarshalClient(d *caddyfile.Dispenser) error {
-	id, err := args.One(d)
-	if err != nil {
-		return err
+	var client testidp.Client
+	if !d.Args(&client.ID) {
+		return d.Err("client needs an id, and one with a secret that too: client <id> [<secret>]")
 	}
-	client := testidp.Client{ID: id}
-	if err := args.Block(d, "client "+id, args.Options{
-		"secret":       args.String(&client.Secret),
+	if d.NextArg() {
+		client.Secret = d.Val()
+	}
+	if d.NextArg() {
+		return d.Errf("client %s has more than an id and a secret before its block", client.ID)
+	}
+	if err := args.Block(d, "client "+client.ID, args.Options{
 		"redirect_uri": args.Strings(&client.RedirectURIs),
 		"return_to":    args.Strings(&client.ReturnTo),
 	}); err != nil {

@@ -68,11 +68,12 @@ func validate(t *testing.T, config string) error {
 
 func TestCaddyfileMistakesAreNamedWithTheirLine(t *testing.T) {
 	for name, test := range map[string]struct{ block, want string }{
-		"argument":                    {"development_idp ada", `unexpected argument "ada" after development_idp`},
-		"unknown option":              {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, issuer, at Caddyfile:3"},
-		"client without id":           {"development_idp {\n client\n}", "client needs an argument"},
-		"unknown client option":       {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to, secret"},
-		"client without secret":       {"development_idp {\n client app {\n secret\n }\n}", "secret needs an argument"},
+		"argument":                    {"development_idp http://localhost:8080 ada", `unexpected argument "ada" after http://localhost:8080`},
+		"unknown option":              {"development_idp {\n password x\n}", "unrecognized subdirective password; development_idp has auto_login, client, at Caddyfile:3"},
+		"client without id":           {"development_idp {\n client\n}", "client needs an id"},
+		"unknown client option":       {"development_idp {\n client app {\n password x\n }\n}", "unrecognized subdirective password; client app has redirect_uri, return_to"},
+		"client with two secrets":     {"development_idp {\n client app a b {\n }\n}", "client app has more than an id and a secret"},
+		"an option of once":           {"development_idp {\n issuer http://localhost:8080\n}", "issuer of development_idp has another place; write development_idp <issuer>, at Caddyfile:3"},
 		"client without redirect_uri": {"development_idp {\n client app {\n redirect_uri\n }\n}", "redirect_uri needs at least one argument"},
 	} {
 		t.Run(name, func(t *testing.T) {

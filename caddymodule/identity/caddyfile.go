@@ -62,16 +62,13 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	return args.Block(d, "identity_gateway", args.Options{
 		"discover":            args.Once(g.unmarshalDiscover),
 		"front_channel":       args.OneOf(&g.FrontChannel, idp.RedirectFrontChannel, idp.ProxyFrontChannel),
-		"parameters":          args.OneOf(&g.Parameters, idp.ContractParameters, idp.OAuthParameters),
-		"default_audience":    args.String(&g.DefaultAudience),
-		"par":                 args.OneOf(&g.PAR, idp.PAROn, idp.PAROff),
+		"parameters":          args.Repeatable(g.unmarshalParameters),
 		"client":              args.Repeatable(g.unmarshalClient),
 		"dynamic_clients":     args.Once(g.unmarshalDynamicClients),
 		"resource":            args.Repeatable(g.unmarshalResource),
 		"authorize_parameter": args.Repeatable(g.unmarshalAuthorizeParameter),
 		"endpoint":            args.Repeatable(g.unmarshalEndpoint),
 		"deny_path":           args.Repeatable(g.unmarshalDenyPaths),
-		"logout_protocol":     args.OneOf(&g.LogoutProtocol, idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout),
 		"callback":            args.Once(g.unmarshalCallback),
 		"login_timeout":       args.Duration(&g.LoginTimeout),
 		"sealing_key":         args.Strings(&g.SealingKeys),
@@ -89,7 +86,6 @@ func (g *Gateway) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		}),
 		"backchannel_logout": args.Flag(&g.BackchannelLogout),
 		"id_tokens":          args.OneOf(&g.IDTokens, idp.GatewayIDTokens, idp.IdPIDTokens),
-		"nonce":              args.OneOf(&g.Nonce, idp.NonceRequired, idp.NonceOptional),
 		"step_up":            args.Flag(&g.StepUp),
 		"users":              args.Repeatable(g.unmarshalUsers),
 		"token_claims":       args.Repeatable(g.unmarshalTokenClaims),
@@ -233,8 +229,12 @@ func (g *Gateway) unmarshalAuthorizeParameter(d *caddyfile.Dispenser) error {
 	if !d.Args(&name, &value) || d.NextArg() {
 		return d.Err("authorize_parameter needs a name and a value: authorize_parameter <name> <value>; a value with spaces is in quotes")
 	}
-	if _, twice := g.AuthorizeParameters[name]; twice {
+	if _, twice := g.AuthorizeParameters[name]; twice || name == "audience" && g.DefaultAudience != "" {
 		return d.Errf("authorize_parameter %s is given twice", name)
+	}
+	if name == "audience" { // which clients may choose
+		g.DefaultAudience = value
+		return nil
 	}
 	if g.AuthorizeParameters == nil {
 		g.AuthorizeParameters = make(map[string]string)
@@ -243,23 +243,84 @@ func (g *Gateway) unmarshalAuthorizeParameter(d *caddyfile.Dispenser) error {
 	return nil
 }
 
+// unmarshalParameters reads parameters contract|oauth, nonce, or both.
+func (g *Gateway) unmarshalParameters(d *caddyfile.Dispenser) error {
+	words, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		return d.Err("parameters needs contract or oauth, or nonce, or both, such as: parameters oauth nonce")
+	}
+	const nonce = "nonce"
+	known := []string{string(idp.ContractParameters), string(idp.OAuthParameters), nonce}
+	for _, word := range words {
+		switch {
+		case !slices.Contains(known, word):
+			return d.Errf("parameters must be contract or oauth, with nonce or without, not %q%s", word, args.Suggest(word, known))
+		case word == nonce && g.Nonce == "":
+			g.Nonce = idp.NonceRequired
+		case word != nonce && g.Parameters == "":
+			g.Parameters = idp.ParameterRules(word)
+		default:
+			return d.Errf("parameters %s: this is given twice, or with another one of contract and oauth", word)
+		}
+	}
+	return nil
+}
+
+// unmarshalEndpoint reads endpoint <which> <path or URL>. The form of logouts follows that of logout,
+// and whoever names par has requests pushed; with discover these two need no address.
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
-	var name, address string
-	if !d.Args(&name, &address) || d.NextArg() {
-		return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|logout|revoke|par <path or URL>")
+	words, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	usage := d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|revoke <path or URL>, " +
+		"endpoint logout [<path or URL>] [auth0|rp_initiated|cognito|none], endpoint par [<path or URL>]")
+	if len(words) == 0 {
+		return usage
 	}
 	var endpoint idp.Endpoint
-	if err := endpoint.UnmarshalText([]byte(name)); err != nil {
+	if err := endpoint.UnmarshalText([]byte(words[0])); err != nil {
 		return d.WrapErr(err)
 	}
-	if g.Endpoints[endpoint] != "" {
-		return d.Errf("endpoint %s is given twice", name)
+	if g.Endpoints[endpoint] != "" || endpoint == idp.Logout && g.LogoutProtocol != "" || endpoint == idp.PushedRequest && g.PAR != "" {
+		return d.Errf("endpoint %s is given twice", words[0])
 	}
-	if g.Endpoints == nil {
-		g.Endpoints = make(map[idp.Endpoint]string)
+	at := words[1:]
+	switch {
+	case endpoint == idp.PushedRequest:
+		g.PAR = idp.PAROn
+	case endpoint == idp.Logout:
+		at = g.takeLogoutProtocol(at)
 	}
-	g.Endpoints[endpoint] = address
-	return nil
+	switch {
+	case len(at) == 1:
+		if g.Endpoints == nil {
+			g.Endpoints = make(map[idp.Endpoint]string)
+		}
+		g.Endpoints[endpoint] = at[0]
+		return nil
+	case len(at) == 0 && (g.PAR != "" && endpoint == idp.PushedRequest || g.LogoutProtocol != "" && endpoint == idp.Logout):
+		return nil
+	}
+	return usage
+}
+
+// takeLogoutProtocol takes the form of logouts from the end of what follows endpoint logout, and
+// returns the rest.
+func (g *Gateway) takeLogoutProtocol(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	last := len(words) - 1
+	switch protocol := idp.LogoutProtocol(words[last]); protocol {
+	case idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout:
+		g.LogoutProtocol = protocol
+		return words[:last]
+	}
+	return words
 }
 
 func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
@@ -292,10 +353,7 @@ func idpClient(target **idp.IdPClientConfig) args.Option {
 			"secret": args.Once(func(d *caddyfile.Dispenser) error {
 				return oneOrTwo(d, &c.Secret, &c.AuthMethod)
 			}),
-			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error {
-				return oneOrTwo(d, &c.PrivateKeyFile, &c.KeyID)
-			}),
-			"assertion_audience": args.OneOf(&c.Audience, idp.IssuerAudience, idp.EndpointAudience),
+			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error { return unmarshalPrivateKey(d, c) }),
 			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
 				c.AuthMethod = idp.AuthTLS
 				return args.None(d)
@@ -304,10 +362,22 @@ func idpClient(target **idp.IdPClientConfig) args.Option {
 	})
 }
 
+// unmarshalPrivateKey reads private_key_jwt <file> [<kid>] [issuer|endpoint].
+func unmarshalPrivateKey(d *caddyfile.Dispenser, c *idp.IdPClientConfig) error {
+	name, values := d.Val(), d.RemainingArgs()
+	if last := len(values) - 1; last > 0 && (values[last] == idp.IssuerAudience || values[last] == idp.EndpointAudience) {
+		c.Audience, values = values[last], values[:last]
+	}
+	return takeOneOrTwo(d, name, values, &c.PrivateKeyFile, &c.KeyID)
+}
+
 // oneOrTwo reads an argument and an optional second one.
 func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
-	name := d.Val()
-	values := d.RemainingArgs() // secrets, which the error does not quote
+	return takeOneOrTwo(d, d.Val(), d.RemainingArgs(), first, second)
+}
+
+// takeOneOrTwo takes what follows name: secrets, which the error does not quote.
+func takeOneOrTwo(d *caddyfile.Dispenser, name string, values []string, first, second *string) error {
 	switch len(values) {
 	case 0:
 		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)

@@ -115,7 +115,7 @@ func TestTheAddressOfTheMetadataStandsForItsIssuer(t *testing.T) {
 }
 
 func TestWhatTheCaddyfileSaysWins(t *testing.T) {
-	g, _ := discovering(t, "endpoint token /mine/token\nlogout_protocol auth0\ncallback\nissuer https://other.example\n"+registeredClient,
+	g, _ := discovering(t, "endpoint token /mine/token\nendpoint logout auth0\ncallback\nissuer https://other.example\n"+registeredClient,
 		"authorization_response_iss_parameter_supported", true)
 	query := g.begin(verifier1)
 	a := g.get("/oauth/callback?code=code-1&iss=" + url.QueryEscape(g.idp.URL) + "&state=" + query.Get("state"))

@@ -20,7 +20,7 @@ func TestPagesThroughCaddy(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "page.html"), []byte(template), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "logo.svg"), []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 0o600))
 	t.Setenv("TEST_COMPANY", "Example, Inc.")
-	g := newGateway(t, "logout_protocol none\npages {\nname {env.TEST_COMPANY}\nlogo "+folder+"/logo.svg\nhelp https://example.com/help\ntemplates "+folder+"\n}")
+	g := newGateway(t, "endpoint logout none\npages {\nname {env.TEST_COMPANY}\nlogo "+folder+"/logo.svg\nhelp https://example.com/help\ntemplates "+folder+"\n}")
 	page := g.get("/v2/logout", "Accept-Language", "de-CH, de;q=0.9", "Accept", "text/html")
 	require.Equal(t, 200, page.StatusCode)
 	for _, want := range []string{

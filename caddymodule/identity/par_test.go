@@ -15,7 +15,6 @@ import (
 const pushesOf = `
 parameters oauth
 callback
-par on
 endpoint par /oauth/par
 client app {
 	%consent%

@@ -291,8 +291,7 @@ func TestIdPsWithOtherPaths(t *testing.T) {
 				endpoint authorize `+tc.authorize+`
 				endpoint token `+tc.token+`
 				endpoint userinfo `+tc.userInfo+`
-				endpoint logout `+tc.logout+`
-				logout_protocol rp_initiated
+				endpoint logout `+tc.logout+` rp_initiated
 			}`, t.TempDir())
 			require.NoError(t, err)
 			t.Cleanup(cleanup)

@@ -27,7 +27,7 @@ func TestAnIdPWithoutMetadata(t *testing.T) {
 			endpoint authorize /login/oauth/authorize
 			endpoint token /login/oauth/access_token
 			endpoint userinfo ` + idp.HostURL(testidp.UserInfoHost) + `/user
-			logout_protocol none
+			endpoint logout none
 			` + discover + `
 		}
 		respond /mcp 200`})

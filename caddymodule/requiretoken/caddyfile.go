@@ -68,22 +68,21 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		notIssuer = checkIssuer(d, h.Name)
 	}
 	if err := args.Block(d, "require_token", h.options(args.Options{
-		"issuer":               args.Repeatable(h.unmarshalIssuer),
-		"acr":                  args.Strings(&h.ACR),
-		"max_age":              args.Duration(&h.MaxAge),
-		"cache":                args.Duration(&h.CacheTTL),
-		"tokens":               args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
-		"token_from":           args.Repeatable(h.unmarshalTokenFrom),
-		"dpop":                 args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
-		"sealing_key":          args.Strings(&h.SealingKeys),
-		"introspection":        args.Once(h.unmarshalIntrospection),
-		"resource":             args.String(&h.Resource.Resource),
-		"authorization_server": args.Strings(&h.AuthorizationServers),
-		"public":               args.Strings(&h.Public),
-		"header":               args.Repeatable(h.unmarshalHeader),
-		"upstream_token":       args.String(&h.UpstreamToken),
-		"origin":               args.Strings(&h.Origins, cors.CheckOrigin),
-		"tool":                 args.Repeatable(h.unmarshalTool),
+		"issuer":         args.Repeatable(h.unmarshalIssuer),
+		"acr":            args.Strings(&h.ACR),
+		"max_age":        args.Duration(&h.MaxAge),
+		"cache":          args.Duration(&h.CacheTTL),
+		"tokens":         args.OneOf(&h.Tokens, idp.GatewayTokens, idp.IdPTokens),
+		"token_from":     args.Repeatable(h.unmarshalTokenFrom),
+		"dpop":           args.OneOf(&h.DPoP, oauth.Optional, oauth.Required),
+		"sealing_key":    args.Strings(&h.SealingKeys),
+		"introspection":  args.Once(h.unmarshalIntrospection),
+		"resource":       args.Once(h.unmarshalResource),
+		"public":         args.Strings(&h.Public),
+		"header":         args.Repeatable(h.unmarshalHeader),
+		"upstream_token": args.String(&h.UpstreamToken),
+		"origin":         args.Strings(&h.Origins, cors.CheckOrigin),
+		"tool":           args.Repeatable(h.unmarshalTool),
 	})); err != nil {
 		return err
 	}
@@ -190,6 +189,20 @@ func (h *RequireToken) unmarshalTokenFrom(d *caddyfile.Dispenser) error {
 	if err := h.TokenFrom.Check(); err != nil {
 		return d.WrapErr(err)
 	}
+	return nil
+}
+
+// unmarshalResource reads resource <url> [<authorization servers...>].
+func (h *RequireToken) unmarshalResource(d *caddyfile.Dispenser) error {
+	words, err := args.List(d)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		return d.Err("resource needs the URL under which clients reach what is protected: resource <url> [<authorization servers...>]; " +
+			"if it comes from an environment variable, set that")
+	}
+	h.Resource.Resource, h.AuthorizationServers = words[0], words[1:]
 	return nil
 }
 

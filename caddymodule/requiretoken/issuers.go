@@ -93,9 +93,9 @@ func (h *RequireToken) checkIssuers() error {
 	if h.Resource.Resource != "" && len(h.AuthorizationServers) == 0 && h.Tokens != idp.GatewayTokens {
 		switch {
 		case len(h.Issuers) > 0:
-			return errors.New("resource needs authorization_server beside issuer blocks: clients take the first one that they are told of")
+			return errors.New("resource needs the authorization server behind it beside issuer blocks, as clients take the first one that they are told of: resource <url> <authorization server>")
 		case !args.HasPlaceholder(h.Name) && discovery.CheckIssuer(h.Name) != nil:
-			return fmt.Errorf("resource needs authorization_server: clients would look for the metadata of %s, which is no https URL", h.Name)
+			return fmt.Errorf("resource needs the authorization server behind it (resource <url> <authorization server>): clients would look for the metadata of %s, which is no https URL", h.Name)
 		}
 	}
 	if len(h.Issuers) == 0 {

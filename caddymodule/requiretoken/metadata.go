@@ -45,7 +45,7 @@ type Resource struct {
 func (r *Resource) compile() error {
 	if r.Resource == "" {
 		if len(r.AuthorizationServers) > 0 {
-			return fmt.Errorf("authorization_server needs resource: the URL under which clients reach what is protected")
+			return fmt.Errorf("authorization_servers needs resource: the URL under which clients reach what is protected")
 		}
 		return nil
 	}

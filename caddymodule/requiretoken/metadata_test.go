@@ -22,8 +22,8 @@ func TestTheResourceNamesItsAuthorizationServers(t *testing.T) {
 		block string
 		want  []string
 	}{
-		"those that are listed":      {"require_token https://127.0.0.1:1 api {\nresource https://api.example\nauthorization_server https://a.example {env.TEST_LOGIN}\n}", []string{"https://a.example", "https://login.example"}},
-		"with a matcher":             {"require_token /v1/* https://127.0.0.1:1 api {\nresource https://api.example\nauthorization_server {env.TEST_LOGIN}\n}", []string{"https://login.example"}},
+		"those that are listed":      {"require_token https://127.0.0.1:1 api {\nresource https://api.example https://a.example {env.TEST_LOGIN}\n}", []string{"https://a.example", "https://login.example"}},
+		"with a matcher":             {"require_token /v1/* https://127.0.0.1:1 api {\nresource https://api.example {env.TEST_LOGIN}\n}", []string{"https://login.example"}},
 		"an issuer that is down":     {"require_token https://127.0.0.1:1 api {\nresource https://api.example\n}", []string{"https://127.0.0.1:1"}},
 		"one that nobody has to ask": {"require_token https://127.0.0.1:1 api {\nresource https://api.example\njwks_uri https://127.0.0.1:1/keys\n}", []string{"https://127.0.0.1:1"}},
 	} {

@@ -64,7 +64,7 @@ func (r *Resource) resolve() (err error) {
 	if r.Resource, err = args.Resolve("resource", r.Resource); err != nil {
 		return err
 	}
-	if r.AuthorizationServers, err = args.ResolveAll("authorization_server", r.AuthorizationServers); err != nil {
+	if r.AuthorizationServers, err = args.ResolveAll("authorization_servers", r.AuthorizationServers); err != nil {
 		return err
 	}
 	return r.compile()

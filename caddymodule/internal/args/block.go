@@ -19,7 +19,10 @@ func Block(d *caddyfile.Dispenser, parent string, options Options) error {
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		name := d.Val()
 		option, known := options[name]
+		instead := moved[parent+" "+name]
 		switch {
+		case !known && instead != "":
+			return d.Errf("%s of %s has another place; write %s", name, parent, instead)
 		case !known:
 			names := slices.Sorted(maps.Keys(options))
 			return d.Errf("unrecognized subdirective %s%s; %s has %s",

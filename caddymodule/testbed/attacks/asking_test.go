@@ -16,7 +16,7 @@ const (
 	bigAPI    = "https://api.big.example"
 	strongACR = "phishing-resistant"
 	lists     = "scope openid read\n\t\taudience " + smallAPI
-	pushes    = "par on\n\tendpoint par /oauth/par"
+	pushes    = "endpoint par /oauth/par"
 )
 
 // asking is the attacker who has the IdP grant a client more than the gateway's lists
@@ -63,7 +63,7 @@ func asking() []Attack {
 			run: alteredLink(more),
 		},
 		{
-			Name: "the same; the gateway has `par on`", Means: means, Goal: goal,
+			Name: "the same; the gateway has `endpoint par`", Means: means, Goal: goal,
 			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
 			run: alteredLink(more),
 		},
@@ -89,12 +89,12 @@ func asking() []Attack {
 			run: alteredLink(func(q url.Values) { q.Set("acr_values", "password") }),
 		},
 		{
-			Name: "strips `acr_values`; the gateway has `par on`", Means: means, Goal: "a login with less than the client asked for",
+			Name: "strips `acr_values`; the gateway has `endpoint par`", Means: means, Goal: "a login with less than the client asked for",
 			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
 			run: alteredLink(weaker),
 		},
 		{
-			Name: "is the client himself: makes a request of his own beside the one that was pushed, with its state; the gateway has `par on`", Means: "a client with lists, a user, and the IdP's response to a login of hers", Goal: goal,
+			Name: "is the client himself: makes a request of his own beside the one that was pushed, with its state; the gateway has `endpoint par`", Means: "a client with lists, a user, and the IdP's response to a login of hers", Goal: goal,
 			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
 			succeeds: always, why: "The IdP takes requests that were not pushed, too. Have it require pushed ones of the gateway's client there.",
 			run: besidePushed,
@@ -121,8 +121,8 @@ func asking() []Attack {
 			run:   func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") },
 		},
 		{
-			Name: "asks for a resource beside `default_audience`", Means: "a client, and a user", Goal: goal,
-			setup: setup{options: "default_audience " + smallAPI},
+			Name: "asks for a resource beside the audience of `authorize_parameter`", Means: "a client, and a user", Goal: goal,
+			setup: setup{options: "authorize_parameter audience " + smallAPI},
 			run:   func(e *env) Outcome { return e.asks(url.Values{"resource": {bigAPI}}, "openid") },
 		},
 		{

@@ -56,7 +56,7 @@ func injections() []Attack {
 		{
 			Name: "the same; the victim's login has no nonce", Means: "a lured victim, and the state that the IdP got", Goal: "the victim's session has the attacker's account",
 			succeeds: ignoresPKCE,
-			why:      "No PKCE at the IdP and no nonce: the code of one login fits another. `nonce require` makes the gateway refuse such logins.",
+			why:      "No PKCE at the IdP and no nonce: the code of one login fits another. `parameters nonce` makes the gateway refuse such logins.",
 			run:      swapCode(withoutNonce, anew(withoutNonce)),
 		},
 		{

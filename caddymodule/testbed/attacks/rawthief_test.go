@@ -113,12 +113,12 @@ func rawThief() []Attack {
 		{
 			Name: "delivers it with a state of his own; the victim's login had no nonce", Means: "the IdP's code", Goal: "a token of the victim",
 			succeeds: exchangeable,
-			why:      "No PKCE at the IdP and no nonce: nothing is left that differs. `nonce require` makes the gateway refuse such logins.",
+			why:      "No PKCE at the IdP and no nonce: nothing is left that differs. `parameters nonce` makes the gateway refuse such logins.",
 			run:      stealing(withoutNonce, delivering(anew(withoutNonce))),
 		},
 		{
-			Name: "the same with `nonce require`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup: setup{sealed: "nonce require"}, only: withCallback,
+			Name: "the same with `parameters nonce`", Means: "the IdP's code", Goal: "a token of the victim",
+			setup: setup{sealed: "parameters nonce"}, only: withCallback,
 			run: func(e *env) Outcome {
 				e.logIn(victim, newLogin())
 				if err := fail.Try(func() { e.logInUntilCode(victim, withoutNonce()) }); err != nil {

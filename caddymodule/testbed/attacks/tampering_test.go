@@ -250,7 +250,7 @@ func otherHost(e *env) Outcome {
 func atAnotherSite(e *env) Outcome {
 	var outcome Outcome
 	for _, differs := range []setup{
-		{sealed: "replay file"}, {sealed: "nonce require"}, {sealed: "public_url {base}"}, {client: "scope openid profile"},
+		{sealed: "replay file"}, {sealed: "parameters nonce"}, {sealed: "public_url {base}"}, {client: "scope openid profile"},
 	} {
 		if outcome = e.tryAt(differs); outcome.Succeeded() {
 			break

@@ -17,7 +17,7 @@ import (
 
 // maxOptions is how many the directives have together. Each is one more to read past for
 // somebody who looks for another: a new one takes the place of one that goes.
-const maxOptions = 123
+const maxOptions = 115
 
 // Each option has a reader, and stands in a block of a page for him, or in the Caddyfile of an
 // example, which other tests load. Those of protect_mcp are those of the directives that it

@@ -87,11 +87,7 @@ func startProxiedDevelopmentIdP(_ *testing.T, e *environment) *runningIdP {
 func developmentIdP(e *environment, options string) *runningIdP {
 	var clients strings.Builder
 	for _, c := range e.clientsAtIdP() {
-		secret := ""
-		if c.Secret != "" {
-			secret = "secret " + c.Secret
-		}
-		fmt.Fprintf(&clients, "client %s {\n%s\nredirect_uri %s\nreturn_to %s\n}\n", c.ID, secret, c.RedirectURI, c.ReturnTo)
+		fmt.Fprintf(&clients, "client %s %s {\nredirect_uri %s\nreturn_to %s\n}\n", c.ID, c.Secret, c.RedirectURI, c.ReturnTo)
 	}
 	return &runningIdP{
 		issuer:  e.gatewayURL() + "/",
@@ -101,8 +97,7 @@ func developmentIdP(e *environment, options string) *runningIdP {
 		sites: fmt.Sprintf(`
 http://localhost:%[2]d {
 	bind localhost
-	development_idp {
-		issuer http://localhost:%[1]d/
+	development_idp http://localhost:%[1]d/ {
 		%[3]s
 		%[4]s
 	}
@@ -124,9 +119,8 @@ parameters oauth
 endpoint authorize /auth
 endpoint token /token
 endpoint userinfo /me
-endpoint logout /session/end
-logout_protocol rp_initiated`,
-		par:    "par on\nendpoint par /request",
+endpoint logout /session/end rp_initiated`,
+		par:    "endpoint par /request",
 		frames: true,
 	}
 }
@@ -172,8 +166,7 @@ parameters oauth
 endpoint authorize {path}/auth
 endpoint token {path}/token
 endpoint userinfo {path}/userinfo
-endpoint logout {path}/logout
-logout_protocol rp_initiated`, "{path}", path) + e.trustCertificate(),
+endpoint logout {path}/logout rp_initiated`, "{path}", path) + e.trustCertificate(),
 	}
 }
 

@@ -100,9 +100,9 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	running.issuer, running.jwksURI = running.authURL+"/", ""
 	running.sites = strings.NewReplacer(
 		fmt.Sprintf("http://localhost:%d {", e.idpPort), fmt.Sprintf("https://localhost:%d {\n\ttls %s %s", e.idpPort, e.certFile, e.keyFile),
-		fmt.Sprintf("issuer http://localhost:%d/", e.gatewayPort), "issuer "+running.issuer,
+		fmt.Sprintf("development_idp http://localhost:%d/", e.gatewayPort), "development_idp "+running.issuer,
 	).Replace(running.sites)
-	running.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %[1]s\ndefault_audience %[1]s/mcp\n%[2]s", e.gatewayURL(), e.trustCertificate())
+	running.gateway = fmt.Sprintf("discover\nparameters oauth\npublic_url %[1]s\nauthorize_parameter audience %[1]s/mcp\n%[2]s", e.gatewayURL(), e.trustCertificate())
 	running.rest = strings.NewReplacer("{spa}", e.spaOrigin(), "{idp}", running.authURL, "{audience}", testAudience, "{self}", e.gatewayURL(), "{trust}", e.trustCertificate()).Replace(`
 	header /api Access-Control-Allow-Origin {spa}
 	header /api Access-Control-Allow-Headers Authorization
@@ -114,8 +114,7 @@ func TestPublishedClientsFindEverythingByMetadata(t *testing.T) {
 	require_token /mcp {idp} {self}/mcp {
 		{trust}
 		scope profile
-		resource {self}/mcp
-		authorization_server {self}
+		resource {self}/mcp {self}
 		header X-User sub
 	}
 	reverse_proxy /mcp {spa}`)
@@ -152,8 +151,7 @@ func TestPublishedClientsFindEverythingByURL(t *testing.T) {
 %s {
 	bind localhost
 	development_idp {
-		client gateway {
-			secret only-the-gateway-knows-it
+		client gateway only-the-gateway-knows-it {
 			redirect_uri %s
 		}
 	}
@@ -241,7 +239,7 @@ func TestThePagesInABrowser(t *testing.T) {
 	theme := "name \"Example Inc.\"\nlogo " + folder + "/logo.svg\nhelp https://example.com/help\naccent 7b1fa2 ce93d8\nbackground fff8e1 0d1b2a\n"
 	for look, options := range map[string]string{"plain": "", "theme": "pages {\n" + theme + "}", "template": "pages {\n" + theme + "templates " + folder + "\n}"} {
 		t.Run(look, func(t *testing.T) {
-			e, s := newConsentGateway(t, "logout_protocol none\n"+options)
+			e, s := newConsentGateway(t, "endpoint logout none\n"+options)
 			s.Look = look
 			for _, page := range []string{"consent", "list", "error", "logout"} { // a process each: all of them take minutes on a busy machine
 				s.steps = []string{page}

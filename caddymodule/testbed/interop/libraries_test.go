@@ -176,8 +176,7 @@ func (e *environment) startGatewayOfLibraries(t *testing.T, self string) session
 {idp} {
 	bind localhost
 	development_idp {
-		client gateway {
-			secret only-the-gateway-knows-it
+		client gateway only-the-gateway-knows-it {
 			redirect_uri {self}/oauth/callback
 			redirect_uri {self}/id/oauth/callback
 			return_to {return}

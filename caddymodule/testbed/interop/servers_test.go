@@ -39,8 +39,7 @@ func TestAnAgentAtSeveralServers(t *testing.T) {
 %s {
 	bind localhost
 	development_idp {
-		client gateway {
-			secret only-the-gateway-knows-it
+		client gateway only-the-gateway-knows-it {
 			redirect_uri %s
 		}
 	}

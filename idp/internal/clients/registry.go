@@ -71,7 +71,7 @@ func (r *Registry) addClients(c Config) error {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
 		if compiled.allowsAudience(r.DefaultAudience) != nil {
-			return fmt.Errorf("client %s: default_audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
+			return fmt.Errorf("client %s: authorize_parameter audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
 				config.ID, r.DefaultAudience)
 		}
 		r.Clients[config.ID] = compiled

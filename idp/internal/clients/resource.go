@@ -424,7 +424,7 @@ func (r *Registry) AllowsResources(c *Client, resources []string) error {
 		for _, resource := range resources {
 			if resource != r.DefaultAudience {
 				return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2",
-					"resource is not the default_audience of this gateway; for another one, list both as audience in the client's block")
+					"resource is not the audience that this gateway asks for (authorize_parameter audience); for another one, list both as audience in the client's block")
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func (u *Upstream) CheckPush() error {
 		return NotDiscovered()
 	}
 	e := oauth.Reject(oauth.ServerError, "RFC 9126 section 5", "the identity provider has no pushed_authorization_request_endpoint in its metadata, "+
-		"and this gateway is told to use it (par on); set endpoint par <path or URL> at the gateway, or par off")
+		"and this gateway is told to use it (endpoint par); set its address at the gateway: endpoint par <path or URL>")
 	e.Status = http.StatusNotImplemented
 	return e
 }
