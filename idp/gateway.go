@@ -61,6 +61,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -228,6 +229,11 @@ func (g *Gateway) End(ctx context.Context, kind rotation.Kind, name string) erro
 		return fmt.Errorf("the %s is missing", kind)
 	}
 	return g.families.End(ctx, kind, name, g.parts.Now())
+}
+
+// HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
+func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
+	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
 }
 
 // Response is a response, of the IdP or of the gateway.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -212,11 +211,6 @@ func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.Toke
 		began.IdP = shown
 	}
 	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
-}
-
-// HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
-func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
-	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
 }
 
 // agentName is a client id as logs have it: of a metadata document the host.

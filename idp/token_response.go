@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
@@ -170,8 +168,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 			return g, failure
 		}
 	case r.idToken:
-		raw, _ := jsontext.AppendUnquote(nil, answer.IDToken) // which ReadIDToken has read
-		idToken = string(raw)
+		idToken, _ = jsonobject.Text(answer.IDToken) // which ReadIDToken has read
 	}
 	if g.idToken = idToken != ""; g.idToken {
 		members = append(members, jsonobject.Member{Name: "id_token", Value: idToken})

@@ -15,6 +15,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 )
 
 // Object is a JSON object whose issuer was verified. Its zero value has no claims.
@@ -155,17 +157,8 @@ func isString(quoted jsontext.Value, s string) bool {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return len(quoted) == len(s)+len(`""`) && string(quoted[1:len(s)+1]) == s
 	}
-	unquoted, _ := unquote(quoted)
+	unquoted, _ := jsonobject.Text(quoted)
 	return unquoted == s
-}
-
-// unquote is the string that a value is. It is false for any other value.
-func unquote(value jsontext.Value) (string, bool) {
-	if value.Kind() != '"' {
-		return "", false
-	}
-	unquoted, err := jsontext.AppendUnquote(nil, value)
-	return string(unquoted), err == nil
 }
 
 // isVerified reports whether a claim may be taken for the user's. Anybody can write somebody
@@ -182,7 +175,7 @@ func isVerified(object jsontext.Value, name string) bool {
 // plainStrings are the members of a list that has strings only, or a string by itself.
 func plainStrings(value jsontext.Value) (list []string, ok bool) {
 	if value.Kind() != '[' {
-		s, ok := unquote(value)
+		s, ok := jsonobject.Text(value)
 		return []string{s}, ok
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(value))

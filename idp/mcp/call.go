@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -154,7 +155,7 @@ func parseMessage(d *jsontext.Decoder, from []byte) (call Call, err error) {
 		call.ID = id.Clone()
 	}
 	var ok bool
-	if call.Method, ok = text(method); !ok && method.Kind() != 'n' && method != nil {
+	if call.Method, ok = jsonobject.Text(method); !ok && method.Kind() != 'n' && method != nil {
 		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
 	}
 	source, ok := mirrored[call.Method]
@@ -171,7 +172,7 @@ func parseMessage(d *jsontext.Decoder, from []byte) (call Call, err error) {
 	if params[0] == nil && source.optional {
 		return call, nil
 	}
-	if call.Name, _ = text(params[0]); call.Name == "" {
+	if call.Name, _ = jsonobject.Text(params[0]); call.Name == "" {
 		return call, malformed(http.StatusBadRequest, "params."+source.member+" of "+call.Method+" is missing, or no string").of(call)
 	}
 	return call, nil
@@ -222,12 +223,6 @@ func readObject(d *jsontext.Decoder, from []byte, names ...string) ([]jsontext.V
 		return nil, notJSON()
 	}
 	return members, nil
-}
-
-// text is a value that is a string.
-func text(value jsontext.Value) (string, bool) {
-	unquoted, err := jsontext.AppendUnquote(nil, value)
-	return string(unquoted), err == nil
 }
 
 // firstMirrored is the first revision that requires the fields that mirror the body.

@@ -1,4 +1,5 @@
-// Package jsonobject rewrites single members of a JSON object, and leaves the rest as it is.
+// Package jsonobject rewrites single members of a JSON object, and leaves the rest as it is; and
+// reads and writes strings.
 package jsonobject
 
 import (
@@ -67,4 +68,13 @@ func AppendString(dst []byte, s string) []byte {
 		return append(dst, `""`...)
 	}
 	return quoted
+}
+
+// Text is what a value that is a string says. It is false for any other value.
+func Text(value jsontext.Value) (string, bool) {
+	if value.Kind() != '"' {
+		return "", false
+	}
+	text, err := jsontext.AppendUnquote(nil, value)
+	return string(text), err == nil
 }

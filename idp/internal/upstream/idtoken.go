@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -94,11 +95,8 @@ type IDToken struct {
 
 // SubjectText is the user, "" if the ID token names none.
 func (t *IDToken) SubjectText() string {
-	subject, err := jsontext.AppendUnquote(nil, t.Subject)
-	if err != nil {
-		return ""
-	}
-	return string(subject)
+	subject, _ := jsonobject.Text(t.Subject)
+	return subject
 }
 
 // ReadIDToken reads the ID token of a token response.
@@ -135,7 +133,7 @@ func ReadIDToken(token *TokenResponse) (t IDToken, err error) {
 func (u *Upstream) checkNoIDToken(l *login.Login) error {
 	switch {
 	case u.nonce == NonceRequired:
-		return badIDToken("the identity provider sent no ID token, and nonce require asks for one")
+		return badIDToken("the identity provider sent no ID token, and parameters nonce asks for one")
 	case l.OwnOpenID:
 		return badIDToken("the identity provider sent no ID token, although its metadata calls it an OpenID Provider and the gateway asked for openid: " +
 			"allow the client that scope there, or write the endpoints instead of discover")
