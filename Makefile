@@ -47,8 +47,8 @@ test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
 	@GO=$(GO) .ci/cover
 
-mutants: ## Build faults into package idp, and print those that no test notices: PACKAGE=./idp/seal for another package
-	nice -n 15 $(GO) tool -modfile=.ci/tools/go.mod gremlins unleash --config .ci/gremlins.yaml $(or $(PACKAGE),./idp)
+mutants: ## Build faults into packages idp, idp/internal/upstream and grants, and print those that no test notices: PACKAGE=./idp/seal for another package
+	GO=$(GO) nice -n 15 .ci/mutants $(or $(PACKAGE),./idp ./idp/internal/upstream ./idp/internal/grants)
 
 govulncheck: ## Look for known vulnerabilities in what the plugin and the production build call (asks vuln.go.dev)
 	$(GO) tool -modfile=.ci/tools/go.mod govulncheck ./caddymodule ./idp/... ./segment/... ./persona/...

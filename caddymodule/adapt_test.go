@@ -119,7 +119,7 @@ func TestMistakesAreNamedWithFileAndLine(t *testing.T) {
 		"require_token, client":              {token("client abc, def"), "client" + commas, 3},
 		"require_token, scope":               {token("scope read, write"), "scope" + commas, 3},
 		"require_token, typ":                 {token("typ at+jwt, JWT"), "typ" + commas, 3},
-		"require_token, resource":            {token("resource https://api.example https://a.example, https://b.example"), "resource" + commas, 3},
+		"require_token, servers":             {token("resource https://api.example https://a.example, https://b.example"), "resource" + commas, 3},
 		"require_token, public":              {token("public /, /favicon.ico"), "public" + commas, 3},
 		"require_token, origin":              {token("origin https://a.example, https://b.example"), "origin" + commas, 3},
 		"text_segmentation, origin":          {"text_segmentation {\norigin https://a.example, https://b.example\n}", "origin" + commas, 3},

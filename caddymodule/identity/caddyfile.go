@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/rand"
 	"slices"
 	"strings"
@@ -195,7 +196,7 @@ func (g *Gateway) unmarshalResource(d *caddyfile.Dispenser) error {
 		}),
 		"default_scope": args.Strings(&r.DefaultScopes),
 		"idp": args.Once(func(d *caddyfile.Dispenser) error {
-			return oneOrTwo(d, (*string)(&r.Indicator), &r.Audience)
+			return oneOrTwo(d, d.Val(), d.RemainingArgs(), (*string)(&r.Indicator), &r.Audience)
 		}),
 		"tokens":         args.OneOf(&r.Tokens, idp.GatewayTokens, idp.JWTTokens, idp.IdPTokens),
 		"upstream_token": args.Flag(&r.UpstreamToken),
@@ -243,84 +244,70 @@ func (g *Gateway) unmarshalAuthorizeParameter(d *caddyfile.Dispenser) error {
 	return nil
 }
 
-// unmarshalParameters reads parameters contract|oauth, nonce, or both.
+// unmarshalParameters reads contract or oauth, nonce, or both.
 func (g *Gateway) unmarshalParameters(d *caddyfile.Dispenser) error {
 	words, err := args.List(d)
 	if err != nil {
 		return err
 	}
-	if len(words) == 0 {
-		return d.Err("parameters needs contract or oauth, or nonce, or both, such as: parameters oauth nonce")
-	}
-	const nonce = "nonce"
-	known := []string{string(idp.ContractParameters), string(idp.OAuthParameters), nonce}
+	known := []string{string(idp.ContractParameters), string(idp.OAuthParameters), "nonce"}
 	for _, word := range words {
 		switch {
 		case !slices.Contains(known, word):
 			return d.Errf("parameters must be contract or oauth, with nonce or without, not %q%s", word, args.Suggest(word, known))
-		case word == nonce && g.Nonce == "":
+		case word == "nonce":
 			g.Nonce = idp.NonceRequired
-		case word != nonce && g.Parameters == "":
-			g.Parameters = idp.ParameterRules(word)
+		case g.Parameters != "":
+			return d.Errf("parameters %s is given twice, or with another one of contract and oauth", word)
 		default:
-			return d.Errf("parameters %s: this is given twice, or with another one of contract and oauth", word)
+			g.Parameters = idp.ParameterRules(word)
 		}
+	}
+	if len(words) == 0 {
+		return d.Err("parameters needs contract or oauth, or nonce, or both, such as: parameters oauth nonce")
 	}
 	return nil
 }
 
-// unmarshalEndpoint reads endpoint <which> <path or URL>. The form of logouts follows that of logout,
-// and whoever names par has requests pushed; with discover these two need no address.
+// unmarshalEndpoint reads endpoint <which> <path or URL>. The form of logouts follows that of
+// logout, and whoever names par has requests pushed; with discover these two need no address.
 func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	words, err := args.List(d)
-	if err != nil {
-		return err
-	}
-	usage := d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|revoke <path or URL>, " +
-		"endpoint logout [<path or URL>] [auth0|rp_initiated|cognito|none], endpoint par [<path or URL>]")
-	if len(words) == 0 {
-		return usage
+	if err != nil || len(words) == 0 {
+		return cmp.Or(err, errEndpoint(d))
 	}
 	var endpoint idp.Endpoint
 	if err := endpoint.UnmarshalText([]byte(words[0])); err != nil {
 		return d.WrapErr(err)
 	}
-	if g.Endpoints[endpoint] != "" || endpoint == idp.Logout && g.LogoutProtocol != "" || endpoint == idp.PushedRequest && g.PAR != "" {
-		return d.Errf("endpoint %s is given twice", words[0])
-	}
 	at := words[1:]
+	last := len(at) - 1
+	alone := endpoint == idp.PushedRequest
 	switch {
-	case endpoint == idp.PushedRequest:
+	case alone:
 		g.PAR = idp.PAROn
-	case endpoint == idp.Logout:
-		at = g.takeLogoutProtocol(at)
+	case endpoint == idp.Logout && last >= 0 && slices.Contains(logoutProtocols, idp.LogoutProtocol(at[last])):
+		g.LogoutProtocol, at, alone = idp.LogoutProtocol(at[last]), at[:last], true
 	}
 	switch {
-	case len(at) == 1:
-		if g.Endpoints == nil {
-			g.Endpoints = make(map[idp.Endpoint]string)
-		}
-		g.Endpoints[endpoint] = at[0]
+	case len(at) == 0 && alone:
 		return nil
-	case len(at) == 0 && (g.PAR != "" && endpoint == idp.PushedRequest || g.LogoutProtocol != "" && endpoint == idp.Logout):
-		return nil
+	case len(at) != 1:
+		return errEndpoint(d)
+	case g.Endpoints[endpoint] != "":
+		return d.Errf("endpoint %s is given twice", words[0])
+	case g.Endpoints == nil:
+		g.Endpoints = make(map[idp.Endpoint]string)
 	}
-	return usage
+	g.Endpoints[endpoint] = at[0]
+	return nil
 }
 
-// takeLogoutProtocol takes the form of logouts from the end of what follows endpoint logout, and
-// returns the rest.
-func (g *Gateway) takeLogoutProtocol(words []string) []string {
-	if len(words) == 0 {
-		return nil
-	}
-	last := len(words) - 1
-	switch protocol := idp.LogoutProtocol(words[last]); protocol {
-	case idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout:
-		g.LogoutProtocol = protocol
-		return words[:last]
-	}
-	return words
+var logoutProtocols = []idp.LogoutProtocol{idp.Auth0Logout, idp.RPInitiatedLogout, idp.CognitoLogout, idp.NoLogout}
+
+func errEndpoint(d *caddyfile.Dispenser) error {
+	return d.Err("endpoint needs a name and a path or URL: endpoint authorize|token|userinfo|revoke <path or URL>, " +
+		"endpoint logout [<path or URL>] [auth0|rp_initiated|cognito|none], endpoint par [<path or URL>]")
 }
 
 func (g *Gateway) unmarshalDenyPaths(d *caddyfile.Dispenser) error {
@@ -351,7 +338,7 @@ func idpClient(target **idp.IdPClientConfig) args.Option {
 		*target = c
 		return args.Block(d, "idp_client", args.Options{
 			"secret": args.Once(func(d *caddyfile.Dispenser) error {
-				return oneOrTwo(d, &c.Secret, &c.AuthMethod)
+				return oneOrTwo(d, d.Val(), d.RemainingArgs(), &c.Secret, &c.AuthMethod)
 			}),
 			"private_key_jwt": args.Once(func(d *caddyfile.Dispenser) error { return unmarshalPrivateKey(d, c) }),
 			"tls_client_auth": args.Once(func(d *caddyfile.Dispenser) error {
@@ -368,16 +355,12 @@ func unmarshalPrivateKey(d *caddyfile.Dispenser, c *idp.IdPClientConfig) error {
 	if last := len(values) - 1; last > 0 && (values[last] == idp.IssuerAudience || values[last] == idp.EndpointAudience) {
 		c.Audience, values = values[last], values[:last]
 	}
-	return takeOneOrTwo(d, name, values, &c.PrivateKeyFile, &c.KeyID)
+	return oneOrTwo(d, name, values, &c.PrivateKeyFile, &c.KeyID)
 }
 
-// oneOrTwo reads an argument and an optional second one.
-func oneOrTwo(d *caddyfile.Dispenser, first, second *string) error {
-	return takeOneOrTwo(d, d.Val(), d.RemainingArgs(), first, second)
-}
-
-// takeOneOrTwo takes what follows name: secrets, which the error does not quote.
-func takeOneOrTwo(d *caddyfile.Dispenser, name string, values []string, first, second *string) error {
+// oneOrTwo takes what follows name, secrets that the error does not quote: a value and an
+// optional second one.
+func oneOrTwo(d *caddyfile.Dispenser, name string, values []string, first, second *string) error {
 	switch len(values) {
 	case 0:
 		return d.Errf("%s needs an argument; if it comes from an environment variable, set that", name)

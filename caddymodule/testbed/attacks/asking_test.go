@@ -25,7 +25,7 @@ func asking() []Attack {
 	const (
 		means    = "the link to the IdP, before the victim opens it"
 		goal     = "a token for another API, with more rights"
-		noSaying = "Nothing in the IdP's response says what it granted. `par` keeps the request out of the browser."
+		noSaying = "Nothing in the IdP's response says what it granted. `endpoint par` keeps the request out of the browser."
 	)
 	namesNone := func(string) string { return "" }
 	jwts := func(b *testidp.Behavior) { b.JWTs = true }
@@ -38,7 +38,7 @@ func asking() []Attack {
 	return []Attack{
 		{
 			Name: "adds scopes and another audience to the link to the IdP; the client has no lists", Means: means, Goal: goal,
-			succeeds: always, why: "Without lists the client may have anything. Set `scope` and `audience`, or `par`.",
+			succeeds: always, why: "Without lists the client may have anything. Set `scope` and `audience`, or `endpoint par`.",
 			run: alteredLink(more),
 		},
 		{
@@ -75,7 +75,7 @@ func asking() []Attack {
 		{
 			Name: "strips `acr_values` from the link to the IdP", Means: means, Goal: "a login with less than the client asked for",
 			setup:    setup{client: lists},
-			succeeds: always, why: "The IdP was not asked, and nobody else knows. Set `step_up`, or have the client check `acr` in the ID token; `par` keeps the request out of the browser.",
+			succeeds: always, why: "The IdP was not asked, and nobody else knows. Set `step_up`, or have the client check `acr` in the ID token; `endpoint par` keeps the request out of the browser.",
 			run: alteredLink(weaker),
 		},
 		{

@@ -75,7 +75,7 @@ func otherResources() []Attack {
 		{
 			Name: "the same; tokens are opaque", Means: link, Goal: goal,
 			setup: setup{sealed: blocks(asAPI), idp: byAudience(false)}, only: bound,
-			succeeds: withCallback, why: "Nobody can see what an opaque token is for. Leave out `tokens idp`, or set `par`.",
+			succeeds: withCallback, why: "Nobody can see what an opaque token is for. Leave out `tokens idp`, or set `endpoint par`.",
 			run: resourceAttack(altered),
 		},
 		{
