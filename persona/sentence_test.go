@@ -130,6 +130,7 @@ func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 		{"Android Engineer, Payments Squad", "mobile", ""},
 		{"Androidアプリエンジニア", "mobile", ""},
 		{"Reactエンジニア", "front-end", ""},
+		{"Ingénieur logiciel embarqué (F/H)", "embedded", ""},
 		{"AIバックエンドエンジニア", "back-end ai", ""},
 	} {
 		s, err := Default().Generate(Request{Personas: []string{tt.title}}, 1)
@@ -148,7 +149,7 @@ func TestWhichLanguagesFollow(t *testing.T) {
 	for languages, want := range map[string]string{
 		".NET Core, Angular, Azure": "csharp typescript", // and not what else there is about Azure
 		"Selenium, Cucumber":        "java python",       // and not Ruby, in which nobody of them tests
-		"Go albo Rust":              "rust go", "C oder Go": "c go",
+		"Go albo Rust":              "rust go", "C oder Go": "c go", "TypeScript y algo de Go": "typescript go",
 		"Java, Oracle PL/SQL":           "java sql",
 		"used Java for years, now Rust": "rust",
 	} {
