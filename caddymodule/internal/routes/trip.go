@@ -113,9 +113,6 @@ func Follow(server *caddyhttp.Server, as As) *Trip {
 	return t
 }
 
-// PathNow is that of the request now.
-func (t *Trip) PathNow() string { return t.request.URL.Path }
-
 func newRequest(method, host, path string) *http.Request {
 	u := &url.URL{Path: path}
 	r := &http.Request{Method: method, Host: host, URL: u, RequestURI: u.RequestURI(), Header: make(http.Header)}
