@@ -11,7 +11,7 @@ CREATE FUNCTION link(previous bytea, entry text) RETURNS bytea LANGUAGE sql IMMU
   SELECT sha256(previous || sha256(convert_to(entry, 'UTF8')))
 $$;
 
--- Not LANGUAGE sql: it would lock the table for the INSERT first, and two writers could block each other.
+-- Not LANGUAGE sql: before PostgreSQL 18 it locks the table for the INSERT first, and two writers block each other.
 CREATE FUNCTION append(entry text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   added bigint;

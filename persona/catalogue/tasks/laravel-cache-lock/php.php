@@ -11,7 +11,7 @@ require 'laravel.php';
 use Illuminate\Support\Facades\Cache;
 
 /** Return the cached value, or compute it in one process at a time; null is not kept. */
-function remember_once(string $key, int $seconds, Closure $compute, int $wait = 10): mixed
+function remember_once(string $key, int $seconds, \Closure $compute, int $wait = 10): mixed
 {
     $cached = Cache::get($key);
     if ($cached !== null) {

@@ -1,6 +1,7 @@
 <?php
 // snippet:doc https://laravel.com/docs/queues#max-job-attempts-and-timeout Queues: attempts, timeouts and failures
 // snippet:about Laravel
+// snippet:into Save it as app/Jobs/ReportOrder.php of a Laravel application, with namespace App\Jobs; below its first line.
 // snippet:check
 require 'laravel.php';
 table('jobs', function ($t) { $t->id(); $t->string('queue'); $t->longText('payload'); $t->integer('attempts'); $t->integer('reserved_at')->nullable(); $t->integer('available_at'); $t->integer('created_at'); });
@@ -31,10 +32,10 @@ class ReportOrder implements ShouldQueue
         match (true) {
             $response->status() === 429 => $this->release((int) $response->header('Retry-After') ?: 60),
             $response->clientError() => $this->fail($response->toException()), // the same again would seldom help
-            default => $response->successful() || throw new RuntimeException("status {$response->status()}"),
+            default => $response->successful() || throw new \RuntimeException("status {$response->status()}"),
         };
     }
-    public function failed(?Throwable $error): void
+    public function failed(?\Throwable $error): void
     {
         Log::error('order was not reported', ['order' => $this->order, 'error' => $error?->getMessage()]);
     }

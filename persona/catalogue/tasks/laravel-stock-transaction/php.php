@@ -24,12 +24,12 @@ use App\Jobs\SendReceipt;
 use App\Models\{Order, Product};
 use Illuminate\Support\Facades\DB;
 
-class SoldOut extends DomainException {}
+class SoldOut extends \DomainException {}
 
 function place_order(Product $product, int $quantity): Order
 {
     if ($quantity < 1) {
-        throw new InvalidArgumentException("quantity $quantity: expected 1 or more");
+        throw new \InvalidArgumentException("quantity $quantity: expected 1 or more");
     }
     return DB::transaction(function () use ($product, $quantity) {
         $taken = Product::whereKey($product->id)

@@ -2,7 +2,7 @@
 // snippet:doc https://docs.spring.io/spring-data/jpa/reference/jpa/query-methods.html JPA query methods
 // snippet:into Put it into an application made by start.spring.io with Spring Data JPA and a database that has its tables, below its main package.
 // snippet:about Spring Boot
-// snippet:needs Spring Boot 3
+// snippet:needs Spring Boot 3.1
 // snippet:prints findAll: 4 statements
 // snippet:prints findByCustomer: 1 statement, 3 orders, 6 items
 // snippet:prints [OrderSummary[id=1, items=2], OrderSummary[id=2, items=2], OrderSummary[id=3, items=2]]
