@@ -219,7 +219,7 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 			"state is longer than "+strconv.Itoa(login.MaxState)+" bytes; keep what it stands for in the app and send a reference")
 	}
 	r.nonce = q.Get("nonce")
-	if err := p.checkNonce(r.nonce); err != nil {
+	if err := r.checkNonce(p); err != nil {
 		return err
 	}
 	if err := r.takePrompt(q.Get("prompt"), c); err != nil {
@@ -348,9 +348,9 @@ func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 	return nil
 }
 
-// checkNonce rejects a client's nonce that is one of the gateway's own.
-func (p *Policy) checkNonce(nonce string) error {
-	switch {
+// checkNonce holds the client's nonce to what this gateway takes; none begins like one of its own.
+func (r *authorizeRequest) checkNonce(p *Policy) error {
+	switch nonce := r.nonce; {
 	case nonce == "" && p.idp.Nonce() == NonceRequired:
 		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has parameters nonce")
 	case p.signs && len(nonce) > login.MaxNonce:

@@ -70,8 +70,11 @@ func TestWhatIsDeniedIsLeftOutAndSaid(t *testing.T) {
 
 func TestWhatIsBuiltOnAnUnwantedProductIsLeftOut(t *testing.T) {
 	for _, tt := range []struct{ language, unwanted, personas string }{
-		{"Java, not Spring", "Spring Boot", "back-end"}, {"Java, ale nie Spring", "Spring Boot", "back-end"},
-		{"JavaScript, no Node.js", "Express", "full-stack"}, {"YAML, no Docker", "Docker Compose", "devops"}, {"JavaScript, no React", "Next.js", "front-end"},
+		{"Java, not Spring", "Spring Boot", "back-end"},
+		{"Java, ale nie Spring", "Spring Boot", "back-end"},
+		{"JavaScript, no Node.js", "Express", "full-stack"},
+		{"YAML, no Docker", "Docker Compose", "devops"},
+		{"JavaScript, no React", "Next.js", "front-end"},
 	} {
 		s, err := Default().Generate(Request{Languages: []string{tt.language}, Personas: []string{tt.personas}}, 40)
 		require.NoError(t, err)
@@ -168,8 +171,11 @@ func TestWhichLanguagesFollow(t *testing.T) {
 
 func TestAnotherOfTheKindIsNotShownInstead(t *testing.T) {
 	for _, tt := range []struct{ languages, personas, kind string }{
-		{"SQL", "DBA Oracle", "relational database"}, {"PL/SQL", "developer", "relational database"},
-		{"PHP, Symfony", "back-end", "PHP framework"}, {"Quarkus", "back-end", "Java framework"}, {"Python, TensorFlow", "data scientist", "deep-learning library"},
+		{"SQL", "DBA Oracle", "relational database"},
+		{"PL/SQL", "developer", "relational database"},
+		{"PHP, Symfony", "back-end", "PHP framework"},
+		{"Quarkus", "back-end", "Java framework"},
+		{"Python, TensorFlow", "data scientist", "deep-learning library"},
 	} {
 		for _, seed := range generate(t, 40, tt.languages, tt.personas).Seeds {
 			for _, about := range seed.About {
