@@ -1,3 +1,4 @@
+# snippet:needs Ruby 2.7
 # snippet:doc https://docs.ruby-lang.org/en/3.4/Enumerator/Lazy.html Enumerator::Lazy
 # An endless source; nothing is computed before somebody asks for it.
 collatz = ->(n) { Enumerator.produce(n) { |x| x.even? ? x / 2 : 3 * x + 1 } }

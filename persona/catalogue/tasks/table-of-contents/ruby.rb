@@ -1,3 +1,4 @@
+# snippet:needs Ruby 2.7
 # snippet:doc https://docs.ruby-lang.org/en/master/String.html#method-i-each_line String#each_line
 # A nested list of links to the headings from level 2 on, with the anchors that GitHub makes.
 # A code fence begins its line, without a list marker, and no heading stands in an HTML comment.
