@@ -7,6 +7,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
@@ -103,6 +104,18 @@ func (f *authorizeFlow) redirectError(err error) (Response, error) {
 // showsPage reports whether the browser will see a page at /authorize, which its user may reload.
 func (f *authorizeFlow) showsPage() bool {
 	return f.request.needsConsent() || f.policy.idp.ProxiesTo(Authorize)
+}
+
+// toReload leads the browser that has used a pushed request to the same one, for itself alone and
+// for what is left of its minute. So a page that it sees there can be reloaded (RFC 9126 section
+// 4), while the request_uri that was pushed is used up: it works in no other browser, where
+// somebody who has seen it would log in with the client's state and challenge before the user does.
+func (f *authorizeFlow) toReload(query string) Response {
+	s := f.sealing
+	browser, set := f.policy.browser(s, f.r.Header)
+	f.header["Set-Cookie"] = []string{set}
+	own := login.RequestURI{Until: f.request.uri.Until, Browser: login.HashBrowser(browser)}
+	return f.redirect(http.StatusFound, "authorize?"+f.policy.ownQuery(s, own, f.request.ClientID, query))
 }
 
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass

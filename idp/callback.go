@@ -116,15 +116,6 @@ func (p *Policy) compileCodec(c Config) (err error) {
 // HasCallback reports whether the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
 
-// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
-// below base, the URL under which they reach the gateway. It is "" without a callback.
-func (p *Policy) CallbackURL(base string) string {
-	if p.callback == nil {
-		return ""
-	}
-	return cmp.Or(p.public.url, base) + p.callback.path
-}
-
 // callbackRequest is the IdP's authorization response at the callback (RFC 6749
 // sections 4.1.2 and 4.1.2.1, RFC 9207). Fields are "" if absent.
 type callbackRequest struct {

@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -219,6 +220,15 @@ func (f *flow) newSealer() (sealer, error) {
 
 func (f *flow) sealer(keys *seal.Keys) sealer {
 	return sealer{Keys: keys, Now: f.gateway.parts.Now(), Callback: f.policy.CallbackURL(f.r.BaseURL)}
+}
+
+// CallbackURL is the callback as browsers reach it: below [Config.PublicURL], or else
+// below base, the URL under which they reach the gateway. It is "" without a callback.
+func (p *Policy) CallbackURL(base string) string {
+	if p.callback == nil {
+		return ""
+	}
+	return cmp.Or(p.public.url, base) + p.callback.path
 }
 
 // open calls a function that opens something sealed, and once more with newer keys if

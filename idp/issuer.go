@@ -98,6 +98,10 @@ func (p *Policy) checkJWTs() error {
 	return nil
 }
 
+// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
+// access tokens.
+func (p *Policy) PublicURL() string { return p.public.url }
+
 // SignsIDTokens reports whether clients get ID tokens of the gateway's own, if the IdP is an
 // OpenID Provider.
 func (p *Policy) SignsIDTokens() bool { return p.signs }

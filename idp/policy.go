@@ -445,10 +445,6 @@ type publicURL struct {
 	origin *url.URL // whose host has no dot at its end
 }
 
-// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
-// access tokens.
-func (p *Policy) PublicURL() string { return p.public.url }
-
 // newPublicURL checks [Config.PublicURL] (RFC 8414 section 2).
 func newPublicURL(s string) (publicURL, error) {
 	if s == "" {

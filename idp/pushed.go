@@ -201,15 +201,3 @@ func (f *authorizeFlow) usePushed() (used bool, err error) {
 		oauth.Reject(oauth.InvalidRequestURI, "RFC 9126 section 4", "request_uri was used before; go back to the app and log in again"))
 	return err == nil, err
 }
-
-// toReload leads the browser that has used a pushed request to the same one, for itself alone and
-// for what is left of its minute. So a page that it sees there can be reloaded (RFC 9126 section
-// 4), while the request_uri that was pushed is used up: it works in no other browser, where
-// somebody who has seen it would log in with the client's state and challenge before the user does.
-func (f *authorizeFlow) toReload(query string) Response {
-	s := f.sealing
-	browser, set := f.policy.browser(s, f.r.Header)
-	f.header["Set-Cookie"] = []string{set}
-	own := login.RequestURI{Until: f.request.uri.Until, Browser: login.HashBrowser(browser)}
-	return f.redirect(http.StatusFound, "authorize?"+f.policy.ownQuery(s, own, f.request.ClientID, query))
-}
