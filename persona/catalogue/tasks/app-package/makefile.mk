@@ -10,7 +10,7 @@ check:
 	@! $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) package VERSION=2 SOURCE_DATE_EPOCH= 2> /dev/null
 	@! $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) package VERSION= SOURCE_DATE_EPOCH=0 2> /dev/null
 # snippet:end
-# snippet:needs GNU make 3.82, GNU coreutils, GNU tar 1.28
+# snippet:needs GNU make 3.82, GNU coreutils, GNU tar 1.28, gzip, Bash
 VERSION           ?= $(subst /,-,$(shell git describe --tags --always --dirty))
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 ARCHIVE           := dist/notes-$(VERSION).tar.gz

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 // snippet:prints 200 done
 // snippet:prints refused
 // snippet:prints stopped with 0, at once
-// snippet:needs Node.js 18.2
+// snippet:needs Node.js 18.7
 // snippet:end
 import express from "express";
 

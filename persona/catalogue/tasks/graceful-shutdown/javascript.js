@@ -1,3 +1,4 @@
+// snippet:needs Node.js 18.7
 // snippet:doc https://nodejs.org/api/process.html#signal-events Signal events
 import { createServer } from "node:http";
 
@@ -10,7 +11,7 @@ export function serve(handler, { port, grace = 10_000 }) {
   async function stop(signal) {
     stopping = true;
     console.log(`${signal}: finishing the open requests`);
-    // Kept connections that are idle would keep the process alive. One that never sent a request stays until the limit.
+    // Kept connections that are idle would keep the process alive.
     server.closeIdleConnections();
     const limit = setTimeout(() => {
       console.error("grace period over, cutting off what is left");

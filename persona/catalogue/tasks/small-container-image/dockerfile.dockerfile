@@ -2,7 +2,8 @@
 # snippet:doc https://docs.docker.com/build/building/multi-stage/ Multi-stage builds
 # snippet:about Docker
 # snippet:needs Docker 23
-FROM --platform=$BUILDPLATFORM golang:1.25-alpine AS build
+# At least the version that go.mod names.
+FROM --platform=$BUILDPLATFORM golang:1.26-alpine AS build
 WORKDIR /src
 
 # Dependencies change rarely: a step of their own, repeated when go.mod or go.sum changes.

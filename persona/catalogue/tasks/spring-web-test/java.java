@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-framework/reference/testing/mockmvc/assertj.html MockMvcTester
-// snippet:into Put it among the tests of an application made by start.spring.io with Spring Web, in its main package.
+// snippet:into Put the controller into the main package of an application made by start.spring.io with Spring Web, beside a @Service that implements Prices, and the test among its tests.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 4
 // snippet:prints 1 passed, 0 failed

@@ -22,7 +22,7 @@ RUN find dist -type f -size +1k \
       \( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' \) \
       -exec gzip -9 -kf {} +
 
-FROM caddy:2.10-alpine
+FROM caddy:2.11-alpine
 COPY --from=site /site/dist /srv
 COPY <<'CADDYFILE' /etc/caddy/Caddyfile
 :8080 {
