@@ -227,11 +227,8 @@ func (h *chooser) pairLanguages(w wish, personas []int, covered map[int]bool) (f
 // eligible returns the languages, by index, of snippets about a product: those that
 // were named, if it is used in any of them; otherwise what it is used in.
 func (c *Catalogue) eligible(asked, shown *Product, named []int) []int {
-	var own, all []int
-	for _, id := range asked.Languages {
-		own = appendNew(own, c.languageIndex(id))
-	}
-	all = slices.Clone(own)
+	own := c.appendLanguages(nil, asked)
+	all := slices.Clone(own)
 	for _, s := range shown.snippets {
 		all = appendNew(all, s.Language.index)
 	}

@@ -52,10 +52,8 @@ func (c *Catalogue) understand(request Request) understanding {
 	var implied []int
 	for _, i := range u.products {
 		p := c.products[i]
-		if !c.isBeside(&u, p) && !c.followsAlready(&u, p) && !slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.named, c.languageIndex(id)) }) {
-			for _, id := range p.Languages {
-				u.languages = appendNew(u.languages, c.languageIndex(id))
-			}
+		if !c.isBeside(&u, p) && !c.followsAlready(&u, p) && !c.isUsedIn(p, u.named) {
+			u.languages = c.appendLanguages(u.languages, p)
 		}
 		for _, id := range p.Personas {
 			implied = appendNew(implied, c.personaIndex(id))
@@ -92,9 +90,7 @@ func (c *Catalogue) isBeside(u *understanding, p *Product) bool {
 func (c *Catalogue) nameNative(u *understanding) {
 	for _, i := range u.products {
 		if p := c.products[i]; p.Native && p.shownBy() == nil {
-			for _, id := range p.Languages {
-				u.languages = appendNew(u.languages, c.languageIndex(id))
-			}
+			u.languages = c.appendLanguages(u.languages, p)
 		}
 	}
 }
@@ -102,7 +98,7 @@ func (c *Catalogue) nameNative(u *understanding) {
 // followsAlready reports whether a product that no snippet is about is used in a language that
 // follows from another: who tests with Selenium in Java and Cucumber does not write Ruby.
 func (c *Catalogue) followsAlready(u *understanding, p *Product) bool {
-	return p.shownBy() == nil && slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(u.languages, c.languageIndex(id)) })
+	return p.shownBy() == nil && c.isUsedIn(p, u.languages)
 }
 
 // add adds what languageNames found: languages and products.
@@ -120,11 +116,22 @@ func (w *wish) add(c *Catalogue, found []int) {
 func (c *Catalogue) languagesOf(u *understanding) []int {
 	languages := slices.Clone(u.languages)
 	for _, i := range u.products {
-		for _, id := range c.products[i].Languages {
-			languages = appendNew(languages, c.languageIndex(id))
-		}
+		languages = c.appendLanguages(languages, c.products[i])
 	}
 	return languages
+}
+
+// appendLanguages appends those of a product's languages that are not there yet.
+func (c *Catalogue) appendLanguages(languages []int, p *Product) []int {
+	for _, id := range p.Languages {
+		languages = appendNew(languages, c.languageIndex(id))
+	}
+	return languages
+}
+
+// isUsedIn reports whether one of the languages is one of the product's.
+func (c *Catalogue) isUsedIn(p *Product, languages []int) bool {
+	return slices.ContainsFunc(p.Languages, func(id string) bool { return slices.Contains(languages, c.languageIndex(id)) })
 }
 
 func (c *Catalogue) languageIndex(id string) int {
@@ -318,7 +325,7 @@ func (c *Catalogue) meant(u *understanding, found []int, text string) []int {
 	}
 	for _, i := range found {
 		product := i - len(c.languages)
-		fits := product < 0 || slices.ContainsFunc(c.products[product].Languages, func(id string) bool { return slices.Contains(languages, c.languageIndex(id)) })
+		fits := product < 0 || c.isUsedIn(c.products[product], languages)
 		if fits || len(languages) == 0 || c.languageNames.isWritten(words, i) {
 			kept = append(kept, i)
 		}

@@ -35,6 +35,7 @@ func logSoftmax(z []float32) {
 	}
 }
 
+// largest is slices.Max without its test for NaN of each value: logits are numbers.
 func largest(z []float32) float32 {
 	top := z[0]
 	for _, v := range z {

@@ -146,7 +146,7 @@ func (r *Rows) Posterior(t *Table, m *Message, k int) []float32 {
 		odds = t.weights.ShortOther
 	}
 	var top float32
-	for _, v := range row {
+	for _, v := range row { // max would test each value for NaN
 		if v > top {
 			top = v
 		}
