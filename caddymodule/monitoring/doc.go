@@ -1,3 +1,0 @@
-// Package monitoring is a dashboard and alerts for what the gateway counts and logs. Its tests
-// have a gateway count and log it.
-package monitoring
