@@ -287,6 +287,9 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 	case alone:
 		g.PAR = idp.PAROn
 	case endpoint == idp.Logout && last >= 0 && slices.Contains(logoutProtocols, idp.LogoutProtocol(at[last])):
+		if g.LogoutProtocol != "" {
+			return d.Errf("the form of endpoint logout is given twice: %s and %s", g.LogoutProtocol, at[last])
+		}
 		g.LogoutProtocol, at, alone = idp.LogoutProtocol(at[last]), at[:last], true
 	}
 	switch {

@@ -26,6 +26,7 @@ func TestMistakesInTheCaddyfileAreNamedWithTheirLine(t *testing.T) {
 		directive + " {\nparameters\n}":                                                           "parameters needs contract or oauth, or nonce, or both",
 		directive + " {\nendpoint logout\n}":                                                      "endpoint logout [<path or URL>] [auth0|rp_initiated|cognito|none]",
 		directive + " {\nendpoint logout /a none\nendpoint logout /logout\n}":                     "endpoint logout is given twice",
+		directive + " {\nendpoint logout none\nendpoint logout cognito\n}":                        "the form of endpoint logout is given twice: none and cognito",
 		directive + " {\nendpoint token /token rp_initiated\n}":                                   "endpoint needs a name and a path",
 		directive + " {\nauthorize_parameter audience a\nauthorize_parameter audience b\n}":       "authorize_parameter audience is given twice",
 		directive + " {\nlogout_protocol none\n}":                                                 "logout_protocol of identity_gateway has another place; write endpoint logout",
