@@ -26,7 +26,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-//go:embed testdata/message.md
+//go:embed message.txt
 var message string
 
 // redirectURI is where the browser stops: an application would listen there (RFC 8252

@@ -10,7 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
 )
 
-//go:embed testdata/message.md
+//go:embed message.txt
 var sample string
 
 // segmentation is a request with a message of about so many bytes: whole lines of the
