@@ -10,8 +10,8 @@ type tried struct {
 	mode   Mode
 }
 
-// tableOf is a table for each chapter, as Markdown. Attacks that succeed say why. Neighbours that the
-// gateway stops in the same modes share a row.
+// tableOf is a table for each chapter, as Markdown. Attacks that succeed say why. Neighbours that end
+// alike, for the same reason, share a row.
 func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 	var b strings.Builder
 	modes := Modes()
@@ -29,15 +29,15 @@ func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 			a := &chapter.Attacks[j]
 			end := cells(outcomes, a)
 			fmt.Fprintf(&b, "| %s<br>*has: %s; wants: %s*", a.Name, a.Means, a.Goal)
-			if a.why != "" {
-				b.WriteString("<br>" + a.why)
-			}
 			for j++; j < len(chapter.Attacks) && alike(a, &chapter.Attacks[j], outcomes); j++ {
 				other := &chapter.Attacks[j]
 				fmt.Fprintf(&b, "<br>%s", other.Name)
 				if before := &chapter.Attacks[j-1]; other.Means != before.Means || other.Goal != before.Goal {
 					fmt.Fprintf(&b, "<br>*has: %s; wants: %s*", other.Means, other.Goal)
 				}
+			}
+			if a.why != "" {
+				b.WriteString("<br>" + a.why)
 			}
 			b.WriteString(end)
 		}
@@ -47,7 +47,7 @@ func tableOf(chapters []Chapter, outcomes map[tried]Outcome) string {
 
 // alike tells attacks that share a row.
 func alike(a, other *Attack, outcomes map[tried]Outcome) bool {
-	return a.why == "" && other.why == "" && cells(outcomes, a) == cells(outcomes, other)
+	return a.why == other.why && cells(outcomes, a) == cells(outcomes, other)
 }
 
 // cells are those behind an attack, to the end of the row.
