@@ -40,10 +40,15 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 	}, "caddyfile")
 }
 
-func TestTheCaddyfileOfACompanyLoads(t *testing.T) {
-	code, err := os.ReadFile(root + "/caddymodule/examples/company.Caddyfile")
-	require.NoError(t, err)
-	requireLoads(t, Block{Language: "caddyfile", Code: string(code)})
+// Those that pages refer to; the others are run.
+func TestCaddyfilesOfExamplesLoad(t *testing.T) {
+	for _, name := range []string{"company", "fapi", "github"} {
+		t.Run(name, func(t *testing.T) {
+			code, err := os.ReadFile(root + "/caddymodule/examples/" + name + ".Caddyfile")
+			require.NoError(t, err)
+			requireLoads(t, Block{Language: "caddyfile", Code: string(code)})
+		})
+	}
 }
 
 // requireLoads loads a Caddyfile without a word of where its directives stand.
