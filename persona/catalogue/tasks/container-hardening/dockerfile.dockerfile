@@ -3,7 +3,6 @@
 # snippet:description Run as a numbered user that is not root and cannot change its own code, and install only packages whose hash
 # snippet:description is on the list. The read-only file system and the dropped capabilities are options of `docker run`.
 # snippet:about Docker
-# snippet:needs Docker 27.4
 FROM python:3.13-slim-bookworm
 
 # A fixed number, so that an orchestrator can tell it is not root without starting it.
@@ -18,7 +17,8 @@ COPY requirements.txt .
 RUN pip install --require-hashes --only-binary :all: --requirement requirements.txt
 
 # Owned by root: the app can read its own code but not change it.
-COPY --chmod=u=rwX,go=rX src/ ./src/
+COPY src/ ./src/
+RUN chmod -R u=rwX,go=rX src
 
 USER 10001:10001
 EXPOSE 8080

@@ -1,10 +1,9 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/task/struct.JoinSet.html tokio::task::JoinSet
-// snippet:needs Rust 1.85
 // snippet:into Call it with a listener of your server; cargo add tokio --features full
 // snippet:prints cut off: 0
 // snippet:prints cut off: 0
 // snippet:prints hello after too many open files
-use std::time::Duration;
+use std::{future::Future, time::Duration};
 use tokio::{net::TcpListener, net::TcpStream, task::JoinSet, time};
 
 /// Accepts connections until `stop` completes, then gives the open ones

@@ -1,4 +1,5 @@
 ;; snippet:doc https://clojure.github.io/data.json/ data.json
+;; snippet:needs data.json 2.5
 ;; snippet:into Paste it into a REPL with the library data.json, and call it.
 ;; snippet:prints {:id a1, :quantity 1, :notes []}
 ;; snippet:prints id: a text is required
