@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/join-invocation.html join
+# snippet:needs join, which BusyBox lacks
 set -euo pipefail
 export LC_ALL=C # sort and join must agree on the order
 
@@ -11,8 +12,8 @@ differences() {
     return 1
   fi
   join -t "$tab" -a 1 -a 2 -o 0,1.1,1.2,2.1,2.2 \
-    <(sort --field-separator="$tab" --key=1,1 -- "$1") \
-    <(sort --field-separator="$tab" --key=1,1 -- "$2") |
+    <(sort -t "$tab" -k 1,1 -- "$1") \
+    <(sort -t "$tab" -k 1,1 -- "$2") |
     awk -F "$tab" '
       $1 == "" { next } # a blank line
       # "": compared as text, or 1.0 and 1.00 would be the same number.

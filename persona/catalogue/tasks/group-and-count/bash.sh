@@ -25,7 +25,7 @@ top() {
   local key
   for key in "${!counts[@]}"; do
     printf '%6d %s\n' "${counts[$key]}" "$key"
-  done | sort --key=1,1nr --key=2 | head -n 5
+  done | sort -k 1,1nr -k 2 | head -n 5
 }
 # snippet:usage
 count_failures << 'LOG'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # snippet:doc https://www.gnu.org/software/coreutils/manual/html_node/join-invocation.html join
+# snippet:needs join, which BusyBox lacks
 set -euo pipefail
 
 hosts=$'web1\t10.0.0.11\ndb1\t10.0.0.21\nold9\t10.0.0.99'

@@ -4,7 +4,7 @@
 # count too. A percent is from 0 to 100.
 percentiles() {
   local -x LC_ALL=C # numbers have a point
-  sort --general-numeric-sort | awk -v wanted="${*:-50 95 99}" '
+  sort -g | awk -v wanted="${*:-50 95 99}" '
     { sub(/\r$/, "") } # CRLF
     NF { value[++n] = $1; sum += $1 } # blank lines do not count
     END {

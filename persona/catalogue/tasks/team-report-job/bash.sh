@@ -17,7 +17,7 @@ weekly() {
         for (name in commits)
           printf "%4d commits  +%-6d -%-6d %s\n", commits[name], added[name], removed[name], name
       }' |
-    sort --key=1,1nr
+    sort -k 1,1nr
 }
 # snippet:check
 cd "$(mktemp -d)"

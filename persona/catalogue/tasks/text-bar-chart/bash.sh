@@ -3,7 +3,7 @@
 # snippet:description Draw labelled bars of characters for whole numbers, scaled to the largest one: a picture without a plotting
 # snippet:description library. The value stands beside each bar.
 # bars [width]: "value label" lines become a bar chart, scaled to the largest value. Lines that do not begin
-# with a whole number of at most 15 digits are left out, and labels are cut to 12 characters.
+# with a whole number of at most 15 digits are left out, and labels are cut to 12 characters, in a UTF-8 locale.
 bars() {
   local -r width=${1:-40}
   local -a values=() labels=()
