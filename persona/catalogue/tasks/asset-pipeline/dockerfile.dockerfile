@@ -6,7 +6,8 @@
 # snippet:why A new sound does not convert the pictures again, and the other way round.
 # snippet:about Docker
 # snippet:needs Docker 23
-# docker build --output public/assets . converts pictures and sounds for the web and for games
+# snippet:into Save it as Dockerfile in the folder that has assets/pictures and assets/sounds: docker build --output public/assets .
+# Pictures and sounds, for the web and for games
 FROM debian:12-slim AS tools
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ffmpeg webp \

@@ -21,7 +21,7 @@ TODAY    := $(shell date +%F)
 DUMP     := backups/$(DATABASE)-$(TODAY).dump
 CHECK    := $(DATABASE)_restore_check
 
-# A dump that was cut off never gets the final name.
+# One dump a day. If it was cut off, it never gets the final name.
 $(DUMP): | backups
 	pg_dump --format=custom --file=$@.part $(DATABASE)
 	mv $@.part $@

@@ -21,7 +21,7 @@ import (
 var ErrTooSlow = errors.New("command exceeded its time limit")
 
 // Output runs a command and returns what it printed. When the limit passes, the
-// process is interrupted, given a second to tidy up, and then killed, though not
+// process is interrupted (not on Windows), given a second, and then killed, though not
 // what it has started itself. If that keeps the output open for a second after the
 // end, the error is exec.ErrWaitDelay.
 func Output(ctx context.Context, limit time.Duration, name string, args ...string) ([]byte, error) {

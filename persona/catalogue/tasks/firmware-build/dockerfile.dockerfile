@@ -2,7 +2,8 @@
 # snippet:doc https://docs.docker.com/build/exporters/local-tar/ Local and tar exporters
 # snippet:about Docker
 # snippet:needs Docker 23
-# docker build --output type=local,dest=build . leaves firmware.bin and its checksum in ./build
+# snippet:into Save it as Dockerfile beside CMakeLists.txt: docker build --output build .
+# It leaves firmware.bin and its checksum in ./build, which .dockerignore names
 FROM debian:12.11-slim AS toolchain
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \

@@ -1,5 +1,5 @@
 # snippet:doc https://www.gnu.org/software/make/manual/html_node/Automatic-Prerequisites.html Automatic prerequisites
-# snippet:needs GNU coreutils
+# snippet:needs GNU coreutils, the Arm GNU toolchain
 # snippet:check
 # snippet:prints build/firmware.bin: OK
 # snippet:prints arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -T board.ld -Wl,--gc-sections build/led.o -o build/firmware.elf

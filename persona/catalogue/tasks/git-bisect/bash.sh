@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-bisect git bisect
 # snippet:about Git
-# first_bad <good> <bad> <test>...: the first commit with which the test fails.
+# first_bad <good> <bad> <test>...: the first commit with which the test fails. Call it at the top of the repository.
 # A test that exits with 125 cannot judge a commit, which is then skipped.
 first_bad() {
   local good=$1 bad=$2

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # snippet:doc https://git-scm.com/docs/git-worktree git worktree
 # snippet:about Git
-# hotfix <name> <from>: a branch in a folder beside this one; prints the folder.
+# Call both in the folder of the unfinished work.
+# hotfix <name> <from>: a branch in a folder beside it; prints that folder.
 hotfix() {
   local top folder
   top=$(git rev-parse --show-toplevel) || return

@@ -16,6 +16,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 
 # Serial ports belong to dialout, debug probes (with the rules of the host) to plugdev: rights for these only.
+# A host other than Debian or Ubuntu has other groups: give its numbers to --group-add.
 RUN useradd --create-home --groups dialout,plugdev bench
 USER bench
 WORKDIR /work

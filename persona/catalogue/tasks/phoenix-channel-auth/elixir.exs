@@ -1,6 +1,7 @@
 # snippet:doc https://hexdocs.pm/phoenix/channels.html#using-token-authentication Channels: token authentication
 # snippet:about Phoenix
 # In the endpoint: socket "/socket", ShopWeb.UserSocket, websocket: true
+# The page gives its client Phoenix.Token.sign(conn, "user socket", user.id) as the parameter token.
 defmodule ShopWeb.UserSocket do
   use Phoenix.Socket
   channel "room:*", ShopWeb.RoomChannel

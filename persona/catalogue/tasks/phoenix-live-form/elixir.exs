@@ -3,7 +3,7 @@
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.ContactLive do
   use ShopWeb, :live_view
-  # A context as phx.gen.live writes it.
+  # A context as phx.gen.live writes it without a scope.
   alias Shop.Contacts
 
   def mount(_params, _session, socket), do: {:ok, assign_form(socket, Contacts.change_message(%Contacts.Message{}))}

@@ -6,7 +6,8 @@
 FROM --platform=$BUILDPLATFORM golang:1.26-alpine AS build
 WORKDIR /src
 
-# Dependencies change rarely: a step of their own, repeated when go.mod or go.sum changes.
+# Dependencies change rarely: a step of their own, repeated when go.mod or go.sum changes. A
+# module without any has no go.sum, and does without the step.
 RUN --mount=type=bind,source=go.mod,target=go.mod \
     --mount=type=bind,source=go.sum,target=go.sum \
     --mount=type=cache,target=/go/pkg/mod \

@@ -6,6 +6,7 @@
 # rm -rf results; for v in 3.12 3.13 3.14; do docker build --build-arg PYTHON=$v --output results/$v .; done
 # snippet:about Docker
 # snippet:needs Docker 23
+# snippet:into Save it as Dockerfile in the folder of the tests: docker build --output results .
 ARG PYTHON=3.13
 FROM python:${PYTHON}-slim-bookworm AS test
 
