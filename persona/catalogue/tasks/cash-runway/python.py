@@ -1,5 +1,6 @@
 # snippet:usage
 # snippet:doc https://docs.python.org/3/library/decimal.html decimal
+# snippet:needs Python 3.10
 # snippet:prints (5, Decimal('-33.1530'))
 # snippet:prints None
 # snippet:end

@@ -1,6 +1,6 @@
 # snippet:doc https://fastapi.tiangolo.com/reference/security/ Security tools
 # snippet:about FastAPI
-# snippet:needs FastAPI 0.95
+# snippet:needs Python 3.10, FastAPI 0.95
 # snippet:check
 # snippet:prints 200 {'user': 'ada'}
 # snippet:prints 401 Bearer error="invalid_token"

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/statistics.html#statistics.linear_regression statistics.linear_regression
+# snippet:needs Python 3.10
 from statistics import correlation, fmean, linear_regression
 
 hours = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]

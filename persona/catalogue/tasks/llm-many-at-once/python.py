@@ -1,6 +1,6 @@
 # snippet:doc https://docs.python.org/3/library/asyncio-sync.html#asyncio.Semaphore asyncio.Semaphore
 # snippet:about Language-model APIs
-# snippet:needs httpx
+# snippet:needs httpx, Python 3.10
 import asyncio
 import os
 

@@ -37,6 +37,6 @@ LOG = """\
 not an access log line
 """
 for hour, counts in errors_per_hour(LOG.splitlines()).items():
-    print(hour, counts.total(), counts.most_common(1))
+    print(hour, sum(counts.values()), counts.most_common(1))
 # snippet:prints 05/Mar/2025:09 0 []
 # snippet:prints 05/Mar/2025:10 3 [('/cart', 2)]

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/string.html#format-specification-mini-language Format specification
+# snippet:needs Python 3.10
 from collections.abc import Sequence
 from numbers import Number
 

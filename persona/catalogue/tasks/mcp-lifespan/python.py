@@ -1,6 +1,6 @@
 # snippet:doc https://py.sdk.modelcontextprotocol.io/ MCP Python SDK
 # snippet:about Model Context Protocol
-# snippet:needs mcp 2
+# snippet:needs Python 3.10, mcp 2
 # snippet:into Save it as server.py, with server.run("stdio") at its end, and name it in the client's settings, with SHOP_DB, the database's path, in its environment.
 import os
 import sqlite3

@@ -1,6 +1,6 @@
 # snippet:doc https://modelcontextprotocol.io/specification/latest/basic/utilities/progress Progress
 # snippet:about Model Context Protocol
-# snippet:needs mcp 2
+# snippet:needs Python 3.10, mcp 2
 import asyncio
 
 from mcp import Client

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/argparse.html argparse
+# snippet:needs Python 3.10
 import argparse
 from pathlib import Path
 

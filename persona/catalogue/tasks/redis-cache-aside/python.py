@@ -1,4 +1,5 @@
 # snippet:doc https://redis.io/docs/latest/commands/set/ SET with EX
+# snippet:needs Python 3.10
 # snippet:about Redis
 # snippet:check
 # snippet:prints {'name': 'mug'} {'name': 'mug'} None None

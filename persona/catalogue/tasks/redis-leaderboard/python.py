@@ -1,7 +1,7 @@
 # snippet:doc https://redis.io/docs/latest/develop/data-types/sorted-sets/ Sorted sets
 # snippet:about Redis
 # snippet:into Call it with a client of your server, such as redis.Redis(decode_responses=True).
-# snippet:needs Redis 6.2, redis-py 4
+# snippet:needs Python 3.10, Redis 6.2, redis-py 4
 # snippet:check
 # snippet:prints [('bob', 120.0), ('ada', 90.0)]
 # snippet:prints 2

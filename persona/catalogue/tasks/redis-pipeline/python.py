@@ -1,4 +1,5 @@
 # snippet:doc https://redis.io/docs/latest/develop/using-commands/pipelining/ Pipelining
+# snippet:needs Python 3.10
 # snippet:about Redis
 # snippet:into Call it with a client of your server, such as redis.Redis(decode_responses=True).
 # snippet:check

@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/enum.html enum
+# snippet:needs Python 3.10
 from enum import Enum, auto
 
 

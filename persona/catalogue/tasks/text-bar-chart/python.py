@@ -1,4 +1,5 @@
 # snippet:doc https://docs.python.org/3/library/shutil.html#shutil.get_terminal_size shutil.get_terminal_size
+# snippet:needs Python 3.10
 import shutil
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
