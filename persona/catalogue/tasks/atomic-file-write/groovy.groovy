@@ -11,7 +11,7 @@ void writeAtomically(Path target, String content) {
     def folder = target.toAbsolutePath().parent
     def temporary = Files.createTempFile(folder, '.', '.tmp')
     try {
-        Files.writeString(temporary, content)
+        Files.write(temporary, content.getBytes('UTF-8'))
         Files.move(temporary, target, ATOMIC_MOVE, REPLACE_EXISTING)
     } finally {
         Files.deleteIfExists(temporary)

@@ -1,5 +1,6 @@
 # snippet:doc https://docs.djangoproject.com/en/stable/topics/http/shortcuts/#get-object-or-404 get_object_or_404
 # snippet:about Django
+# snippet:into Put it into an app of a Django project, whose URLconf includes its urlpatterns.
 # snippet:check
 import project
 # snippet:prints owner 200

@@ -17,7 +17,7 @@ changed_inputs <- function(ledger) {
   known$path[changed]
 }
 # snippet:usage
-writeLines("hello", "a.csv")
+cat("abc", file = "a.csv")
 writeLines("3,4", "b.csv")
 writeLines("5,6", "c.csv")
 cat(sha256("a.csv"), "\n")
@@ -26,6 +26,6 @@ print(changed_inputs("inputs.csv"))
 writeLines("3,5", "b.csv")
 invisible(file.remove("c.csv"))
 print(changed_inputs("inputs.csv"))
-# snippet:prints 5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03
+# snippet:prints ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 # snippet:prints character(0)
 # snippet:prints [1] "b.csv" "c.csv"

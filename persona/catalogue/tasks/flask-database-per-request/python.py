@@ -33,7 +33,8 @@ def statistics():
 # snippet:prints {'books': 2}
 setup = sqlite3.connect("books.db")
 with setup:
-    setup.executescript("CREATE TABLE book (title text); INSERT INTO book VALUES ('Emma'), ('Persuasion');")
+    setup.execute("CREATE TABLE IF NOT EXISTS book (title text PRIMARY KEY)")
+    setup.execute("INSERT OR IGNORE INTO book VALUES ('Emma'), ('Persuasion')")
 setup.close()
 print(app.test_client().get("/statistics").json)
 # snippet:check

@@ -34,6 +34,6 @@ def orders():
 # snippet:prints "Mills, Ada",12.50
 response = app.test_client().get("/orders.csv")
 print(response.content_type)
-print(response.text.replace("\r\n", "\n").strip())
+print(response.get_data(as_text=True).replace("\r\n", "\n").strip())
 # snippet:check
 assert list(csv_lines(["name"], [])) == ["name\r\n"]

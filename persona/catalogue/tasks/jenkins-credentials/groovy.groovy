@@ -8,8 +8,8 @@ pipeline {
                 REGISTRY = credentials('registry') // a name and a password: REGISTRY_USR, REGISTRY_PSW
             }
             steps {
-                // In single quotes the shell reads the variables, and on standard input no process list shows them.
-                sh 'echo "$REGISTRY_PSW" | docker login -u "$REGISTRY_USR" --password-stdin registry.example.com'
+                // In single quotes the shell reads the variables; on standard input no process list shows the password.
+                sh 'printf %s "$REGISTRY_PSW" | docker login -u "$REGISTRY_USR" --password-stdin registry.example.com'
                 sh 'docker push registry.example.com/shop'
             }
             post {

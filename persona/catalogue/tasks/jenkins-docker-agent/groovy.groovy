@@ -9,7 +9,7 @@ pipeline {
                 docker { image 'node:22' }
             }
             environment {
-                npm_config_cache = '.npm' // the user of the container has no home
+                npm_config_cache = '.npm' // the user of the container may have no home
             }
             steps {
                 sh 'npm ci && npm run build'

@@ -1,6 +1,7 @@
 # snippet:doc https://modelcontextprotocol.io/specification/latest/server/resources Resources
 # snippet:about Model Context Protocol
 # snippet:needs mcp 2
+# snippet:into Save it as server.py, with server.run("stdio") at its end, and name it in the client's settings, with NOTES, the folder, in its environment.
 import os
 from pathlib import Path
 

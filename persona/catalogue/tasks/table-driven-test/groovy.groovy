@@ -1,4 +1,5 @@
 // snippet:doc https://spockframework.org/spock/docs/2.3/data_driven_testing.html Spock data-driven testing
+// snippet:needs Spock 2.0
 // snippet:into Put it among the tests of a project with Spock.
 // snippet:prints 6 passed, 0 failed
 import spock.lang.Specification

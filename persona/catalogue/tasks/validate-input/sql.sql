@@ -10,7 +10,7 @@ CREATE TABLE room (id int PRIMARY KEY);
 INSERT INTO room VALUES (1);
 -- snippet:end
 -- PostgreSQL: rules that hold whoever writes: the app, an import, or a person at night.
-CREATE EXTENSION IF NOT EXISTS btree_gist; -- so that "=" works beside "&&" below
+CREATE EXTENSION IF NOT EXISTS btree_gist; -- from postgresql-contrib; with it "=" works beside "&&"
 
 CREATE DOMAIN email AS text
   CHECK (VALUE ~ '^[^@[:space:]]+@([^@[:space:].]+\.)+[^@[:space:].]+$' AND length(VALUE) <= 254);
