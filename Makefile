@@ -14,6 +14,9 @@ TESTBED  := $(GO) -C caddymodule/testbed
 # Modules of their own, none of which users of the plugin download.
 NESTED    = $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/node_modules/*' -not -path './.cache/*' -not -path './.ci/*'))
 
+# Those that take longest come first.
+TESTS     = $(addprefix test-of-,caddymodule/testbed . $(filter-out caddymodule/testbed,$(NESTED)))
+
 # The race detector takes a C compiler. In GOFLAGS it concerns what tests build, too, so that Caddy is compiled once.
 RACE      = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
@@ -22,7 +25,7 @@ PRODUCTION := -trimpath -tags nobadger,nomysql,nopgx
 TESTED      = $(findstring -race,$(shell $(GO) env GOFLAGS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site
+.PHONY: help run demo test cover mutants govulncheck build snapshot release xcaddy lint footprint interop attacks eval cases train baselines verify-snippets lint-catalogue bench faults lifecycle smuggling fuzz schemathesis site $(TESTS)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,11 +41,14 @@ demo: ## Log in through the running gateway and segment a message
 test: $(CLIENTS)/node_modules ## Run every test, with the race detector if there is a C compiler, and say what was skipped; RERUNS=1 runs those that fail once more, unless they are many
 	@$(if $(RACE),,echo "There is no C compiler: the tests run without the race detector.")
 	@$(GO) build -modfile=.ci/tools/go.mod -o .cache/bin/gotestsum gotest.tools/gotestsum
-	@for module in . $(NESTED); do \
-		echo "$$module"; GOFLAGS="$$GOFLAGS $(RACE)" $(CURDIR)/.cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
-			--rerun-fails=$(RERUNS) --rerun-fails-max-failures=6 --raw-command -- \
-			sh -c 'exec $(GO) -C $$0 test -json -timeout 15m $${@:-./...}' $$module || exit 1; \
-	done
+	@GOFLAGS="$$GOFLAGS $(RACE)" $(GO) build ./...
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 $(TESTS)
+
+# Two modules at once, of which neither compiles Caddy: tests wait for other processes, and for codes to expire, more than they compute.
+$(TESTS): test-of-%:
+	@GOFLAGS="$$GOFLAGS $(RACE)" .cache/bin/gotestsum --format pkgname --format-hide-empty-pkg \
+		--rerun-fails=$(RERUNS) --rerun-fails-max-failures=6 --raw-command -- \
+		sh -c 'exec $(GO) -C $$0 test -json -timeout 15m -parallel 4 $${@:-./...}' $*
 
 cover: ## Print the coverage of each package, and fail below the floors: PACKAGES="./idp/..." for some only
 	@GO=$(GO) .ci/cover

@@ -47,6 +47,7 @@ const (
 // TestAttacks runs every attack in every mode. Against the IdP alone each has to
 // succeed; elsewhere as the list says, and as the documentation shows.
 func TestAttacks(t *testing.T) {
+	t.Parallel() // with the next: both wait for codes to expire
 	chapters := Chapters()
 	table := tableOf(chapters, tryAll(t, chapters, false))
 	if *printed {
@@ -60,6 +61,7 @@ func TestAttacks(t *testing.T) {
 // TestAttacksWithoutCaddy runs the same attacks against the library's gateway, served by
 // net/http: the table is the same, but for the attacks that need Caddy.
 func TestAttacksWithoutCaddy(t *testing.T) {
+	t.Parallel()
 	shown, err := os.ReadFile(documentation)
 	require.NoError(t, err)
 	chapters := Chapters()

@@ -132,12 +132,13 @@ func runConformance(t *testing.T, e *environment, s session) {
 func runScript(t *testing.T, e *environment, s session, interpreter, script string) {
 	input, err := json.Marshal(s)
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var output, problems bytes.Buffer
 	process := exec.CommandContext(ctx, interpreter, script)
 	process.Dir = "clients"
-	process.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+e.certFile, "NODE_NO_WARNINGS=1")
+	process.Env = append(os.Environ(), "NODE_NO_WARNINGS=1",
+		"NODE_EXTRA_CA_CERTS="+e.certFile, "SSL_CERT_FILE="+e.certFile, "REQUESTS_CA_BUNDLE="+e.certFile) // as an operator's own authority is trusted
 	process.Stdin, process.Stdout, process.Stderr = bytes.NewReader(input), &output, &problems
 	command.EndWithChildren(process) // the browser that the script started
 	process.WaitDelay = 5 * time.Second

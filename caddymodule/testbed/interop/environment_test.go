@@ -46,7 +46,9 @@ func (e *environment) gatewayURL() string  { return fmt.Sprintf("http://localhos
 func (e *environment) callbackURL() string { return e.gatewayURL() + "/oauth/callback" }
 func (e *environment) spaOrigin() string   { return fmt.Sprintf("http://localhost:%d", e.spaPort) }
 
+// newEnvironment runs the test beside others: much of its time goes by waiting for other processes.
 func newEnvironment(t *testing.T) *environment {
+	t.Parallel()
 	port, err := testgateway.FreePorts(4)
 	require.NoError(t, err)
 	e := &environment{dir: t.TempDir(), gatewayPort: port, idpPort: port + 1, spaPort: port + 2, mcpPort: port + 3}

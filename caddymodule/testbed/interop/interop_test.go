@@ -174,22 +174,18 @@ func TestPublishedClientsFindEverythingByURL(t *testing.T) {
 func TestThePlaygroundInABrowser(t *testing.T) {
 	const client = "dev-native"
 	e := newEnvironment(t)
-	for name, value := range map[string]string{
-		"GATEWAY_ADDRESS": e.gatewayURL(),
-		"AUTH_URL":        fmt.Sprintf("http://localhost:%d", e.idpPort),
-		"MCP_ADDRESS":     fmt.Sprintf("http://localhost:%d", e.mcpPort),
-		"CLIENT_ID":       client,
-		"CLIENT_SECRET":   "of-this-test-alone",
-		"REDIRECT_URIS":   e.gatewayURL() + "/playground",
-		"ORIGINS":         e.gatewayURL(),
-	} {
-		t.Setenv(name, value)
-	}
 	site, err := os.ReadFile(root + "/caddymodule/devidp/Caddyfile")
 	require.NoError(t, err)
-	const admin = `admin "unix/{$GATEWAY_ADMIN_SOCKET}|0600"`
-	require.Contains(t, string(site), admin)
-	e.startCaddy(t, strings.Replace(string(site), admin, testgateway.AdminOption, 1))
+	e.startCaddy(t, strings.NewReplacer(
+		"{$GATEWAY_ADMIN_SOCKET}", "{$TESTGATEWAY_SOCKET}",
+		"{$GATEWAY_ADDRESS}", e.gatewayURL(),
+		"{$AUTH_URL}", fmt.Sprintf("http://localhost:%d", e.idpPort),
+		"{$MCP_ADDRESS}", fmt.Sprintf("http://localhost:%d", e.mcpPort),
+		"{$CLIENT_ID}", client,
+		"{$CLIENT_SECRET}", "of-this-test-alone",
+		"{$REDIRECT_URIS}", e.gatewayURL()+"/playground",
+		"{$ORIGINS}", e.gatewayURL(),
+	).Replace(string(site)))
 	require.Eventually(t, func() bool { // as make run waits, until the identity provider beside it is up
 		got, err := http.Get(e.gatewayURL() + "/.well-known/openid-configuration")
 		return err == nil && got.Body.Close() == nil && got.StatusCode == http.StatusOK

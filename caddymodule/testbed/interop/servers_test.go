@@ -34,8 +34,8 @@ func TestAnAgentAtSeveralServers(t *testing.T) {
 	require.NoError(t, err, string(printed))
 	_, site, found := strings.Cut(string(printed), "\n}\n\n")
 	require.True(t, found, string(printed))
-	t.Setenv("CLIENT_SECRET", "only-the-gateway-knows-it")
-	e.startCaddy(t, testgateway.Caddyfile(e.dir, "", strings.Replace(site, "idp_client", "header X-User sub\n\t\tidp_client", 1)+fmt.Sprintf(`
+	site = strings.NewReplacer("idp_client", "header X-User sub\n\t\tidp_client", "{env.CLIENT_SECRET}", "only-the-gateway-knows-it").Replace(site)
+	e.startCaddy(t, testgateway.Caddyfile(e.dir, "", site+fmt.Sprintf(`
 %s {
 	bind localhost
 	development_idp {
