@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/filesystem/rename std::filesystem::rename
+// snippet:needs C++17 (GCC 9, LLVM 9)
 #include <filesystem>
 #include <fstream>
 #include <string_view>

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/algorithm/clamp std::clamp
+// snippet:needs C++17
 // snippet:description Decide whether a ball hits a box: the nearest point of the box is the centre, clamped to its sides. The
 // snippet:description result is the direction in which to push the ball, and how far.
 // snippet:title Does a ball hit a box?

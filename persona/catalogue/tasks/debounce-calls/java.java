@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/ScheduledExecutorService.html ScheduledExecutorService
+// snippet:needs Java 11
 // snippet:prints search java
 // snippet:prints search jdk
 import java.time.Duration;

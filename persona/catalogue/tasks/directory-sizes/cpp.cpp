@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/filesystem/recursive_directory_iterator recursive_directory_iterator
+// snippet:needs C++17 (GCC 9, LLVM 9)
 #include <cstdint>
 #include <filesystem>
 #include <map>

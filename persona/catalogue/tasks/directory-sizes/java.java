@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/SimpleFileVisitor.html java.nio.file.SimpleFileVisitor
+// snippet:needs Java 11
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Scanner.html Scanner
+// snippet:needs Java 11
 import java.util.Scanner;
 // snippet:usage
 // snippet:prints I think of a number from 1 to 100.

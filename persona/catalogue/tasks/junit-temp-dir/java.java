@@ -1,4 +1,5 @@
 // snippet:doc https://docs.junit.org/5.13.4/user-guide/#writing-tests-built-in-extensions-TempDirectory TempDir
+// snippet:needs Java 11
 // snippet:about JUnit
 // snippet:check
 // snippet:prints 2 passed, 0 failed

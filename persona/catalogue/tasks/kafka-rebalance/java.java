@@ -1,4 +1,5 @@
 // snippet:doc https://kafka.apache.org/41/javadoc/org/apache/kafka/clients/consumer/ConsumerRebalanceListener.html ConsumerRebalanceListener
+// snippet:needs Java 11
 // snippet:about Apache Kafka
 // snippet:check
 import java.util.List;

@@ -1,4 +1,5 @@
 // snippet:doc https://kafka.apache.org/41/streams/developer-guide/dsl-api/ Kafka Streams DSL
+// snippet:needs Java 11
 // snippet:into Put it into an application with kafka-streams.
 // snippet:about Apache Kafka
 // snippet:check

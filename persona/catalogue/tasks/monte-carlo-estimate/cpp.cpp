@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/numeric/random C++ random numbers
+// snippet:needs C++17
 // snippet:prints 0.13 true
 #include <algorithm>
 #include <cmath>

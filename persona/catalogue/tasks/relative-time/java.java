@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/temporal/ChronoUnit.html java.time.temporal.ChronoUnit
+// snippet:needs Java 11
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

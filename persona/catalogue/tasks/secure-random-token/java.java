@@ -1,4 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/security/SecureRandom.html java.security.SecureRandom
+// snippet:needs Java 11
 // snippet:prints 43 true false
 import java.security.SecureRandom;
 import java.util.Base64;

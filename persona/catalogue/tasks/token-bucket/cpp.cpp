@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/chrono/duration std::chrono::duration
+// snippet:needs C++17
 // snippet:prints 0.5 false
 #include <algorithm>
 #include <chrono>

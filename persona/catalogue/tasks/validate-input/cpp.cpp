@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/map std::map
+// snippet:needs C++17
 #include <algorithm>
 #include <functional>
 #include <map>
