@@ -3,6 +3,7 @@
 // snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
 // snippet:why Work that looks at its token ends soon after the limit.
 // snippet:needs C++20 (GCC 10, LLVM 20)
+// snippet:into Compile it with -std=c++20 -pthread.
 #include <chrono>
 #include <future>
 #include <optional>

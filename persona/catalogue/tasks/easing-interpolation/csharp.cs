@@ -1,4 +1,5 @@
 // snippet:doc https://learn.microsoft.com/en-us/dotnet/api/system.math.pow Math.Pow
+// snippet:needs .NET 5
 using System;
 
 public static class Ease

@@ -11,7 +11,7 @@ import java.util.Locale;
 class Main {
     public static void main(String[] args) {
         var day = LocalDate.of(2026, 1, 1);
-        var people = List.of(new Person("Zoe", day, 7), new Person("Émile", day, 7), new Person("Bo", day, null),
+        var people = List.of(new Person("Zoe", day, 7), new Person("\u00c9mile", day, 7), new Person("Bo", day, null),
                 new Person("Eve", day, 7), new Person("Cy", day.minusDays(1), 9));
         System.out.println(Person.ranked(people, Locale.FRENCH).stream().map(Person::name).toList());
     }

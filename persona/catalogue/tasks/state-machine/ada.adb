@@ -1,6 +1,7 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/arrays.html Arrays over enumerations
--- snippet:needs Ada 2022
+-- snippet:needs Ada 2022 (GNAT 12)
+-- snippet:into Put it among the declarations of a program, and compile that with -gnat2022.
 -- snippet:prints LOCKED COIN: UNLOCKED
 -- snippet:prints UNLOCKED PUSH: LOCKED
 -- snippet:prints LOCKED PUSH: refused

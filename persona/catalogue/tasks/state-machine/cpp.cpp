@@ -1,7 +1,7 @@
 // snippet:description The states and events of a connection, with their data, and a function for every allowed step. For an
 // snippet:description event that the current state does not allow there is no next state: the result is empty.
 // snippet:doc https://en.cppreference.com/w/cpp/utility/variant std::variant
-// snippet:needs C++20
+// snippet:needs C++20 (GCC 11, LLVM 17)
 // snippet:prints s7 false
 #include <optional>
 #include <string>

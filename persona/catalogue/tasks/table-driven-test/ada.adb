@@ -1,6 +1,6 @@
 -- snippet:check
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/arrays.html Arrays
--- snippet:needs Ada 2022
+-- snippet:needs Ada 2022 (GNAT 12)
 -- snippet:into Save it as main.adb: gnatmake -gnat2022 main.adb
 -- snippet:prints cases: 4, failed: 0
 -- snippet:end

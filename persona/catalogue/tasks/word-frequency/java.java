@@ -15,14 +15,14 @@ class Main {
         // snippet:check
         if (!Words.top("a'".repeat(100_000), 1).get(0).getKey().endsWith("a")) throw new AssertionError();
         // snippet:usage
-        System.out.println(Words.top("The cat saw the dog. The 'dog' didn't see; the cat did! ❤️ ❤️ ❤️ ❤️ ❤️", 3));
+        System.out.println(Words.top("The cat saw the dog. The 'dog' didn't see; the cat did! \u2764 \u2764", 3));
     }
 }
 // snippet:end
 
 final class Words {
     private static final Pattern WORD = // *+: no stack
-            Pattern.compile("\\p{L}[\\p{L}\\p{M}]*(?:['’]\\p{L}[\\p{L}\\p{M}]*)*+");
+            Pattern.compile("\\p{L}[\\p{L}\\p{M}]*(?:['\u2019]\\p{L}[\\p{L}\\p{M}]*)*+");
 
     /** The most frequent words of letters (a digit ends a word); equal counts sorted by word. */
     static List<Map.Entry<String, Long>> top(String text, int limit) {

@@ -1,7 +1,7 @@
 -- snippet:usage
 -- snippet:title Tasks that share a queue of jobs
 -- snippet:doc https://learn.adacore.com/courses/intro-to-ada/chapters/tasking.html Tasking
--- snippet:needs Ada 2022
+-- snippet:needs Ada 2022 (GNAT 12)
 -- snippet:into Save it as main.adb: gnatmake -gnat2022 main.adb
 -- snippet:prints   1  4  9  16  25  36
 with Ada.Text_IO; use Ada.Text_IO;

@@ -3,6 +3,7 @@
 // snippet:description taken, and reaches the caller.
 // snippet:why Jobs that compute and do not depend on each other can use all cores.
 // snippet:needs C++20 (GCC 10, LLVM 20)
+// snippet:into Compile it with -std=c++20 -pthread.
 // snippet:prints 0 1 4 9 16 25
 // snippet:prints three is broken
 #include <algorithm>
