@@ -1,4 +1,7 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/ExecutorService.html ExecutorService
+// snippet:needs Java 11
+// snippet:description When told to stop, take no new work and let what is under way finish, but only until a deadline. What still
+// snippet:description runs then is interrupted; what ignores that ends with the process, after the hook.
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;

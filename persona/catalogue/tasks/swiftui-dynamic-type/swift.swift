@@ -7,7 +7,7 @@ struct OrderRow: View {
     let name: String
     let cents: Int
     let late: Bool
-    @ScaledMetric(relativeTo: .body) private var size = 24
+    @ScaledMetric(relativeTo: .body) private var size: CGFloat = 24
 
     var body: some View {
         ViewThatFits(in: .horizontal) {

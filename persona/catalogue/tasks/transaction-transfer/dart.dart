@@ -21,7 +21,7 @@ Future<void> transfer(Database db, {required int from, required int to, required
     );
     if (debited != 1) throw TransferFailed(from); // an exception rolls back
     final credited = await txn.rawUpdate(
-      'UPDATE account SET cents = cents + ? WHERE id = ? AND cents <= 0x7fffffffffffffff - ?',
+      'UPDATE account SET cents = cents + ? WHERE id = ? AND cents <= 9223372036854775807 - ?',
       [cents, to, cents],
     ); // beyond 64 bits SQLite would go on with a float
     if (credited != 1) throw TransferFailed(to);

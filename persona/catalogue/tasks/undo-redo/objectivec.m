@@ -1,4 +1,6 @@
 // snippet:why People explore when they can go back.
+// snippet:description Undo takes back the newest change, and redo makes it again. What one event, a click or a key, has changed
+// snippet:description is one step: the manager groups by the passes of the run loop. Something new ends the branch that was undone.
 // snippet:title Undo and redo with NSUndoManager
 // snippet:doc https://developer.apple.com/documentation/foundation/nsundomanager NSUndoManager
 // snippet:needs ARC
