@@ -154,11 +154,8 @@ func member(object jsontext.Value, name string) jsontext.Value {
 
 // isString reports whether a JSON string is s.
 func isString(quoted jsontext.Value, s string) bool {
-	if bytes.IndexByte(quoted, '\\') < 0 {
-		return len(quoted) == len(s)+len(`""`) && string(quoted[1:len(s)+1]) == s
-	}
-	unquoted, _ := jsonobject.Text(quoted)
-	return unquoted == s
+	unquoted, err := jsonobject.Unquoted(quoted)
+	return err == nil && string(unquoted) == s
 }
 
 // isVerified reports whether a claim may be taken for the user's. Anybody can write somebody

@@ -59,7 +59,7 @@ func Read(r *http.Request) ([]Call, error) {
 	if err := checkContent(r.Header); err != nil {
 		return nil, err
 	}
-	content, err := body.Append(nil, body.OfRequest(r, MaxMessage))
+	content, err := body.ReadAll(body.OfRequest(r, MaxMessage), r.ContentLength)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

@@ -75,6 +75,16 @@ func Text(value jsontext.Value) (string, bool) {
 	if value.Kind() != '"' {
 		return "", false
 	}
-	text, err := jsontext.AppendUnquote(nil, value)
+	var buffer [64]byte
+	text, err := jsontext.AppendUnquote(buffer[:0], value)
 	return string(text), err == nil
+}
+
+// Unquoted is what a value that is a string says: without escapes a part of value, which a
+// decoder has read.
+func Unquoted(value jsontext.Value) ([]byte, error) {
+	if value.Kind() == '"' && bytes.IndexByte(value, '\\') < 0 {
+		return value[1 : len(value)-1], nil
+	}
+	return jsontext.AppendUnquote(nil, value)
 }

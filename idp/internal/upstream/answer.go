@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -126,7 +127,7 @@ func (t *TokenResponse) RefreshTokenText() (string, error) {
 	if len(t.RefreshToken) == 0 || t.RefreshToken.Kind() == 'n' {
 		return "", nil
 	}
-	token, err := jsontext.AppendUnquote(nil, t.RefreshToken)
+	token, err := jsonobject.Unquoted(t.RefreshToken)
 	if err != nil {
 		return "", oauth.BadGateway("the identity provider's refresh_token is not a string (RFC 6749 section 5.1)")
 	}

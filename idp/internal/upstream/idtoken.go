@@ -104,7 +104,7 @@ func ReadIDToken(token *TokenResponse) (t IDToken, err error) {
 	if len(token.IDToken) == 0 || token.IDToken.Kind() == 'n' {
 		return t, nil
 	}
-	jwt, err := jsontext.AppendUnquote(nil, token.IDToken)
+	jwt, err := jsonobject.Unquoted(token.IDToken)
 	switch {
 	case err != nil:
 		return t, badIDToken("the identity provider's id_token is not a string")
