@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accept"
@@ -62,9 +64,8 @@ func (f *flow) end(response Response, err error) *Result {
 	}
 	if response.Header == nil {
 		response.Header = f.header
-	}
-	for name, values := range f.header {
-		response.Header[name] = values
+	} else {
+		maps.Copy(response.Header, f.header)
 	}
 	if d.Refusal != nil {
 		response.Header.Set(ReferenceHeader, d.Reference())
@@ -72,7 +73,7 @@ func (f *flow) end(response Response, err error) *Result {
 	if f.r.Method == http.MethodPost && response.Status == http.StatusFound {
 		response.Status = http.StatusSeeOther // to be followed with GET, by whatever follows it
 	}
-	response.Header.Del("Content-Length") // the body may be another one
+	delete(response.Header, "Content-Length") // the body may be another one
 	if len(response.Body) > 0 {
 		response.Header.Set("Content-Length", strconv.Itoa(len(response.Body)))
 	}
@@ -247,7 +248,7 @@ func (f *flow) isSealed(text string) (bool, error) {
 	if f.policy.callback == nil {
 		return false, nil
 	}
-	for range 3 {
+	for i := 0; i < 3 && strings.Contains(text, "%"); i++ {
 		decoded, err := url.PathUnescape(text)
 		if err != nil || decoded == text {
 			break

@@ -23,7 +23,8 @@ func Issuer(token string) (string, bool) {
 	var claims struct {
 		Issuer string `json:"iss"`
 	}
-	if json.Unmarshal(Claims(token), &claims) != nil {
+	payload := Claims(token)
+	if payload == nil || json.Unmarshal(payload, &claims) != nil {
 		return "", false
 	}
 	return claims.Issuer, claims.Issuer != ""
