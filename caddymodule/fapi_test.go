@@ -11,15 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each test that FAPI.md names is there.
-func TestTheTestsOfFAPIExist(t *testing.T) {
-	document, err := os.ReadFile("FAPI.md")
-	require.NoError(t, err)
+// Each test that a page names is there.
+func TestTheTestsThatPagesNameExist(t *testing.T) {
 	missing := make(map[string]bool)
-	for _, name := range regexp.MustCompile(`\bTest\w+`).FindAllString(string(document), -1) {
-		missing[name] = true
+	for _, page := range [...]string{"FAPI.md", "THREATS.md"} {
+		document, err := os.ReadFile(page)
+		require.NoError(t, err)
+		names := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w+`).FindAllString(string(document), -1)
+		require.Greater(t, len(names), 20)
+		for _, name := range names {
+			missing[name] = true
+		}
 	}
-	require.Greater(t, len(missing), 20)
 	for _, folder := range []string{".", "../idp"} {
 		require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.Name() == "node_modules" {
@@ -29,11 +32,11 @@ func TestTheTestsOfFAPIExist(t *testing.T) {
 				return nil
 			}
 			source, err := os.ReadFile(path)
-			for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+			for _, found := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllSubmatch(source, -1) {
 				delete(missing, string(found[1]))
 			}
 			return err
 		}))
 	}
-	require.Empty(t, missing, "FAPI.md names tests that are not there")
+	require.Empty(t, missing, "a page names tests that are not there")
 }

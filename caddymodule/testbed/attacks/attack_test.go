@@ -5,7 +5,10 @@
 // stop it.
 package attacks
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Party is who stops an attack.
 type Party string
@@ -85,7 +88,7 @@ func Chapters() []Chapter {
 		{"Somebody reads the code that the IdP sends", rawThief()},
 		{"Somebody wants the victim's client to use his account", injections()},
 		{"Somebody begins the login elsewhere", elsewhere()},
-		{"Somebody alters what passes", tampering()},
+		{"Somebody alters what passes", slices.Concat(tampering(), metadata())},
 		{"Somebody makes requests in the client's name", forgeries()},
 		{"Somebody uses a code twice", replays()},
 		{"Somebody has a refresh token", refreshThief()},
@@ -93,7 +96,6 @@ func Chapters() []Chapter {
 		{"Somebody asks for what he may not have", policies()},
 		{"Somebody asks the IdP for more than the client may have", asking()},
 		{"Somebody wants a token for another resource", otherResources()},
-		{"Somebody alters what the IdP says of itself", metadata()},
 	}
 }
 
