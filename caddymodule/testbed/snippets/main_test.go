@@ -203,36 +203,6 @@ func onlyRun(recipes []recipe, present []string) []recipe {
 	return out
 }
 
-// What a newcomer copies from the README is a snippet that passes.
-func TestTheSampleOfTheReadmeIsASnippet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs programs")
-	}
-	readme, err := os.ReadFile(filepath.Join(catalogueFolder, "README.md"))
-	require.NoError(t, err)
-	_, sample, _ := strings.Cut(string(readme), "```go\n")
-	sample, _, _ = strings.Cut(sample, "```\n")
-	folder := t.TempDir()
-	file := filepath.Join(folder, "tasks", "binary-search", "go.go")
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	require.NoError(t, os.WriteFile(file, []byte(sample), 0o644))
-	catalogue, err := persona.Load(persona.Default(), os.DirFS(folder))
-	require.NoError(t, err)
-	recipes, _, err := decodeRecipes(toolchains)
-	require.NoError(t, err)
-	c := newChecker(t, recipes)
-	c.catalogue = folder
-	for _, s := range catalogue.Snippets() {
-		if s.ID() == "binary-search/go" {
-			require.Equal(t, passed, c.check(context.Background(), s).outcome, c.check(context.Background(), s).detail)
-			require.Equal(t, []string{"3"}, s.Output)
-			require.Equal(t, 1, strings.Count(s.WithUsage(), "// Usage:\n"))
-			return
-		}
-	}
-	t.Fatal("the README's sample is not there")
-}
-
 func TestEverySnippetHasARowInTheReview(t *testing.T) {
 	src, err := os.ReadFile("review.tsv")
 	require.NoError(t, err)
