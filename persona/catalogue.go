@@ -39,6 +39,7 @@ type Language struct {
 	File       string   `toml:"file"`       // extension of its snippet files, without the dot
 	Fence      string   `toml:"fence"`      // info string of a Markdown fence
 	Into       string   `toml:"into"`       // what to do with a snippet that does not run alone, in a sentence
+	Program    string   `toml:"program"`    // how to save one that does, in a sentence, where that matters
 	Columns    bool     `toml:"columns"`    // what a line says depends on the column that it begins in
 	Aliases    []string `toml:"aliases"`    // other names people write
 	Extensions []string `toml:"extensions"` // file extensions people write, with the dot

@@ -58,14 +58,14 @@ func TestWhatASnippetNeedsReadsAsASentence(t *testing.T) {
 }
 
 func TestWhatDoesNotRunAloneSaysWhatToPutItInto(t *testing.T) {
-	language := &Language{Into: "Into a page."}
+	language := &Language{Into: "Into a page.", Program: "As an .mjs file."}
 	angular := []*Product{{}, {Into: "Into an app."}}
 	for want, s := range map[string]Snippet{
 		"Into a page.":                {},
 		"Into an app.":                {About: angular},
-		"Needs Go 1.26 or later.":     {Needs: "Go 1.26", Output: []string{"1"}},
 		"Needs GNU tar. Into a page.": {Needs: "GNU tar"},
-		"":                            {Program: "a", About: angular},
+		"As an .mjs file.":            {Program: "a", About: angular},
+		"Needs Node.js 22 or later. As an .mjs file.": {Needs: "Node.js 22", Output: []string{"1"}},
 	} {
 		s.Language = language
 		assert.Equal(t, want, s.Requirement())

@@ -124,13 +124,13 @@ func (s *Snippet) isRunByProduct() bool {
 	return s.Program == "" && slices.ContainsFunc(s.About, func(p *Product) bool { return p.Into != "" && !p.Native })
 }
 
-// into tells what to do with code that does not run alone; empty: it does.
+// into tells what to do with code that does not run alone, and how to save what does; empty: as one likes.
 func (s *Snippet) into() string {
 	if s.Into != "" {
 		return s.Into
 	}
 	if s.Program != "" || s.Output != nil {
-		return ""
+		return s.Language.Program
 	}
 	for _, p := range s.About {
 		if p.Into != "" {

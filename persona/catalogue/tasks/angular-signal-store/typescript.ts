@@ -14,7 +14,7 @@ import { computed, inject, Injectable, InjectionToken, signal } from "@angular/c
 
 export interface Task { readonly id: number; readonly title: string; readonly done: boolean }
 export interface TaskApi { save(id: number, done: boolean): Promise<void> }
-export const TASK_API = new InjectionToken<TaskApi>("TaskApi");
+export const TASK_API = new InjectionToken<TaskApi>("TaskApi"); // provided by your application
 
 @Injectable({ providedIn: "root" })
 export class TaskStore {

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/any_static AbortSignal.any()
+// snippet:into Save it as an .mts file.
 // snippet:needs Node.js 20.3
 // snippet:description Give an asynchronous operation a time limit with an `AbortSignal`, which it must look at. At the limit it is
 // snippet:description told to stop; when it then fails, it is with a `DeadlineError`. Failures before it are passed on as they are.

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/Window/setTimeout setTimeout()
+// snippet:into Save it as an .mts file.
 export interface Debounced<A extends unknown[]> {
   (...args: A): void;
   /** Run a waiting call at once, for example before the page is closed. */

@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/History/replaceState History: replaceState()
-// snippet:into Load it in a page with type="module", for a form of text fields and drop-down lists: filtersInAddress(document.querySelector("form"), console.log)
+// snippet:into Load it in a page with type="module", for a form of text fields and drop-down lists that are empty at first: filtersInAddress(document.querySelector("form"), console.log)
 
 /** Calls show with the filters, now and at each change, and keeps them in the address. */
 export function filtersInAddress(form, show) {
@@ -15,8 +15,8 @@ export function filtersInAddress(form, show) {
     const url = new URL(location.href); // what else is in it stays
     for (const { name } of form.elements) url.searchParams.delete(name);
     for (const [name, value] of chosen()) url.searchParams.append(name, value);
-    history.replaceState(history.state, "", url);
     show(Object.fromEntries(chosen()));
+    history.replaceState(history.state, "", url); // Safari refuses more than 100 in ten seconds
   });
   form.addEventListener("submit", (event) => event.preventDefault()); // Enter reloads nothing
 }

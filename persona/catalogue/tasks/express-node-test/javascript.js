@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html Test runner
+// snippet:needs Node.js 18.19
 // snippet:into Save it as sum.test.mjs, with Express installed: node --test
 // snippet:about Express
 // snippet:check

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/crypto.html#class-hash Class: Hash
+// snippet:into Save it as an .mts file.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 

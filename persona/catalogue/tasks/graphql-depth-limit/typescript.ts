@@ -2,6 +2,7 @@
 // snippet:about GraphQL
 import { GraphQLError, Kind, type SelectionSetNode, type ValidationRule } from "graphql";
 
+// validate(schema, document, [...specifiedRules, depthLimit(8)])
 export const depthLimit = (most: number): ValidationRule => (context) => {
   const fragments = new Map<string, number>(); // each is measured once, or their number would double with each level
 

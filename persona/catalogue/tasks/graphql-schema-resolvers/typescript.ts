@@ -1,5 +1,5 @@
 // snippet:doc https://www.graphql-js.org/docs/ GraphQL.js
-// snippet:into Save it in a project with GraphQL.js: npm install graphql
+// snippet:into Save it as an .mts file in a project with GraphQL.js: npm install graphql
 // snippet:about GraphQL
 import { buildSchema, graphql } from "graphql";
 

@@ -38,7 +38,7 @@ function place_order(Product $product, int $quantity): Order
         if ($taken === 0) {
             throw new SoldOut("product {$product->id}: fewer than $quantity left");
         }
-        $order = Order::create(['product_id' => $product->id, 'quantity' => $quantity]);
+        $order = Order::create(['product_id' => $product->id, 'quantity' => $quantity]); // both $fillable
         SendReceipt::dispatch($order->id)->afterCommit();
         return $order;
     }, attempts: 3); // of deadlocks

@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
+// snippet:needs Node.js 18.11
 // snippet:about Node.js
 import { parseArgs } from "node:util";
 

@@ -25,7 +25,7 @@ async function* failures(input) {
 }
 
 export async function extractFailures(from, to) {
-  const part = `${to}.part`;
+  const part = `${to}.part`; // not for two calls at once
   try {
     // latin1: each byte of a line is one character, so that broken UTF-8 comes out as it went in.
     await pipeline(createReadStream(from, "latin1"), failures, createGzip(), createWriteStream(part));

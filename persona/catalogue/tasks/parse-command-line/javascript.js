@@ -1,4 +1,5 @@
 // snippet:doc https://nodejs.org/api/util.html#utilparseargsconfig util.parseArgs
+// snippet:needs Node.js 18.11
 import { parseArgs } from "node:util";
 
 const USAGE = "usage: shrink [--quality 1-100] [--out <folder>] [--verbose] <image>...";

@@ -1,7 +1,7 @@
 // snippet:doc https://nodejs.org/api/stream.html#streampipelinesource-transforms-destination-options stream.pipeline
 // snippet:description Count the values of one field in a file of JSON lines, gzipped or not, one line at a time. A file that is
-// snippet:description missing or damaged is an error for the caller, and memory grows with the number of different values, not
-// snippet:description with the file.
+// snippet:description missing or damaged is an error for the caller, and memory grows with the number of different values
+// snippet:description and the longest line, not with the file.
 // snippet:why Memory does not grow with the file.
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";

@@ -1,5 +1,5 @@
 // snippet:doc https://nodejs.org/api/test.html Node.js test runner
-// snippet:into Save it as duration.test.ts: npx tsx --test
+// snippet:into Save it as duration.test.ts: npx tsx --test duration.test.ts
 // snippet:check
 import { writeSync } from "node:fs";
 process.stdout.write = ((_chunk: unknown, encoding?: unknown, done: unknown = encoding) => {

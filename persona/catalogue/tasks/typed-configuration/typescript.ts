@@ -1,4 +1,5 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/utility-types.html Utility types
+// snippet:needs TypeScript 5.0
 const integer = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Error("expected a whole number");

@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/URL/canParse_static URL.canParse()
+// snippet:needs a browser or Node.js 18.17
 const rules = {
   name: [
     [(value) => value.trim().length > 0, "Please tell us your name."],

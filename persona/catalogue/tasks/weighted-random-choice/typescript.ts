@@ -1,4 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Object/entries Object.entries()
+// snippet:needs TypeScript 5.0
 /** Build a chooser: `choose(random())`, from 0 to below 1, gives each name as often as its weight says. */
 export function weighted<const W extends Record<string, number>>(weights: W) {
   type Name = `${keyof W & (string | number)}`; // also of { 1: 5, 2: 3 }

@@ -1,4 +1,5 @@
 // snippet:doc https://www.typescriptlang.org/docs/handbook/2/functions.html#generic-functions Generic functions
+// snippet:into Save it as an .mts file.
 /** Apply `task` to every item, at most `limit` (or 1) at a time, and yield results as they are ready and asked for. */
 export async function* mapConcurrently<T, R>(
   items: Iterable<T>,
