@@ -152,8 +152,12 @@ func unmarshalAuth(d *caddyfile.Dispenser, c *idp.ClientConfig) error {
 	for n < len(words) && slices.Contains(methods, words[n]) {
 		n++
 	}
-	if n == 0 {
-		return d.Err("token_endpoint_auth needs a method: " + strings.Join(methods, ", "))
+	unknown := ""
+	if n < len(words) {
+		unknown = args.Suggest(words[n], methods) // without the word: it may be a secret
+	}
+	if n == 0 || unknown != "" {
+		return d.Err("token_endpoint_auth needs a method: " + strings.Join(methods, ", ") + unknown)
 	}
 	c.AuthMethods = append(c.AuthMethods, words[:n]...)
 	shown := words[n:]
@@ -291,6 +295,8 @@ func (g *Gateway) unmarshalEndpoint(d *caddyfile.Dispenser) error {
 			return d.Errf("the form of endpoint logout is given twice: %s and %s", g.LogoutProtocol, at[last])
 		}
 		g.LogoutProtocol, at, alone = idp.LogoutProtocol(at[last]), at[:last], true
+	case endpoint == idp.Logout && last >= 0 && !strings.ContainsAny(at[last], "/{"):
+		return args.NotOneOf(d, "the form of endpoint logout", at[last], logoutProtocols)
 	}
 	switch {
 	case len(at) == 0 && alone:
@@ -391,7 +397,8 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	}
 	name := d.Val()
 	if _, err := caddy.GetModule(stores.Namespace + "." + name); err != nil {
-		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with", name, stores.Namespace, name)
+		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with%s",
+			name, stores.Namespace, name, args.Suggest(name, []string{"file", "memory", "redis"}))
 	}
 	module, err := caddyfile.UnmarshalModule(d, stores.Namespace+"."+name)
 	if err != nil {

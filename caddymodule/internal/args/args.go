@@ -78,9 +78,15 @@ func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
 		return "", err
 	}
 	if !slices.Contains(words, S(value)) {
-		return "", d.Errf("%s must be %s, not %q%s", name, either(words), value, Suggest(value, words))
+		return "", NotOneOf(d, name, value, words)
 	}
 	return S(value), nil
+}
+
+// NotOneOf is the error for a value of what is named that is none of words. The value is quoted: it
+// can't be a secret.
+func NotOneOf[S ~string](d *caddyfile.Dispenser, name, value string, words []S) error {
+	return d.Errf("%s must be %s, not %q%s", name, either(words), value, Suggest(value, words))
 }
 
 // Option is a subdirective that [Block] can read.
