@@ -7,6 +7,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -134,7 +135,7 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 // redirect is a response with 302, or with 303, which [flow.end] makes of 302 to a POST:
 // browsers follow both with GET (RFC 9700 section 4.12: never 307).
 func (f *flow) redirect(status int, location string) Response {
-	f.header["Location"], f.header["Cache-Control"] = []string{location}, []string{"no-store"}
+	header.SetRedirect(f.header, location)
 	return Response{Status: status}
 }
 

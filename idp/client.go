@@ -12,6 +12,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -165,7 +166,5 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 	if err != nil {
 		return Response{}, err
 	}
-	header := http.Header{"Content-Type": {"application/json"}}
-	oauth.SetNoStore(header)
-	return Response{Status: http.StatusCreated, Header: header, Body: append(b, '\n')}, nil
+	return Response{Status: http.StatusCreated, Header: header.Of("application/json"), Body: append(b, '\n')}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -179,9 +180,7 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 	body, err := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(expires.Sub(s.Now).Seconds()))+`}`),
 		jsonobject.Member{Name: "token_type", Value: access.Type()}, jsonobject.Member{Name: "scope", Value: r.granted},
 		jsonobject.Member{Name: "access_token", Value: token})
-	header := http.Header{"Content-Type": {"application/json"}}
-	oauth.SetNoStore(header)
-	return Response{Status: http.StatusOK, Header: header, Body: body}, err
+	return Response{Status: http.StatusOK, Header: header.Of("application/json"), Body: body}, err
 }
 
 // checkName rejects a user whose name at the IdP is one that the gateway has for somebody else, in

@@ -151,6 +151,9 @@ func (f *flow) rejectRoute(verdict verdict) error {
 // unless the server has a page of its own.
 func (f *flow) rejectPath(outcome string, err error) error {
 	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
+	if f.result.Page {
+		f.header.Set("Referrer-Policy", "no-referrer")
+	}
 	f.result.Decision.Outcome = outcome
 	return err
 }

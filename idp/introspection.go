@@ -5,6 +5,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -23,9 +24,8 @@ func (f *flow) introspect() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "X-Content-Type-Options": {"nosniff"}}, Body: []byte(`{"active":false}`)}
-	oauth.SetNoStore(response.Header)
-	token, err := f.openAccessToken(request.Token)
+	response := Response{Status: http.StatusOK, Header: header.Of("application/json"), Body: []byte(`{"active":false}`)}
+	token, err := f.openAccessToken(f.policy.present(request.Token))
 	switch {
 	case err != nil && oauth.AsError(err).Code != oauth.InvalidToken:
 		return Response{}, err

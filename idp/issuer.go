@@ -24,7 +24,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
@@ -131,7 +130,7 @@ func (f *authorizeFlow) takeHint() error {
 		return p.Name == "id_token_hint"
 	})
 	request.hint = hint
-	if slices.ContainsFunc(request.forwarded, func(p params.Param) bool { return f.policy.isOwnJWT(p.Value) }) {
+	if slices.ContainsFunc(request.forwarded, func(p params.Param) bool { return f.policy.present(p.Value).form == gatewaytoken.Signed }) {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own tokens, which are not for the identity provider; leave it out")
 	}
 	if hint == "" || !request.idToken.Wanted {
@@ -182,29 +181,32 @@ func (f *flow) signingKeys() (*signing.Keys, error) {
 	return keys, nil
 }
 
-// isOwnJWT reports a token that says to be an ID token, or access token, of this gateway's, or access token
-// of another one's. Nobody has verified that; the IdP gets nothing of it.
-func (p *Policy) isOwnJWT(token string) bool {
-	issuer, ok := jwt.Issuer(token)
-	return ok && (p.signs && issuer == p.public.url || gatewaytoken.IsJWT(token))
+// presented is what a client shows as a token, and what that says to be. The IdP gets nothing that
+// says to be a gateway's.
+type presented struct {
+	text string
+	form gatewaytoken.Form
 }
 
-// isOwnAccessToken reports what is to be read by [flow.openAccessToken].
-func (p *Policy) isOwnAccessToken(token string) bool {
-	return seal.IsAccessToken(token) || p.isOwnJWT(token)
+func (p *Policy) present(token string) presented {
+	issuer := ""
+	if p.signs {
+		issuer = p.public.url
+	}
+	return presented{token, gatewaytoken.FormOf(token, issuer)}
 }
 
 // openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
-func (f *flow) openAccessToken(raw string) (*gatewaytoken.Token, error) {
+func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
 	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
-	if !p.signs || !p.isOwnJWT(raw) {
-		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, raw, now)
+	if !p.signs || t.form != gatewaytoken.Signed {
+		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, t.text, now)
 	}
 	keys, err := f.signingKeys()
 	if err != nil {
 		return nil, err
 	}
-	claims, err := keys.VerifyAccessToken(raw, now)
+	claims, err := keys.VerifyAccessToken(t.text, now)
 	if err != nil {
 		return nil, bearer.BadToken("RFC 9068 section 4", "this is an ID token, which says itself who the user is, or this gateway has not signed it; send the access token")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -229,24 +230,24 @@ func (w *watchedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // filterFrontResponse removes what must not pass from the header of a proxied
 // front-channel response: CORS permissions, and cookies for a domain other than
 // host, the gateway's name in the browser. It forbids caching.
-func filterFrontResponse(header http.Header, host string) {
-	for name := range header {
+func filterFrontResponse(h http.Header, host string) {
+	for name := range h {
 		if strings.HasPrefix(name, "Access-Control-") {
-			delete(header, name)
+			delete(h, name)
 		}
 	}
-	kept := header["Set-Cookie"][:0]
-	for _, line := range header["Set-Cookie"] {
+	kept := h["Set-Cookie"][:0]
+	for _, line := range h["Set-Cookie"] {
 		if cookie, err := http.ParseSetCookie(line); err == nil && cookieBelongs(cookie.Domain, host) {
 			kept = append(kept, line)
 		}
 	}
 	if len(kept) == 0 {
-		delete(header, "Set-Cookie")
+		delete(h, "Set-Cookie")
 	} else {
-		header["Set-Cookie"] = kept
+		h["Set-Cookie"] = kept
 	}
-	oauth.SetNoStore(header)
+	header.SetNoStore(h)
 }
 
 // cookieBelongs is the domain match of RFC 6265 section 5.1.3.

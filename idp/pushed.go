@@ -10,6 +10,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -48,8 +49,7 @@ func (f *pushFlow) serve() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	response := Response{Status: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}}}
-	oauth.SetNoStore(response.Header)
+	response := Response{Status: http.StatusCreated, Header: header.Of("application/json")}
 	response.Body = []byte(`{"request_uri":"` + f.policy.codec.SealRequest(s.Keys, login.RequestURI{Until: s.Now.Add(login.RequestLifetime)}, string(query)) + `","expires_in":` + strconv.Itoa(int(login.RequestLifetime.Seconds())) + "}\n")
 	return response, nil
 }

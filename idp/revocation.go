@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -107,7 +108,7 @@ func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToke
 // may be its own; any other is none, which is a success (RFC 7009 section 2.2), and nothing that
 // a client can make up causes a request with the gateway's credentials.
 func (f *revocationFlow) unknownToken() (*revokedToken, error) {
-	sealed, err := f.isSealed(f.request.Token)
+	sealed, err := f.isSealed(f.request.Token.text)
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +138,9 @@ func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
 
 // revoked responds that a token is not good any more (RFC 7009 section 2.2).
 func revoked() Response {
-	header := make(http.Header)
-	oauth.SetNoStore(header)
-	return Response{Status: http.StatusOK, Header: header}
+	response := Response{Status: http.StatusOK, Header: make(http.Header)}
+	header.SetNoStore(response.Header)
+	return response
 }
 
 // revocationRequest is a checked revocation request (RFC 7009 section 2.1).
@@ -148,7 +149,8 @@ type revocationRequest struct {
 
 	// Token is the client's, Hint the token_type_hint that came with it, if it is a
 	// registered one.
-	Token, Hint string
+	Token presented
+	Hint  string
 
 	loginID login.ID
 }
@@ -166,11 +168,11 @@ func (p *Policy) newRevocationRequest(y clients.Party, f *params.Values, header 
 	if r.Auth, err = p.registry.Authenticate(y, f, header); err != nil {
 		return r, err
 	}
-	r.Token = f.Get("token")
+	r.Token = p.present(f.Get("token"))
 	switch {
-	case r.Token == "":
+	case r.Token.text == "":
 		return r, params.Missing("token", "RFC 7009 section 2.1")
-	case !syntax.VSChar.Holds(r.Token):
+	case !syntax.VSChar.Holds(r.Token.text):
 		return r, oauth.Reject(oauth.InvalidRequest, "RFC 6749 appendix A", "token must be printable ASCII, as the gateway gave it")
 	}
 	if hint := f.Get("token_type_hint"); hint == hintRefreshToken || hint == hintAccessToken {
@@ -191,7 +193,7 @@ type revokedToken struct {
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
 // error that newer keys may resolve; without newer ones, take [unknownToken].
 func (r *revocationRequest) openRevocation(p *Policy, ctx context.Context, families *rotation.Families, s sealer) (*revokedToken, error) {
-	opened, _, err := p.codec.OpenRefreshToken(s.Keys, r.Token)
+	opened, _, err := p.codec.OpenRefreshToken(s.Keys, r.Token.text)
 	r.loginID = opened.LoginID
 	switch {
 	case err != nil:
@@ -221,7 +223,7 @@ func revokedFamily(ctx context.Context, families *rotation.Families, s sealer, o
 // unknownToken is a token that was not sealed here: an access token, for example.
 // The IdP knows.
 func unknownToken(r *revocationRequest) *revokedToken {
-	return &revokedToken{token: r.Token, hint: r.Hint}
+	return &revokedToken{token: r.Token.text, hint: r.Hint}
 }
 
 // isOver reports whether there is nothing left to revoke, which is a success (RFC 7009
@@ -265,14 +267,14 @@ func (r *revokedToken) end(ctx context.Context) (bool, error) {
 }
 
 func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken, error) {
-	if token := f.request.Token; seal.IsAccessToken(token) || gatewaytoken.IsJWT(token) {
+	if f.request.Token.form != gatewaytoken.Foreign {
 		return &revokedToken{}, nil // another gateway's
 	}
 	return unknownToken(&f.request), nil
 }
 
 func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
-	if f.policy.isOwnAccessToken(f.request.Token) {
+	if f.request.Token.form != gatewaytoken.Foreign {
 		return f.openAccessRevocation(ctx)
 	}
 	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
@@ -280,7 +282,7 @@ func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedTok
 	})
 	f.trace(f.request.loginID)
 	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
-		f.traceToken(f.request.Token)
+		f.traceToken(f.request.Token.text)
 		return f.unknownToken()
 	}
 	return found, err

@@ -133,7 +133,7 @@ func TestRevocationRequests(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, "t", r.Token)
+			require.Equal(t, "t", r.Token.text)
 			require.Equal(t, tc.hint, r.Hint)
 		})
 	}
@@ -324,8 +324,8 @@ func FuzzRevocation(f *testing.F) {
 			return
 		}
 		sent, err := url.ParseQuery(body)
-		if err != nil || sent.Get("token") != r.Token {
-			t.Fatalf("%q is read as the token %q", body, r.Token)
+		if err != nil || sent.Get("token") != r.Token.text {
+			t.Fatalf("%q is read as the token %q", body, r.Token.text)
 		}
 		revocation, err := r.openRevocation(g.Policy, t.Context(), g.kept(), g.s)
 		if err == nil && !revocation.isOver() && (r.ClientID != "app" || revocation.token != "idp-refresh") {

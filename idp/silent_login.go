@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -215,9 +216,7 @@ func (f *authorizeFlow) loginSilently() (Response, error) {
 			return Response{}, err
 		}
 		if result != nil {
-			header := http.Header{"Content-Type": {string(f.format.result)}, "X-Content-Type-Options": {"nosniff"}}
-			oauth.SetNoStore(header)
-			return Response{Status: http.StatusOK, Header: header, Body: result.append(nil, f.format.result)}, nil
+			return Response{Status: http.StatusOK, Header: header.Of(string(f.format.result)), Body: result.append(nil, f.format.result)}, nil
 		}
 	}
 }

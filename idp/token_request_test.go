@@ -359,7 +359,7 @@ func FuzzBearer(f *testing.F) {
 			}
 			return
 		}
-		if r.Token == "" || strings.ContainsAny(r.Token, " \t\r\n\",;\x00") || !strings.HasSuffix(value, r.Token) {
+		if r.text == "" || strings.ContainsAny(r.text, " \t\r\n\",;\x00") || !strings.HasSuffix(value, r.text) {
 			t.Fatalf("accepted %q", value)
 		}
 	})

@@ -8,11 +8,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
 // userInfo asks the IdP about the user of an access token (OpenID Connect Core 1.0
@@ -21,22 +22,22 @@ func (f *flow) userInfo() (Response, error) {
 	if err := f.readUserInfoForm(); err != nil {
 		return Response{}, err
 	}
-	request, err := f.policy.parseUserInfo(f.r.URL.RawQuery, f.r.Header, f.r.Method != http.MethodPost && !body.IsEmpty(f.r.Request))
+	token, err := f.policy.parseUserInfo(f.r.URL.RawQuery, f.r.Header, f.r.Method != http.MethodPost && !body.IsEmpty(f.r.Request))
 	if err != nil {
 		return Response{}, err
 	}
-	if f.policy.isOwnAccessToken(request.Token) {
-		return f.ownUserInfo(request.Token)
+	if token.form != gatewaytoken.Foreign {
+		return f.ownUserInfo(token)
 	}
-	f.traceToken(request.Token)
-	if sealed, err := f.isSealed(request.Token); err != nil || sealed {
+	f.traceToken(token.text)
+	if sealed, err := f.isSealed(token.text); err != nil || sealed {
 		return Response{}, cmp.Or(err, error(upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this is not an access token, but another value that this gateway has sealed; send the access token"))))
 	}
 	if err := f.policy.idp.CheckReachable(UserInfo); err != nil {
 		return Response{}, err
 	}
 	c := f.newCall(UserInfo)
-	c.Header.Set("Authorization", request.authorization())
+	c.Header.Set("Authorization", token.authorization())
 	response, _, err := f.send(c)
 	if err != nil {
 		return Response{}, err
@@ -73,8 +74,8 @@ func (f *flow) openUserInfo(r *Response, client string) error {
 
 // ownUserInfo is what an access token of the gateway's own says of its user, with the scope openid
 // (OpenID Connect Core 1.0 section 5.3.2). The ID token has more.
-func (f *flow) ownUserInfo(raw string) (Response, error) {
-	token, err := f.openAccessToken(raw)
+func (f *flow) ownUserInfo(t presented) (Response, error) {
+	token, err := f.openAccessToken(t)
 	switch {
 	case err != nil:
 	case token.Key != dpop.Thumbprint{}:
@@ -95,8 +96,7 @@ func (f *flow) ownUserInfo(raw string) (Response, error) {
 	if err != nil {
 		return Response{}, upstream.UserInfoChallenge(oauth.AsError(err))
 	}
-	response := Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}}
-	oauth.SetNoStore(response.Header)
+	response := Response{Status: http.StatusOK, Header: header.Of("application/json")}
 	response.Body = append(jsonobject.AppendString([]byte(`{"sub":`), token.Subject), '}')
 	return response, nil
 }
@@ -120,40 +120,34 @@ func (f *flow) readUserInfoForm() error {
 	return nil
 }
 
-// userInfoRequest is a checked request to the userinfo endpoint.
-type userInfoRequest struct {
-	// Token is the access token, a secret.
-	Token string
-}
-
 // authorization is the value of the Authorization header for the IdP: the
 // client's, with the scheme written as in RFC 6750 section 2.1.
-func (r *userInfoRequest) authorization() string { return "Bearer " + r.Token }
+func (t presented) authorization() string { return "Bearer " + t.text }
 
-// parseUserInfo checks a request to the userinfo endpoint. The token must come
+// parseUserInfo checks a request to the userinfo endpoint, for its access token. That must come
 // in exactly one Authorization header (RFC 6750 section 2.1). In the query or a
 // body it would end up in logs and histories (RFC 9700 section 4.3.2). hasBody
 // reports that the request has a body, which is not read.
-func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool) (userInfoRequest, error) {
-	var r userInfoRequest
-	_, err := params.Parse(rawQuery, "query")
+func (p *Policy) parseUserInfo(rawQuery string, header http.Header, hasBody bool) (t presented, err error) {
+	_, err = params.Parse(rawQuery, "query")
 	if err == nil {
 		err = bearer.RejectQuery(rawQuery)
 	}
 	switch {
 	case err != nil:
-		return r, upstream.UserInfoChallenge(oauth.AsError(err))
+		return t, upstream.UserInfoChallenge(oauth.AsError(err))
 	case hasBody:
-		return r, upstream.UserInfoChallenge(oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2",
+		return t, upstream.UserInfoChallenge(oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2.2",
 			"a request body is not accepted; send the access token as Authorization: Bearer"))
 	}
 
-	if r.Token, err = bearer.Token(header); err != nil {
-		return r, upstream.UserInfoChallenge(oauth.AsError(err))
+	token, err := bearer.Token(header)
+	if err != nil {
+		return t, upstream.UserInfoChallenge(oauth.AsError(err))
 	}
-	if seal.IsAccessToken(r.Token) && !p.signs {
-		return r, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
+	if t = p.present(token); t.form == gatewaytoken.Sealed && !p.signs {
+		return t, upstream.UserInfoChallenge(bearer.BadToken("RFC 6750 section 3.1", "this access token is for its resource server only, which gets the user's name from it; "+
 			"the identity provider, whose user info this is, does not know it"))
 	}
-	return r, nil
+	return t, nil
 }

@@ -19,14 +19,11 @@ func (g *Gateway) serveErrorRoutes(w http.ResponseWriter, r *http.Request, resul
 		return false
 	}
 	header := w.Header()
-	for _, field := range [...]string{"Connection", idp.ReferenceHeader} {
+	for _, field := range [...]string{"Connection", idp.ReferenceHeader, "Cache-Control", "Referrer-Policy", "X-Content-Type-Options"} {
 		if values := result.Header[field]; values != nil {
 			header[field] = values
 		}
 	}
-	header.Set("Cache-Control", "no-store")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Content-Type-Options", "nosniff")
 	responded, err := anonymous.ServeErrorRoutes(w, r, caddyhttp.HandlerError{StatusCode: d.Refusal.Status, Err: d.Refusal, ID: d.Reference()})
 	if err != nil {
 		g.logger.Error("handle_errors failed", zap.String("reference", d.Reference()), zap.Error(idp.Scrub(err)))

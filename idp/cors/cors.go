@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 )
 
 // maxAge is how long browsers may remember a preflight, in seconds.
@@ -59,18 +61,17 @@ func (e *Endpoint) ServePreflight(w http.ResponseWriter, r *http.Request, origin
 	if !IsPreflight(r) {
 		return false
 	}
-	header := w.Header()
-	if !e.SetHeader(header, r, origins) {
-		header.Set("Content-Type", "text/plain; charset=utf-8")
-		header.Set("X-Content-Type-Options", "nosniff")
+	h := w.Header()
+	if !e.SetHeader(h, r, origins) {
+		header.SetOwn(h, "text/plain; charset=utf-8")
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = w.Write([]byte("Scripts of this origin may not call this endpoint. Its operator can add it with the option origin.\n"))
 		return true
 	}
-	header.Del("Access-Control-Expose-Headers")
-	header.Set("Access-Control-Allow-Methods", e.Method)
-	header.Set("Access-Control-Allow-Headers", strings.Join(e.RequestHeaders, ", "))
-	header.Set("Access-Control-Max-Age", maxAge)
+	h.Del("Access-Control-Expose-Headers")
+	h.Set("Access-Control-Allow-Methods", e.Method)
+	h.Set("Access-Control-Allow-Headers", strings.Join(e.RequestHeaders, ", "))
+	h.Set("Access-Control-Max-Age", maxAge)
 	w.WriteHeader(http.StatusNoContent)
 	return true
 }

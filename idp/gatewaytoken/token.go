@@ -158,8 +158,30 @@ func (t *Token) JWT(keys *seal.Keys, resource string, sign func(claims []byte) (
 // InsideClaim is the claim of a JWT that only the gateway can read.
 const InsideClaim = "gateway_token"
 
-// IsJWT reports a token that says to be one of [Token.JWT], of any gateway's.
-func IsJWT(token string) bool { return claims.Object(jwt.Claims(token)).Has(InsideClaim) }
+// Form is what a token says to be. Nobody has verified that.
+type Form int
+
+const (
+	// Foreign is what may be the IdP's.
+	Foreign Form = iota
+	// Sealed is one of [Token.Seal], of any gateway's.
+	Sealed
+	// Signed is one of [Token.JWT], of any gateway's, or another JWT of the issuer's own.
+	Signed
+)
+
+// FormOf reads what a token says, whatever else is in it. issuer is the gateway that signs JWTs, "" for
+// one that signs none.
+func FormOf(token, issuer string) Form {
+	if seal.IsAccessToken(token) {
+		return Sealed
+	}
+	said := claims.Object(jwt.Claims(token))
+	if said.Has(InsideClaim) || issuer != "" && said.Text("iss") == issuer {
+		return Signed
+	}
+	return Foreign
+}
 
 // OpenJWT is [Open] for the claims of a JWT that the gateway has verified.
 func OpenJWT(ctx context.Context, keyring seal.Keyring, issuer string, jwtClaims []byte, now time.Time) (*Token, error) {

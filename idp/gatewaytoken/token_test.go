@@ -179,3 +179,26 @@ func FuzzRead(f *testing.F) {
 		require.LessOrEqual(t, len(got.Resource)+len(got.Subject)+len(got.ClientID)+len(got.Scope)+len(got.Upstream), len(b))
 	})
 }
+
+func TestFormOf(t *testing.T) {
+	jwt := func(claims string) string {
+		return "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".c2ln"
+	}
+	const own = "https://login.example.com"
+	for token, want := range map[string]Form{
+		"":                                   Foreign,
+		"opaque":                             Foreign,
+		"a.b.c":                              Foreign,
+		seal.AccessTokenPrefix:               Sealed,
+		jwt(`{}`):                            Foreign,
+		jwt(`{"iss":"https://idp.example"}`): Foreign,
+		jwt(`{"iss":"` + own + `"}`):         Signed,
+		jwt(`{"iss":7,"gateway_token":"x"}`): Signed,
+		jwt(`{"gateway_token":null}`):        Signed,
+		strings.ToUpper(seal.AccessTokenPrefix) + "x": Sealed,
+	} {
+		require.Equal(t, want, FormOf(token, own), token)
+	}
+	require.Equal(t, Foreign, FormOf(jwt(`{"iss":"`+own+`"}`), ""), "a gateway that signs nothing")
+	require.Equal(t, Foreign, FormOf(jwt(`{"iss":""}`), ""))
+}

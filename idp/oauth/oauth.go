@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
@@ -152,28 +153,20 @@ func BadGateway(description string) *Error {
 }
 
 // SetHeader sets the header of the error's direct response as JSON.
-func (e *Error) SetHeader(header http.Header) {
-	header.Set("Content-Type", "application/json")
-	header.Set("X-Content-Type-Options", "nosniff")
-	SetNoStore(header)
+func (e *Error) SetHeader(h http.Header) {
+	header.SetOwn(h, "application/json")
 	if e.Challenge != "" {
-		header.Set("WWW-Authenticate", e.Challenge)
+		h.Set("WWW-Authenticate", e.Challenge)
 	}
 	if e.AlsoChallenge != "" {
-		header.Add("WWW-Authenticate", e.AlsoChallenge)
+		h.Add("WWW-Authenticate", e.AlsoChallenge)
 	}
 	if e.Allow != "" {
-		header.Set("Allow", e.Allow)
+		h.Set("Allow", e.Allow)
 	}
 	if e.RetryAfter != "" {
-		header.Set("Retry-After", e.RetryAfter)
+		h.Set("Retry-After", e.RetryAfter)
 	}
-}
-
-// SetNoStore tells caches not to store a response (RFC 6749 section 5.1).
-func SetNoStore(header http.Header) {
-	header.Set("Cache-Control", "no-store")
-	header.Set("Pragma", "no-cache")
 }
 
 // AppendJSON appends the error as the JSON object of RFC 6749 section 5.2.

@@ -10,6 +10,8 @@ import (
 	"html/template"
 	"net/http"
 	"sync"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 )
 
 //go:embed *.html
@@ -85,12 +87,8 @@ func render(status int, contentSecurityPolicy, name string, data any) Page {
 }
 
 func newPage(status int, contentSecurityPolicy string) Page {
-	return Page{Status: status, Header: http.Header{
-		"Content-Type":            {"text/html; charset=utf-8"},
-		"Content-Security-Policy": {contentSecurityPolicy},
-		"Referrer-Policy":         {"no-referrer"},
-		"X-Content-Type-Options":  {"nosniff"},
-		"Cache-Control":           {"no-store"},
-		"Pragma":                  {"no-cache"},
-	}}
+	page := Page{Status: status, Header: header.Of("text/html; charset=utf-8")}
+	page.Header.Set("Content-Security-Policy", contentSecurityPolicy)
+	page.Header.Set("Referrer-Policy", "no-referrer")
+	return page
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -49,8 +50,8 @@ func (r *Response) Page(status int) pages.Page {
 	case oauth.WebMessageMode:
 		return pages.WebMessage(uris.Origin(r.RedirectURI), r.params)
 	}
-	page := pages.Page{Status: status, Header: http.Header{"Location": {r.Location()}, "Referrer-Policy": {"no-referrer"}}}
-	oauth.SetNoStore(page.Header)
+	page := pages.Page{Status: status, Header: http.Header{"Referrer-Policy": {"no-referrer"}}}
+	header.SetRedirect(page.Header, r.Location())
 	return page
 }
 

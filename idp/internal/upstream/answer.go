@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -289,21 +290,21 @@ func CheckCredentials(r *clients.Auth, response Response) error {
 // FilterHeader reduces the header of a response on the back channel to what
 // the client may see, and marks it as JSON that must not be stored (RFC 6749
 // section 5.1).
-func FilterHeader(header http.Header) {
-	for name := range header {
+func FilterHeader(h http.Header) {
+	for name := range h {
 		switch name {
 		case "Date", "Content-Length", "Content-Language", "Retry-After", "Www-Authenticate",
 			"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset",
 			"X-Request-Id", "X-Correlation-Id", "X-Auth0-Requestid":
 		default:
-			delete(header, name)
+			delete(h, name)
 		}
 	}
-	if RetryAfter(header) == "" {
-		delete(header, "Retry-After")
+	if RetryAfter(h) == "" {
+		delete(h, "Retry-After")
 	}
-	header.Set("Content-Type", "application/json")
-	oauth.SetNoStore(header)
+	h.Set("Content-Type", "application/json")
+	header.SetNoStore(h)
 }
 
 // RetryAfter is the value of Retry-After if it is a number of seconds or a time
