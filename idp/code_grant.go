@@ -29,7 +29,10 @@ type codeGrant struct {
 // may resolve.
 func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 	opened, err := p.codec.OpenAuthorized(s.Keys, r.Code)
-	r.loginID = opened.ID
+	r.loginTerms = loginTerms{
+		loginID: opened.ID, ownOpenID: opened.OwnOpenID,
+		idToken: opened.OpenID, ownIDToken: opened.IDToken.Wanted, clientNonce: opened.IDToken.Nonce,
+	}
 	named := ""
 	if opened.Named {
 		named = opened.RedirectURI
@@ -57,12 +60,10 @@ func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 4.1.2",
 			"the code is older than "+login.CodeLifetime.String()+"; start a new login")
 	}
-	if err := holdsKey(r.proof, opened.Key); err != nil {
+	if err := r.holdsKey(opened.Key); err != nil {
 		return nil, err
 	}
-	r.ownOpenID, r.idToken = opened.OwnOpenID, opened.OpenID
-	r.ownIDToken, r.clientNonce = opened.IDToken.Wanted, opened.IDToken.Nonce
-	if err := r.bind(p, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
+	if r.target, err = r.bind(p, p.registry.ResourceOf(opened.Resource), opened.Scope); err != nil {
 		return nil, err
 	}
 	return &codeGrant{login: opened, idpClient: r.IDAtIdP()}, nil

@@ -44,7 +44,7 @@ func (f *tokenFlow) grantIdentity(assertion *trust.Assertion) (Response, error) 
 		f.request.by = login.ReadAuthentication(grant.Claims)
 		f.request.claims = users.Pick(grant.Claims, f.policy.tokenClaims)
 	}
-	if err := holdsKey(f.request.proof, grant.Key); err != nil {
+	if err := f.request.holdsKey(grant.Key); err != nil {
 		return Response{}, err
 	}
 	if err := f.chooseResource(grant); err != nil {

@@ -374,7 +374,7 @@ func TestABoundTokenOutlivesTheOption(t *testing.T) {
 func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	proof := &dpop.Proof{Key: key}
-	require.Equal(t, key, (&tokenRequest{proof: proof}).refreshKey())
+	require.Equal(t, key, (&tokenRequest{possession: possession{proof: proof}}).refreshKey())
 	for _, r := range []tokenRequest{{Auth: clients.Auth{Method: AuthSecretBasic}}, {Auth: clients.Auth{Method: AuthSecretPost}}, {Auth: clients.Auth{Method: AuthPrivateKeyJWT}}, {Auth: clients.Auth{Method: AuthTLS}}} {
 		r.proof = proof
 		require.Zero(t, r.refreshKey())

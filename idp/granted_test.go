@@ -167,7 +167,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, Grant: grants.Refresh}).checkGranted(p, &answer.Token)
+			renewed := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, tokenForm: tokenForm{Grant: grants.Refresh}}).checkGranted(p, &answer.Token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {

@@ -239,7 +239,7 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				token, err := read.RefreshTokenText()
 				require.NoError(t, err)
 				g.pass(time.Hour)
-				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, RefreshToken: token}
+				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, tokenForm: tokenForm{RefreshToken: token}}
 				renewal, err := r.openRefreshGrant(g.Policy, g.s)
 				require.NoError(t, err)
 				if rotates {

@@ -255,7 +255,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("idp-code")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
-		r := tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}
+		r := tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, tokenForm: tokenForm{Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}}
 		if redemption, err := r.openCode(g.Policy, g.s); err == nil && redemption.login.Code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {

@@ -125,7 +125,7 @@ func (f *pushFlow) checkProof() (err error) {
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	f.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+PushedRequest.Path(), "")
-	if err == nil && holdsKey(f.proof, f.request.key) != nil {
+	if named := f.request.key; err == nil && named != (dpop.Thumbprint{}) && f.proof.Key != named {
 		err = bearer.BadProof("the DPoP proof is made with another key than dpop_jkt says (RFC 9449 section 10.1)")
 	}
 	return err

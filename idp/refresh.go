@@ -47,26 +47,26 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 		e.Cause = err
 		return nil, e
 	}
-	if err := cmp.Or(holdsKey(r.proof, opened.Key), r.holdsCertificate(opened.Certificate)); err != nil {
+	if err := cmp.Or(r.holdsKey(opened.Key), r.holdsCertificate(opened.Certificate)); err != nil {
 		return nil, err
 	}
-	r.loginID, r.ownOpenID = opened.LoginID, opened.OwnOpenID
+	r.loginTerms = loginTerms{loginID: opened.LoginID, ownOpenID: opened.OwnOpenID, ownIDToken: opened.IDToken, lasting: opened.Lasting}
+	r.tokenUser = tokenUser{subject: opened.Subject, by: opened.By, idpSession: opened.Session}
 	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
 	renewal, err := checkRenewal(r.Party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
 	if err != nil {
 		return nil, err
 	}
-	r.subject, r.by = opened.Subject, opened.By
-	r.ownIDToken, r.idpSession = opened.IDToken, opened.Session
 	to := p.registry.ResourceOf(opened.Resource)
 	if to.HasOwnTokens() && r.subject == "" {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before this resource had the gateway's own access tokens; log in again")
 	}
-	if r.lasting = opened.Lasting; r.lasting && (!to.HasOwnTokens() || !p.idp.GivesLastingTokens()) {
+	if r.lasting && (!to.HasOwnTokens() || !p.idp.GivesLastingTokens()) {
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before the gateway was configured anew; log in again")
 	}
-	return renewal, r.bind(p, to, opened.Scope)
+	r.target, err = r.bind(p, to, opened.Scope)
+	return renewal, err
 }
 
 // checkRenewal holds an opened refresh token to the client that sends it.

@@ -239,7 +239,7 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 // attempt is a refresh by a client: what the gateway says, and what the IdP gets.
 func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*refreshGrant, *stateMap, error) {
 	store := &stateMap{values: w.values, now: &w.now}
-	r := tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find(clientID)}, RefreshToken: with.token}
+	r := tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find(clientID)}, tokenForm: tokenForm{RefreshToken: with.token}}
 	renewal, err := r.openRefreshGrant(x.gate, x.sealing(w))
 	if err == nil {
 		before := maps.Clone(w.values)

@@ -54,10 +54,7 @@ func (f *tokenFlow) serve() (Response, error) {
 			return Response{}, err
 		}
 	}
-	if err := f.checkProof(); err != nil {
-		return Response{}, err
-	}
-	if err := f.certify(); err != nil {
+	if f.request.possession, err = f.possession(f.request.Client); err != nil {
 		return Response{}, err
 	}
 	switch {
@@ -265,7 +262,7 @@ func (r *tokenRequest) tokenCall(p *Policy, redemption *codeGrant, renewal *refr
 	}
 	asked := upstream.TokenRequest{
 		Grant: string(r.Grant), Code: r.Code, RedirectURI: cmp.Or(r.RedirectURI, r.onlyRedirectURI), Verifier: string(r.Verifier),
-		RefreshToken: r.RefreshToken, Scope: r.Scope, Audience: r.Audience, AuthorizationDetails: r.AuthorizationDetails, Resources: r.Resources,
+		RefreshToken: r.RefreshToken, Scope: r.scopeAtIdP, Audience: r.Audience, AuthorizationDetails: r.AuthorizationDetails, Resources: r.indicators,
 	}
 	if redemption != nil {
 		asked.Code, asked.RedirectURI = redemption.login.Code, redemption.login.Callback

@@ -23,16 +23,39 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// tokenRequest is a checked request to the token endpoint.
+// tokenRequest is a request to the token endpoint. Each step of its way adds a value, in this order,
+// and reads those before it. The value of a step that a request has not, or not yet, is zero.
 type tokenRequest struct {
 	clients.Auth
+	tokenForm
+	possession
+	target
+	loginTerms
+	tokenUser
 
+	// signing are the keys of the gateway's own ID tokens and JWTs.
+	signing *signing.Keys
+	// family is that of the refresh tokens which a code brings.
+	family rotation.Family
+	// granted is the scope that the client is told that it got; "" if no resources are configured.
+	granted string
+	// exchanged is the user's token for what lies behind the resource, zero if that has none.
+	exchanged upstream.Exchanged
+	// session is the login at the IdP that a code has brought.
+	session rotation.Session
+}
+
+// tokenForm is what a client has sent.
+type tokenForm struct {
 	Grant grants.Type
 	// Code, Verifier and RedirectURI belong to [grants.Code];
 	// RedirectURI is "" if the client sent none.
 	Code        string
 	Verifier    pkce.Verifier
 	RedirectURI string
+	// onlyRedirectURI is the one that /authorize sent on for a client that named
+	// none. Sealed codes have it in themselves.
+	onlyRedirectURI string
 	// RefreshToken belongs to [grants.Refresh], Scope to that and to the direct grants.
 	RefreshToken string
 	Scope        string
@@ -41,46 +64,53 @@ type tokenRequest struct {
 	Audience             string
 	Resources            []string
 	AuthorizationDetails string
+}
 
-	// loginID is that of the login, zero while it is not known.
-	loginID login.ID
-	// resource is what the token is for, asked the scope of it that was asked for, granted
-	// what the client is told that it got; nil and "" if no resources are configured.
-	resource       *clients.Resource
-	asked, granted string
-	// subject is the user, where the gateway has to know; claims are those of the gateway's own
-	// access tokens; idToken: the client gets an ID token besides.
-	subject string
-	claims  claims.Object
-	idToken bool
-	// ownIDToken: it is the gateway's own, signed with signing; with the claims idTokenClaims of the
-	// IdP's, nil if that has sent none, the client's nonce, and the IdP's session.
-	ownIDToken    bool
-	signing       *signing.Keys
-	idTokenClaims []byte
-	clientNonce   string
-	idpSession    string
-	// exchanged is the user's token for what lies behind the resource, zero if that has none.
-	exchanged upstream.Exchanged
-	// by is how the user has logged in, where the gateway issues the access token.
-	by login.Authentication
-	// session is the login at the IdP that a code has brought, family that of its refresh tokens.
-	session rotation.Session
-	family  rotation.Family
-	// lasting: the IdP gives no refresh tokens, but an access token that does not expire. It is sealed
-	// in the place of one.
-	lasting bool
-	// ownOpenID: the login's openid is the gateway's own, and stays here.
-	ownOpenID bool
+// possession is what a client has shown to have.
+type possession struct {
 	// proof is the DPoP proof, nil if the client sent none.
 	proof *dpop.Proof
 	// certificate is that of the connection, zero if the client has shown none.
 	// certificateBound: the client's tokens are bound to it.
 	certificate      clientcert.Thumbprint
 	certificateBound bool
-	// onlyRedirectURI is the one that /authorize sent on for a client that named
-	// none. Sealed codes have it in themselves.
-	onlyRedirectURI string
+}
+
+// target is what a token is for.
+type target struct {
+	// resource is nil if no resources are configured.
+	resource *clients.Resource
+	// asked is the scope of it that was asked for, "" if no resources are configured.
+	asked string
+	// scopeAtIdP and indicators (RFC 8707) are how the IdP is asked for it.
+	scopeAtIdP string
+	indicators []string
+}
+
+// loginTerms are what a code or refresh token says of its login.
+type loginTerms struct {
+	// loginID is zero while it is not known.
+	loginID login.ID
+	// ownOpenID: the login's openid is the gateway's own, and stays here.
+	ownOpenID bool
+	// idToken: the client gets an ID token besides an access token of the gateway's own. ownIDToken: it
+	// is the gateway's own, with the client's nonce.
+	idToken, ownIDToken bool
+	clientNonce         string
+	// lasting: the IdP gives no refresh tokens, but an access token that does not expire. It is sealed
+	// in the place of one.
+	lasting bool
+}
+
+// tokenUser is whose a token is, where the gateway has to know.
+type tokenUser struct {
+	subject string
+	// by is how the user has logged in, claims are those of the gateway's own access tokens.
+	by     login.Authentication
+	claims claims.Object
+	// idTokenClaims are those of the IdP's ID token, nil if it has sent none, idpSession is its session.
+	idTokenClaims []byte
+	idpSession    string
 }
 
 // newTokenRequest checks the form of a request to the token endpoint.
@@ -96,6 +126,7 @@ func (p *Policy) newTokenRequest(y clients.Party, f *params.Values, header http.
 	if err := r.parseGrant(p, f, c); err != nil {
 		return r, err
 	}
+	r.target = target{scopeAtIdP: r.Scope, indicators: r.Resources}
 	if c == nil {
 		return r, p.registry.AllowsResources(c, r.Resources)
 	}
@@ -189,48 +220,62 @@ func (r *tokenRequest) parseDirectGrant(f *params.Values, c *clients.Client) err
 	return params.CheckScope(r.Scope)
 }
 
-// bind holds a token request to the resource and scope of its login, nil and "" if no
-// resources are configured.
-func (r *tokenRequest) bind(p *Policy, to *clients.Resource, scope string) error {
+// bind is the target of a token request that is held to the resource and scope of its login, nil and
+// "" if no resources are configured.
+func (r *tokenRequest) bind(p *Policy, to *clients.Resource, scope string) (target, error) {
 	if to == nil {
-		return nil
+		return r.target, nil
 	}
 	if r.resource != nil && r.resource != to {
-		return oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
+		return target{}, oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2.2", "resource is not the one of the login; log in once for each")
 	}
+	named := r.Scope
 	if r.Client.IsDynamic() { // who may send what was asked for, in the place of what was granted
-		r.Scope = strings.Join(slices.DeleteFunc(strings.Fields(r.Scope), func(name string) bool { return !params.HasScope(scope, name) }), " ")
+		named = strings.Join(slices.DeleteFunc(strings.Fields(named), func(name string) bool { return !params.HasScope(scope, name) }), " ")
 	}
-	if r.Scope != "" {
-		if err := to.CheckScope(r.Scope); err != nil {
-			return err
+	if named != "" {
+		if err := to.CheckScope(named); err != nil {
+			return target{}, err
 		}
-		for name := range strings.FieldsSeq(r.Scope) {
+		for name := range strings.FieldsSeq(named) {
 			if !params.HasScope(scope, name) {
-				return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
+				return target{}, oauth.Reject(oauth.InvalidScope, "RFC 6749 section 6", "scope names one that was not granted in the login")
 			}
 		}
-		scope = r.Scope
+		scope = named
 	}
-	r.resource, r.asked = to, scope
-	r.Resources, r.Scope = to.Indicators(), to.AtIdP(r.Scope, p.idp.Scopes())
-	return nil
+	return target{resource: to, asked: scope, scopeAtIdP: to.AtIdP(named, p.idp.Scopes()), indicators: to.Indicators()}, nil
 }
 
-// checkProof checks the proof of a token request, if it has one (RFC 9449 section 5).
-func (f *tokenFlow) checkProof() (err error) {
-	c := f.request.Client
+// possession is what the client shows to have: a proof (RFC 9449 section 5), and a certificate (RFC
+// 8705 section 3).
+func (f *tokenFlow) possession(c *clients.Client) (has possession, err error) {
+	if has.proof, err = f.checkProof(c); err != nil {
+		return has, err
+	}
+	switch {
+	case f.r.Certificate != nil:
+		has.certificate = f.r.Certificate.Thumbprint()
+		has.certificateBound = c != nil && c.CertificateBound
+	case c != nil && c.CertificateBound:
+		return has, oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
+	}
+	return has, nil
+}
+
+// checkProof checks the proof of a token request, nil if it has none.
+func (f *tokenFlow) checkProof(c *clients.Client) (proof *dpop.Proof, err error) {
 	if !c.TakesProofs() {
-		return nil
+		return nil, nil
 	}
 	f.gateway.proofs.SetNonce(f.r.Context(), f.header)
 	switch {
 	case len(f.r.Header["Dpop"]) > 0:
-		f.request.proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
+		proof, err = f.gateway.proofs.Check(f.r.Context(), f.r.Header, http.MethodPost, f.policy.public.url+Token.Path(), "")
 	case c.DPoP == oauth.Required:
 		err = bearer.BadProof("this client's tokens are bound to a key: send a DPoP proof")
 	}
-	return err
+	return proof, err
 }
 
 // useProof notes that the proof of a token request was used, whose grant was found to be
@@ -247,11 +292,11 @@ func (f *tokenFlow) useProof(grant string) error {
 }
 
 // key is that which the client has proved to have, zero if none.
-func (r *tokenRequest) key() dpop.Thumbprint {
-	if r.proof == nil {
+func (has *possession) key() dpop.Thumbprint {
+	if has.proof == nil {
 		return dpop.Thumbprint{}
 	}
-	return r.proof.Key
+	return has.proof.Key
 }
 
 // refreshKey is what the refresh token is bound to. That of a client which authenticates is
@@ -264,36 +309,23 @@ func (r *tokenRequest) refreshKey() dpop.Thumbprint {
 }
 
 // holdsKey checks that the client has proved to have the key that its code or refresh token
-// is bound to, if it is bound to one. proof is nil if it sent none.
-func holdsKey(proof *dpop.Proof, key dpop.Thumbprint) error {
+// is bound to, if it is bound to one.
+func (has *possession) holdsKey(key dpop.Thumbprint) error {
 	switch {
-	case key == dpop.Thumbprint{}, proof != nil && proof.Key == key:
+	case key == dpop.Thumbprint{}, has.key() == key:
 		return nil
-	case proof == nil:
+	case has.proof == nil:
 		return bearer.BadProof("the grant is bound to a key: send a DPoP proof made with it")
 	}
 	return oauth.Reject(oauth.InvalidGrant, "RFC 9449 section 5", "the DPoP proof is made with another key than the one that the grant is bound to")
 }
 
-// certify notes the certificate with which a client asks for tokens (RFC 8705 section 3).
-func (f *tokenFlow) certify() error {
-	c := f.request.Client
-	switch {
-	case f.r.Certificate != nil:
-		f.request.certificate = f.r.Certificate.Thumbprint()
-		f.request.certificateBound = c != nil && c.CertificateBound
-	case c != nil && c.CertificateBound:
-		return oauth.Reject(oauth.InvalidRequest, "RFC 8705 section 3", "this client's tokens are bound to its TLS certificate, and the connection has none")
-	}
-	return nil
-}
-
 // boundCertificate is that to which the access token is bound, zero for none.
-func (r *tokenRequest) boundCertificate() clientcert.Thumbprint {
-	if !r.certificateBound {
+func (has *possession) boundCertificate() clientcert.Thumbprint {
+	if !has.certificateBound {
 		return clientcert.Thumbprint{}
 	}
-	return r.certificate
+	return has.certificate
 }
 
 // refreshCertificate is that to which the refresh token is bound. That of a client which
@@ -307,8 +339,8 @@ func (r *tokenRequest) refreshCertificate() clientcert.Thumbprint {
 
 // holdsCertificate checks that the client has connected with the certificate that its refresh
 // token is bound to, if it is bound to one.
-func (r *tokenRequest) holdsCertificate(bound clientcert.Thumbprint) error {
-	if bound == (clientcert.Thumbprint{}) || r.certificate == bound {
+func (has *possession) holdsCertificate(bound clientcert.Thumbprint) error {
+	if bound == (clientcert.Thumbprint{}) || has.certificate == bound {
 		return nil
 	}
 	return oauth.Reject(oauth.InvalidGrant, "RFC 8705 section 4", "the refresh token is bound to another TLS certificate than the one of this connection")

@@ -134,12 +134,16 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if r.exchanged.Token != "" {
 		lifetime = min(lifetime, r.exchanged.Lifetime)
 	}
-	if renewal == nil && p.idp.IsLasting(answer) {
-		r.lasting, token = true, answer.AccessToken
+	begins := renewal == nil && p.idp.IsLasting(answer)
+	if begins {
+		token = answer.AccessToken
 	}
 	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
+	}
+	if next != nil && begins {
+		next.Lasting = true
 	}
 	access := gatewaytoken.Token{
 		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,

@@ -72,15 +72,14 @@ func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *
 	if err := cmp.Or(holdUser(l, user.Subject), f.checkName(user.Subject)); err != nil {
 		return err
 	}
-	f.request.subject = user.Subject
+	known := &f.request.tokenUser
+	known.subject, known.claims = user.Subject, users.Pick(claims.Object(user.Claims), f.policy.tokenClaims)
 	if len(answer.IDToken.Payload) > 0 {
-		f.request.idTokenClaims = user.Claims
+		known.idTokenClaims = user.Claims
 	}
 	if l != nil { // a refresh is no new login (OpenID Connect Core 1.0 section 12.2)
-		f.request.by = login.ReadAuthentication(answer.IDToken.Payload)
-		f.request.idpSession = sessionOf(answer.IDToken.Payload)
+		known.by, known.idpSession = login.ReadAuthentication(answer.IDToken.Payload), sessionOf(answer.IDToken.Payload)
 	}
-	f.request.claims = users.Pick(claims.Object(user.Claims), f.policy.tokenClaims)
 	if user.refused == nil {
 		return nil
 	}
