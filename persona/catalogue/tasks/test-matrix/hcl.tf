@@ -5,7 +5,7 @@
 # snippet:needs Terraform 1.6
 # snippet:about Terraform
 # snippet:title Test infrastructure code before it is applied
-# snippet:into Save it as tests/naming.tftest.hcl of a configuration that has a variable "environment" and a local value "name": terraform test
+# snippet:into Save it as tests/naming.tftest.hcl of a configuration that has a variable "environment", with a validation, and a local value "name": terraform test
 variables {
   environment = "staging"
 }
