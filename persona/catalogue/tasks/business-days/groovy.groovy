@@ -1,4 +1,4 @@
-// snippet:doc https://docs.groovy-lang.org/latest/html/documentation/#_working_with_date_types Working with date/time types
+// snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/time/LocalDate.html Groovy JDK: LocalDate
 // snippet:needs Groovy 2.5
 // snippet:prints 2026-05-04
 // snippet:prints 5

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/queries-table-expressions.html#QUERIES-JOIN Joined tables
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE staging (sku text PRIMARY KEY, name text, cents int);

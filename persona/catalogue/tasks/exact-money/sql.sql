@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-NUMERIC-DECIMAL Arbitrary precision numbers
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE share_holder (name text, shares int);

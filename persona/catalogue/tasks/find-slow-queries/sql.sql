@@ -23,8 +23,8 @@ WHERE status = 'open';
 
 -- 3. Look again, with the statement of 1: is the new index used, and the Sort gone?
 
--- 4. Indexes make writes slower: which of them has nobody used since the counters were reset?
---    Unique ones also hold a rule.
+-- 4. Indexes make writes slower: which of them has nobody used since this server last reset
+--    its counters? Unique ones also hold a rule, and a replica counts its own.
 SELECT indexrelname AS index, relname AS on_table, pg_relation_size(indexrelid) AS bytes
 FROM pg_stat_user_indexes
 JOIN pg_index USING (indexrelid)

@@ -1,6 +1,7 @@
 -- snippet:description For each hour with requests in an access log, from a given time on: how many there were, and how many of them
 -- snippet:description were answered with a server error. Their share and the path that failed most often stand beside them.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-TRUNC date_trunc
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE access_log (at timestamptz, path text, status int);

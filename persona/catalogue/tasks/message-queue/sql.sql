@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE The locking clause
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:title A queue of jobs in a table
 -- snippet:description Any number of workers take jobs from a table, and none waits for another. A job that is not done in time
 -- snippet:description becomes due again, after a pause that doubles; after five attempts it stays in the table for a person to look at.

@@ -1,4 +1,5 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/charset-unicode-sets.html Unicode character sets
+-- snippet:into Run it in mysql -N; a bar stands here for its tabs.
 -- snippet:about MySQL
 -- snippet:needs MySQL 8
 -- MySQL: _ai ignores accents, _as does not; _ci ignores capitals, _cs does not.

@@ -1,6 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/create-table-generated-columns.html Generated columns
 -- snippet:about MySQL
--- snippet:into Run it in mysql --force -N, which goes on after the change that is refused; errors are shown here without their numbers.
+-- snippet:into Run it in mysql --force -N, which goes on after the change that is refused; here errors have no numbers, and a bar stands for a tab.
 -- snippet:needs MySQL 8.0.16
 -- MySQL: amounts in cents, the tax in percent.
 CREATE TABLE invoice (

@@ -1,6 +1,6 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/innodb-online-ddl-operations.html Online DDL operations
 -- snippet:about MySQL
--- snippet:into Run it in mysql --force -N, which goes on after the change that is refused; errors are shown here without their numbers.
+-- snippet:into Run it in mysql --force -N, which goes on after the change that is refused; here errors have no numbers, and a bar stands for a tab.
 -- snippet:needs MySQL 8.0.12
 -- snippet:usage
 CREATE TABLE customer (id int AUTO_INCREMENT PRIMARY KEY, name varchar(80) NOT NULL);

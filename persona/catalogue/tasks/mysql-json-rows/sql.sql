@@ -1,5 +1,5 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/json-table-functions.html JSON_TABLE
--- snippet:into Run it in mysql -N; the error is shown here without its number.
+-- snippet:into Run it in mysql -N; here the error has no number, and a bar stands for a tab.
 -- snippet:about MySQL
 -- snippet:needs MySQL 8
 -- MySQL: the items of each order, one a row.

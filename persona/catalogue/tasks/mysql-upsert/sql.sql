@@ -1,4 +1,5 @@
 -- snippet:doc https://dev.mysql.com/doc/refman/en/insert-on-duplicate.html INSERT … ON DUPLICATE KEY UPDATE
+-- snippet:into Run it in mysql -N; a bar stands here for its tabs.
 -- snippet:about MySQL
 -- snippet:needs MySQL 8.0.19
 -- MySQL: messages may come twice, or late.

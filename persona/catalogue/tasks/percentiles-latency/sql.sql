@@ -1,6 +1,7 @@
 -- snippet:description For each route the mean, the median, the 95th and the 99th percentile of the durations, and the share of
 -- snippet:description requests that took at most 300 ms. Each percentile is a duration that was measured.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html#FUNCTIONS-ORDEREDSET-TABLE Ordered-set aggregates
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE request (route text, ms int);

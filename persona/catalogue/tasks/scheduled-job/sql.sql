@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS Advisory lock functions
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:title A clean-up job that runs once at a time
 -- snippet:about PostgreSQL
 -- snippet:usage

@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-altertable.html ALTER TABLE
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:description Add a required column to a busy table in steps that can run twice and keep the running release working. The
 -- snippet:description column is optional at first, and what enforces it comes when every release fills it.

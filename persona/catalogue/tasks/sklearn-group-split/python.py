@@ -1,7 +1,7 @@
 # snippet:doc https://scikit-learn.org/stable/modules/cross_validation.html#cross-validation-iterators-for-grouped-data Group cross-validation
 # snippet:about scikit-learn
-# snippet:prints random rows  1.00
-# snippet:prints new persons  0.51
+# snippet:prints random rows  1.0
+# snippet:prints new persons  0.5
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -15,5 +15,5 @@ y = rng.integers(0, 2, size=300)[person]
 model = KNeighborsClassifier(1)
 random_rows = cross_val_score(model, X, y, cv=KFold(5, shuffle=True, random_state=0))
 new_persons = cross_val_score(model, X, y, cv=GroupKFold(5), groups=person)
-print(f"random rows  {random_rows.mean():.2f}")
-print(f"new persons  {new_persons.mean():.2f}")
+print(f"random rows  {random_rows.mean():.1f}")
+print(f"new persons  {new_persons.mean():.1f}")

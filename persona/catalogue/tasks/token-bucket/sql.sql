@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-insert.html#SQL-ON-CONFLICT ON CONFLICT clause
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE bucket (client text PRIMARY KEY, tokens float8 NOT NULL, at timestamptz NOT NULL);

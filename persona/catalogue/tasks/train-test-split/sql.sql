@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-binarystring.html Binary string functions
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:description A hash of the patient decides on which side all visits of that patient are, so that nobody is both
 -- snippet:description learned from and tested on. The sides stay as they are, also when rows are added.
 -- snippet:why A random split would put one patient into both sets and flatter the model.

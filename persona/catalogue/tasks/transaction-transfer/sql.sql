@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/sql-begin.html BEGIN
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE account (id text PRIMARY KEY, cents bigint NOT NULL CHECK (cents >= 0));

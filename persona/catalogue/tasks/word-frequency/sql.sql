@@ -1,4 +1,5 @@
 -- snippet:doc https://www.postgresql.org/docs/current/functions-matching.html#FUNCTIONS-POSIX-REGEXP POSIX regular expressions
+-- snippet:into Run it in psql -qAt, without headings.
 -- snippet:about PostgreSQL
 -- snippet:usage
 CREATE TABLE answer (id int, body text);
