@@ -1,12 +1,6 @@
 # snippet:doc https://flask.palletsprojects.com/en/stable/patterns/appfactories/ Application factories
 # snippet:about Flask
 # snippet:needs Flask 2.1
-# snippet:usage
-import os
-os.environ["SHOP_PAGE_SIZE"] = "50"
-# snippet:prints {'page_size': 50}
-# snippet:prints {'page_size': 2}
-# snippet:end
 from flask import Flask
 
 
@@ -24,5 +18,10 @@ def create_app(settings=None):
 
 
 # snippet:usage
+# snippet:prints {'page_size': 50}
+# snippet:prints {'page_size': 2}
+import os
+
+os.environ["SHOP_PAGE_SIZE"] = "50"
 print(create_app().test_client().get("/about").json)
 print(create_app({"PAGE_SIZE": 2}).test_client().get("/about").json)

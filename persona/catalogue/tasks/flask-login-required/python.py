@@ -3,7 +3,7 @@
 # snippet:needs Flask 2.1
 # snippet:usage
 import os
-os.environ["FLASK_SECRET_KEY"] = "only for this run"
+os.environ["FLASK_SECRET_KEY"] = "only for this run"  # in earnest a secret, set outside of the code
 # snippet:end
 from functools import wraps
 
