@@ -1,6 +1,6 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/PreparedStatement.html java.sql.PreparedStatement
 // snippet:needs Java 16
-// snippet:into Call it with a connection to your database.
+// snippet:into Call it with a connection to a database that has a table customer.
 // snippet:prints [Customer[id=2, name=Ada], Customer[id=1, name=Bo]]
 // snippet:prints []
 import java.sql.Connection;

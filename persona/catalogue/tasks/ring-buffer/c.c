@@ -2,6 +2,7 @@
 // snippet:description A queue of bytes in fixed memory between one producer, such as an interrupt, and one consumer, without locks.
 // snippet:description When it is full, the next byte is refused; two counters that wrap around tell what is in it.
 // snippet:doc https://en.cppreference.com/w/c/atomic stdatomic.h
+// snippet:needs C11 with atomics
 // snippet:prints 64 1 0 1
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // snippet:check
 // snippet:doc https://docs.spring.io/spring-data/jpa/reference/jpa/query-methods.html JPA query methods
-// snippet:into Put it into an application made by start.spring.io with Spring Data JPA and a database that has its tables, below its main package.
+// snippet:into Put it into an application made by start.spring.io with Spring Data JPA, a database that has its tables, and the main package com.example.shop.
 // snippet:about Spring Boot
 // snippet:needs Spring Boot 3.1
 // snippet:prints findAll: 4 statements

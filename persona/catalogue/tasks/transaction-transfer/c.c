@@ -1,5 +1,5 @@
 // snippet:doc https://www.sqlite.org/lang_transaction.html SQLite transactions
-// snippet:into Call it with an open database, and link it with -lsqlite3
+// snippet:into Call it with an open database that has the table account, and link it with -lsqlite3
 // snippet:prints 1 0 0 0
 // snippet:prints 70 30
 #include <sqlite3.h>

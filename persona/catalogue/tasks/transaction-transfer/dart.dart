@@ -1,5 +1,6 @@
 // snippet:doc https://pub.dev/packages/sqflite package:sqflite
-// snippet:into Put it into a Flutter app: flutter pub add sqflite
+// snippet:into Put it into a Flutter app whose database has a table account: flutter pub add sqflite
+// snippet:needs Android, iOS or macOS
 import 'package:sqflite/sqflite.dart';
 
 class TransferFailed implements Exception {

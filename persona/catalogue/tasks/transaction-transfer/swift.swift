@@ -1,5 +1,5 @@
 // snippet:doc https://swiftpackageindex.com/groue/grdb.swift/documentation/grdb/transactions Transactions in GRDB
-// snippet:into Put it into a package or app that depends on GRDB.swift.
+// snippet:into Put it into a package or app that depends on GRDB.swift; the database has a table account.
 import GRDB
 
 enum TransferError: Error, Equatable {

@@ -1,5 +1,5 @@
 // snippet:doc https://www.sqlite.org/lang_upsert.html SQLite UPSERT
-// snippet:into Call it with an open database, and link it with -lsqlite3
+// snippet:into Call it with an open database that has the table latest, and link it with -lsqlite3
 // snippet:prints 0 0
 // snippet:prints 3.5
 // snippet:prints too long: 18, 1 row

@@ -7,8 +7,8 @@
 
 enum { VARINT_MAX = 10 }; /* bytes needed for any 64-bit number */
 
-/* Writes seven bits a byte, low bits first; returns the number of bytes. */
-size_t varint_put(uint8_t out[static VARINT_MAX], uint64_t value)
+/* Writes seven bits a byte, low bits first, into up to VARINT_MAX bytes; returns their number. */
+size_t varint_put(uint8_t *out, uint64_t value)
 {
     size_t n = 0;
     for (; value >= 0x80; value >>= 7)
