@@ -23,7 +23,7 @@ procedure Main is
    begin
       Output := Float'Max (C.Low, Float'Min (C.High, Raw));
       --  Held while it would push the output further beyond its limit: no winding up.
-      if Raw = Output or else (Raw > Output) /= (C.I * Error > 0.0) then
+      if Raw = Output or else (Raw - Output) * C.I * Error < 0.0 then
          C.Sum := Sum;
       end if;
       C.Last := Measured;

@@ -11,7 +11,7 @@ import java.util.List;
 class Main {
     public static void main(String[] args) throws Exception {
         try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite::memory:"); var s = db.createStatement()) {
-            s.executeUpdate("CREATE TABLE stock (sku TEXT PRIMARY KEY, units INTEGER)");
+            s.executeUpdate("CREATE TABLE stock (sku TEXT PRIMARY KEY NOT NULL, units INTEGER)");
             Stock.saveAll(db, List.of(new Stock("A", 3), new Stock("B", 5)));
             Stock.saveAll(db, List.of(new Stock("A", 2)));
             var rows = s.executeQuery("SELECT sku, units FROM stock ORDER BY sku");
