@@ -1,5 +1,6 @@
 # snippet:doc https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/ Kubernetes probes
 # snippet:about Terraform
+# snippet:into Save it in a .tf file of the configuration, and set KUBE_CONFIG_PATH: terraform init, then terraform plan.
 resource "kubernetes_pod_v1" "api" {
   metadata {
     name = "api"

@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix_live_view/form-bindings.html Form bindings
 # snippet:about Phoenix
+# snippet:into Put it into a Phoenix application, and live "/contact", ContactLive into its router.
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.ContactLive do
   use ShopWeb, :live_view

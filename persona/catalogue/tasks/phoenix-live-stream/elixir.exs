@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix_live_view/Phoenix.LiveView.html#stream/4 Phoenix.LiveView.stream
 # snippet:about Phoenix
+# snippet:into Put it into a Phoenix application, and live "/orders", OrdersLive into its router.
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.OrdersLive do
   use ShopWeb, :live_view

@@ -1,5 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/presence.html Presence
 # snippet:about Phoenix
+# snippet:into Put it into a Phoenix application, and live "/documents/:id", DocumentLive into its router.
 # snippet:needs Phoenix LiveView 1.0
 defmodule ShopWeb.Presence do
   # A child of the application's supervisor, after PubSub.
@@ -10,7 +11,7 @@ defmodule ShopWeb.DocumentLive do
   use ShopWeb, :live_view
 
   def mount(%{"id" => id}, _session, socket) do
-    # An on_mount hook has assigned it.
+    # An on_mount hook has assigned it. Shop.Documents is yours.
     user = socket.assigns.current_user
     topic = "document:#{Shop.Documents.get_document!(user, id).id}"
 

@@ -1,5 +1,6 @@
 # snippet:doc https://registry.terraform.io/providers/hashicorp/kubernetes/latest/docs/resources/cron_job_v1 kubernetes_cron_job_v1
 # snippet:about Terraform
+# snippet:into Save it in a .tf file of the configuration, and set KUBE_CONFIG_PATH: terraform init, then terraform plan.
 resource "kubernetes_cron_job_v1" "nightly_report" {
   metadata {
     name = "nightly-report"
