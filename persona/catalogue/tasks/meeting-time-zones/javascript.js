@@ -13,6 +13,7 @@ const wallClock = (instant, { timeZone, locale }) =>
     weekday: "short",
     hour: "2-digit",
     minute: "2-digit",
+    hourCycle: "h23",
     timeZone,
   }).format(instant);
 
@@ -27,4 +28,4 @@ for (const person of team) {
 }
 // snippet:prints Inês: sexta, 15:30
 // snippet:prints Kenji: 23:30 (金)  (outside working hours)
-// snippet:prints Maya: Fri 07:30 AM  (outside working hours)
+// snippet:prints Maya: Fri 07:30  (outside working hours)
