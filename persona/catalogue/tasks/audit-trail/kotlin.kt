@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.io.path/write-text.html Path.writeText
+// snippet:needs Kotlin 1.6
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE

@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/map-operations.html Map-specific operations
+// snippet:needs Kotlin 1.6
 sealed interface Change {
     val key: String
 

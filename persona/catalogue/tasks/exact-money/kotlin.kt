@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/inline-classes.html Inline value classes
+// snippet:needs Kotlin 1.6
 import java.math.BigDecimal
 
 /** Cents in a type of their own; a plain Long, where it is not boxed for a list. */

@@ -1,7 +1,7 @@
       *> snippet:usage
       *> snippet:why How often it went wrong, and whether anything was not understood.
       *> snippet:description Read the log of a job line by line. The third word tells how a step ended: `OK`, `ABEND` and lines with
-      *> snippet:description another word, or none, are each counted. A line has at most 80 characters. The program first writes a
+      *> snippet:description another word, or none, are each counted. A line has at most 80 characters, and no tabs. The program first writes a
       *> snippet:description `job.log` as an example.
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
       *> snippet:title Summarise a job log: ends and abends

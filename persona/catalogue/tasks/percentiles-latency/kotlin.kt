@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/core/kotlin-stdlib/kotlin.time/-duration/ kotlin.time.Duration
+// snippet:needs Kotlin 1.6
 import kotlin.math.ceil
 import kotlin.time.Duration
 // snippet:usage

@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/coroutines-basics.html Coroutines basics
+// snippet:needs Kotlin 1.6
 // snippet:into It needs kotlinx-coroutines-core.
 // snippet:prints done after 3
 // snippet:prints down

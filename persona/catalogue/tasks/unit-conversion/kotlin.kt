@@ -2,6 +2,7 @@
 // snippet:description the value is made. A bare number cannot be added to a distance by mistake.
 // snippet:why A distance is made with its unit, so that feet are not taken for metres.
 // snippet:doc https://kotlinlang.org/docs/operator-overloading.html Operator overloading
+// snippet:needs Kotlin 1.6
 // snippet:prints 26.22 miles, 138435 feet
 // snippet:prints true
 @JvmInline

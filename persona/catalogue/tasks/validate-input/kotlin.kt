@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/collections-overview.html Kotlin collections
+// snippet:needs Kotlin 1.6
 data class SignUp(val name: String, val email: String, val password: String)
 
 private val EMAIL = Regex("""[^@\s]+@[^@\s.]+(\.[^@\s.]+)+""")
