@@ -50,7 +50,7 @@ func (f *flow) find(id string) (clients.Party, error) {
 // unavailableDocument is the one answer wherever there is no document of an id, so that
 // nobody learns here which names there are on this network, and what answers at them. It says
 // what the developer of a client has to see to; the log says what it was.
-const unavailableDocument = "the client's metadata document can't be had at the moment: the URL that is the client_id must be at a public address, and answer " +
+const unavailableDocument = "the client's metadata document can't be fetched at the moment: the URL that is the client_id must be at a public address, and answer " +
 	"within 5 seconds, without a redirect, with 200 and an application/json object whose client_id is that URL, character by character; the gateway's log says what it did"
 
 // documented is the client that is described at its id.

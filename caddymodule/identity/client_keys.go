@@ -20,7 +20,7 @@ import (
 // idpKeys are those of the IdP's metadata. They are fetched when a token needs them.
 func (g *Gateway) idpKeys() *jwks.Keys {
 	return jwks.New(g.discovered.keysURL, &http.Client{Transport: g.transport}, time.Now, func(err error) {
-		g.logger.Error("the keys of the identity provider can't be had", zap.Error(err))
+		g.logger.Error("the keys of the identity provider can't be fetched", zap.Error(err))
 	})
 }
 
@@ -30,7 +30,7 @@ func clientKeys(c *idp.ClientConfig, logger *zap.Logger) (idp.KeySet, error) {
 		return nil, nil
 	}
 	keys, err := keysAt(c.JWKS, func(err error) {
-		logger.Error("the keys of a client can't be had", zap.String("client_id", c.ID), zap.Error(err))
+		logger.Error("the keys of a client can't be fetched", zap.String("client_id", c.ID), zap.Error(err))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("client %s: %w", c.ID, err)
@@ -53,7 +53,7 @@ func keysAt(at string, failed func(error)) (idp.KeySet, error) {
 		return keys, nil
 	}
 	if u, err := url.Parse(at); err != nil || !uris.IsSecure(u) {
-		return nil, errors.New("jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response can sign")
+		return nil, errors.New("jwks must be a file or an https URL (http only on 127.0.0.1, [::1] or localhost): whoever can alter the response can sign")
 	}
 	return jwks.New(jwks.At(at), &http.Client{Transport: backchannel.New(idp.DefaultTimeout)}, time.Now, failed), nil
 }

@@ -98,7 +98,7 @@ func (g *Gateway) provisionDocuments(parts *idp.Parts) {
 			proxy = nil
 		}
 		parts.Documents = clientmetadata.NewCache(g.DynamicClients.MetadataDocuments.Hosts, proxy, func(host string, err error) {
-			g.logger.Info("the metadata document of a client could not be had", zap.String("host", host), zap.Error(err))
+			g.logger.Info("the metadata document of a client could not be fetched", zap.String("host", host), zap.Error(err))
 		})
 	}
 }

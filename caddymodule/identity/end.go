@@ -100,7 +100,7 @@ func endCommand() *cobra.Command {
 				return fmt.Errorf("asking at %s, the admin endpoint by %s: %w", admin, from, err)
 			}
 			_ = response.Body.Close()
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ended: %s %s\nNobody checks that there was one: the name has to be %s, character by character.\n",
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "ended: %s %s\nWhether there was one is not checked: the name has to be %s, character by character.\n",
 				arguments[0], terminal.Visible(arguments[1]), nameOf[rotation.Kind(arguments[0])])
 			return err
 		},

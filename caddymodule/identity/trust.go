@@ -66,7 +66,7 @@ func (g *Gateway) provisionTrust(ctx caddy.Context, policy *idp.Policy, parts *i
 
 func (g *Gateway) issuerKeys(ctx caddy.Context, issuer, at string) (idp.KeySet, error) {
 	failed := func(err error) {
-		g.logger.Error("the keys of a trusted issuer can't be had", zap.String("issuer", issuer), zap.Error(err))
+		g.logger.Error("the keys of a trusted issuer can't be fetched", zap.String("issuer", issuer), zap.Error(err))
 	}
 	if at != "" {
 		return keysAt(at, failed)

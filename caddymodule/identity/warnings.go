@@ -64,7 +64,7 @@ func (g *Gateway) logShared(policy *idp.Policy) {
 		if len(unasked) == 0 {
 			continue
 		}
-		g.logger.Warn("these clients are one client at the identity provider: who trusted one of them is asked nothing when another one logs in, "+
+		g.logger.Warn("these clients are one client at the identity provider: a user who trusted one of them is asked nothing when another logs in, "+
 			"and their access tokens are good for each other; give those that do not trust each other an idp_client each, or set consent",
 			zap.String("idp_client", shared.IdPClient), zap.Strings("clients", shared.ClientIDs), zap.Strings("without_consent", unasked))
 	}

@@ -90,7 +90,7 @@ func TestTheCommandEndsAUser(t *testing.T) {
 	require.NoError(t, p.Reload(configuration, true), "streams of the configuration before end, too")
 	output, err := end("user", "ada")
 	require.NoError(t, err, output)
-	require.Contains(t, output, "ended: user ada\nNobody checks that there was one: the name has to be the user's sub")
+	require.Contains(t, output, "ended: user ada\nWhether there was one is not checked: the name has to be the user's sub")
 	require.True(t, ends(ada), "it went on")
 	refused := open("ada", "DDDDDDDDDA")
 	require.Equal(t, http.StatusUnauthorized, refused.StatusCode)

@@ -90,7 +90,7 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		return notIssuer
 	}
 	if slices.ContainsFunc(h.all(), func(i *Issuer) bool { return len(h.Audiences)+len(i.Audiences)+len(i.Clients) == 0 }) {
-		return errors.New("audience is missing in require_token: name what this resource server is called in tokens (aud), or in client which clients may ask")
+		return errors.New("audience is missing in require_token: give the name of this resource server in tokens (aud), or the clients that may ask (client)")
 	}
 	public, err := paths.NewPublic(h.Public)
 	if err != nil {
@@ -132,7 +132,7 @@ func checkIssuer(d *caddyfile.Dispenser, issuer string) error {
 		return nil
 	}
 	if err := discovery.CheckIssuer(issuer); err != nil {
-		return d.Errf("%s: %w; write it as it stands in tokens (iss), such as https://your-tenant.eu.auth0.com/; one that is no https URL needs jwks_uri", issuer, err)
+		return d.Errf("%s: %w; write it as it stands in tokens (iss), such as https://your-tenant.eu.auth0.com/; one that is not an https URL needs jwks_uri", issuer, err)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func TestMistakesInACaddyfileAreNamedWithTheirLine(t *testing.T) {
 	for name, test := range map[string]struct{ directive, want string }{
 		"a matcher that is none":         {"require_token @nobody https://idp.example api", "@nobody"},
 		"no issuer":                      {"require_token", "the issuer of the access tokens is missing: require_token <issuer>"},
-		"an issuer that is no address":   {"require_token http://adfs.example/adfs api", "one that is no https URL needs jwks_uri"},
+		"an issuer that is no address":   {"require_token http://adfs.example/adfs api", "one that is not an https URL needs jwks_uri"},
 		"two ways to name an issuer":     {"require_token https://idp.example api {\nissuer https://b.example\n}", "issuer (as an argument of require_token) stands inside of issuer blocks"},
 		"an issuer block without a name": {"require_token {\naudience api\nissuer {\n}\n}", "issuer needs an argument"},
 		"a block for nobody":             {"require_token {\nissuer https://a.example {\naudience api\n}\nissuer https://b.example {\nprefix b:\n}\n}", "audience is missing"},

@@ -95,7 +95,7 @@ func (h *RequireToken) checkIssuers() error {
 		case len(h.Issuers) > 0:
 			return errors.New("resource needs the authorization server behind it beside issuer blocks, as clients take the first one that they are told of: resource <url> <authorization server>")
 		case !args.HasPlaceholder(h.Name) && discovery.CheckIssuer(h.Name) != nil:
-			return fmt.Errorf("resource needs the authorization server behind it (resource <url> <authorization server>): clients would look for the metadata of %s, which is no https URL", h.Name)
+			return fmt.Errorf("resource needs the authorization server behind it (resource <url> <authorization server>): clients would look for the metadata of %s, which is not an https URL", h.Name)
 		}
 	}
 	if len(h.Issuers) == 0 {
@@ -223,7 +223,7 @@ func (h *RequireToken) provisionIssuer(ctx caddy.Context, of *Issuer, config *ac
 		h.servers.metadata = metadata
 		checks = append(checks, metadata.Check())
 	case access.At != "":
-		return nil, errors.New("discover is of no use beside jwks_uri: nothing else is looked up in the metadata; leave one out")
+		return nil, errors.New("discover is of no use beside jwks_uri, as only the keys are looked up in the metadata; leave one out")
 	}
 	client := newClient(transport)
 	if config.Keys, err = h.keys(of, config.Issuer, metadata, client, strings.Join([]string{access.At, trusts}, "\n")); err != nil {
@@ -254,7 +254,7 @@ func (h *RequireToken) keys(of *Issuer, issuer string, metadata *issuers.Handle,
 	}
 	failed := func(err error) {
 		// Of the configuration that is in force, not of the one that began.
-		caddy.Log().Named("http.handlers.require_token").Error("the keys of the issuer can't be had", zap.String("issuer", issuer), zap.Error(err))
+		caddy.Log().Named("http.handlers.require_token").Error("the keys of the issuer can't be fetched", zap.String("issuer", issuer), zap.Error(err))
 	}
 	if uri != "" && !strings.Contains(uri, "://") {
 		keys, err := jwks.InFile(uri, time.Now, failed)
@@ -313,7 +313,7 @@ func (h *RequireToken) opaque(issuer string, metadata *issuers.Handle, client *h
 func location(metadata *issuers.Handle, option, configured string, find func(*discovery.Metadata) *url.URL) (jwks.Location, error) {
 	if configured != "" {
 		if _, secure := parseSecure(configured); !secure {
-			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): who can alter the response decides which tokens are good", option)
+			return nil, fmt.Errorf("%s must be an https URL (http only on 127.0.0.1, [::1] or localhost): whoever can alter the response decides which tokens are good", option)
 		}
 		return jwks.At(configured), nil
 	}

@@ -255,7 +255,7 @@ func (s *streams) Destruct() error {
 
 var (
 	errStopping = errors.New("the server stops")
-	errBroken   = errors.New("the access token of the request is no good any more, or the server stops")
+	errBroken   = errors.New("the access token of the request is no longer good, or the server is stopping")
 )
 
 // endSoon ends a stream in another goroutine.

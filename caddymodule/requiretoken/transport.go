@@ -45,7 +45,7 @@ func (k *pooledKeys) remove(client *http.Client) {
 func (k *pooledKeys) RoundTrip(r *http.Request) (*http.Response, error) {
 	client := k.newest()
 	if client == nil {
-		return nil, errors.New("no configuration needs them any more")
+		return nil, errors.New("no configuration needs them any longer")
 	}
 	return client.Transport.RoundTrip(r)
 }

@@ -162,10 +162,10 @@ func (c *Config) check() error {
 	case strings.Trim(c.Issuer, "/") == "":
 		return fmt.Errorf("the issuer is missing")
 	case len(c.Audiences) == 0 && len(c.Clients) == 0:
-		return fmt.Errorf("audience is missing: name what this resource server is called in tokens (aud), " +
+		return fmt.Errorf("audience is missing: give the name of this resource server in tokens (aud), " +
 			"so that a token for another one is no good here; or name the clients")
 	case strings.ContainsFunc(c.Prefix, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-		return fmt.Errorf("prefix is no printable ASCII without spaces; write one such as `staff:`")
+		return fmt.Errorf("prefix must be printable ASCII without spaces, such as `staff:`")
 	case c.IdentityTokens && (len(c.Audiences) == 0 || len(c.Claims) == 0):
 		return fmt.Errorf("identity_tokens needs audience and claim: anybody whom the issuer knows gets such a token for any audience, " +
 			"so that claims have to say whose are good, such as: claim repository_id 1234")
@@ -382,7 +382,7 @@ func notVerified(err error) error {
 	case errors.Is(err, jwks.ErrUnknownKey):
 		return bearer.BadToken("RFC 7515 section 6", "the access token is signed with a key that its issuer does not publish")
 	case errors.Is(err, jwks.ErrUnavailable):
-		return oauth.Unavailable("the keys of the issuer can't be had at the moment; try again later", "10")
+		return oauth.Unavailable("the keys of the issuer can't be fetched at the moment; try again later", "10")
 	}
 	return err
 }

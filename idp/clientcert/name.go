@@ -57,7 +57,7 @@ func ParseName(kind, value string) (Name, error) {
 		}}, nil
 	case SANEmail:
 		if strings.Count(value, "@") != 1 {
-			return Name{}, fmt.Errorf("%s %q is no address", kind, value)
+			return Name{}, fmt.Errorf("%s %q is not an address", kind, value)
 		}
 		return Name{func(c *x509.Certificate) bool { return slices.Contains(c.EmailAddresses, value) }}, nil
 	}

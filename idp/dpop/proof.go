@@ -134,11 +134,11 @@ func (r *Request) Check(header []string) (*Proof, error) {
 // parse reads the form of a proof, and the key in it.
 func parse(proof string) (*jose.JSONWebSignature, *jose.JSONWebKey, error) {
 	if len(proof) > maxProof || strings.Count(proof, ".") != 2 || strings.ContainsFunc(proof, isForeign) {
-		return nil, nil, Error("the DPoP proof is no JWT of at most 8192 bytes")
+		return nil, nil, Error("the DPoP proof is not a JWT of at most 8192 bytes")
 	}
 	signed, err := jose.ParseSignedCompact(proof, algorithms)
 	if err != nil {
-		return nil, nil, Error("the DPoP proof is no JWT that is signed by one of " + strings.Join(Algorithms(), ", ") + " with a public jwk in its header")
+		return nil, nil, Error("the DPoP proof is not a JWT that is signed by one of " + strings.Join(Algorithms(), ", ") + " with a public jwk in its header")
 	}
 	header := signed.Signatures[0].Protected
 	key := header.JSONWebKey

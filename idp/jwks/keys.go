@@ -35,7 +35,7 @@ const (
 )
 
 // ErrUnavailable: whether a signature is good can't be known now.
-var ErrUnavailable = errors.New("the keys can't be had at the moment")
+var ErrUnavailable = errors.New("the keys can't be fetched at the moment")
 
 // errTooEarly: there has been a fetch a short time ago.
 var errTooEarly = errors.New("too early to fetch the keys again")

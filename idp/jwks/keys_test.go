@@ -256,7 +256,7 @@ func TestKeysThatAreReady(t *testing.T) {
 	failures := make(chan error, 10)
 	keys := jwks.New(jwks.At(i.server.URL), i.server.Client(), i.now, func(err error) { failures <- err })
 	i.setDown(true)
-	require.ErrorContains(t, keys.Ready(t.Context()), "the keys can't be had")
+	require.ErrorContains(t, keys.Ready(t.Context()), "the keys can't be fetched")
 	require.ErrorContains(t, <-failures, "responded with status 503")
 	i.setDown(false)
 	require.NoError(t, keys.Ready(t.Context()))

@@ -156,7 +156,7 @@ func parseMessage(d *jsontext.Decoder, from []byte) (call Call, err error) {
 	}
 	var ok bool
 	if call.Method, ok = jsonobject.Text(method); !ok && method.Kind() != 'n' && method != nil {
-		return call, malformed(http.StatusBadRequest, "method is no string").of(call)
+		return call, malformed(http.StatusBadRequest, "method is not a string").of(call)
 	}
 	source, ok := mirrored[call.Method]
 	switch {

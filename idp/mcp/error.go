@@ -59,7 +59,7 @@ func malformed(status int, description string) *Error {
 }
 
 func notJSON() *Error {
-	return newError(http.StatusBadRequest, codeParse, "JSON-RPC 2.0 section 4", "the body is no JSON-RPC message, or has a member twice")
+	return newError(http.StatusBadRequest, codeParse, "JSON-RPC 2.0 section 4", "the body is not a JSON-RPC message, or has a member twice")
 }
 
 func mismatch(description string) *Error {

@@ -111,7 +111,7 @@ func (r *Rule) check() error {
 		return errors.New("workload needs a claim: without one, whatever runs at this platform gets tokens, whoever runs it; " +
 			"such as claim repository_id 123456 and claim ref refs/heads/main")
 	case r.Purpose == Workload && len(r.Clients) > 0:
-		return errors.New("workload and client: a workload has its token and is no client; leave out client")
+		return errors.New("workload and client: a workload has its token and is not a client; leave out client")
 	case r.Purpose != Workload && r.Purpose != IDJAG:
 		return errors.New("needs id_jag, for assertions about users, or workload, for tokens of what runs at a platform")
 	}

@@ -345,7 +345,7 @@ func TestKeysInUseStayWhenTheStorageIsEmpty(t *testing.T) {
 	_, err = storage.List(t.Context(), keysFolder, false)
 	require.ErrorIs(t, err, fs.ErrNotExist, "no other key was made")
 	require.Equal(t, 1, logs.FilterFieldKey("error").Len())
-	require.Contains(t, logs.All()[0].ContextMap()["error"], keysFolder+" has no keys any more")
+	require.Contains(t, logs.All()[0].ContextMap()["error"], keysFolder+" no longer has keys")
 }
 
 // A process that is killed while it stores a key leaves a file with part of it.

@@ -100,7 +100,7 @@ func checkRotates(config []byte) error {
 		configured = true
 	}
 	if configured {
-		return errors.New("the gateways of this configuration have their keys from sealing_key: make one with openssl rand -base64 32, " +
+		return errors.New("the gateways of this configuration get their keys from sealing_key: make one with openssl rand -base64 32, " +
 			"write it after the one that is there at all nodes, then before it; leave the former one for as long as refresh tokens may stay unused")
 	}
 	return nil

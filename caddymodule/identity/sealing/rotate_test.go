@@ -97,7 +97,7 @@ func TestForgottenKeys(t *testing.T) {
 
 func TestRotateKeyThatHasNothingToDo(t *testing.T) {
 	for config, says := range map[string]string{
-		`{"apps":{"http":` + serving(`"callback":"/oauth/callback","sealing_keys":["`+testKey+`"]`) + `}}`: "have their keys from sealing_key: make one with openssl rand -base64 32",
+		`{"apps":{"http":` + serving(`"callback":"/oauth/callback","sealing_keys":["`+testKey+`"]`) + `}}`: "get their keys from sealing_key: make one with openssl rand -base64 32",
 		`{"storage":`: "unexpected",
 	} {
 		_, err := runRotate(t, config)

@@ -140,7 +140,7 @@ func (s *shared[T]) look(ctx context.Context) {
 		s.logger.Warn("the "+s.kind+" can't be read from Caddy's storage; those that are known stay in use", zap.Error(err))
 		err = nil
 	default:
-		s.logger.Error("the "+s.kind+" can't be had from Caddy's storage; logins wait until they can", zap.Error(err))
+		s.logger.Error("the "+s.kind+" can't be read from Caddy's storage; logins wait until they can", zap.Error(err))
 	}
 	s.err = err
 }
@@ -154,7 +154,7 @@ func (s *shared[T]) files(ctx context.Context, folder string, fits func(name str
 	if s.keys.Load() != nil {
 		// Anybody can bring about a look, and a storage that is away may seem empty: a
 		// new key would end all logins and refresh tokens of those in use.
-		return nil, fmt.Errorf("%s has no keys any more: restore them, or reload the configuration to make a new one", folder)
+		return nil, fmt.Errorf("%s no longer has keys: restore them, or reload the configuration to make a new one", folder)
 	}
 	name, err := create(ctx)
 	if err != nil {

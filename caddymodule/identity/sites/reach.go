@@ -149,7 +149,7 @@ func (c *Checker) judge(p place, r reach) error {
 	}
 	if len(r.chosen) > 0 {
 		c.logger.Warn("reverse_proxy before this gateway gets requests that the gateway has to check, and hands them to the same identity provider: "+
-			"whoever sends what its matcher looks for chooses that; put identity_gateway before it", append(fields, zap.Strings("paths", r.chosen))...)
+			"anybody can send what its matcher looks for; put identity_gateway before it", append(fields, zap.Strings("paths", r.chosen))...)
 	}
 	handedOver, others := p.gateway.handedOver(r.lost)
 	if len(handedOver) > 0 {

@@ -33,7 +33,7 @@ func checkSlip(value string) error {
 	case toFillIn.MatchString(value):
 		return errors.New("<…> stands for a value: write that, or {env.NAME} for the variable NAME")
 	case isQuoted(value):
-		return errors.New("the value begins and ends with quotation marks, which are part of it so: leave them out")
+		return errors.New("the value begins and ends with quotation marks, which become part of it: leave them out")
 	}
 	for _, kind := range [...]string{"{env.", "{file."} {
 		if _, rest, found := strings.Cut(value, kind); found && !strings.Contains(rest, "}") {

@@ -184,7 +184,7 @@ func (s *source) refresh(access Access) error {
 		if s.current.Load() != nil {
 			level, consequence = zap.WarnLevel, "the metadata from before stays in use"
 		}
-		access.Logger.Log(level, "the identity provider's metadata can't be had: "+consequence,
+		access.Logger.Log(level, "the identity provider's metadata can't be fetched: "+consequence,
 			zap.String("issuer", s.issuer), zap.Error(err))
 		return err
 	}

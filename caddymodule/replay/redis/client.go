@@ -109,7 +109,7 @@ func isRemote(address string) bool {
 // warnUnencrypted says what everybody on the way to Redis can do.
 func (c *client) warnUnencrypted(logger *zap.Logger) {
 	if c.unencrypted {
-		logger.Warn("replay redis: what goes to Redis is not encrypted: whoever is on the way can read its password, and have codes redeemed twice; use rediss",
+		logger.Warn("replay redis: what goes to Redis is not encrypted: anybody on the way can read its password, and have codes redeemed twice; use rediss",
 			zap.String("servers", c.servers))
 	}
 }

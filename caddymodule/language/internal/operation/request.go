@@ -154,7 +154,7 @@ func (q *Query) Number(name string) uint32 {
 	}
 	n, err := strconv.ParseUint(value, 10, 32)
 	if err != nil {
-		q.fail("a parameter of the query is no number", "The query parameter %s must be a whole number from 0 to 4294967295, not %q.", name, value)
+		q.fail("a query parameter is not a number", "The query parameter %s must be a whole number from 0 to 4294967295, not %q.", name, value)
 	}
 	return uint32(n)
 }
