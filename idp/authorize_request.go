@@ -29,7 +29,7 @@ type authorizeRequest struct {
 	Challenge pkce.Challenge
 	// verifier is the gateway's own, of a client that does without PKCE; "": it is the client's.
 	verifier     pkce.Verifier
-	ResponseMode ResponseMode
+	ResponseMode oauth.ResponseMode
 	State        string
 	// Silent reports prompt=none: the IdP must not show a page.
 	Silent bool
@@ -69,17 +69,6 @@ type authorizeRequest struct {
 	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
 	pushed *upstreamParams
 }
-
-// ResponseMode is how the authorization response travels to the client.
-type ResponseMode = oauth.ResponseMode
-
-// The response modes. The zero value is the response type's default, query.
-const (
-	QueryMode      = oauth.QueryMode
-	FragmentMode   = oauth.FragmentMode
-	FormPostMode   = oauth.FormPostMode
-	WebMessageMode = oauth.WebMessageMode
-)
 
 // newAuthorizeRequest checks the query of an authorization request of a client, and takes it
 // for its own. If it fails, the request is valid only for [authorizeRequest.redirectError].
@@ -137,7 +126,7 @@ func (r *authorizeRequest) checkClient(p *Policy, y clients.Party, q *params.Val
 	if c := y.Client; c != nil {
 		r.idpClient, r.registered, r.consents = y.IDAtIdP(), r.RedirectURI != "", c.Consent
 	}
-	return r.checkResponseMode(p, ResponseMode(q.Get("response_mode")))
+	return r.checkResponseMode(p, oauth.ResponseMode(q.Get("response_mode")))
 }
 
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
@@ -171,16 +160,16 @@ func (r *authorizeRequest) checkRedirectURI(p *Policy, c *clients.Client) error 
 	return nil
 }
 
-func (r *authorizeRequest) checkResponseMode(p *Policy, mode ResponseMode) error {
+func (r *authorizeRequest) checkResponseMode(p *Policy, mode oauth.ResponseMode) error {
 	switch mode {
-	case "", QueryMode, FragmentMode, FormPostMode, WebMessageMode:
+	case "", oauth.QueryMode, oauth.FragmentMode, oauth.FormPostMode, oauth.WebMessageMode:
 	default:
 		return oauth.Reject(oauth.InvalidRequest, "OAuth 2.0 Multiple Response Type Encoding Practices section 2.1",
 			"response_mode is unknown; send query, fragment, form_post or web_message")
 	}
 	r.ResponseMode = mode
-	if p.callback != nil && mode != "" && mode != QueryMode && uris.IsPrivateScheme(r.RedirectURI) {
-		r.ResponseMode = QueryMode
+	if p.callback != nil && mode != "" && mode != oauth.QueryMode && uris.IsPrivateScheme(r.RedirectURI) {
+		r.ResponseMode = oauth.QueryMode
 		return oauth.Reject(oauth.InvalidRequest, "RFC 8252 section 7.1", "response_mode must be query for a redirect URI with a private-use scheme")
 	}
 	return nil

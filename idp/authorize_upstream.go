@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // authorizeURL is the URL at the IdP to which the browser is sent: the checked
@@ -36,7 +37,7 @@ func (r *authorizeRequest) authorizeQuery(p *Policy, s sealer) string {
 // the client's on the way to the IdP. Those that are "" are left out.
 type upstreamParams struct {
 	redirectURI, state string
-	mode               ResponseMode
+	mode               oauth.ResponseMode
 	dropPrompt         bool
 	// requestURI stands for all of it, if it was pushed. page is then where a
 	// browser can make the same request.
@@ -52,7 +53,7 @@ func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
 		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
 	}
 	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
-	if r.ResponseMode != "" || p.idp.ResponseMode() != QueryMode {
+	if r.ResponseMode != "" || p.idp.ResponseMode() != oauth.QueryMode {
 		u.mode = p.idp.ResponseMode()
 	}
 	return u
@@ -243,7 +244,7 @@ func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string,
 	}
 	push.sent = r.upstream(p, s)
 	if result {
-		push.sent.mode = QueryMode
+		push.sent.mode = oauth.QueryMode
 	}
 	push.Call = a.Form(r.appendAuthorizeQuery(p, nil, push.sent))
 	if result {

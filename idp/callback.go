@@ -213,7 +213,7 @@ func (p *Policy) takeCallback(s sealer, c callbackRequest) (callbackResponse, er
 	response.Add("code", code)
 	if err == nil {
 		response.Add("session_state", c.SessionState)
-		if pending.Mode == FormPostMode { // what people are called stays out of URLs
+		if pending.Mode == oauth.FormPostMode { // what people are called stays out of URLs
 			response.Add("user", c.User)
 		}
 	}

@@ -112,7 +112,7 @@ func (p *Policy) browser(s sealer, header http.Header) (browser, set string) {
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	return browser, cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == FormPostMode)
+	return browser, cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == oauth.FormPostMode)
 }
 
 // asks is what a request asks for, for the page.

@@ -50,6 +50,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -307,9 +308,7 @@ func (f *flow) serve() (Response, error) {
 // ServeHTTP writes the response.
 func (r *Result) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	header := w.Header()
-	for name, values := range r.Header {
-		header[name] = values
-	}
+	maps.Copy(header, r.Header)
 	w.WriteHeader(r.Status)
 	_, _ = w.Write(r.Body) // JSON, or a page of html/template; a client that has left is no error
 }

@@ -65,28 +65,28 @@ func TestWhatFollowsFromTheMetadataOfVendors(t *testing.T) {
 	for _, test := range []struct {
 		name, issuer           string
 		authorize, token, user string
-		mode                   ResponseMode
+		mode                   oauth.ResponseMode
 		logout, secretIn       string
 	}{
 		{
 			"google", "https://accounts.google.com",
 			"https://accounts.google.com/o/oauth2/v2/auth", "https://oauth2.googleapis.com/token", "https://openidconnect.googleapis.com/v1/userinfo",
-			FormPostMode, "https://app.example/bye", AuthSecretBasic,
+			oauth.FormPostMode, "https://app.example/bye", AuthSecretBasic,
 		},
 		{
 			"entra", tenant + "/v2.0",
 			tenant + "/oauth2/v2.0/authorize", tenant + "/oauth2/v2.0/token", "https://graph.microsoft.com/oidc/userinfo",
-			FormPostMode, tenant + "/oauth2/v2.0/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
+			oauth.FormPostMode, tenant + "/oauth2/v2.0/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
 		},
 		{
 			"okta", "https://example.okta.com/oauth2/default",
 			"https://example.okta.com/oauth2/default/v1/authorize", "https://example.okta.com/oauth2/default/v1/token", "https://example.okta.com/oauth2/default/v1/userinfo",
-			FormPostMode, "https://example.okta.com/oauth2/default/v1/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
+			oauth.FormPostMode, "https://example.okta.com/oauth2/default/v1/logout?client_id=gateway&post_logout_redirect_uri=" + returnTo, AuthSecretBasic,
 		},
 		{
 			"cognito", "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_EXAMPLE",
 			"https://example.auth.eu-west-1.amazoncognito.com/oauth2/authorize", "https://example.auth.eu-west-1.amazoncognito.com/oauth2/token", "https://example.auth.eu-west-1.amazoncognito.com/oauth2/userInfo",
-			QueryMode, "https://example.auth.eu-west-1.amazoncognito.com/logout?client_id=gateway&logout_uri=" + returnTo, AuthSecretBasic,
+			oauth.QueryMode, "https://example.auth.eu-west-1.amazoncognito.com/logout?client_id=gateway&logout_uri=" + returnTo, AuthSecretBasic,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -144,8 +144,8 @@ func TestAPolicyThatIsReplacedStaysAsItIs(t *testing.T) {
 	require.Equal(t, "https://new.example/a", second.idp.At(Authorize).String())
 	require.Error(t, second.idp.CheckReachable(Token), "what the new document leaves out is gone")
 	require.Equal(t, "https://example.okta.com/oauth2/default/v1/authorize", first.idp.At(Authorize).String())
-	require.Equal(t, FormPostMode, first.idp.ResponseMode())
-	require.Equal(t, QueryMode, second.idp.ResponseMode())
+	require.Equal(t, oauth.FormPostMode, first.idp.ResponseMode())
+	require.Equal(t, oauth.QueryMode, second.idp.ResponseMode())
 
 	// What the first one sealed, the second one opens, and the other way round.
 	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, time.Now)

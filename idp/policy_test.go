@@ -323,10 +323,10 @@ func TestBoundsOfTheCallback(t *testing.T) {
 }
 
 func TestIdPsThatSupportFormPost(t *testing.T) {
-	for host, want := range map[string]ResponseMode{
-		"tenant.eu.auth0.com": FormPostMode, "example.okta.com": FormPostMode, "example.oktapreview.com": FormPostMode,
-		"login.microsoftonline.com": FormPostMode, "accounts.google.com": FormPostMode,
-		"evil-auth0.com": QueryMode, "evilaccounts.google.com": QueryMode, "idp.example": QueryMode, "auth0.com.example": QueryMode,
+	for host, want := range map[string]oauth.ResponseMode{
+		"tenant.eu.auth0.com": oauth.FormPostMode, "example.okta.com": oauth.FormPostMode, "example.oktapreview.com": oauth.FormPostMode,
+		"login.microsoftonline.com": oauth.FormPostMode, "accounts.google.com": oauth.FormPostMode,
+		"evil-auth0.com": oauth.QueryMode, "evilaccounts.google.com": oauth.QueryMode, "idp.example": oauth.QueryMode, "auth0.com.example": oauth.QueryMode,
 	} {
 		p := newSealedGateway(t, func(c *Config) { c.AuthURL = "https://" + host })
 		require.Equal(t, want, p.idp.ResponseMode(), host)

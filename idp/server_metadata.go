@@ -137,7 +137,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		ResponseTypes: []string{"code"},
 		// What the client asks for is its own business with a callback; without one
 		// the IdP's.
-		ResponseModes:    []string{string(QueryMode), string(FragmentMode), string(FormPostMode), string(WebMessageMode)},
+		ResponseModes:    []string{string(oauth.QueryMode), string(oauth.FragmentMode), string(oauth.FormPostMode), string(oauth.WebMessageMode)},
 		GrantTypes:       p.grants.Types(),
 		GrantProfiles:    p.grants.Profiles(),
 		AuthMethods:      p.registry.OfClients(func(c *clients.Client) []string { return c.Auth }, AuthNone),

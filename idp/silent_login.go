@@ -48,7 +48,7 @@ func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) (*silentLogin, er
 	w := &silentLogin{request: &own, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
 	if sent.requestURI == "" {
-		sent.mode = QueryMode
+		sent.mode = oauth.QueryMode
 	}
 	first := *w.origin()
 	first.RawQuery = string(r.appendAuthorizeQuery(p, []byte(first.RawQuery), sent))

@@ -244,7 +244,7 @@ func (p *Protected) classifyOdd(method, path string) (uint8, Verdict) {
 func (p *Protected) ClassifyHeader(header http.Header) (uint8, Verdict) {
 	var found []string
 	for name, values := range header {
-		if ReplacesPath(name) {
+		if replacesPath(name) {
 			if found = append(found, values...); len(found) > 1 {
 				return 0, TooLong
 			}
@@ -275,8 +275,8 @@ func withoutOrigin(target string) string {
 	return ""
 }
 
-// ReplacesPath reports whether some servers replace the path by a field.
-func ReplacesPath(name string) bool {
+// replacesPath reports whether some servers replace the path by a field.
+func replacesPath(name string) bool {
 	if len(name) != len("X-Original-Url") && len(name) != len("X-Rewrite-Url") || name[0] != 'X' {
 		return false
 	}

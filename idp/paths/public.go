@@ -39,7 +39,7 @@ func (p Public) Has(path, original string, header http.Header) bool {
 		return false
 	}
 	for name := range header {
-		if ReplacesPath(name) {
+		if replacesPath(name) {
 			return false
 		}
 	}

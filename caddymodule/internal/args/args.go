@@ -69,20 +69,6 @@ func List(d *caddyfile.Dispenser) ([]string, error) {
 
 const noCommas = "separate values with spaces, not commas"
 
-// Word reads the only argument of the directive or subdirective that d stands
-// on. It must be one of words.
-func Word[S ~string](d *caddyfile.Dispenser, words ...S) (S, error) {
-	name := d.Val()
-	value, err := One(d)
-	if err != nil {
-		return "", err
-	}
-	if !slices.Contains(words, S(value)) {
-		return "", NotOneOf(d, name, value, words)
-	}
-	return S(value), nil
-}
-
 // NotOneOf is the error for a value of what is named that is none of words. The value is quoted: it
 // can't be a secret.
 func NotOneOf[S ~string](d *caddyfile.Dispenser, name, value string, words []S) error {
@@ -144,9 +130,17 @@ func Strings(target *[]string, checks ...func(string) error) Option {
 
 // OneOf is a subdirective with one argument, which must be one of words.
 func OneOf[S ~string](target *S, words ...S) Option {
-	return Once(func(d *caddyfile.Dispenser) (err error) {
-		*target, err = Word(d, words...)
-		return err
+	return Once(func(d *caddyfile.Dispenser) error {
+		name := d.Val()
+		value, err := One(d)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(words, S(value)) {
+			return NotOneOf(d, name, value, words)
+		}
+		*target = S(value)
+		return nil
 	})
 }
 

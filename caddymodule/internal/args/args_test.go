@@ -42,10 +42,7 @@ func (s *server) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 		"workers":  args.Count(&s.Workers, "workers"),
 		"host":     args.Strings(&s.Hosts, lowerCase),
 		"client":   args.Repeatable(s.unmarshalClient),
-		"upstream": args.Once(func(d *caddyfile.Dispenser) (err error) {
-			s.Upstream, err = args.Word(d, "a", "b")
-			return err
-		}),
+		"upstream": args.OneOf(&s.Upstream, "a", "b"),
 	})
 }
 

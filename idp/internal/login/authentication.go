@@ -25,10 +25,10 @@ const MaxAuthentication = 512
 // ReadAuthentication reads the claims of an ID token that was checked.
 func ReadAuthentication(payload []byte) (a Authentication) {
 	c := jwt.ReadAuthentication(payload)
-	if IsACR(c.ACR) {
+	if isACR(c.ACR) {
 		a.ACR = c.ACR
 	}
-	if len(strings.Join(c.AMR, " ")) <= MaxAuthentication && !slices.ContainsFunc(c.AMR, func(method string) bool { return !IsACR(method) }) {
+	if len(strings.Join(c.AMR, " ")) <= MaxAuthentication && !slices.ContainsFunc(c.AMR, func(method string) bool { return !isACR(method) }) {
 		a.AMR = c.AMR
 	}
 	if c.Time >= 1 && c.Time <= 1<<32-1 {
@@ -37,8 +37,8 @@ func ReadAuthentication(payload []byte) (a Authentication) {
 	return a
 }
 
-// IsACR reports whether a value can stand among others with spaces between them.
-func IsACR(value string) bool {
+// isACR reports whether a value can stand among others with spaces between them.
+func isACR(value string) bool {
 	return value != "" && len(value) <= MaxAuthentication && syntax.VSChar.Holds(value) && !strings.Contains(value, " ")
 }
 

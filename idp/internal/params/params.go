@@ -3,6 +3,7 @@ package params
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -71,12 +72,7 @@ func (p *Values) OneOf(name, alias string) (string, error) {
 
 // Flag reports whether name occurred, with a value or without.
 func (p *Values) Flag(name string) bool {
-	for _, f := range p.Flags {
-		if f == name {
-			return true
-		}
-	}
-	return p.Get(name) != ""
+	return slices.Contains(p.Flags, name) || p.Get(name) != ""
 }
 
 // ParseForm reads the parameters of a request to an endpoint that takes them in a

@@ -61,7 +61,7 @@ func (u *Upstream) CheckToken(r Response, l *login.Login, client string) (TokenA
 	var ok bool
 	a.Token, ok = StandardizeToken(&r)
 	a.Response = r
-	if r.Status >= 400 && r.Status < 500 && !IsCompressed(r) && a.Token.AccessToken == "" {
+	if r.Status >= 400 && r.Status < 500 && !isCompressed(r) && a.Token.AccessToken == "" {
 		// Not only OAuth's 400 and 401: what IdPs answer to a flood of junk (429,
 		// 403 of a firewall) must not leave claims behind.
 		a.Outcome = Rejected
@@ -187,7 +187,7 @@ func isTokenChallenge(value string) bool {
 
 // Check applies the rules that the endpoints share.
 func Check(r Response) error {
-	if IsCompressed(r) {
+	if isCompressed(r) {
 		return oauth.BadGateway("the identity provider's response is compressed although the request did not accept that")
 	}
 	switch {
@@ -195,7 +195,7 @@ func Check(r Response) error {
 		if isOAuthError(r.Body) {
 			return nil
 		}
-		busy := oauth.Unavailable("the identity provider is busy; try again later", RetryAfter(r.Header))
+		busy := oauth.Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
 		busy.Status = r.Status
 		return busy
 	case r.Status == http.StatusOK, r.Status >= 400 && r.Status < 500:
@@ -204,8 +204,8 @@ func Check(r Response) error {
 	return oauth.BadGateway("the identity provider responded with the unexpected status " + strconv.Itoa(r.Status))
 }
 
-// IsCompressed reports a response that the gateway can't read: it has asked for none such.
-func IsCompressed(r Response) bool {
+// isCompressed reports a response that the gateway can't read: it has asked for none such.
+func isCompressed(r Response) bool {
 	encoding := r.Header.Get("Content-Encoding")
 	return encoding != "" && encoding != "identity"
 }
@@ -300,16 +300,16 @@ func FilterHeader(h http.Header) {
 			delete(h, name)
 		}
 	}
-	if RetryAfter(h) == "" {
+	if retryAfter(h) == "" {
 		delete(h, "Retry-After")
 	}
 	h.Set("Content-Type", "application/json")
 	header.SetNoStore(h)
 }
 
-// RetryAfter is the value of Retry-After if it is a number of seconds or a time
+// retryAfter is the value of Retry-After if it is a number of seconds or a time
 // (RFC 9110 section 10.2.3), else "".
-func RetryAfter(header http.Header) string {
+func retryAfter(header http.Header) string {
 	value := header.Get("Retry-After")
 	if syntax.Digit.Holds(value) {
 		return value

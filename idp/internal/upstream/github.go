@@ -91,7 +91,7 @@ func (s *GitHubSource) ReadPage(response Response) (list []jsontext.Value, more 
 	case response.Status != http.StatusOK:
 		return nil, false, oauth.BadGateway("GitHub does not say what the rules of users look at: " + s.path + " responded with an error")
 	}
-	if IsCompressed(response) || json.Unmarshal(response.Body, &list) != nil {
+	if isCompressed(response) || json.Unmarshal(response.Body, &list) != nil {
 		return nil, false, s.unreadable()
 	}
 	// https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api

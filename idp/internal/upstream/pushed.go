@@ -31,12 +31,12 @@ func ReadRequestURI(response Response) (string, error) {
 // checkPushResponse is nil for a response that may have a request_uri.
 func checkPushResponse(r Response) error {
 	switch {
-	case IsCompressed(r):
+	case isCompressed(r):
 		return badPush("the identity provider's response is compressed although the request did not accept that")
 	case r.Status == http.StatusCreated, r.Status == http.StatusOK:
 		return nil
 	case isBusy(r.Status):
-		return oauth.Unavailable("the identity provider is busy; try again later", RetryAfter(r.Header))
+		return oauth.Unavailable("the identity provider is busy; try again later", retryAfter(r.Header))
 	}
 	var object struct {
 		Error oauth.Code `json:"error"`

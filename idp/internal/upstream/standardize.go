@@ -22,7 +22,7 @@ import (
 // and a token without a type a bearer token. Anything else stays as it is. It returns what
 // [ReadToken] reads then.
 func StandardizeToken(r *Response) (TokenResponse, bool) {
-	if r.Status == http.StatusOK && !IsCompressed(*r) {
+	if r.Status == http.StatusOK && !isCompressed(*r) {
 		if body, ok := formAsJSON(*r); ok {
 			r.Body = body
 		}

@@ -92,7 +92,7 @@ func UserInfoUser(response Response) (User, error) {
 	if isDown(response) {
 		return User{}, unsaid(response)
 	}
-	if response.Status != http.StatusOK || IsCompressed(response) {
+	if response.Status != http.StatusOK || isCompressed(response) {
 		return User{}, oauth.BadGateway("the identity provider does not say whose its access token is: its userinfo endpoint responded with an error; see endpoint userinfo")
 	}
 	var c subjectClaims
@@ -112,7 +112,7 @@ func UserInfoUser(response Response) (User, error) {
 // IsSignedUserInfo reports user info that is a JWT (OpenID Connect Core 1.0 section 5.3.2).
 func IsSignedUserInfo(r *Response) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && kind == "application/jwt" && r.Status == http.StatusOK && !IsCompressed(*r)
+	return err == nil && kind == "application/jwt" && r.Status == http.StatusOK && !isCompressed(*r)
 }
 
 // VerifyUserInfo is the JSON of user info that the IdP has signed with a key that it publishes, for a client
@@ -147,7 +147,7 @@ func isDown(r Response) bool {
 
 // unsaid is the error while the IdP does not say who the user is.
 func unsaid(r Response) *oauth.Error {
-	return Unsaid(cmp.Or(RetryAfter(r.Header), "5"))
+	return Unsaid(cmp.Or(retryAfter(r.Header), "5"))
 }
 
 // Unsaid is the error while the IdP does not say who a user is, with a Retry-After: nobody comes in,
