@@ -87,32 +87,46 @@ func (f *tokenFlow) redeem() (Response, error) {
 		return Response{}, err
 	}
 	answer, err := f.exchange(redemption, nil)
-	answered := f.gateway.parts.Now()
-	granted := err == nil && answer.Outcome == upstream.Granted
-	if granted {
-		err = f.verifyIDToken(answer)
-	}
-	if granted && err == nil && f.needsUser() {
-		err = f.identifyUser(&redemption.login.Login, nil, answer)
-	}
-	if granted && err == nil {
-		if err = f.exchangeForResource(nil, answer); err != nil {
-			f.withdraw(answer)
-		}
-	}
-	if granted && err == nil {
-		f.request.session = f.policy.session(&redemption.login.Login, redemption.idpClient, answer, answered)
-		err = f.checkLogin(&redemption.login.Login)
-	}
 	response := answer.Response
-	if granted && err == nil {
-		response, err = f.give(nil, answer)
+	if err == nil && answer.Outcome == upstream.Granted {
+		response, err = f.complete(redemption, answer, f.gateway.parts.Now())
 	}
 	if err != nil && answer.Outcome == upstream.Granted {
 		answer.Outcome = upstream.Unclear // the client gets no token
 	}
 	f.settle(claims, answer.Outcome)
 	return response, err
+}
+
+// complete is the response for a code that the IdP has granted tokens for, at the time of its answer.
+func (f *tokenFlow) complete(redemption *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
+	l := &redemption.login.Login
+	if err := f.check(l, nil, answer); err != nil {
+		return Response{}, err
+	}
+	f.request.session = f.policy.session(l, redemption.idpClient, answer, answered)
+	if err := f.checkLogin(l); err != nil {
+		return Response{}, err
+	}
+	return f.give(nil, answer)
+}
+
+// check holds what the IdP has granted to who has signed it, who may come in and what the resource
+// needs. l is nil for a refresh, renewal for a code.
+func (f *tokenFlow) check(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+	if err := f.verifyIDToken(answer); err != nil {
+		return err
+	}
+	if f.needsUser() {
+		if err := f.identifyUser(l, renewal, answer); err != nil {
+			return err
+		}
+	}
+	err := f.exchangeForResource(renewal, answer)
+	if err != nil && renewal == nil {
+		f.withdraw(answer)
+	}
+	return err
 }
 
 // checkLogin rejects a login that has ended while it was under way. That the store can't tell of an
@@ -183,13 +197,7 @@ func (f *tokenFlow) refresh() (Response, error) {
 		return answer.Response, err
 	}
 	if err == nil {
-		err = f.verifyIDToken(answer)
-	}
-	if err == nil && f.needsUser() {
-		err = f.identifyUser(nil, renewal, answer)
-	}
-	if err == nil {
-		err = f.exchangeForResource(renewal, answer)
+		err = f.check(nil, renewal, answer)
 	}
 	var response Response
 	if err == nil {
