@@ -300,6 +300,9 @@ func (r *tokenRequest) checkGranted(p *Policy, token *upstream.TokenResponse) (e
 // settle gives back the claims that an exchange did not use up, even for a client that
 // has left. One that can't be released expires by itself.
 func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
+	if outcome == upstream.Granted {
+		return // both are used up
+	}
 	ctx, cancel := f.detached()
 	defer cancel()
 	if err := claims.settle(ctx, outcome); err != nil {

@@ -241,6 +241,9 @@ func (g *given) withoutOpenID() {
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:
 // nil if the client keeps what it has.
 func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
+	if token == "" && (renewal == nil || renewal.lease == nil && !renewal.replace) {
+		return nil, nil
+	}
 	next := login.RefreshToken{
 		IDToken: r.ownIDToken, Session: r.idpSession, Lasting: r.lasting,
 		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
@@ -256,8 +259,6 @@ func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families
 			return nil, refreshError(err)
 		}
 		next.Place = &place
-	case token == "" && (renewal == nil || !renewal.replace):
-		return nil, nil
 	case families != nil:
 		place, err := families.Begin(ctx, s.Keys, r.family, token, r.session)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 )
 
 // Type is what kind of JWT one says that it is, without application/ and in lower case; "" if
@@ -49,9 +51,9 @@ type List []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (l *List) UnmarshalJSON(b []byte) error {
-	if jsontext.Value(b).Kind() == '"' {
-		*l = make(List, 1)
-		return json.Unmarshal(b, &(*l)[0])
+	if one, ok := jsonobject.Text(b); ok {
+		*l = List{one}
+		return nil
 	}
 	return json.Unmarshal(b, (*[]string)(l))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -270,8 +271,7 @@ type Names []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (n *Names) UnmarshalJSON(b []byte) error {
-	var one string
-	if json.Unmarshal(b, &one) == nil {
+	if one, ok := jsonobject.Text(b); ok || jsontext.Value(b).Kind() == 'n' {
 		*n = Names{one}
 		return nil
 	}
