@@ -1,7 +1,7 @@
 # snippet:description The password of a database comes from the environment, and is written neither to the configuration nor to the
 # snippet:description state. One that is too short is refused.
 # snippet:doc https://developer.hashicorp.com/terraform/language/values/variables#suppressing-values-in-cli-output Sensitive and ephemeral variables
-# snippet:needs Terraform 1.11, the AWS provider 5.88
+# snippet:needs Terraform 1.11.1, the AWS provider 5.88
 # snippet:about Terraform
 # snippet:about AWS
 # Neither in this file nor in the state: the value comes from TF_VAR_database_password.

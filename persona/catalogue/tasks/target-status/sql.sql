@@ -1,3 +1,4 @@
+-- snippet:into Run it in sqlite3 or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-conditional.html CASE
 -- snippet:usage
 -- snippet:prints costs|missed|115
