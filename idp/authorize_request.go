@@ -316,12 +316,6 @@ func (s sealer) checkCallback(r *authorizeRequest) error {
 	return nil
 }
 
-// consentRequired rejects a request that would need a page, which it forbids.
-func consentRequired() *oauth.Error {
-	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
-}
-
 // parseKey reads dpop_jkt (RFC 9449 section 10).
 func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
 	if !q.Flag("dpop_jkt") {
@@ -373,7 +367,3 @@ func (r *authorizeRequest) askStepUp() error {
 	}
 	return nil
 }
-
-// needsConsent reports whether the user has to approve a request on the gateway's own
-// page before the IdP is asked.
-func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }

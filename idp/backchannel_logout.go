@@ -8,8 +8,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -106,4 +110,38 @@ func (f *flow) useLogoutToken(token *upstream.LogoutToken) error {
 		return upstream.BadLogoutToken("logout_token was used before (jti)")
 	}
 	return nil
+}
+
+// session is that of a token response to a login, which [upstream.Upstream.CheckIDToken] has checked, and
+// which came now. By the IdP's clock, the login began as long before the ID token as it took, or
+// when the user has shown who he is, if that is later: he may have logged out meanwhile.
+func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.TokenAnswer, now time.Time) rotation.Session {
+	if !p.served[BackchannelLogout] {
+		return rotation.Session{}
+	}
+	var c struct {
+		Issuer   string  `json:"iss"`
+		Subject  string  `json:"sub"`
+		Session  string  `json:"sid"`
+		IssuedAt float64 `json:"iat"`
+	}
+	if answer.Invalid != nil || json.Unmarshal(answer.IDToken.Payload, &c) != nil || !p.idp.IsIssuer(c.Issuer) {
+		return rotation.Session{}
+	}
+	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.Began} // without iat, only the gateway's clock tells
+	if c.IssuedAt > 0 {
+		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.Began.Sub(now))
+	}
+	if shown := login.ReadAuthentication(answer.IDToken.Payload).Time; shown.After(began.IdP) {
+		began.IdP = shown
+	}
+	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
+}
+
+// checkSession rejects a login whose session the IdP has ended.
+func (f *flow) checkSession(s rotation.Session) error {
+	if f.gateway.families == nil {
+		return nil
+	}
+	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
 }

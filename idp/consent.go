@@ -64,6 +64,16 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 	return f.toIdP(http.StatusSeeOther)
 }
 
+// needsConsent reports whether the user has to approve a request on the gateway's own
+// page before the IdP is asked.
+func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
+
+// consentRequired rejects a request that would need a page, which it forbids.
+func consentRequired() *oauth.Error {
+	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
+}
+
 // The page is shown before the IdP is asked, each time. What binds the approval to
 // its login and its browser travels sealed, as everything of a login does:
 //

@@ -182,12 +182,3 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 		jsonobject.Member{Name: "access_token", Value: token})
 	return Response{Status: http.StatusOK, Header: header.Of("application/json"), Body: body}, err
 }
-
-// checkName rejects a user whose name at the IdP is one that the gateway has for somebody else, in
-// its own tokens: of a machine, or of a user of another issuer.
-func (f *tokenFlow) checkName(subject string) error {
-	if !f.request.resource.HasOwnTokens() || !gatewaytoken.IsMachine(subject) && !f.policy.grants.Trusted.Owns(subject) {
-		return nil
-	}
-	return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.15", "this user's name at the identity provider (sub) is one that the gateway has for machines or users of another issuer")
-}

@@ -269,15 +269,6 @@ func (f *tokenFlow) verifyIDToken(answer *upstream.TokenAnswer) error {
 	return f.policy.idp.VerifyIDToken(f.r.Context(), f.gateway.parts.IdPKeys, answer, secret)
 }
 
-// holdUser holds a login to the user whom it is for, if it is for one.
-func holdUser(l *login.Login, subject string) error {
-	if l == nil || l.IDToken.Hint == (login.SubjectHash{}) || l.IDToken.Hint == login.HashSubject(subject) {
-		return nil
-	}
-	return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
-		"the user who has logged in is not the one of id_token_hint; log in again")
-}
-
 // profile are the standard claims of OpenID Connect Core 1.0 section 5.1 that go from the IdP's ID
 // token into the gateway's own.
 var profile = []string{

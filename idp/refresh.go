@@ -4,16 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"net/url"
-	"strings"
-	"time"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -135,14 +128,6 @@ func refreshError(err error) error {
 	return e
 }
 
-// checkSession rejects a login whose session the IdP has ended.
-func (f *flow) checkSession(s rotation.Session) error {
-	if f.gateway.families == nil {
-		return nil
-	}
-	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
-}
-
 // checkGranted is the response for an error of a look at the session of a login for which the IdP
 // has granted a token a moment ago, which it does not do again. What the store could not tell, it
 // tells at the next refresh.
@@ -187,71 +172,4 @@ func (f *flow) noteRefresh(err error) error {
 		f.note(RefreshFailed, errors.Unwrap(err))
 	}
 	return err
-}
-
-// session is that of a token response to a login, which [upstream.Upstream.CheckIDToken] has checked, and
-// which came now. By the IdP's clock, the login began as long before the ID token as it took, or
-// when the user has shown who he is, if that is later: he may have logged out meanwhile.
-func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.TokenAnswer, now time.Time) rotation.Session {
-	if !p.served[BackchannelLogout] {
-		return rotation.Session{}
-	}
-	var c struct {
-		Issuer   string  `json:"iss"`
-		Subject  string  `json:"sub"`
-		Session  string  `json:"sid"`
-		IssuedAt float64 `json:"iat"`
-	}
-	if answer.Invalid != nil || json.Unmarshal(answer.IDToken.Payload, &c) != nil || !p.idp.IsIssuer(c.Issuer) {
-		return rotation.Session{}
-	}
-	began := rotation.Moment{IdP: time.Unix(0, 0), Here: l.Began} // without iat, only the gateway's clock tells
-	if c.IssuedAt > 0 {
-		began.IdP = time.Unix(int64(c.IssuedAt), 0).Add(l.Began.Sub(now))
-	}
-	if shown := login.ReadAuthentication(answer.IDToken.Payload).Time; shown.After(began.IdP) {
-		began.IdP = shown
-	}
-	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
-}
-
-// End ends logins so far: one by its id, or all of a user or an agent. It says so to all nodes
-// that share the replay store.
-func (g *Gateway) End(ctx context.Context, kind rotation.Kind, name string) error {
-	if g.families == nil {
-		return errors.New("the gateway does not know its logins: set rotate_refresh")
-	}
-	switch kind {
-	case rotation.OfUser:
-	case rotation.OfLogin:
-		if name = login.ParseID(name).String(); name == "" {
-			return errors.New("this is not the login_id of a login, ten letters and digits, as logs have it")
-		}
-	case rotation.OfAgent:
-		name = agentName(name)
-	default:
-		return fmt.Errorf("%s is not what can be ended; use %s, %s or %s", kind, rotation.OfLogin, rotation.OfUser, rotation.OfAgent)
-	}
-	if name == "" {
-		return fmt.Errorf("the %s is missing", kind)
-	}
-	return g.families.End(ctx, kind, name, g.parts.Now())
-}
-
-// HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
-func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
-	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
-}
-
-// agentName is a client id as logs have it: of a metadata document the host.
-func agentName(id string) string {
-	if u, err := url.Parse(id); err == nil && strings.HasPrefix(id, "https://") {
-		return u.Host
-	}
-	return id
-}
-
-// whose is the login of a token request.
-func (r *tokenRequest) whose() rotation.Whose {
-	return rotation.Whose{Login: r.loginID.String(), User: r.subject, Agent: agentName(r.Agent())}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -88,6 +89,24 @@ func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *
 		return users.EndedLogin(user.refused)
 	}
 	return users.AccessDenied(user.refused)
+}
+
+// holdUser holds a login to the user whom it is for, if it is for one.
+func holdUser(l *login.Login, subject string) error {
+	if l == nil || l.IDToken.Hint == (login.SubjectHash{}) || l.IDToken.Hint == login.HashSubject(subject) {
+		return nil
+	}
+	return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
+		"the user who has logged in is not the one of id_token_hint; log in again")
+}
+
+// checkName rejects a user whose name at the IdP is one that the gateway has for somebody else, in
+// its own tokens: of a machine, or of a user of another issuer.
+func (f *tokenFlow) checkName(subject string) error {
+	if !f.request.resource.HasOwnTokens() || !gatewaytoken.IsMachine(subject) && !f.policy.grants.Trusted.Owns(subject) {
+		return nil
+	}
+	return oauth.Reject(oauth.AccessDenied, "RFC 9700 section 4.15", "this user's name at the identity provider (sub) is one that the gateway has for machines or users of another issuer")
 }
 
 // identified is the user of a token response.
