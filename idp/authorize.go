@@ -50,7 +50,7 @@ func (f *authorizeFlow) serve() (Response, error) {
 	return f.toIdP(http.StatusFound)
 }
 
-// read reads and checks the request. query is what it was read from, at last.
+// read reads and checks the request. query is what it was read from: of a pushed one what was pushed.
 func (f *authorizeFlow) read() (query string, err error) {
 	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
 	if err != nil {

@@ -346,7 +346,8 @@ func (r *authorizeRequest) checkNonce(p *Policy) error {
 	return nil
 }
 
-// askStepUp reads what goes to the IdP, at the time at which the login begins.
+// askStepUp reads the acr_values and max_age that go to the IdP, to which the ID token is held:
+// see [authorizeRequest.stepUp].
 func (r *authorizeRequest) askStepUp() error {
 	const source = "OpenID Connect Core 1.0 section 3.1.2.1"
 	for _, param := range r.forwarded {

@@ -278,7 +278,7 @@ func (f *flow) isSealed(text string) (bool, error) {
 	return false, nil
 }
 
-// detached is a context for that.
+// detached is a context for what has to be recorded even if the client leaves: see [StoreTimeout].
 func (f *flow) detached() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(f.r.Context()), StoreTimeout)
 }

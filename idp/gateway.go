@@ -31,9 +31,9 @@
 // to [PushedRequest] travel sealed in their request_uri, and those that a user is asked about in
 // the page of [ConsentForm].
 //
-// The paths [Authorize], [Token], [UserInfo] and [Logout] are always served. With a
-// [CallbackConfig], so are [Callback] and [Revoke], and [ConsentForm] for clients whose
-// users are asked.
+// The paths [Authorize], [Token], [UserInfo] and [Logout] are always served, the other endpoints
+// if the configuration has what they are for (package internal/endpoint says what), and with
+// [Config.PublicURL] the documents of metadata.
 //
 // A request is classified once, and parsed once into the typed value of its endpoint. The
 // request to the IdP is built from that value alone, and the IdP's response is checked
@@ -235,7 +235,8 @@ type Result struct {
 	// the IdP ([ProxyFrontChannel]). Its response goes
 	// through [FilterFront].
 	Next *http.Request
-	// LeftOut is the name of a parameter that was not sent on: [authorizeRequest.LeftOut].
+	// LeftOut is the name of a parameter that was not sent on, because the client has lists and its
+	// registration does not allow it; "" if there is none.
 	LeftOut string
 	// Issued is what the client was given, nil if it was no token.
 	Issued *Issued

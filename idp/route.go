@@ -59,16 +59,17 @@ const (
 	rewritten
 )
 
-// Serves reports whether the gateway serves or rejects a path itself.
+// Serves reports whether the gateway serves or rejects a path itself. It leaves out the
+// documents of [Policy.metadataAt].
 func (p *Policy) Serves(method, escapedPath string) bool {
 	_, verdict := p.route(method, escapedPath)
 	return verdict != passThrough
 }
 
 // route classifies a request by its method and its path as it stands in the
-// request line (escaped, without the query). Only this method and
-// [Policy.routeHeader] decide which requests the gateway handles, so that routing
-// and policy can't disagree.
+// request line (escaped, without the query). Only this method, [Policy.routeHeader] and
+// before them [Policy.metadataAt] decide which requests the gateway handles, so that
+// routing and policy can't disagree.
 func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 	if p.callback != nil && escapedPath == p.callback.path {
 		if Callback.Takes(method) {

@@ -42,8 +42,8 @@ func (f *flow) metadata(document metadataDocument) ([]byte, error) {
 	return keys.Public(f.policy.idTokenAlgorithms, f.gateway.parts.Now())
 }
 
-// metadataDocument is one of the two documents by which clients find everything at
-// the gateway. Both have the gateway's endpoints.
+// metadataDocument is one of the documents by which clients find everything at the
+// gateway. Those of OAuth and of OpenID Connect have its endpoints.
 type metadataDocument uint8
 
 const (

@@ -36,7 +36,7 @@ func init() {
 }
 
 // Gateway stands in front of an OAuth 2.0 / OpenID Connect identity provider (IdP)
-// and accepts only logins with PKCE (S256). It serves four paths and passes every other request to the next handler:
+// and accepts only logins with PKCE (S256). It serves four paths in any case, and passes what is not its own to the next handler:
 //
 // Path | Method | What happens
 // -----|--------|-------------
@@ -45,7 +45,8 @@ func init() {
 // `/userinfo` | GET, POST | checked and proxied
 // `/v2/logout` | GET, POST | checked and redirected to the IdP (or proxied)
 //
-// With `callback` it also serves that path. The IdP then sends browsers there, and
+// With `callback` it also serves that path, `/oauth/revoke`, and what other options bring,
+// such as `/oauth/register`. The IdP then sends browsers to the callback, and
 // the gateway sends them on to the client with a code that only the login that it
 // was issued to can redeem, whether the IdP checks PKCE or not. The gateway
 // remembers nothing while a user logs in.

@@ -46,7 +46,7 @@ func (r Registered) Port(s string) uint16 {
 		return 0
 	}
 	digits := strings.TrimPrefix(s[len(r.before):len(s)-len(r.after)], ":")
-	n, _ := strconv.ParseUint(digits, 10, 16) // matches saw to its form
+	n, _ := strconv.ParseUint(digits, 10, 16) // Matches saw to its form
 	return uint16(n)
 }
 

@@ -145,6 +145,7 @@ func IsLoopback(host string) bool {
 	return host == "127.0.0.1" || host == "::1" || host == "localhost"
 }
 
+// IsPort reports a port as URIs have it: 1 to 65535, in decimal, without leading zeros.
 func IsPort(s string) bool {
 	if s == "" || s[0] == '0' {
 		return false
