@@ -170,11 +170,7 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 	if latest := s.Now.Add(gatewaytoken.MaxLifetime); expires.After(latest) {
 		expires = latest
 	}
-	access := gatewaytoken.Token{
-		Issuer: f.policy.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
-		Issued: s.Now, Expires: expires, Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(),
-		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
-	}
+	access := r.newAccessToken(f.policy, s.Now, expires)
 	token := access.Seal(s.Keys)
 	f.issueToken(token, Issued{Subject: f.loggedSubject(r.subject), Scope: r.granted})
 	body, err := jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(expires.Sub(s.Now).Seconds()))+`}`),

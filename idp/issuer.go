@@ -213,6 +213,15 @@ func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
 	return gatewaytoken.OpenJWT(ctx, f.gateway.parts.Keys, p.public.url, claims, now)
 }
 
+// newAccessToken is an access token of the gateway's own for a request that gets one.
+func (r *tokenRequest) newAccessToken(p *Policy, now, expires time.Time) gatewaytoken.Token {
+	return gatewaytoken.Token{
+		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
+		Issued: now, Expires: expires, Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
+	}
+}
+
 // ownAccessToken is an access token of the gateway's own as its resource has them: sealed, or a JWT.
 func (r *tokenRequest) ownAccessToken(s sealer, access *gatewaytoken.Token) (string, error) {
 	if !r.resource.HasJWTs() {

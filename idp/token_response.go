@@ -145,11 +145,7 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if next != nil && begins {
 		next.Lasting = true
 	}
-	access := gatewaytoken.Token{
-		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
-		Issued: s.Now, Expires: s.Now.Add(lifetime), Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
-		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
-	}
+	access := r.newAccessToken(p, s.Now, s.Now.Add(lifetime))
 	if r.resource.UpstreamToken {
 		access.Upstream = cmp.Or(r.exchanged.Token, answer.AccessToken)
 	}
