@@ -59,8 +59,8 @@ const (
 	rewritten
 )
 
-// Serves reports whether the gateway serves or rejects a path itself. It leaves out the
-// documents of [Policy.metadataAt].
+// Serves reports whether the gateway serves or rejects a path itself, the documents of
+// metadata aside.
 func (p *Policy) Serves(method, escapedPath string) bool {
 	_, verdict := p.route(method, escapedPath)
 	return verdict != passThrough
