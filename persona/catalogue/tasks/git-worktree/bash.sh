@@ -15,7 +15,7 @@ hotfix() {
   echo "$folder"
 }
 
-# finish <name>: removes the folder, unless it has changed or new files; ignored files go with it.
+# finish <name>: removes the folder, unless it has changed or new files, or submodules; ignored files go with it.
 finish() {
   git -c status.showUntrackedFiles=normal worktree remove -- "$(git rev-parse --show-toplevel)-$1"
 }

@@ -5,7 +5,7 @@ import { GraphQLError, type ExecutionResult } from "graphql";
 export const notFound = (what: string) =>
   new GraphQLError(`${what} does not exist`, { extensions: { code: "NOT_FOUND" } });
 
-/** What leaves the server: faults found before any resolver ran, errors made on purpose, of others only the place. */
+/** What leaves the server: errors of the whole query, errors made on purpose, and of others only the place. */
 export function forClients(result: ExecutionResult, log: (error: unknown) => void): ExecutionResult {
   if (!result.errors) return result;
   const errors = result.errors.map((error) => {
@@ -14,7 +14,7 @@ export function forClients(result: ExecutionResult, log: (error: unknown) => voi
     const onPurpose = error.originalError instanceof GraphQLError && error.extensions["code"] !== undefined;
     if (!error.path || onPurpose) return error; // no path: no resolver ran
     log(error.originalError ?? error);
-    return new GraphQLError("Something went wrong on our side", {
+    return new GraphQLError("Something went wrong here", {
       nodes: error.nodes ?? null,
       path: error.path ?? null,
       extensions: { code: "INTERNAL" },
@@ -41,8 +41,8 @@ console.log(logged.join());
 console.log(forClients(await graphql({ schema, source: "{ nam }" }), console.log).errors![0]!.message);
 // snippet:prints {"name":"shop","order":null,"stock":null,"size":null,"rows":null}
 // snippet:prints order order 7 does not exist NOT_FOUND
-// snippet:prints stock Something went wrong on our side INTERNAL
-// snippet:prints size Something went wrong on our side INTERNAL
-// snippet:prints rows Something went wrong on our side INTERNAL
+// snippet:prints stock Something went wrong here INTERNAL
+// snippet:prints size Something went wrong here INTERNAL
+// snippet:prints rows Something went wrong here INTERNAL
 // snippet:prints password=secret at 10.0.0.7,Int cannot represent non-integer value: "a secret, and no number",at 10.0.0.8
 // snippet:prints Cannot query field "nam" on type "Query". Did you mean "name"?

@@ -9,18 +9,18 @@
 
 struct line { double slope, intercept, r_squared; };
 
-/* Least squares. Works with distances from the means, which keeps the digits
+/* Least squares. Works with distances from the first point, which keeps the digits
  * that large coordinates would cost. False if all x are the same. */
 bool fit_line(const double *x, const double *y, size_t n, struct line *line)
 {
     double mean_x = 0, mean_y = 0, sxx = 0, sxy = 0, syy = 0;
     bool sloped = false, varied = false; /* not sxx == 0: the means are rounded */
     for (size_t i = 0; i < n; i++) {
-        mean_x += x[i] / (double)n;
-        mean_y += y[i] / (double)n;
+        mean_x += (x[i] - x[0]) / (double)n;
+        mean_y += (y[i] - y[0]) / (double)n;
     }
     for (size_t i = 0; i < n; i++) {
-        double dx = x[i] - mean_x, dy = y[i] - mean_y;
+        double dx = x[i] - x[0] - mean_x, dy = y[i] - y[0] - mean_y;
         sloped |= x[i] != x[0];
         varied |= y[i] != y[0];
         sxx += dx * dx;
@@ -30,7 +30,7 @@ bool fit_line(const double *x, const double *y, size_t n, struct line *line)
     if (!sloped)
         return false;
     line->slope = sxy / sxx;
-    line->intercept = mean_y - line->slope * mean_x;
+    line->intercept = y[0] + mean_y - line->slope * (x[0] + mean_x);
     line->r_squared = varied ? fmin(1, sxy * sxy / (sxx * syy)) : 1;
     return true;
 }
