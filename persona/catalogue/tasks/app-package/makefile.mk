@@ -23,7 +23,7 @@ SHELL       := /bin/bash
 package: $(ARCHIVE)
 	cd dist && sha256sum $(notdir $(ARCHIVE)) > SHA256SUMS
 
-# The same program and commit give the same bytes. A rule of your own makes the program.
+# From an empty dist, the same program and commit give the same bytes. A rule of your own makes the program.
 $(ARCHIVE): build/notes
 	$(if $(and $(VERSION),$(SOURCE_DATE_EPOCH)),,$(error no commit: say VERSION=... and SOURCE_DATE_EPOCH=...))
 	mkdir -p $(@D)

@@ -8,13 +8,13 @@ from pyspark.sql import functions as F
 
 
 def newest_per_key(changes: DataFrame, key: str) -> DataFrame:
-    # The number of the change decides where two have the same time.
+    # The number of the change decides where two have the same time. The column _place is made here.
     newest_first = Window.partitionBy(key).orderBy(F.desc("changed_at"), F.desc("sequence"))
     return (
-        changes.withColumn("place", F.row_number().over(newest_first))
-        .where(F.col("place") == 1)
+        changes.withColumn("_place", F.row_number().over(newest_first))
+        .where(F.col("_place") == 1)
         .where(~F.col("operation").eqNullSafe("delete"))  # after the newest is known: else an older one would come back
-        .drop("place", "operation")
+        .drop("_place", "operation")
     )
 
 

@@ -7,7 +7,7 @@
 # snippet:prints feb.csv: the column amount is missing
 # snippet:prints jun.csv: expected closing quote at end of file, found
 # snippet:prints may.csv: expected 2 columns, found 3 columns
-# snippet:prints twice.csv: the column amount is there twice
+# snippet:prints twice.csv: the column amount is there twice, or one is amount_1
 # snippet:prints 12
 # snippet:prints 0 rows, 0 failed
 # snippet:end
@@ -22,7 +22,7 @@ read_one <- function(path) {
   uneven <- problems(table)
   if (nrow(uneven) > 0) stop("expected ", uneven$expected[1], ", found ", uneven$actual[1])
   if (!"amount" %in% names(table)) stop("the column amount is missing")
-  if ("amount_1" %in% names(table)) stop("the column amount is there twice")
+  if ("amount_1" %in% names(table)) stop("the column amount is there twice, or one is amount_1")
   amount <- suppressWarnings(parse_double(table$amount)) # an empty cell, or NA, is missing
   if (nrow(problems(amount)) > 0) stop("not a number: ", problems(amount)$actual[1])
   mutate(table, amount = .env$amount) # the numbers, not the column of that name
