@@ -1,5 +1,5 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/RelativeTimeFormat Intl.RelativeTimeFormat
-// snippet:needs TypeScript 4.9
+// snippet:needs TypeScript 5.4
 const UNITS = [ // a year of 365 days: an anniversary is not 11 months ago
   ["year", 31_536_000],
   ["month", 2_628_000],
