@@ -50,6 +50,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -61,7 +62,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
@@ -333,4 +336,32 @@ func (g *Gateway) Handler(next http.Handler) http.Handler {
 			result.ServeHTTP(w, r)
 		}
 	})
+}
+
+// End ends logins so far: one by its id, or all of a user or an agent. It says so to all nodes
+// that share the replay store.
+func (g *Gateway) End(ctx context.Context, kind rotation.Kind, name string) error {
+	if g.families == nil {
+		return errors.New("the gateway does not know its logins: set rotate_refresh")
+	}
+	switch kind {
+	case rotation.OfUser:
+	case rotation.OfLogin:
+		if name = login.ParseID(name).String(); name == "" {
+			return errors.New("this is not the login_id of a login, ten letters and digits, as logs have it")
+		}
+	case rotation.OfAgent:
+		name = agentName(name)
+	default:
+		return fmt.Errorf("%s is not what can be ended; use %s, %s or %s", kind, rotation.OfLogin, rotation.OfUser, rotation.OfAgent)
+	}
+	if name == "" {
+		return fmt.Errorf("the %s is missing", kind)
+	}
+	return g.families.End(ctx, kind, name, g.parts.Now())
+}
+
+// HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
+func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
+	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
 }

@@ -173,3 +173,8 @@ func (f *flow) noteRefresh(err error) error {
 	}
 	return err
 }
+
+// whose is the login of a token request.
+func (r *tokenRequest) whose() rotation.Whose {
+	return rotation.Whose{Login: r.loginID.String(), User: r.subject, Agent: agentName(r.Agent())}
+}
