@@ -253,7 +253,7 @@ func (f *flow) isSealed(text string) (bool, error) {
 	}
 	for i := 0; i < 3 && strings.Contains(text, "%"); i++ {
 		decoded, err := url.PathUnescape(text)
-		if err != nil || decoded == text {
+		if err != nil {
 			break
 		}
 		text = decoded
