@@ -11,7 +11,6 @@ const (
 	Logs            = Site + "caddymodule/#logs"
 	Troubleshooting = Site + "caddymodule/PRODUCTION#troubleshooting"
 	BehindProxy     = Site + "caddymodule/PRODUCTION#behind-another-proxy"
-	Authority       = Site + "caddymodule/PRODUCTION#an-idp-with-certificates-of-your-own-authority"
 	Users           = Site + "caddymodule/identity/#who-may-come-in"
 	SealedCodes     = Site + "caddymodule/identity/#sealed-codes"
 	ReplayStore     = Site + "caddymodule/identity/#the-replay-store"
