@@ -70,13 +70,13 @@ func TestALoginIsHeldToWhatItAskedFor(t *testing.T) {
 				require.Equal(t, int64(began), g.now.Unix())
 				asked := g.begin(tc.asks...)
 				g.pass(50 * time.Minute) // the user takes his time
-				redemption, _, err := g.open(location(t, g.called(asked.Get("state"), "c").Response).Query().Get("code"))
+				grant, _, err := g.open(location(t, g.called(asked.Get("state"), "c").Response).Query().Get("code"))
 				require.NoError(t, err)
 				body := `{"access_token":"a","token_type":"Bearer"}`
 				if tc.claims != "-" {
 					body = tokenWith(strings.TrimSuffix(`{"aud":"app","nonce":"client-nonce",`+tc.claims, ",")+`}`, "")
 				}
-				return outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(body)}, redemption))
+				return outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(body)}, grant))
 			}
 			_, err := answer()
 			require.NoError(t, err)

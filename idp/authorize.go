@@ -147,7 +147,7 @@ func (f *flow) redirect(status int, location string) Response {
 // that there is [authorizeRequest.withWayBack]. It has iss (RFC 9207) if the gateway
 // has a public URL.
 func (r *authorizeRequest) redirectError(e *oauth.Error) (Response, bool) {
-	if !r.registered || r.consents {
+	if !r.registered || r.RequiresConsent() {
 		return Response{}, false
 	}
 	response := r.errorResponse(e)

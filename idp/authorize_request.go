@@ -43,7 +43,6 @@ type authorizeRequest struct {
 	scope      string
 	forwarded  []params.Param
 	registered bool
-	consents   bool   // the client's users approve each login here
 	nonce      string // for the IdP
 	openID     bool   // scope has openid
 	// ownOpenID: the IdP is asked for openid besides, with the nonce ownNonce; see
@@ -123,8 +122,8 @@ func (r *authorizeRequest) checkClient(p *Policy, y clients.Party, q *params.Val
 	if err := r.checkRedirectURI(p, y.Client); err != nil {
 		return err
 	}
-	if c := y.Client; c != nil {
-		r.idpClient, r.registered, r.consents = y.IDAtIdP(), r.RedirectURI != "", c.Consent
+	if y.Client != nil {
+		r.idpClient, r.registered = y.IDAtIdP(), r.RedirectURI != ""
 	}
 	return r.checkResponseMode(p, oauth.ResponseMode(q.Get("response_mode")))
 }
@@ -211,7 +210,7 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 	if err := r.checkNonce(p); err != nil {
 		return err
 	}
-	if err := r.takePrompt(q.Get("prompt"), c); err != nil {
+	if err := r.takePrompt(q.Get("prompt")); err != nil {
 		return err
 	}
 	if c == nil {
@@ -287,9 +286,9 @@ func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 }
 
 // takePrompt notes whether the login is silent, and checks what the client may have with that.
-func (r *authorizeRequest) takePrompt(prompt string, c *clients.Client) error {
+func (r *authorizeRequest) takePrompt(prompt string) error {
 	r.Silent = prompt == "none"
-	if r.Silent && c != nil && c.Consent {
+	if r.Silent && r.RequiresConsent() {
 		return consentRequired()
 	}
 	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {

@@ -20,7 +20,7 @@ func BenchmarkSteps(b *testing.B) {
 	g := newSealedGateway(b)
 	state := g.begin().Get("state")
 	code := location(b, g.called(state, "idp-code").Response).Query().Get("code")
-	redemption, _, err := g.open(code)
+	grant, _, err := g.open(code)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func BenchmarkSteps(b *testing.B) {
 			if err != nil {
 				return false
 			}
-			opened, err := r.openCode(g.Policy, g.s)
+			opened, err := r.openCodeGrant(g.Policy, g.s)
 			if err != nil {
 				return false
 			}
@@ -66,7 +66,7 @@ func BenchmarkSteps(b *testing.B) {
 			return err == nil && len(call.Body) > 0
 		},
 		"callback, token response": func() bool {
-			outcome, _ := outcomeOf(g.checkTokenResponse(response, redemption))
+			outcome, _ := outcomeOf(g.checkTokenResponse(response, grant))
 			return outcome == upstream.Granted
 		},
 	} {

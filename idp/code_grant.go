@@ -23,11 +23,11 @@ type codeGrant struct {
 	idpClient string // its client's id at the IdP
 }
 
-// openCode checks that a token request redeems a code that its client was given
+// openCodeGrant checks that a token request redeems a code that its client was given
 // (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A request that fails must not
 // reach the IdP. [seal.ErrUnknownKey] is in the chain of an error that newer keys
 // may resolve.
-func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
+func (r *tokenRequest) openCodeGrant(p *Policy, s sealer) (*codeGrant, error) {
 	opened, err := p.codec.OpenAuthorized(s.Keys, r.Code)
 	r.loginTerms = loginTerms{
 		loginID: opened.ID, ownOpenID: opened.OwnOpenID,
@@ -72,7 +72,7 @@ func (r *tokenRequest) openCode(p *Policy, s sealer) (*codeGrant, error) {
 // codeClaims are the right to redeem a code in its login.
 type codeClaims struct{ code, login replay.Claim }
 
-// codeKeys are what is claimed for a redemption, for as long as the callback could be loaded
+// codeKeys are what is claimed for a code, for as long as the callback could be loaded
 // again and the code that it gives redeemed. They are the same at all sites in front of one IdP
 // that share a store.
 //

@@ -20,13 +20,13 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
-// redemption is a code of the IdP in a login with a verifier, opened by its client.
-func (g *sealedGateway) redemption(code string, verifier pkce.Verifier, with ...string) *codeGrant {
+// codeGrant is a code of the IdP in a login with a verifier, opened by its client.
+func (g *sealedGateway) codeGrant(code string, verifier pkce.Verifier, with ...string) *codeGrant {
 	g.t.Helper()
 	state := g.begin(append([]string{"code_challenge", string(verifier.S256())}, with...)...).Get("state")
-	redemption, _, err := g.open(location(g.t, g.called(state, code).Response).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
+	grant, _, err := g.open(location(g.t, g.called(state, code).Response).Query().Get("code"), append([]string{"code_verifier", string(verifier)}, with...)...)
 	require.NoError(g.t, err)
-	return redemption
+	return grant
 }
 
 func verifierOf(c string) pkce.Verifier { return pkce.Verifier(strings.Repeat(c, 43)) }
@@ -60,16 +60,16 @@ func TestOneLoginOneToken(t *testing.T) {
 		"nobody knows: another code elsewhere": {upstream.Unclear, "other", "b", nil, ""},
 	} {
 		g := newSealedGateway(t)
-		claims, err := g.claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		claims, err := g.claim(t.Context(), g.store, g.codeGrant("code", verifierOf("a")))
 		require.NoError(t, err, name)
-		_, err = g.claim(t.Context(), g.store, g.redemption("code", verifierOf("a")))
+		_, err = g.claim(t.Context(), g.store, g.codeGrant("code", verifierOf("a")))
 		require.ErrorContains(t, claimError(err), code, "%s: while the first one is under way", name)
-		_, err = g.claim(t.Context(), g.store, g.redemption("code=", verifierOf("a")))
+		_, err = g.claim(t.Context(), g.store, g.codeGrant("code=", verifierOf("a")))
 		require.ErrorContains(t, claimError(err), login, "%s: and another code", name)
 		require.NoError(t, claims.settle(t.Context(), tc.outcome), name)
 
 		before := g.store.Len()
-		_, err = g.claim(t.Context(), g.store, g.redemption(tc.code, verifierOf(tc.again), tc.with...))
+		_, err = g.claim(t.Context(), g.store, g.codeGrant(tc.code, verifierOf(tc.again), tc.with...))
 		if tc.says == "" {
 			require.NoError(t, err, name)
 			continue
@@ -93,7 +93,7 @@ func TestOnlyTheVerifierClaimsALogin(t *testing.T) {
 func TestHowLongClaimsStay(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Callback.LoginTimeout = 5 * time.Minute })
 	store := &oddStore{Store: g.store}
-	claims, err := g.claim(t.Context(), store, g.redemption("code", verifierOf("a")))
+	claims, err := g.claim(t.Context(), store, g.codeGrant("code", verifierOf("a")))
 	require.NoError(t, err)
 	require.NoError(t, claims.settle(t.Context(), upstream.Granted))
 	const want = 5*time.Minute + time.Minute + 2*time.Minute
@@ -133,7 +133,7 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 			g := newSealedGateway(t)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel() // the client has left meanwhile
-			_, err := g.claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.redemption("code", verifierOf("a")))
+			_, err := g.claim(ctx, &oddStore{Store: g.store, failing: failing, with: with}, g.codeGrant("code", verifierOf("a")))
 			require.ErrorIs(t, err, with)
 			require.Equal(t, http.StatusServiceUnavailable, oauth.AsError(claimError(err)).Status)
 			require.Zero(t, g.store.Len(), "what was claimed is given back")
@@ -143,7 +143,7 @@ func TestAStoreThatFailsBetweenTheClaims(t *testing.T) {
 
 func TestAClaimThatCannotBeReleased(t *testing.T) {
 	g := newSealedGateway(t)
-	claims, err := g.claim(t.Context(), &oddStore{Store: g.store}, g.redemption("code", verifierOf("a")))
+	claims, err := g.claim(t.Context(), &oddStore{Store: g.store}, g.codeGrant("code", verifierOf("a")))
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -155,17 +155,17 @@ func TestAClaimThatCannotBeReleased(t *testing.T) {
 // get through as there are both logins and codes, and nobody waits for anybody.
 func TestClaimsAtOnce(t *testing.T) {
 	g := newSealedGateway(t)
-	var redemptions []*codeGrant
+	var grants []*codeGrant
 	for _, code := range []string{"1", "2", "3"} {
 		for _, verifier := range []string{"a", "b"} {
-			redemptions = append(redemptions, g.redemption(code, verifierOf(verifier)))
+			grants = append(grants, g.codeGrant(code, verifierOf(verifier)))
 		}
 	}
 	for range 200 {
 		store := replay.NewMemory(100, time.Now)
 		var won atomic.Int32
 		var group sync.WaitGroup
-		for _, r := range slices.Concat(redemptions, redemptions) {
+		for _, r := range slices.Concat(grants, grants) {
 			group.Go(func() {
 				if _, err := g.claim(context.Background(), store, r); err == nil {
 					won.Add(1)
@@ -179,7 +179,7 @@ func TestClaimsAtOnce(t *testing.T) {
 	}
 }
 
-// claim claims a redemption in a store.
+// claim claims a code in a store.
 func (g *sealedGateway) claim(ctx context.Context, store replay.Store, r *codeGrant) (*codeClaims, error) {
 	keys := g.codeKeys(r)
 	return keys.claim(ctx, store)

@@ -90,9 +90,9 @@ func TestCredentialsOfTheGatewayThatAreNone(t *testing.T) {
 func (g *sealedGateway) exchange() upstream.Form {
 	g.t.Helper()
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
-	redemption, r, err := g.open(code)
+	grant, r, err := g.open(code)
 	require.NoError(g.t, err)
-	call, err := r.tokenCall(g.Policy, redemption, nil, "Basic of-the-client", g.now)
+	call, err := r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now)
 	require.NoError(g.t, err)
 	return call
 }
@@ -330,9 +330,9 @@ func TestACallThatCantBeSigned(t *testing.T) {
 	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
 	g.registry.Find("app").Client.Credentials = &clients.Credentials{ClientID: "gateway", Method: AuthPrivateKeyJWT, Signer: brokenSigner{}}
 	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
-	redemption, r, err := g.open(code)
+	grant, r, err := g.open(code)
 	require.NoError(t, err)
-	_, err = r.tokenCall(g.Policy, redemption, nil, "", g.now)
+	_, err = r.tokenCall(g.Policy, grant, nil, "", g.now)
 	require.EqualError(t, err, "no key")
 	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)

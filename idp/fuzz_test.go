@@ -98,11 +98,11 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// FuzzTokenResponse is an IdP that answers anything to the redemption of a sealed code:
+// FuzzTokenResponse is an IdP that answers anything to a sealed code:
 // a response that passes has a token of this login, by an independent reading of it.
 func FuzzTokenResponse(f *testing.F) {
 	g := newSealedGateway(f)
-	redemption, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Response).Query().Get("code"))
+	grant, _, err := g.open(location(f, g.called(g.begin().Get("state"), "c").Response).Query().Get("code"))
 	require.NoError(f, err)
 	bounded := testPolicy(f, registered)
 	token := func(claims string) string {
@@ -119,7 +119,7 @@ func FuzzTokenResponse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, contentType, body string) {
 		response := Response{Status: status, Header: http.Header{"Content-Type": {contentType}}, Body: []byte(body)}
-		checked, err := g.checkTokenResponse(response, redemption)
+		checked, err := g.checkTokenResponse(response, grant)
 		outcome, response := checked.Outcome, checked.Response
 		if err != nil {
 			requireWellFormed(t, err)

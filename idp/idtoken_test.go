@@ -72,9 +72,9 @@ func TestIDTokens(t *testing.T) {
 				tc.with = func(*Config) {}
 			}
 			g := newSealedGateway(t, tc.with)
-			redemption, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
+			grant, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
-			outcome, err := outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, redemption))
+			outcome, err := outcomeOf(g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tc.body)}, grant))
 			if tc.says == "" {
 				require.NoError(t, err)
 				require.Equal(t, upstream.Granted, outcome)
@@ -153,10 +153,10 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 				tokenWith(`{"aud":"other","nonce":"`+first.Get("nonce")+`"}`, ""):                                 "another client's",
 				`{"access_token":"a","token_type":"Bearer"}`:                                                      "allow the client that scope there",
 			} {
-				redemption, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
+				grant, request, err := g.open(location(t, g.called(first.Get("state"), "c").Response).Query().Get("code"))
 				require.NoError(t, err)
 				require.True(t, request.ownOpenID)
-				_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, redemption)
+				_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(response)}, grant)
 				if says == "" {
 					require.NoError(t, err)
 				} else {
@@ -202,8 +202,8 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 			}
 		})
 		g.Policy = g.withMetadata(openIDProvider())
-		sealed := func(r *tokenRequest, renewal *refreshGrant, body string) string {
-			b, err := g.sealBody(t.Context(), g.kept(), g.s, r, renewal, []byte(body))
+		sealed := func(r *tokenRequest, grant *refreshGrant, body string) string {
+			b, err := g.sealBody(t.Context(), g.kept(), g.s, r, grant, []byte(body))
 			require.NoError(t, err)
 			return string(b)
 		}
@@ -240,13 +240,13 @@ func TestTheGatewaysOwnIDTokenStaysHere(t *testing.T) {
 				require.NoError(t, err)
 				g.pass(time.Hour)
 				r := &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, tokenForm: tokenForm{RefreshToken: token}}
-				renewal, err := r.openRefreshGrant(g.Policy, g.s)
+				grant, err := r.openRefreshGrant(g.Policy, g.s)
 				require.NoError(t, err)
 				if rotates {
-					renewal.lease, err = g.kept().Take(t.Context(), g.s.Keys, *renewal.opened.Place)
+					grant.lease, err = g.kept().Take(t.Context(), g.s.Keys, *grant.opened.Place)
 					require.NoError(t, err)
 				}
-				answer = sealed(r, renewal, tokenWith("{}", refreshable))
+				answer = sealed(r, grant, tokenWith("{}", refreshable))
 			}
 		}
 	}
@@ -266,10 +266,10 @@ func TestAWalkWithANonceOfTheGatewaysOwn(t *testing.T) {
 	require.Equal(t, "read openid", sent.Get("scope"))
 	result, err := w.next(http.StatusFound, http.Header{"Location": {g.s.Callback + "?code=c&state=" + url.QueryEscape(sent.Get("state"))}})
 	require.NoError(t, err)
-	redemption, _, err := g.open(result.Code)
+	grant, _, err := g.open(result.Code)
 	require.NoError(t, err)
-	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, redemption)
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"`+sent.Get("nonce")+`"}`, ""))}, grant)
 	require.NoError(t, err)
-	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, redemption)
+	_, err = g.checkTokenResponse(Response{Status: 200, Header: http.Header{}, Body: []byte(tokenWith(`{"aud":"app","nonce":"other"}`, ""))}, grant)
 	require.ErrorContains(t, err, "nonce is not this login's")
 }

@@ -93,15 +93,15 @@ func location(t testing.TB, page Response) *url.URL {
 	return u
 }
 
-// open is openCode for a token request.
+// open is openCodeGrant for a token request.
 func (g *sealedGateway) open(code string, with ...string) (*codeGrant, *tokenRequest, error) {
 	g.t.Helper()
 	r, err := g.parseToken("", formHeader(), form(append([]string{"code", code}, with...)...))
 	if err != nil {
 		return nil, nil, err
 	}
-	redemption, err := r.openCode(g.Policy, g.s)
-	return redemption, &r, err
+	grant, err := r.openCodeGrant(g.Policy, g.s)
+	return grant, &r, err
 }
 
 func TestALoginThroughTheCallback(t *testing.T) {
@@ -123,9 +123,9 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	require.Equal(t, "client-state", to.Query().Get("state"))
 	require.NotContains(t, to.Query().Get("code"), "idp-code")
 
-	redemption, request, err := g.open(to.Query().Get("code"))
+	grant, request, err := g.open(to.Query().Get("code"))
 	require.NoError(t, err)
-	call, err := request.tokenCall(g.Policy, redemption, nil, "", g.now)
+	call, err := request.tokenCall(g.Policy, grant, nil, "", g.now)
 	require.NoError(t, err)
 	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(t, err)
@@ -214,9 +214,9 @@ func TestRedirectURIs(t *testing.T) {
 		g := newSealedGateway(t, func(c *Config) { c.Clients = nil })
 		to := location(t, g.called(g.begin("client_id", "any client", "redirect_uri", "http://localhost:3000/cb").Get("state"), "c").Response)
 		require.Equal(t, "localhost:3000", to.Host)
-		redemption, _, err := g.open(to.Query().Get("code"), "client_id", "any client", "redirect_uri", "http://localhost:3000/cb")
+		grant, _, err := g.open(to.Query().Get("code"), "client_id", "any client", "redirect_uri", "http://localhost:3000/cb")
 		require.NoError(t, err)
-		require.NotNil(t, redemption)
+		require.NotNil(t, grant)
 		for _, uri := range []string{"https://app.example/cb", "com.example.app:/cb", ""} {
 			q := url.Values{
 				"response_type": {"code"}, "client_id": {"any"}, "code_challenge_method": {"S256"},
@@ -256,7 +256,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Add("")
 	f.Fuzz(func(t *testing.T, code string) {
 		r := tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}, tokenForm: tokenForm{Code: code, RedirectURI: "https://app.example/cb", Verifier: testVerifier}}
-		if redemption, err := r.openCode(g.Policy, g.s); err == nil && redemption.login.Code != "idp-code" {
+		if grant, err := r.openCodeGrant(g.Policy, g.s); err == nil && grant.login.Code != "idp-code" {
 			t.Fatalf("opened %q", code)
 		} else if err != nil {
 			requireWellFormed(t, err)

@@ -115,7 +115,7 @@ type explorer struct {
 
 	// What the policy said, by code, logins and whether the client was removed.
 	callbacks   [maxModelCodes][modelLogins][2]*string
-	redemptions [maxModelCodes][modelLogins][modelLogins][2]*bool
+	grants      [maxModelCodes][modelLogins][modelLogins][2]*bool
 	nonceChecks [modelLogins + 1][modelLogins]*bool
 	seen        map[world]int // with the depth that was left
 	path        []string
@@ -415,10 +415,10 @@ func index(b bool) int {
 
 func rawName(code int8) string { return fmt.Sprint("code-of-the-idp-", code) }
 
-// opens is openCode's verdict.
+// opens is openCodeGrant's verdict.
 func (x *explorer) opens(w world, number, login int8) bool {
 	s := w.sealed[number]
-	known := &x.redemptions[s.code][s.login][login][index(w.removed)]
+	known := &x.grants[s.code][s.login][login][index(w.removed)]
 	if *known == nil {
 		opened := false
 		form := url.Values{
@@ -427,8 +427,8 @@ func (x *explorer) opens(w world, number, login int8) bool {
 		}
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 		if request, err := x.policy(w).parseToken("", header, form.Encode()); err == nil {
-			redemption, err := request.openCode(x.policy(w), x.sealing())
-			opened = err == nil && redemption.login.Code == rawName(s.code)
+			grant, err := request.openCodeGrant(x.policy(w), x.sealing())
+			opened = err == nil && grant.login.Code == rawName(s.code)
 		}
 		*known = &opened
 	}

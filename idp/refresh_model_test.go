@@ -240,21 +240,21 @@ func (x *refreshExplorer) step(w *refreshWorld, depth int) {
 func (x *refreshExplorer) attempt(w *refreshWorld, clientID string, with held) (*refreshGrant, *stateMap, error) {
 	store := &stateMap{values: w.values, now: &w.now}
 	r := tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find(clientID)}, tokenForm: tokenForm{RefreshToken: with.token}}
-	renewal, err := r.openRefreshGrant(x.gate, x.sealing(w))
+	grant, err := r.openRefreshGrant(x.gate, x.sealing(w))
 	if err == nil {
 		before := maps.Clone(w.values)
-		if renewal.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *renewal.opened.Place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {
+		if grant.lease, err = x.gate.families(store).Take(context.Background(), x.keys, *grant.opened.Place); errors.Is(err, rotation.ErrReused) && !x.rules.ends {
 			w.values = before
 		}
 	}
-	return renewal, store, err
+	return grant, store, err
 }
 
 // renew has somebody refresh as the app, in each way that it can end.
 func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 	action := renewerNames[who] + " refreshes"
 	next := w.clone()
-	renewal, store, err := x.attempt(next, "app", w.holds[who])
+	grant, store, err := x.attempt(next, "app", w.holds[who])
 	if err != nil {
 		if !w.stolen {
 			x.found("the app is logged out", action)
@@ -271,13 +271,13 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 	}
 	if x.can.fail && who == firstProcess {
 		down := w.clone()
-		renewal, _, err := x.attempt(down, "app", w.holds[who])
-		if err = errors.Join(err, renewal.lease.Release(context.Background())); err != nil {
+		grant, _, err := x.attempt(down, "app", w.holds[who])
+		if err = errors.Join(err, grant.lease.Release(context.Background())); err != nil {
 			x.t.Fatal(err)
 		}
 		x.take(action+", and the IdP is down", down, depth)
 	}
-	sent := renewal.lease.Token()
+	sent := grant.lease.Token()
 	if !x.rules.newest {
 		sent = w.holds[who].made
 	}
@@ -286,7 +286,7 @@ func (x *refreshExplorer) renew(w *refreshWorld, who renewer, depth int) {
 		return
 	}
 	next.given++
-	body, err := x.gate.sealBody(context.Background(), x.gate.families(store), x.sealing(next), &tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find("app")}}, renewal, numberedAnswer(next.given))
+	body, err := x.gate.sealBody(context.Background(), x.gate.families(store), x.sealing(next), &tokenRequest{Auth: clients.Auth{Party: x.gate.registry.Find("app")}}, grant, numberedAnswer(next.given))
 	if err != nil {
 		x.t.Fatal(err)
 	}

@@ -51,9 +51,9 @@ func newFamily() (f rotation.Family) {
 }
 
 // granted is a client's refresh token after a token response of the IdP.
-func (g *sealedGateway) granted(clientID string, renewal *refreshGrant, body string) string {
+func (g *sealedGateway) granted(clientID string, grant *refreshGrant, body string) string {
 	g.t.Helper()
-	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}, family: newFamily()}, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}, family: newFamily()}, grant, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
@@ -67,21 +67,21 @@ func (g *sealedGateway) refresh(clientID, token string) (url.Values, *refreshGra
 	g.t.Helper()
 	r, err := g.parseToken("", formHeader(), refreshForm(clientID, token))
 	require.NoError(g.t, err)
-	renewal, err := r.openRefreshGrant(g.Policy, g.s)
+	grant, err := r.openRefreshGrant(g.Policy, g.s)
 	if err != nil {
 		return nil, nil, err
 	}
 	if g.rotation != nil {
-		if renewal.lease, err = g.kept().Take(g.t.Context(), g.s.Keys, *renewal.opened.Place); err != nil {
+		if grant.lease, err = g.kept().Take(g.t.Context(), g.s.Keys, *grant.opened.Place); err != nil {
 			return nil, nil, refreshError(err)
 		}
-		renewal.token = renewal.lease.Token()
+		grant.token = grant.lease.Token()
 	}
-	call, err := r.tokenCall(g.Policy, nil, renewal, "", g.now)
+	call, err := r.tokenCall(g.Policy, nil, grant, "", g.now)
 	require.NoError(g.t, err)
 	sent, err := url.ParseQuery(string(call.Body))
 	require.NoError(g.t, err)
-	return sent, renewal, nil
+	return sent, grant, nil
 }
 
 const grantedByIdP = `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh","custom":{"a":[1,2.50]},"expires_in":60}`
@@ -91,11 +91,11 @@ func TestAClientGetsASealedRefreshToken(t *testing.T) {
 	token := g.granted("app", nil, grantedByIdP)
 	require.NotContains(t, token, "idp-refresh")
 	require.True(t, syntax.Base64URL.Holds(token))
-	sent, renewal, err := g.refresh("app", token)
+	sent, grant, err := g.refresh("app", token)
 	require.NoError(t, err)
 	require.Equal(t, url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {"idp-refresh"}}, sent)
-	require.Empty(t, g.granted("app", renewal, `{"access_token":"at","token_type":"Bearer"}`), "an IdP that sends none: the client keeps its own")
-	next := g.granted("app", renewal, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-2"}`)
+	require.Empty(t, g.granted("app", grant, `{"access_token":"at","token_type":"Bearer"}`), "an IdP that sends none: the client keeps its own")
+	next := g.granted("app", grant, `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh-2"}`)
 	sent, _, err = g.refresh("app", next)
 	require.NoError(t, err)
 	require.Equal(t, "idp-refresh-2", sent.Get("refresh_token"))
@@ -160,9 +160,9 @@ func TestARefreshTokenOutlivesItsMasterByOneUse(t *testing.T) {
 	rolled, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("n", 32)), []byte(strings.Repeat("k", 32))}, func() time.Time { return g.now })
 	require.NoError(t, err)
 	g.s.Keys = rolled
-	_, renewal, err := g.refresh("app", token)
+	_, grant, err := g.refresh("app", token)
 	require.NoError(t, err)
-	replaced := g.granted("app", renewal, `{"access_token":"at","token_type":"Bearer"}`)
+	replaced := g.granted("app", grant, `{"access_token":"at","token_type":"Bearer"}`)
 	require.NotEmpty(t, replaced, "the client gets one of the new key, although the IdP sends none")
 	g.s.Keys, err = seal.NewKeys([][]byte{[]byte(strings.Repeat("n", 32))}, func() time.Time { return g.now })
 	require.NoError(t, err)
@@ -196,20 +196,20 @@ func newRotatingIdP(t *testing.T, with ...func(*Config)) *rotatingIdP {
 
 func (i *rotatingIdP) logIn(clientID string) string { return i.grant(clientID, nil) }
 
-func (i *rotatingIdP) grant(clientID string, renewal *refreshGrant) string {
+func (i *rotatingIdP) grant(clientID string, grant *refreshGrant) string {
 	i.g.t.Helper()
 	i.given++
-	return i.g.granted(clientID, renewal, fmt.Sprintf(`{"access_token":"at","token_type":"Bearer","refresh_token":"idp-%d"}`, i.given))
+	return i.g.granted(clientID, grant, fmt.Sprintf(`{"access_token":"at","token_type":"Bearer","refresh_token":"idp-%d"}`, i.given))
 }
 
 func (i *rotatingIdP) refresh(token string) (string, error) {
 	i.g.t.Helper()
-	sent, renewal, err := i.g.refresh("app", token)
+	sent, grant, err := i.g.refresh("app", token)
 	if err != nil {
 		return "", err
 	}
 	require.Equal(i.g.t, fmt.Sprintf("idp-%d", i.given), sent.Get("refresh_token"))
-	return i.grant("app", renewal), nil
+	return i.grant("app", grant), nil
 }
 
 func (i *rotatingIdP) mustRefresh(token string) string {

@@ -68,14 +68,14 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 			if tc.token == "" {
 				with = nil
 			}
-			redemption, request, err := g.open(code, with...)
+			grant, request, err := g.open(code, with...)
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
 				require.Equal(t, oauth.InvalidTarget, oauth.AsError(err).Code)
 				return
 			}
 			require.NoError(t, err)
-			call, err := request.tokenCall(g.Policy, redemption, nil, "", g.now)
+			call, err := request.tokenCall(g.Policy, grant, nil, "", g.now)
 			require.NoError(t, err)
 			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
@@ -195,12 +195,12 @@ func (g *sealedGateway) tokens(code, body string) (upstream.TokenResponse, error
 }
 
 // answered is what the client gets of a response of the IdP.
-func (g *sealedGateway) answered(r *tokenRequest, renewal *refreshGrant, body string) (upstream.TokenResponse, error) {
+func (g *sealedGateway) answered(r *tokenRequest, grant *refreshGrant, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
 	if err := r.checkGranted(g.Policy, &answerOf(body).Token); err != nil {
 		return upstream.TokenResponse{}, err
 	}
-	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, renewal, []byte(body))
+	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body))
 	require.NoError(g.t, err)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
@@ -328,9 +328,9 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := g.parseToken("", formHeader(), refreshForm("app", tc.token, tc.with...))
-			var renewal *refreshGrant
+			var grant *refreshGrant
 			if err == nil {
-				renewal, err = r.openRefreshGrant(g.Policy, g.s)
+				grant, err = r.openRefreshGrant(g.Policy, g.s)
 			}
 			if tc.says != "" {
 				require.ErrorContains(t, err, tc.says)
@@ -338,7 +338,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call, err := r.tokenCall(g.Policy, nil, renewal, "", g.now)
+			call, err := r.tokenCall(g.Policy, nil, grant, "", g.now)
 			require.NoError(t, err)
 			sent, err := url.ParseQuery(string(call.Body))
 			require.NoError(t, err)
@@ -348,15 +348,15 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 			if tc.answered != "" {
 				answered = body + `,"scope":"` + tc.answered + `"}`
 			}
-			answer, err := g.answered(&r, renewal, answered)
+			answer, err := g.answered(&r, grant, answered)
 			require.NoError(t, err)
 			require.Equal(t, tc.told, strings.Join(answer.Scope.Spaced(), " "))
 			next, err := answer.RefreshTokenText()
 			require.NoError(t, err)
 			opened, _, err := g.codec.OpenRefreshToken(g.s.Keys, next)
 			require.NoError(t, err)
-			require.Equal(t, cmp.Or(tc.nextToken, renewal.opened.Scope), opened.Scope)
-			require.Equal(t, renewal.opened.Resource, opened.Resource)
+			require.Equal(t, cmp.Or(tc.nextToken, grant.opened.Scope), opened.Scope)
+			require.Equal(t, grant.opened.Resource, opened.Resource)
 		})
 	}
 }

@@ -20,7 +20,7 @@ func answerOf(body string) *upstream.TokenAnswer {
 func outcomeOf(a upstream.TokenAnswer, err error) (upstream.Outcome, error) { return a.Outcome, err }
 
 // sealBody is the client's response for a body of the IdP's.
-func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, renewal *refreshGrant, body []byte) ([]byte, error) {
-	given, err := r.sealTokens(p, ctx, families, s, renewal, answerOf(string(body)))
+func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, grant *refreshGrant, body []byte) ([]byte, error) {
+	given, err := r.sealTokens(p, ctx, families, s, grant, answerOf(string(body)))
 	return given.body, err
 }

@@ -217,9 +217,9 @@ func TestAWalkEndsAtTheCallback(t *testing.T) {
 	result, err := walk("&code=idp-code&iss=https://idp.example")
 	require.NoError(t, err)
 	require.Equal(t, "xyz", result.State)
-	redemption, _, err := g.open(result.Code)
+	grant, _, err := g.open(result.Code)
 	require.NoError(t, err, "the client gets a code of the gateway")
-	require.Equal(t, "idp-code", redemption.login.Code)
+	require.Equal(t, "idp-code", grant.login.Code)
 	_, err = walk("&code=idp-code&iss=https://evil.example")
 	require.ErrorContains(t, err, "another identity provider")
 	for _, code := range []string{"interaction_required", "login_required", "consent_required", "account_selection_required"} {

@@ -68,7 +68,7 @@ func (f *tokenFlow) serve() (Response, error) {
 
 // redeem exchanges a code that the gateway has sealed.
 func (f *tokenFlow) redeem() (Response, error) {
-	redemption, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.request.openCode(f.policy, s) })
+	code, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.request.openCodeGrant(f.policy, s) })
 	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
@@ -76,7 +76,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 	if err := f.readyToIssue(); err != nil {
 		return Response{}, err
 	}
-	once := f.policy.codeKeys(redemption)
+	once := f.policy.codeKeys(code)
 	f.request.family = once.family(f.request.loginID)
 	claims, err := once.claim(f.r.Context(), f.gateway.parts.Replay)
 	if err != nil {
@@ -86,10 +86,10 @@ func (f *tokenFlow) redeem() (Response, error) {
 		f.settle(claims, upstream.NotSent)
 		return Response{}, err
 	}
-	answer, err := f.exchange(redemption, nil)
+	answer, err := f.exchange(code, nil)
 	response := answer.Response
 	if err == nil && answer.Outcome == upstream.Granted {
-		response, err = f.complete(redemption, answer, f.gateway.parts.Now())
+		response, err = f.complete(code, answer, f.gateway.parts.Now())
 	}
 	if err != nil && answer.Outcome == upstream.Granted {
 		answer.Outcome = upstream.Unclear // the client gets no token
@@ -99,12 +99,12 @@ func (f *tokenFlow) redeem() (Response, error) {
 }
 
 // complete is the response for a code that the IdP has granted tokens for, at the time of its answer.
-func (f *tokenFlow) complete(redemption *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
-	l := &redemption.login.Login
+func (f *tokenFlow) complete(code *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
+	l := &code.login.Login
 	if err := f.check(l, nil, answer); err != nil {
 		return Response{}, err
 	}
-	f.request.session = f.policy.session(l, redemption.idpClient, answer, answered)
+	f.request.session = f.policy.session(l, code.idpClient, answer, answered)
 	if err := f.checkLogin(l); err != nil {
 		return Response{}, err
 	}
@@ -112,18 +112,18 @@ func (f *tokenFlow) complete(redemption *codeGrant, answer *upstream.TokenAnswer
 }
 
 // check holds what the IdP has granted to who has signed it, who may come in and what the resource
-// needs. l is nil for a refresh, renewal for a code.
-func (f *tokenFlow) check(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+// needs. Of a code there is a login l, of a refresh its grant; the other one is nil.
+func (f *tokenFlow) check(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
 	if err := f.verifyIDToken(answer); err != nil {
 		return err
 	}
 	if f.needsUser() {
-		if err := f.identifyUser(l, renewal, answer); err != nil {
+		if err := f.identifyUser(l, refresh, answer); err != nil {
 			return err
 		}
 	}
-	err := f.exchangeForResource(renewal, answer)
-	if err != nil && renewal == nil {
+	err := f.exchangeForResource(refresh, answer)
+	if err != nil && refresh == nil {
 		f.withdraw(answer)
 	}
 	return err
@@ -165,7 +165,7 @@ func (f *tokenFlow) rejectClaimed(err error) error {
 
 // refresh renews with a refresh token that the gateway has sealed.
 func (f *tokenFlow) refresh() (Response, error) {
-	renewal, err := open(f.flow, func(s sealer) (*refreshGrant, error) { return f.request.openRefreshGrant(f.policy, s) })
+	refresh, err := open(f.flow, func(s sealer) (*refreshGrant, error) { return f.request.openRefreshGrant(f.policy, s) })
 	f.trace(f.request.loginID)
 	if err != nil {
 		return Response{}, err
@@ -177,34 +177,34 @@ func (f *tokenFlow) refresh() (Response, error) {
 		return Response{}, err
 	}
 	if families := f.gateway.families; families != nil {
-		renewal.lease, err = open(f.flow, func(s sealer) (*rotation.Lease, error) {
-			lease, err := families.Take(f.r.Context(), s.Keys, *renewal.opened.Place)
+		refresh.lease, err = open(f.flow, func(s sealer) (*rotation.Lease, error) {
+			lease, err := families.Take(f.r.Context(), s.Keys, *refresh.opened.Place)
 			if err == nil {
 				err = lease.CheckEnded(f.r.Context(), f.request.whose())
 			}
 			return lease, refreshError(err)
 		})
 		if err != nil {
-			f.release(renewal.lease)
+			f.release(refresh.lease)
 			f.revokeEnded(err)
 			return Response{}, f.noteRefresh(err)
 		}
-		renewal.token = renewal.lease.Token()
-		defer f.release(renewal.lease)
+		refresh.token = refresh.lease.Token()
+		defer f.release(refresh.lease)
 	}
-	answer, err := f.renew(renewal)
+	answer, err := f.renew(refresh)
 	if answer.Outcome != upstream.Granted {
 		return answer.Response, err
 	}
 	if err == nil {
-		err = f.check(nil, renewal, answer)
+		err = f.check(nil, refresh, answer)
 	}
 	var response Response
 	if err == nil {
-		response, err = f.give(renewal, answer)
+		response, err = f.give(refresh, answer)
 	}
 	if err != nil && oauth.AsError(err).Code != oauth.InvalidGrant { // who logs in again needs nothing of this
-		f.keep(renewal, answer)
+		f.keep(refresh, answer)
 	}
 	f.revokeEnded(err)
 	return response, err
@@ -212,13 +212,13 @@ func (f *tokenFlow) refresh() (Response, error) {
 
 // renew is what the IdP grants for a refresh. An access token that does not expire is what it is:
 // the IdP is asked whose, and judges it, in [tokenFlow.identifyUser].
-func (f *tokenFlow) renew(renewal *refreshGrant) (*upstream.TokenAnswer, error) {
+func (f *tokenFlow) renew(refresh *refreshGrant) (*upstream.TokenAnswer, error) {
 	if !f.request.lasting {
-		return f.exchange(nil, renewal)
+		return f.exchange(nil, refresh)
 	}
 	answer := &upstream.TokenAnswer{
 		Response: Response{Status: http.StatusOK, Header: make(http.Header)},
-		Outcome:  upstream.Granted, Token: upstream.TokenResponse{AccessToken: renewal.token},
+		Outcome:  upstream.Granted, Token: upstream.TokenResponse{AccessToken: refresh.token},
 	}
 	upstream.FilterHeader(answer.Header)
 	return answer, f.request.checkGranted(f.policy, &answer.Token)
@@ -226,8 +226,8 @@ func (f *tokenFlow) renew(renewal *refreshGrant) (*upstream.TokenAnswer, error) 
 
 // exchange sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
-func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*upstream.TokenAnswer, error) {
-	form, err := f.request.tokenCall(f.policy, redemption, renewal, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+func (f *tokenFlow) exchange(code *codeGrant, refresh *refreshGrant) (*upstream.TokenAnswer, error) {
+	form, err := f.request.tokenCall(f.policy, code, refresh, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
 		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
@@ -249,7 +249,7 @@ func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*ups
 	case err != nil:
 		return &upstream.TokenAnswer{Outcome: upstream.Unclear}, err
 	}
-	answer, err := f.policy.checkTokenResponse(response, redemption)
+	answer, err := f.policy.checkTokenResponse(response, code)
 	if err == nil {
 		err = upstream.CheckCredentials(&f.request.Auth, answer.Response)
 	}
@@ -261,9 +261,9 @@ func (f *tokenFlow) exchange(redemption *codeGrant, renewal *refreshGrant) (*ups
 }
 
 // tokenCall is a token request to the IdP, with the authentication of the gateway, or else of the
-// client, whose Authorization header is authorization. redemption and renewal are nil for codes
-// and refresh tokens that were not sealed, and for the other grant.
-func (r *tokenRequest) tokenCall(p *Policy, redemption *codeGrant, renewal *refreshGrant, authorization string, now time.Time) (upstream.Form, error) {
+// client, whose Authorization header is authorization. code and refresh are nil for those
+// that were not sealed, and for the other grant.
+func (r *tokenRequest) tokenCall(p *Policy, code *codeGrant, refresh *refreshGrant, authorization string, now time.Time) (upstream.Form, error) {
 	a, err := p.idp.Authenticate(Token, &r.Auth, authorization, now)
 	if err != nil {
 		return upstream.Form{}, err
@@ -272,22 +272,22 @@ func (r *tokenRequest) tokenCall(p *Policy, redemption *codeGrant, renewal *refr
 		Grant: string(r.Grant), Code: r.Code, RedirectURI: cmp.Or(r.RedirectURI, r.onlyRedirectURI), Verifier: string(r.Verifier),
 		RefreshToken: r.RefreshToken, Scope: r.scopeAtIdP, Audience: r.Audience, AuthorizationDetails: r.AuthorizationDetails, Resources: r.indicators,
 	}
-	if redemption != nil {
-		asked.Code, asked.RedirectURI = redemption.login.Code, redemption.login.Callback
-		asked.Verifier = cmp.Or(string(redemption.login.Verifier), asked.Verifier)
+	if code != nil {
+		asked.Code, asked.RedirectURI = code.login.Code, code.login.Callback
+		asked.Verifier = cmp.Or(string(code.login.Verifier), asked.Verifier)
 	}
-	if renewal != nil {
-		asked.RefreshToken = renewal.token
+	if refresh != nil {
+		asked.RefreshToken = refresh.token
 	}
 	return a.TokenForm(&asked), nil
 }
 
 // checkTokenResponse checks the IdP's answer, to a code that was sealed against its login.
-func (p *Policy) checkTokenResponse(r Response, redemption *codeGrant) (upstream.TokenAnswer, error) {
-	if redemption == nil {
+func (p *Policy) checkTokenResponse(r Response, code *codeGrant) (upstream.TokenAnswer, error) {
+	if code == nil {
 		return p.idp.CheckToken(r, nil, "")
 	}
-	return p.idp.CheckToken(r, &redemption.login.Login, redemption.idpClient)
+	return p.idp.CheckToken(r, &code.login.Login, code.idpClient)
 }
 
 // checkGranted holds a token that the IdP grants to what the client may have. With a resource,

@@ -19,12 +19,12 @@ import (
 // exchangeForResource has the IdP exchange the access token of a login for one that the resource
 // server may use, where the resource says so. That goes into the gateway's token and nowhere else: each is of one user and
 // client, and a refresh brings a new one.
-func (f *tokenFlow) exchangeForResource(renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+func (f *tokenFlow) exchangeForResource(refresh *refreshGrant, answer *upstream.TokenAnswer) error {
 	to := f.request.resource
 	if to == nil || to.Exchange == nil {
 		return nil
 	}
-	f.keep(renewal, answer)
+	f.keep(refresh, answer)
 	idp := f.policy.idp
 	a, err := idp.Authenticate(Token, &f.request.Auth, "", f.gateway.parts.Now())
 	if err != nil {
@@ -39,17 +39,17 @@ func (f *tokenFlow) exchangeForResource(renewal *refreshGrant, answer *upstream.
 	if err := upstream.CheckCredentials(&f.request.Auth, response); err != nil {
 		return err
 	}
-	f.request.exchanged, err = idp.CheckExchange(response, to.Exchange, renewal != nil, gatewaytoken.MaxLifetime)
+	f.request.exchanged, err = idp.CheckExchange(response, to.Exchange, refresh != nil, gatewaytoken.MaxLifetime)
 	return err
 }
 
 // give is the client's response for one of the IdP that grants tokens.
-func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
-	given, err := f.sealTokens(renewal, answer)
-	if err == nil && renewal != nil && renewal.lease != nil {
-		err = f.checkGranted(renewal.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+func (f *tokenFlow) give(refresh *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
+	given, err := f.sealTokens(refresh, answer)
+	if err == nil && refresh != nil && refresh.lease != nil {
+		err = f.checkGranted(refresh.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
 		if err == nil {
-			err = f.checkGranted(renewal.lease.CheckEnded(f.r.Context(), f.request.whose()))
+			err = f.checkGranted(refresh.lease.CheckEnded(f.r.Context(), f.request.whose()))
 		}
 	}
 	if err != nil {
@@ -60,12 +60,12 @@ func (f *tokenFlow) give(renewal *refreshGrant, answer *upstream.TokenAnswer) (R
 }
 
 // sealTokens puts the client's refresh token into a token response.
-func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+func (f *tokenFlow) sealTokens(refresh *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	s, err := f.newSealer()
 	if err != nil {
 		return given{}, err
 	}
-	g, err := f.request.sealTokens(f.policy, context.WithoutCancel(f.r.Context()), f.gateway.families, s, renewal, answer)
+	g, err := f.request.sealTokens(f.policy, context.WithoutCancel(f.r.Context()), f.gateway.families, s, refresh, answer)
 	if errors.Is(err, errNotRecorded) {
 		f.note(NotRecorded, err)
 		return g, nil
@@ -74,19 +74,19 @@ func (f *tokenFlow) sealTokens(renewal *refreshGrant, answer *upstream.TokenAnsw
 }
 
 // sealTokens puts the client's refresh token in the place of the IdP's into a token
-// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. renewal is nil
-// after a code. families are nil unless refresh tokens rotate; their store
+// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. refresh is nil
+// for a code. families are nil unless refresh tokens rotate; their store
 // is tried again for a while if it fails, so ctx should outlive the client.
 //
 // A login that they can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
-func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	token, err := answer.Token.RefreshTokenText()
 	if err != nil {
 		return given{}, err
 	}
 	if r.resource.HasOwnTokens() {
-		return r.sealOwnTokens(p, ctx, families, s, renewal, &answer.Token, token)
+		return r.sealOwnTokens(p, ctx, families, s, refresh, &answer.Token, token)
 	}
 	g := givenAsIs(answer)
 	switch {
@@ -99,7 +99,7 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 	if r.resource != nil {
 		g.set("scope", r.granted)
 	}
-	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
+	next, err := r.nextRefreshToken(p, ctx, families, s, refresh, token)
 	switch {
 	case errors.Is(err, errNotRecorded):
 		g.set("refresh_token", "")
@@ -126,7 +126,7 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 // sealOwnTokens is [tokenRequest.sealTokens] with an access token of the gateway's own (RFC 6749
 // section 5.1). Of the IdP's answer there is nothing in it but the ID token of a client
 // that gets it.
-func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
+func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, answer *upstream.TokenResponse, token string) (g given, err error) {
 	lifetime, err := answer.Lifetime(gatewaytoken.MaxLifetime)
 	if err != nil {
 		return g, err
@@ -134,11 +134,11 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	if r.exchanged.Token != "" {
 		lifetime = min(lifetime, r.exchanged.Lifetime)
 	}
-	begins := renewal == nil && p.idp.IsLasting(answer)
+	begins := refresh == nil && p.idp.IsLasting(answer)
 	if begins {
 		token = answer.AccessToken
 	}
-	next, err := r.nextRefreshToken(p, ctx, families, s, renewal, token)
+	next, err := r.nextRefreshToken(p, ctx, families, s, refresh, token)
 	if err != nil && !errors.Is(err, errNotRecorded) {
 		return g, err
 	}
@@ -236,8 +236,8 @@ func (g *given) withoutOpenID() {
 
 // nextRefreshToken is the client's refresh token after the IdP has given token, or none:
 // nil if the client keeps what it has.
-func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, renewal *refreshGrant, token string) (*login.RefreshToken, error) {
-	if token == "" && (renewal == nil || renewal.lease == nil && !renewal.replace) {
+func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families *rotation.Families, s sealer, refresh *refreshGrant, token string) (*login.RefreshToken, error) {
+	if token == "" && (refresh == nil || refresh.lease == nil && !refresh.replace) {
 		return nil, nil
 	}
 	next := login.RefreshToken{
@@ -245,12 +245,12 @@ func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families
 		ClientID: r.Reference, IdPClient: r.IDAtIdP(), LoginID: r.loginID, Issued: s.Now, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.granted, Subject: r.subject, By: r.by, Key: r.refreshKey(), Certificate: r.refreshCertificate(),
 	}
-	if renewal != nil {
-		next.Scope = renewal.opened.Scope // RFC 6749 section 6
+	if refresh != nil {
+		next.Scope = refresh.opened.Scope // RFC 6749 section 6
 	}
 	switch {
-	case renewal != nil && renewal.lease != nil:
-		place, err := renewal.lease.Finish(ctx, token)
+	case refresh != nil && refresh.lease != nil:
+		place, err := refresh.lease.Finish(ctx, token)
 		if err != nil {
 			return nil, refreshError(err)
 		}
@@ -262,7 +262,7 @@ func (r *tokenRequest) nextRefreshToken(p *Policy, ctx context.Context, families
 		}
 		next.Place = &place
 	default:
-		next.Token = cmp.Or(token, renewal.idpToken())
+		next.Token = cmp.Or(token, refresh.idpToken())
 	}
 	return &next, nil
 }

@@ -58,11 +58,11 @@ func (f *tokenFlow) readsClaims() bool { return f.policy.users != nil || len(f.p
 
 // identifyUser finds whose token response this is, and holds the user to the rules of those who
 // may come in. A refresh, which has no login, has to be of the user who has logged in.
-func (f *tokenFlow) identifyUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) error {
+func (f *tokenFlow) identifyUser(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
 	if answer.Invalid != nil {
 		return answer.Invalid
 	}
-	user, err := f.findUser(l, renewal, answer)
+	user, err := f.findUser(l, refresh, answer)
 	switch {
 	case err != nil || user == nil:
 		return err
@@ -123,7 +123,7 @@ func (f *tokenFlow) identified(u upstream.User) *identified {
 // findUser is the user of a token response: by its ID token, or else by what the IdP says of
 // the access token. What decides who may come in and the ID token leaves open is asked for, too.
 // It is nil if a refresh says nothing new.
-func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upstream.TokenAnswer) (*identified, error) {
+func (f *tokenFlow) findUser(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) (*identified, error) {
 	p := f.policy
 	source := p.idp.UserSource(answer, l)
 	var known *identified
@@ -141,7 +141,7 @@ func (f *tokenFlow) findUser(l *login.Login, renewal *refreshGrant, answer *upst
 			return known, nil
 		}
 	}
-	f.keep(renewal, answer)
+	f.keep(refresh, answer)
 	info, err := f.askUserInfo(answer.Token.AccessToken)
 	switch {
 	case err != nil:

@@ -47,8 +47,8 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 	r.tokenUser = tokenUser{subject: opened.Subject, by: opened.By, idpSession: opened.Session}
 	bound := opened.Key == (dpop.Thumbprint{}) && r.refreshKey() != (dpop.Thumbprint{}) ||
 		opened.Certificate == (clientcert.Thumbprint{}) && r.refreshCertificate() != (clientcert.Thumbprint{})
-	renewal, err := checkRenewal(r.Party, &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound})
-	if err != nil {
+	refresh := &refreshGrant{opened: opened, token: opened.Token, replace: !current || bound}
+	if err := refresh.checkClient(r.Party); err != nil {
 		return nil, err
 	}
 	to := p.registry.ResourceOf(opened.Resource)
@@ -59,19 +59,19 @@ func (r *tokenRequest) openRefreshGrant(p *Policy, s sealer) (*refreshGrant, err
 		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token is from before the gateway was configured anew; log in again")
 	}
 	r.target, err = r.bind(p, to, opened.Scope)
-	return renewal, err
+	return refresh, err
 }
 
-// checkRenewal holds an opened refresh token to the client that sends it.
-func checkRenewal(y clients.Party, r *refreshGrant) (*refreshGrant, error) {
+// checkClient holds an opened refresh token to the client that sends it.
+func (r *refreshGrant) checkClient(y clients.Party) error {
 	switch {
 	case r.opened.ClientID != y.Reference:
-		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the refresh token was issued to another client")
 	case r.opened.IdPClient != y.IDAtIdP():
-		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"the refresh token was issued for another registration of this client at the identity provider; log in again")
 	}
-	return r, nil
+	return nil
 }
 
 func (r *refreshGrant) idpToken() string {
@@ -141,12 +141,12 @@ func (f *tokenFlow) checkGranted(err error) error {
 
 // keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
 // the refresh token that it has, and the IdP may take no other one than the new one now.
-func (f *tokenFlow) keep(renewal *refreshGrant, answer *upstream.TokenAnswer) {
+func (f *tokenFlow) keep(refresh *refreshGrant, answer *upstream.TokenAnswer) {
 	token, err := answer.Token.RefreshTokenText()
-	if err != nil || renewal == nil {
+	if err != nil || refresh == nil {
 		return
 	}
-	if err := renewal.lease.Keep(context.WithoutCancel(f.r.Context()), token); err != nil {
+	if err := refresh.lease.Keep(context.WithoutCancel(f.r.Context()), token); err != nil {
 		f.note(RefreshFailed, err)
 	}
 }
