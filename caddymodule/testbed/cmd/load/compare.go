@@ -60,6 +60,18 @@ func (p *plan) compare(targets [2]target) (turns, error) {
 	return all[1:], nil
 }
 
+// add adds the figures of another comparison, turn by turn.
+func (t turns) add(other turns) {
+	for i := range t {
+		t[i][0] += other[i][0]
+		t[i][1] += other[i][1]
+	}
+}
+
+func (t turns) print(name string) {
+	fmt.Printf("%-24s %10s %10s %s\n", name, t.median(0), t.median(1), t.ratio())
+}
+
 // median of the rounds of a target.
 func (t turns) median(target int) time.Duration {
 	times := inOrder(t, func(turn [2]time.Duration) time.Duration { return turn[target] })

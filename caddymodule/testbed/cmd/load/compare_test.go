@@ -44,3 +44,9 @@ func TestFiguresOfATurnBelongTogether(t *testing.T) {
 	reached := turns{{1, 2}, {10, 40}, {2, 6}, {2, 8}, {15, 30}}
 	require.Equal(t, "3.00 (2.00-4.00)", reached.ratio()) // of 2, 4, 3, 4 and 2
 }
+
+func TestALoginIsTheSumOfItsSteps(t *testing.T) {
+	login := turns{{1, 2}, {10, 10}}
+	login.add(turns{{3, 2}, {10, 30}})
+	require.Equal(t, turns{{4, 4}, {20, 40}}, login)
+}

@@ -2,7 +2,8 @@
 // server computes for one, user and system together, beside that of plain Caddy directives
 // which do the same work without the gateway's checks, in the same process and to the same
 // upstream. /authorize and the callback are compared with redir, /oauth/token, /userinfo
-// and calls of tools with reverse_proxy, the language endpoints with respond. The ratio is the median over the
+// and calls of tools with reverse_proxy, the language endpoints with respond. A whole login is
+// the four requests from /authorize to /userinfo, added up. The ratio is the median over the
 // rounds and, in parentheses, its quartiles.
 //
 // The server is this program in a process of its own; client and identity provider are another.
@@ -12,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +53,7 @@ func bench() (err error) {
 	}
 	fmt.Printf("%d connections, %d rounds of %v for each\n\n", p.connections, p.rounds, p.round)
 	fmt.Printf("%-24s %10s %10s %s\n", "", "plain CPU", "gateway", "ratio")
+	login := make(turns, p.rounds)
 	for _, s := range []struct {
 		name          string
 		site          int // of the gateway
@@ -76,10 +79,17 @@ func bench() (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		fmt.Printf("%-24s %10s %10s %s\n", s.name, reached.median(0), reached.median(1), reached.ratio())
+		reached.print(s.name)
+		if slices.Contains(steps, s.name) {
+			login.add(reached)
+		}
 	}
+	login.print("a whole login, callback")
 	return nil
 }
+
+// steps are the requests of a login.
+var steps = []string{"/authorize, callback", "/oauth/callback", "/oauth/token, callback", "/userinfo"}
 
 // The sites of the server.
 const (
