@@ -7,10 +7,11 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -50,6 +51,52 @@ func (f *authorizeFlow) serve() (Response, error) {
 	return f.toIdP(http.StatusFound)
 }
 
+// serveConsent takes the user's answer and sends the browser to the IdP, or back to the
+// client.
+func (f *authorizeFlow) serveConsent() (Response, error) {
+	form, err := f.readBody()
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
+		return Response{}, err
+	}
+	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
+		f.sealing = s
+		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+	})
+	f.trace(page.loginID)
+	if err != nil {
+		return Response{}, err
+	}
+	q, err := params.Parse(page.query, "query")
+	if err != nil {
+		return Response{}, err
+	}
+	y, err := f.find(q.Get("client_id"))
+	if err != nil {
+		return Response{}, err
+	}
+	answer, err := f.policy.answer(f.sealing, page, y, &q)
+	if err != nil {
+		return Response{}, err
+	}
+	f.request = answer.Request
+	f.noteClient(y)
+	if answer.Again != "" {
+		return f.redirect(http.StatusSeeOther, answer.Again), nil
+	}
+	if !answer.Approved {
+		response, e := answer.denied()
+		f.result.Decision.Refuse(e)
+		return response, nil
+	}
+	if err := f.takeHint(); err != nil {
+		return f.redirectError(err)
+	}
+	return f.toIdP(http.StatusSeeOther)
+}
+
 // read reads and checks the request. query is what it was read from: of a pushed one what was pushed.
 func (f *authorizeFlow) read() (query string, err error) {
 	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
@@ -75,6 +122,10 @@ func (f *authorizeFlow) read() (query string, err error) {
 	f.trace(f.request.loginID)
 	return query, nil
 }
+
+func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
+
+func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
 
 // prepare gets at what a login takes here. Its errors stay here.
 func (f *authorizeFlow) prepare() (err error) {
@@ -132,13 +183,6 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 	return f.redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
-// redirect is a response with 302, or with 303, which [flow.end] makes of 302 to a POST:
-// browsers follow both with GET (RFC 9700 section 4.12: never 307).
-func (f *flow) redirect(status int, location string) Response {
-	header.SetRedirect(f.header, location)
-	return Response{Status: status}
-}
-
 // redirectError is the response that reports an error to the client at its
 // redirect URI, in the response mode of the request (RFC 6749 section 4.1.2.1).
 // It is false if the configuration does not register that redirect URI for the
@@ -176,4 +220,11 @@ func (r *authorizeRequest) withWayBack(e *oauth.Error) *oauth.Error {
 		shown.WayBack.URL = response.Location()
 	}
 	return &shown
+}
+
+// denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
+func (c *consentAnswer) denied() (Response, *oauth.Error) {
+	r, e := &c.Request, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
+	response := r.errorResponse(e)
+	return Response(response.Page(http.StatusSeeOther)), e
 }

@@ -298,6 +298,16 @@ func (r *authorizeRequest) takePrompt(prompt string) error {
 	return nil
 }
 
+// consentRequired rejects a request that would need a page, which it forbids.
+func consentRequired() *oauth.Error {
+	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
+		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
+}
+
+// needsConsent reports whether the user has to approve a request on the gateway's own
+// page before the IdP is asked.
+func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
+
 // missingByContract rejects a request without a parameter that only the gateway's
 // contract requires.
 func missingByContract(name string) *oauth.Error {

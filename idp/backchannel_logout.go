@@ -137,11 +137,3 @@ func (p *Policy) session(l *login.Login, idpClient string, answer *upstream.Toke
 	}
 	return rotation.NewSession(p.idp.AuthURL().String(), idpClient, c.Session, c.Subject, began)
 }
-
-// checkSession rejects a login whose session the IdP has ended.
-func (f *flow) checkSession(s rotation.Session) error {
-	if f.gateway.families == nil {
-		return nil
-	}
-	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
-}

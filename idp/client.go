@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -168,12 +167,4 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 		return Response{}, err
 	}
 	return Response{Status: http.StatusCreated, Header: header.Of("application/json"), Body: append(b, '\n')}, nil
-}
-
-// agentName is a client id as logs have it: of a metadata document the host.
-func agentName(id string) string {
-	if u, err := url.Parse(id); err == nil && strings.HasPrefix(id, "https://") {
-		return u.Host
-	}
-	return id
 }

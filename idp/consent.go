@@ -18,62 +18,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 )
 
-// serveConsent takes the user's answer and sends the browser to the IdP, or back to the
-// client.
-func (f *authorizeFlow) serveConsent() (Response, error) {
-	form, err := f.readBody()
-	if err != nil {
-		return Response{}, err
-	}
-	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
-		return Response{}, err
-	}
-	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
-		f.sealing = s
-		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
-	})
-	f.trace(page.loginID)
-	if err != nil {
-		return Response{}, err
-	}
-	q, err := params.Parse(page.query, "query")
-	if err != nil {
-		return Response{}, err
-	}
-	y, err := f.find(q.Get("client_id"))
-	if err != nil {
-		return Response{}, err
-	}
-	answer, err := f.policy.answer(f.sealing, page, y, &q)
-	if err != nil {
-		return Response{}, err
-	}
-	f.request = answer.Request
-	f.noteClient(y)
-	if answer.Again != "" {
-		return f.redirect(http.StatusSeeOther, answer.Again), nil
-	}
-	if !answer.Approved {
-		response, e := answer.denied()
-		f.result.Decision.Refuse(e)
-		return response, nil
-	}
-	if err := f.takeHint(); err != nil {
-		return f.redirectError(err)
-	}
-	return f.toIdP(http.StatusSeeOther)
-}
-
-// needsConsent reports whether the user has to approve a request on the gateway's own
-// page before the IdP is asked.
-func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
-
-// consentRequired rejects a request that would need a page, which it forbids.
-func consentRequired() *oauth.Error {
-	return oauth.Reject(oauth.ConsentRequired, "OpenID Connect Core 1.0 section 3.1.2.6",
-		"the user has to consent on the gateway's page; open the request in a browser, without prompt=none")
-}
-
 // The page is shown before the IdP is asked, each time. What binds the approval to
 // its login and its browser travels sealed, as everything of a login does:
 //
@@ -244,13 +188,6 @@ func (p *Policy) answer(s sealer, page answeredPage, y clients.Party, q *params.
 		return consentAnswer{Request: request}, nil
 	}
 	return consentAnswer{}, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 4.1.1", "decision must be allow or deny")
-}
-
-// denied is the response to the client whose user said no (RFC 6749 section 4.1.2.1).
-func (c *consentAnswer) denied() (Response, *oauth.Error) {
-	r, e := &c.Request, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
-	response := r.errorResponse(e)
-	return Response(response.Page(http.StatusSeeOther)), e
 }
 
 // checkConsent holds a login that came back to the browser that approved it.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
@@ -85,6 +86,6 @@ func TestWhatCannotBeEnded(t *testing.T) {
 	require.ErrorContains(t, a.Gateway.End(t.Context(), rotation.OfUser, ""), "the user is missing")
 	require.ErrorContains(t, a.Gateway.End(t.Context(), rotation.OfLogin, "ada"), "ten letters and digits")
 	require.ErrorContains(t, newAgent(t, true).Gateway.End(t.Context(), rotation.OfUser, "x"), "set rotate_refresh")
-	require.Equal(t, "claude.ai", agentName("https://claude.ai/oauth/client.json"))
-	require.Equal(t, "dynamic:x", agentName("dynamic:x"))
+	require.Equal(t, "claude.ai", clients.AgentName("https://claude.ai/oauth/client.json"))
+	require.Equal(t, "dynamic:x", clients.AgentName("dynamic:x"))
 }

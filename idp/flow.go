@@ -15,6 +15,8 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
@@ -22,6 +24,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
 // flow is one request on its way through an endpoint. Each endpoint is a function
@@ -93,6 +96,13 @@ func (f *flow) refuse(e *oauth.Error) Response {
 	return response
 }
 
+// redirect is a response with 302, or with 303, which [flow.end] makes of 302 to a POST:
+// browsers follow both with GET (RFC 9700 section 4.12: never 307).
+func (f *flow) redirect(status int, location string) Response {
+	header.SetRedirect(f.header, location)
+	return Response{Status: status}
+}
+
 // note records an incident. That a client left is none.
 func (f *flow) note(kind IncidentKind, err error) {
 	if errors.Is(err, context.Canceled) {
@@ -130,32 +140,6 @@ func (f *flow) loggedSubject(subject string) string {
 		return ""
 	}
 	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
-}
-
-// rejectRoute is the error for a path or method that is not served.
-func (f *flow) rejectRoute(verdict verdict) error {
-	err := rejectRoute(f.endpoint, verdict)
-	switch verdict {
-	case wrongMethod:
-		if script, ok := corsEndpoint(f.endpoint); ok {
-			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
-		}
-		return f.rejectPath("", err)
-	case denied:
-		return f.rejectPath(DeniedPath, err)
-	}
-	return f.rejectPath(ConfusedPath, err)
-}
-
-// rejectPath notes an outcome that says more than an error about a path, which is JSON
-// unless the server has a page of its own.
-func (f *flow) rejectPath(outcome string, err error) error {
-	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
-	if f.result.Page {
-		f.header.Set("Referrer-Policy", "no-referrer")
-	}
-	f.result.Decision.Outcome = outcome
-	return err
 }
 
 // readBody reads the body of the request to its end.
@@ -209,6 +193,15 @@ func (f *flow) keys() (*seal.Keys, error) {
 	keys, err := f.gateway.parts.Keys.Current(context.WithoutCancel(f.r.Context()))
 	if err != nil {
 		return nil, oauth.NoKeys() // the keyring reports it
+	}
+	return keys, nil
+}
+
+// signingKeys are those of the gateway's own ID tokens.
+func (f *flow) signingKeys() (*signing.Keys, error) {
+	keys, err := f.gateway.parts.SigningKeys.Current(context.WithoutCancel(f.r.Context()))
+	if err != nil { // whoever has them reports it
+		return nil, oauth.Unavailable("the gateway can't get at its signing keys; try again later", "5")
 	}
 	return keys, nil
 }
@@ -276,6 +269,21 @@ func (f *flow) isSealed(text string) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// presented is what a client shows as a token, and what that says to be. The IdP gets nothing that
+// says to be a gateway's.
+type presented struct {
+	text string
+	form gatewaytoken.Form
+}
+
+func (p *Policy) present(token string) presented {
+	issuer := ""
+	if p.signs {
+		issuer = p.public.url
+	}
+	return presented{token, gatewaytoken.FormOf(token, issuer)}
 }
 
 // detached is a context for what has to be recorded even if the client leaves: see [StoreTimeout].

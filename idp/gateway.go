@@ -169,31 +169,6 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	return g, nil
 }
 
-// Policy is the policy with what is known of the IdP now. A request is served by one
-// from its beginning to its end, whatever the IdP says meanwhile.
-func (g *Gateway) Policy() *Policy {
-	if g.parts.Metadata == nil {
-		return g.configured
-	}
-	m := g.parts.Metadata.Current()
-	if m == nil {
-		return g.configured
-	}
-	if p := g.discovered.Load(); p != nil && p.idp.Metadata() == m {
-		return p
-	}
-	p := g.configured.withMetadata(m)
-	g.discovered.Store(p)
-	return p
-}
-
-func (g *Gateway) await(ctx context.Context) *Policy {
-	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)
-	defer cancel()
-	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
-	return g.Policy()
-}
-
 // Trial is what came of asking an endpoint of the IdP, without a login.
 type Trial = upstream.Trial
 
@@ -351,7 +326,7 @@ func (g *Gateway) End(ctx context.Context, kind rotation.Kind, name string) erro
 			return errors.New("this is not the login_id of a login, ten letters and digits, as logs have it")
 		}
 	case rotation.OfAgent:
-		name = agentName(name)
+		name = clients.AgentName(name)
 	default:
 		return fmt.Errorf("%s is not what can be ended; use %s, %s or %s", kind, rotation.OfLogin, rotation.OfUser, rotation.OfAgent)
 	}
@@ -363,5 +338,5 @@ func (g *Gateway) End(ctx context.Context, kind rotation.Kind, name string) erro
 
 // HasEnded reports whether the login of an access token of its own was ended by [Gateway.End].
 func (g *Gateway) HasEnded(t *gatewaytoken.Token) bool {
-	return g.families != nil && g.families.Endings.Has(rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: agentName(t.ClientID)}, t.Issued)
+	return g.families != nil && g.families.Endings.Has(whoseToken(t), t.Issued)
 }

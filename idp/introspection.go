@@ -3,6 +3,7 @@ package idp
 import (
 	"net/http"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
@@ -49,7 +50,7 @@ func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
 	switch {
 	case families == nil:
 		return nil
-	case f.gateway.HasEnded(token):
+	case families.Endings.Has(whoseToken(token), token.Issued):
 		return refreshError(rotation.ErrLoggedOut)
 	}
 	if token.Family != nil {
@@ -63,6 +64,11 @@ func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
 		of = known.Session
 	}
 	return f.checkSession(of)
+}
+
+// whoseToken is the login of an access token of the gateway's own.
+func whoseToken(t *gatewaytoken.Token) rotation.Whose {
+	return rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: clients.AgentName(t.ClientID)}
 }
 
 // introspectionRequest is a checked request to the introspection endpoint.
@@ -93,4 +99,21 @@ func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (intro
 		return r, params.Missing("token", "RFC 7662 section 2.1")
 	}
 	return r, nil
+}
+
+// openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
+func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
+	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
+	if !p.signs || t.form != gatewaytoken.Signed {
+		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, t.text, now)
+	}
+	keys, err := f.signingKeys()
+	if err != nil {
+		return nil, err
+	}
+	claims, err := keys.VerifyAccessToken(t.text, now)
+	if err != nil {
+		return nil, bearer.BadToken("RFC 9068 section 4", "this is an ID token, which says itself who the user is, or this gateway has not signed it; send the access token")
+	}
+	return gatewaytoken.OpenJWT(ctx, f.gateway.parts.Keys, p.public.url, claims, now)
 }

@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -270,6 +271,31 @@ func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 	return &next
 }
 
+// Policy is the policy with what is known of the IdP now. A request is served by one
+// from its beginning to its end, whatever the IdP says meanwhile.
+func (g *Gateway) Policy() *Policy {
+	if g.parts.Metadata == nil {
+		return g.configured
+	}
+	m := g.parts.Metadata.Current()
+	if m == nil {
+		return g.configured
+	}
+	if p := g.discovered.Load(); p != nil && p.idp.Metadata() == m {
+		return p
+	}
+	p := g.configured.withMetadata(m)
+	g.discovered.Store(p)
+	return p
+}
+
+func (g *Gateway) await(ctx context.Context) *Policy {
+	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)
+	defer cancel()
+	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
+	return g.Policy()
+}
+
 // compileAddresses reads the addresses of the IdP and of the gateway.
 func (p *Policy) compileAddresses(c Config) (err error) {
 	if p.idp, err = upstream.New(upstream.Config{
@@ -333,6 +359,10 @@ func (p *Policy) AuthURL() *url.URL { return p.idp.AuthURL() }
 
 // IdP is what is known of the IdP.
 func (p *Policy) IdP() *upstream.Upstream { return p.idp }
+
+// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
+// access tokens.
+func (p *Policy) PublicURL() string { return p.public.url }
 
 // checkResources checks what [Config.Resources] go with.
 func (p *Policy) checkResources(c Config) error {

@@ -139,6 +139,32 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 	return nil
 }
 
+// rejectRoute is the error for a path or method that is not served.
+func (f *flow) rejectRoute(verdict verdict) error {
+	err := rejectRoute(f.endpoint, verdict)
+	switch verdict {
+	case wrongMethod:
+		if script, ok := corsEndpoint(f.endpoint); ok {
+			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
+		}
+		return f.rejectPath("", err)
+	case denied:
+		return f.rejectPath(DeniedPath, err)
+	}
+	return f.rejectPath(ConfusedPath, err)
+}
+
+// rejectPath notes an outcome that says more than an error about a path, which is JSON
+// unless the server has a page of its own.
+func (f *flow) rejectPath(outcome string, err error) error {
+	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
+	if f.result.Page {
+		f.header.Set("Referrer-Policy", "no-referrer")
+	}
+	f.result.Decision.Outcome = outcome
+	return err
+}
+
 // protectEndpoints makes the endpoints' paths, the public ones and those at the
 // IdP, ones that no other handler may serve. Of another host they matter only
 // where all of a host is proxied to the IdP, which deny_path is for.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -150,6 +151,13 @@ func (w *silentLogin) read(target *url.URL) (*loginResult, error) {
 		return nil, err
 	}
 	return &loginResult{Code: code, State: w.request.State}, nil
+}
+
+func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
+
+// code ends the login as a browser's does, at the callback.
+func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
+	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
 }
 
 // interaction is the error when the user has to do something.

@@ -326,20 +326,9 @@ type tokens interface {
 // passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
 type passedTokens struct{}
 
-func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
-
-func (passedTokens) code(_ *silentLogin, c callbackRequest) (string, error) { return c.Code, nil }
-
 // sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
 // gives in them.
 type sealedTokens struct{}
-
-func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
-
-// code ends the login as a browser's does, at the callback.
-func (sealedTokens) code(w *silentLogin, c callbackRequest) (string, error) {
-	return w.policy.completeLogin(w.sealing, &login.Pending{Login: w.request.login(w.policy, w.sealing)}, c)
-}
 
 func (passedTokens) grant(f *tokenFlow) (Response, error) {
 	if f.request.Grant == grants.Code {

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -176,6 +178,35 @@ func (r *tokenRequest) sealOwnTokens(p *Policy, ctx context.Context, families *r
 	g.body, failure = jsonobject.Replace([]byte(`{"expires_in":`+strconv.Itoa(int(lifetime.Seconds()))+`}`),
 		append(members, jsonobject.Member{Name: "access_token", Value: g.accessToken})...)
 	return g, errors.Join(err, failure)
+}
+
+// newAccessToken is an access token of the gateway's own for a request that gets one.
+func (r *tokenRequest) newAccessToken(p *Policy, now, expires time.Time) gatewaytoken.Token {
+	return gatewaytoken.Token{
+		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
+		Issued: now, Expires: expires, Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
+		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
+	}
+}
+
+// ownAccessToken is an access token of the gateway's own as its resource has them: sealed, or a JWT.
+func (r *tokenRequest) ownAccessToken(s sealer, access *gatewaytoken.Token) (string, error) {
+	if !r.resource.HasJWTs() {
+		return access.Seal(s.Keys), nil
+	}
+	if r.ClientID == r.resource.URI { // of a client that nobody has configured: see [Policy.checkJWTs]
+		return "", oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "the resource has the name of this client, for which its ID tokens are")
+	}
+	if r.signing == nil {
+		return "", oauth.Reject(oauth.ServerError, "RFC 9068 section 2.1", "the resource has tokens jwt, which the gateway signs before an OpenID Provider only")
+	}
+	token, err := access.JWT(s.Keys, r.resource.URI, func(claims []byte) (string, error) { return r.signing.SignAccessToken(claims, s.Now) })
+	if err != nil {
+		e := oauth.Unavailable("the gateway can't sign access tokens at the moment", "5")
+		e.Cause = err
+		return "", e
+	}
+	return token, nil
 }
 
 // given is the token response that a client gets.

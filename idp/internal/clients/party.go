@@ -2,6 +2,8 @@ package clients
 
 import (
 	"encoding/base64"
+	"net/url"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 )
@@ -46,9 +48,17 @@ func (y Party) LogName() string {
 	case y.Client == nil && !login.IsReference(y.Reference):
 		return ""
 	case y.Client != nil && y.Client.Host != "":
-		return y.Client.Host
+		return AgentName(y.ClientID)
 	}
 	return y.Agent()
+}
+
+// AgentName is the short name of an id: of one that is the address of a metadata document the host.
+func AgentName(id string) string {
+	if u, err := url.Parse(id); err == nil && strings.HasPrefix(id, "https://") {
+		return u.Host
+	}
+	return id
 }
 
 // RequiresConsent reports whether its users approve each login here.

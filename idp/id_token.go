@@ -14,7 +14,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
@@ -97,10 +96,6 @@ func (p *Policy) checkJWTs() error {
 	return nil
 }
 
-// PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
-// access tokens.
-func (p *Policy) PublicURL() string { return p.public.url }
-
 // SignsIDTokens reports whether clients get ID tokens of the gateway's own, if the IdP is an
 // OpenID Provider.
 func (p *Policy) SignsIDTokens() bool { return p.signs }
@@ -112,6 +107,28 @@ func (p *Policy) IDTokenAlgorithms() []jose.SignatureAlgorithm { return p.idToke
 // Provider that does not have its name.
 func (p *Policy) issues() bool {
 	return p.signs && p.idp.IsOpenIDProvider() && strings.TrimSuffix(p.idp.Issuer(), "/") != p.public.url
+}
+
+// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
+// the IdP's response had one. It is never the IdP's value itself, which anybody can
+// write who brings a response. Clients compare it with the issuer whose metadata they
+// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
+// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
+// Without a public URL it is the IdP's.
+func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
+	switch {
+	case p.callback == nil:
+		return "" // the IdP responds
+	case p.public.url == "":
+		if fromIdP || p.idp.RequiresIssuer() {
+			return p.idp.Issuer()
+		}
+		return ""
+	}
+	if !openID || y.Client.IsDynamic() || p.issues() {
+		return p.public.url
+	}
+	return p.idp.Issuer()
 }
 
 // takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
@@ -148,6 +165,20 @@ func (f *authorizeFlow) takeHint() error {
 	return nil
 }
 
+// checkHint rejects an id_token_hint for the IdP that is no ID token.
+func (f *flow) checkHint(forwarded []params.Param) error {
+	for _, param := range forwarded {
+		if param.Name != "id_token_hint" {
+			continue
+		}
+		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
+			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+				"id_token_hint is not an ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
+		}
+	}
+	return nil
+}
+
 // hintClaims are those of an ID token of the gateway's own that comes back as a hint.
 type hintClaims struct {
 	Issuer   string   `json:"iss"`
@@ -170,76 +201,6 @@ func (f *flow) openHint(hint string) (*hintClaims, error) {
 		return nil, nil
 	}
 	return &c, nil
-}
-
-// signingKeys are those of the gateway's own ID tokens.
-func (f *flow) signingKeys() (*signing.Keys, error) {
-	keys, err := f.gateway.parts.SigningKeys.Current(context.WithoutCancel(f.r.Context()))
-	if err != nil { // whoever has them reports it
-		return nil, oauth.Unavailable("the gateway can't get at its signing keys; try again later", "5")
-	}
-	return keys, nil
-}
-
-// presented is what a client shows as a token, and what that says to be. The IdP gets nothing that
-// says to be a gateway's.
-type presented struct {
-	text string
-	form gatewaytoken.Form
-}
-
-func (p *Policy) present(token string) presented {
-	issuer := ""
-	if p.signs {
-		issuer = p.public.url
-	}
-	return presented{token, gatewaytoken.FormOf(token, issuer)}
-}
-
-// openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
-func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
-	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
-	if !p.signs || t.form != gatewaytoken.Signed {
-		return gatewaytoken.Open(ctx, f.gateway.parts.Keys, p.public.url, t.text, now)
-	}
-	keys, err := f.signingKeys()
-	if err != nil {
-		return nil, err
-	}
-	claims, err := keys.VerifyAccessToken(t.text, now)
-	if err != nil {
-		return nil, bearer.BadToken("RFC 9068 section 4", "this is an ID token, which says itself who the user is, or this gateway has not signed it; send the access token")
-	}
-	return gatewaytoken.OpenJWT(ctx, f.gateway.parts.Keys, p.public.url, claims, now)
-}
-
-// newAccessToken is an access token of the gateway's own for a request that gets one.
-func (r *tokenRequest) newAccessToken(p *Policy, now, expires time.Time) gatewaytoken.Token {
-	return gatewaytoken.Token{
-		Issuer: p.public.url, Resource: r.resource.Key, Subject: r.subject, ClientID: r.Agent(), Scope: r.granted,
-		Issued: now, Expires: expires, Key: r.key(), Certificate: r.boundCertificate(), LoginID: r.loginID.String(), Session: r.session,
-		ACR: r.by.ACR, AMR: r.by.AMR, AuthTime: r.by.Time, Given: r.claims,
-	}
-}
-
-// ownAccessToken is an access token of the gateway's own as its resource has them: sealed, or a JWT.
-func (r *tokenRequest) ownAccessToken(s sealer, access *gatewaytoken.Token) (string, error) {
-	if !r.resource.HasJWTs() {
-		return access.Seal(s.Keys), nil
-	}
-	if r.ClientID == r.resource.URI { // of a client that nobody has configured: see [Policy.checkJWTs]
-		return "", oauth.Reject(oauth.InvalidTarget, "RFC 8707 section 2", "the resource has the name of this client, for which its ID tokens are")
-	}
-	if r.signing == nil {
-		return "", oauth.Reject(oauth.ServerError, "RFC 9068 section 2.1", "the resource has tokens jwt, which the gateway signs before an OpenID Provider only")
-	}
-	token, err := access.JWT(s.Keys, r.resource.URI, func(claims []byte) (string, error) { return r.signing.SignAccessToken(claims, s.Now) })
-	if err != nil {
-		e := oauth.Unavailable("the gateway can't sign access tokens at the moment", "5")
-		e.Cause = err
-		return "", e
-	}
-	return token, nil
 }
 
 // readyToIssue gets at what an ID token needs before the code or refresh token of a request is
@@ -399,40 +360,4 @@ func (r *tokenRequest) signIDToken(p *Policy, family *rotation.Family, accessTok
 		return "", e
 	}
 	return token, nil
-}
-
-// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
-// the IdP's response had one. It is never the IdP's value itself, which anybody can
-// write who brings a response. Clients compare it with the issuer whose metadata they
-// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
-// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
-// Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
-	switch {
-	case p.callback == nil:
-		return "" // the IdP responds
-	case p.public.url == "":
-		if fromIdP || p.idp.RequiresIssuer() {
-			return p.idp.Issuer()
-		}
-		return ""
-	}
-	if !openID || y.Client.IsDynamic() || p.issues() {
-		return p.public.url
-	}
-	return p.idp.Issuer()
-}
-
-// checkHint rejects an id_token_hint for the IdP that is no ID token.
-func (f *flow) checkHint(forwarded []params.Param) error {
-	for _, param := range forwarded {
-		if param.Name != "id_token_hint" {
-			continue
-		}
-		if sealed, err := f.isSealed(param.Value); err != nil || sealed {
-			return cmp.Or(err, error(oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
-				"id_token_hint is not an ID token, but a value that this gateway has sealed; send the ID token, or leave it out")))
-		}
-	}
-	return nil
 }
