@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
@@ -159,7 +160,7 @@ func (f *flow) rejectRoute(verdict verdict) error {
 func (f *flow) rejectPath(outcome string, err error) error {
 	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
 	if f.result.Page {
-		f.header.Set("Referrer-Policy", "no-referrer")
+		header.SetReferrer(f.header, header.NoReferrer)
 	}
 	f.result.Decision.Outcome = outcome
 	return err

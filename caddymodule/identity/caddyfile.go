@@ -398,7 +398,7 @@ func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
 	name := d.Val()
 	if _, err := caddy.GetModule(stores.Namespace + "." + name); err != nil {
 		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with%s",
-			name, stores.Namespace, name, args.Suggest(name, []string{"file", "memory", "redis"}))
+			name, stores.Namespace, name, args.Suggest(name, stores.Names))
 	}
 	module, err := caddyfile.UnmarshalModule(d, stores.Namespace+"."+name)
 	if err != nil {

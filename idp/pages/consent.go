@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -92,7 +93,7 @@ func (t *Theme) Consent(accept []string, q Question) Page {
 	v.More, v.Others = shown(q.More), shown(q.Others)
 	page := t.page(http.StatusOK, &document{locale: v.locale, Page: "consent", Title: v.title, Script: script}, &v)
 	page.Header.Set("X-Frame-Options", "DENY")
-	page.Header.Set("Referrer-Policy", "same-origin")       // with no-referrer a form's Origin is null
+	header.SetReferrer(page.Header, header.SameReferrer)    // with no-referrer a form's Origin is null
 	page.Header.Set("Document-Policy", "force-load-at-top") // a fragment would scroll to the buttons in a small window
 	if !q.PopUp {
 		// The page of a browser app that opened this one in a pop-up would lose it, also

@@ -54,7 +54,7 @@ type Link struct {
 // the action.
 func FormPost(action string, fields []Field) Page {
 	nonce := rand.Text()
-	return render(http.StatusOK, "default-src 'none'; script-src 'nonce-"+nonce+"'; base-uri 'none'; frame-ancestors 'none'", "form_post.html", struct {
+	return render(http.StatusOK, "script-src 'nonce-"+nonce+"'; ", "'none'", "form_post.html", struct {
 		Action template.URL
 		Fields []Field
 		Nonce  string
@@ -68,15 +68,15 @@ func WebMessage(origin string, fields []Field) Page {
 	for _, f := range fields {
 		response[f.Name] = f.Value
 	}
-	return render(http.StatusOK, "default-src 'none'; script-src 'nonce-"+nonce+"'; base-uri 'none'; frame-ancestors "+origin, "web_message.html", struct {
+	return render(http.StatusOK, "script-src 'nonce-"+nonce+"'; ", origin, "web_message.html", struct {
 		Origin   string
 		Response map[string]string
 		Nonce    string
 	}{origin, response, nonce})
 }
 
-func render(status int, contentSecurityPolicy, name string, data any) Page {
-	page := newPage(status, contentSecurityPolicy)
+func render(status int, sources, framers, name string, data any) Page {
+	page := newPage(status, sources, framers)
 	var body bytes.Buffer
 	if err := templates().ExecuteTemplate(&body, name, data); err != nil {
 		page.Status = http.StatusInternalServerError
@@ -86,9 +86,11 @@ func render(status int, contentSecurityPolicy, name string, data any) Page {
 	return page
 }
 
-func newPage(status int, contentSecurityPolicy string) Page {
+// newPage is a page without a body, which loads and runs nothing but from sources: directives, each
+// with a semicolon after it. framers are whose pages may frame it.
+func newPage(status int, sources, framers string) Page {
 	page := Page{Status: status, Header: header.Of("text/html; charset=utf-8")}
-	page.Header.Set("Content-Security-Policy", contentSecurityPolicy)
-	page.Header.Set("Referrer-Policy", "no-referrer")
+	page.Header.Set("Content-Security-Policy", "default-src 'none'; "+sources+"base-uri 'none'; frame-ancestors "+framers)
+	header.SetReferrer(page.Header, header.NoReferrer)
 	return page
 }

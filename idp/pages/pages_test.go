@@ -12,7 +12,7 @@ import (
 var none *Theme
 
 func TestPagesThatFail(t *testing.T) {
-	page := render(http.StatusOK, "default-src 'none'", "no such page", nil)
+	page := render(http.StatusOK, "", "'none'", "no such page", nil)
 	require.Equal(t, http.StatusInternalServerError, page.Status)
 	require.Empty(t, page.Body)
 	page = none.page(http.StatusOK, &document{locale: localeFor(nil), Page: "no such page"}, nil)

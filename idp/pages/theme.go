@@ -159,14 +159,14 @@ func (t *Theme) page(status int, d *document, data any) Page {
 		d.Theme = &plain
 	}
 	d.Nonce = rand.Text()
-	policy := "default-src 'none'; style-src 'nonce-" + d.Nonce + "'; "
+	sources := "style-src 'nonce-" + d.Nonce + "'; "
 	if d.Logo != "" || d.layout != nil {
-		policy += "img-src data:; "
+		sources += "img-src data:; "
 	}
 	if d.Script != "" {
-		policy += "script-src " + scriptSource() + "; "
+		sources += "script-src " + scriptSource() + "; "
 	}
-	page := newPage(status, policy+"base-uri 'none'; frame-ancestors 'none'")
+	page := newPage(status, sources, "'none'")
 	body, err := d.layOut(data)
 	if err != nil {
 		page.Status = http.StatusInternalServerError

@@ -15,6 +15,9 @@ import (
 // does not implement [replay.Namer] goes by its configuration, which all nodes must have.
 const Namespace = "http.identity_gateway.replay"
 
+// Names are those of the project's own, of which redis is a module of its own.
+var Names = []string{"file", "memory", "redis"}
+
 // For makes a store of this package that of an IdP, and returns what opens it when the
 // configuration starts, nil if nothing does. Stores of others serve all IdPs.
 func For(store replay.Store, idpAddress *url.URL) (start func() error, err error) {

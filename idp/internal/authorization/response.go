@@ -50,7 +50,8 @@ func (r *Response) Page(status int) pages.Page {
 	case oauth.WebMessageMode:
 		return pages.WebMessage(uris.Origin(r.RedirectURI), r.params)
 	}
-	page := pages.Page{Status: status, Header: http.Header{"Referrer-Policy": {"no-referrer"}}}
+	page := pages.Page{Status: status, Header: make(http.Header)}
+	header.SetReferrer(page.Header, header.NoReferrer)
 	header.SetRedirect(page.Header, r.Location())
 	return page
 }

@@ -23,6 +23,15 @@ func SetRedirect(h http.Header, location string) {
 	h["Location"], h["Cache-Control"] = []string{location}, []string{"no-store"}
 }
 
+// Who learns from a browser where it was: nobody, or the origin of the response itself.
+const (
+	NoReferrer   = "no-referrer"
+	SameReferrer = "same-origin"
+)
+
+// SetReferrer says whom the browser tells the address of a response, which may have a code in it.
+func SetReferrer(h http.Header, policy string) { h["Referrer-Policy"] = []string{policy} }
+
 // SetNoStore tells caches not to store a response (RFC 6749 section 5.1).
 func SetNoStore(h http.Header) {
 	h.Set("Cache-Control", "no-store")
