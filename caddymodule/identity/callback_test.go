@@ -7,70 +7,16 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
-	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 )
-
-// Who goes back to the IdP and logs in again gets in, until the login has its token.
-func TestAUserWhoGoesBack(t *testing.T) {
-	g := newGateway(t, strings.Replace(registeredClient, "origin", "scope read profile\n\t\torigin", 1)+"callback")
-	state := g.begin(verifier1).Get("state")
-	exchange := func(code string) *response {
-		return g.post("/oauth/token", tokenBody(verifier1, g.callBack(state, code)))
-	}
-	for i, fails := range []http.HandlerFunc{
-		respondJSON(400, `{"error":"invalid_grant"}`), respondJSON(500, `{"error":"server_error"}`),
-		func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-		respondJSON(200, `{"access_token":"a","token_type":"Bearer","id_token":"e30.eyJhdWQiOiJhcHAiLCJub25jZSI6Im4ifQ.c2ln"}`), // another login's
-		respondJSON(200, `{"access_token":"a","token_type":"Bearer","scope":"admin"}`),                                          // beyond the client's list
-		respondJSON(200, `{"access_token":"a","token_type":"Bearer","refresh_token":7}`),
-	} {
-		g.idp.respondWith(fails)
-		a := exchange(fmt.Sprint("code-", i))
-		require.NotEqual(t, http.StatusOK, a.StatusCode, i)
-		require.NotContains(t, a.body, "this login already has its token", i)
-	}
-	g.idp.respondWith(respondJSON(200, `{"access_token":"a","token_type":"Bearer"}`))
-	require.Equal(t, http.StatusOK, exchange("code-good").StatusCode)
-	g.idp.reached()
-	a := exchange("code-more")
-	require.Equal(t, "invalid_grant", a.code())
-	require.Contains(t, a.body, "start a new login, with its own code_verifier")
-	require.Empty(t, g.idp.reached())
-}
-
-func TestAClientThatLeavesDoesNotUndoItsExchange(t *testing.T) {
-	g := newGateway(t, registeredClient+"callback")
-	code := g.logIn(verifier1, "code-1")
-	arrived, proceed := make(chan struct{}), make(chan struct{})
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		close(arrived)
-		<-proceed
-		respondJSON(200, recordedToken)(w, r)
-	})
-	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
-	require.NoError(t, err)
-	body := tokenBody(verifier1, code)
-	_, err = fmt.Fprintf(connection, "POST /oauth/token HTTP/1.1\r\nHost: gw\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	require.NoError(t, err)
-	<-arrived
-	require.NoError(t, connection.Close())
-	time.Sleep(50 * time.Millisecond)
-	close(proceed)
-	g.idp.respondWith(nil)
-	a := g.post("/oauth/token", tokenBody(verifier1, code))
-	require.Contains(t, a.body, "redeemed before")
-}
 
 func TestTheCallback(t *testing.T) {
 	g, _ := discovering(t, registeredClient+"callback /login/done", "response_modes_supported", []string{"query", "form_post"})

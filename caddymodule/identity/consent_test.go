@@ -109,19 +109,7 @@ func TestTheUserIsAskedAndTheCallbackChecks(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, to.Query().Get("code"))).StatusCode)
 
-	denied := ada.answer(ada.load("/authorize?"+authorizeQuery(verifier1, "scope", plainScope)), "deny")
-	require.Contains(t, denied.Header.Get("Location"), "https://app.example/cb?error=access_denied")
-	a = ada.load("/authorize?" + authorizeQuery(verifier1, "scope", plainScope, "prompt", "none"))
-	require.Equal(t, 400, a.StatusCode)
-	require.Empty(t, a.Header.Get("Location"))
-	require.Contains(t, a.body, "consent_required")
-	require.Contains(t, a.body, "go back to app.example</a>")
-	api := g.get("/authorize?"+authorizeQuery(verifier1, "scope", plainScope, "prompt", "none"), "Accept", "application/json")
-	require.Equal(t, 400, api.StatusCode)
-	require.Contains(t, api.body, `{"error":"consent_required"`)
 	require.Equal(t, http.StatusFound, ada.load("/authorize?"+authorizeQuery(verifier1, "scope", plainScope, "client_id", "other", "redirect_uri", "https://other.example/cb")).StatusCode, "a client that is trusted")
-	require.Equal(t, 405, ada.load("/oauth/consent").StatusCode)
-	require.Equal(t, 404, ada.load("/oauth/consent/").StatusCode)
 }
 
 func TestTheUserIsAskedInFrontOfAProxiedIdP(t *testing.T) {
@@ -138,14 +126,6 @@ func TestTheUserIsAskedInFrontOfAProxiedIdP(t *testing.T) {
 	require.Contains(t, reached[0].query, "client_id=gateway")
 }
 
-func TestAClientWithAnOriginKeepsItsPopUp(t *testing.T) {
-	for options, policy := range map[string]string{"": "same-origin", "origin https://app.example": ""} {
-		g := newGateway(t, strings.Replace(sharingClients, "consent", options+"\nconsent", 1)+"callback")
-		page := newPerson(t, g).load("/authorize?" + authorizeQuery(verifier1, "scope", plainScope))
-		require.Equal(t, policy, page.Header.Get("Cross-Origin-Opener-Policy"), options)
-	}
-}
-
 func TestNobodyElseGetsTheBrowsersCookie(t *testing.T) {
 	const cookies = "a=1; identity_gateway_browser=b; __Host-Http-identity_gateway_browser=b"
 	g := newGateway(t, sharingClients+"callback\nfront_channel proxy")
@@ -159,9 +139,7 @@ func TestNobodyElseGetsTheBrowsersCookie(t *testing.T) {
 		require.Equal(t, []string{"a=1"}, reached[0].header["Cookie"], path)
 	}
 
-	handler, cleanup, err := provision(t, "identity_gateway "+g.idp.URL+" {\n"+sharingClients+"callback\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	handler := loaded(t, "identity_gateway "+g.idp.URL+" {\n"+sharingClients+"callback\n}", t.TempDir())
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/app", nil)
 	r.Header.Set("Cookie", cookies)
 	r = caddyhttp.PrepareRequest(r, caddy.NewReplacer(), w, new(caddyhttp.Server))
@@ -180,9 +158,7 @@ func TestClientsThatAreOneAtTheIdPAreAWarning(t *testing.T) {
 		twoClients + "callback": 0,
 	} {
 		rec := newRecorder(t, nil)
-		g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(cleanup)
+		g := loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
 		core, logs := observer.New(zap.WarnLevel)
 		g.logger = zap.New(core)
 		g.logShared(g.policy)

@@ -52,31 +52,6 @@ func TestCORSAtTheGateway(t *testing.T) {
 	require.Empty(t, a.Header.Get("Access-Control-Allow-Origin"))
 }
 
-func TestOriginsAreConfiguredAsPeopleWriteThem(t *testing.T) {
-	t.Setenv("TEST_IDENTITY_ORIGIN", "https://env.example")
-	g := newGateway(t, `
-	client app {
-		redirect_uri https://app.example/cb
-		origin https://APP.example https://port.example:443 {env.TEST_IDENTITY_ORIGIN}
-	}
-	client other {
-		redirect_uri https://other.example/cb
-		origin https://other.example
-	}`)
-	post := func(client, origin string) string {
-		a := g.post("/oauth/token", tokenBody(verifier1, "c", "client_id", client, "redirect_uri", "https://"+client+".example/cb"), "Origin", origin)
-		require.Equal(t, 200, a.StatusCode)
-		return a.Header.Get("Access-Control-Allow-Origin")
-	}
-	for _, origin := range []string{"https://app.example", "https://port.example", "https://env.example"} {
-		require.Equal(t, origin, post("app", origin))
-		require.Empty(t, post("other", origin), "another client's origin")
-	}
-	for _, origin := range []string{"null", "*", "https://app.example.evil", "https://APP.example", "http://app.example"} {
-		require.Empty(t, post("app", origin), origin)
-	}
-}
-
 func TestWithoutOriginsThereIsNoCORS(t *testing.T) {
 	g := newGateway(t, "")
 	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/token", nil)

@@ -23,9 +23,7 @@ import (
 
 // newLoggedGateway is a gateway whose refusals at the level INFO can be read.
 func newLoggedGateway(t *testing.T, rec *recorder, options string) (*gateway, *observer.ObservedLogs) {
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
 	core, lines := observer.New(zapcore.InfoLevel)
 	g.refusals = decision.NewLog(zap.New(core))
 	return &gateway{serve(t, g), rec, t}, lines
@@ -35,9 +33,7 @@ func newLoggedGateway(t *testing.T, rec *recorder, options string) (*gateway, *o
 // register there, once, however many hosts requests name.
 func TestTheLogSaysWhichCallbackToRegister(t *testing.T) {
 	rec := newRecorder(t, nil)
-	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\ncallback\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	h := loaded(t, "identity_gateway "+rec.URL+" {\nparameters oauth\ncallback\n}", t.TempDir())
 	core, lines := observer.New(zapcore.InfoLevel)
 	h.logger = zap.New(core)
 	g := &gateway{serve(t, h), rec, t}
@@ -155,9 +151,7 @@ func TestAFailureOfTheIdPHasAReference(t *testing.T) {
 
 // A second gateway behind this one has placeholders of its own.
 func TestARequestThatPassesHasNoDecision(t *testing.T) {
-	g, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, "identity_gateway https://idp.example", t.TempDir())
 	replacer := caddy.NewReplacer()
 	w := httptest.NewRecorder()
 	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), replacer, w, new(caddyhttp.Server))

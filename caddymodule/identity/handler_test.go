@@ -67,7 +67,7 @@ const registeredClient = `
 
 // TestNothingRejectedReachesTheIdP sends what must be rejected and looks at what arrived.
 func TestNothingRejectedReachesTheIdP(t *testing.T) {
-	g := newGateway(t, registeredClient+"client bound {\nredirect_uri https://app.example/cb\naudience https://api.example\n}\nfront_channel proxy\ncallback\ndeny_path auth0 /admin/*")
+	g := newGateway(t, registeredClient+"front_channel proxy\ncallback\ndeny_path auth0 /admin/*")
 	form := "application/x-www-form-urlencoded"
 	for name, tc := range map[string]struct {
 		method, target, body string
@@ -77,23 +77,11 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 		"another case":                  {"GET", "/AUTHORIZE?" + authorizeQuery(verifier1), "", nil, 404},
 		"two slashes":                   {"GET", "//authorize?" + authorizeQuery(verifier1), "", nil, 404},
 		"an escaped letter":             {"GET", "/%61uthorize?" + authorizeQuery(verifier1), "", nil, 404},
-		"a twice escaped letter":        {"GET", "/%2561uthorize", "", nil, 404},
-		"a trailing slash":              {"GET", "/authorize/", "", nil, 404},
 		"dot segments":                  {"GET", "/oauth/../authorize", "", nil, 404},
 		"an escaped slash":              {"POST", "/oauth%2ftoken", tokenBody(verifier1, "c"), nil, 404},
-		"a suffix":                      {"POST", "/oauth/token.json", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
-		"a comma":                       {"POST", "/oauth/token,", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
-		"a front controller":            {"POST", "/index.php/oauth/token", tokenBody(verifier1, "c"), []string{"Content-Type", form}, 404},
-		"a dotless i":                   {"GET", "/author%C4%B1ze?" + authorizeQuery(verifier1), "", nil, 404},
-		"the callback in capitals":      {"GET", "/oauth/CALLBACK?code=c&state=s", "", nil, 404},
-		"the callback with a suffix":    {"GET", "/oauth/callback.html?code=c&state=s", "", nil, 404},
 		"a denied path":                 {"POST", "/oauth/ro", "grant_type=password", []string{"Content-Type", form}, 404},
-		"a denied path, disguised":      {"POST", "/index.php/OAuth//RO.json", "grant_type=password", []string{"Content-Type", form}, 404},
 		"a denied path of the operator": {"GET", "/admin/users", "", nil, 404},
 		"a path in a header":            {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X-Original-URL", "/oauth/token"}, 404},
-		"a path in an underscore":       {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X_Rewrite_Url", "/oauth/token?x"}, 404},
-		"a path in other characters":    {"POST", "/app", tokenBody(verifier1, "c"), []string{"Content-Type", form, "X!Rewrite~Url", "/oauth/token?x"}, 404},
-		"a path parameter":              {"POST", "/oauth/token;x", tokenBody(verifier1, "c"), nil, 404},
 		"a POST to authorize":           {"POST", "/authorize", authorizeQuery(verifier1, "redirect_uri", "https://evil.example/"), []string{"Content-Type", form}, 400},
 		"a GET of a token":              {"GET", "/oauth/token?" + tokenBody(verifier1, "c"), "", nil, 405},
 		"a POST to userinfo":            {"POST", "/userinfo", "access_token=a", []string{"Content-Type", form}, 400},
@@ -105,17 +93,10 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 		"an exchange in the URL":        {"POST", "/oauth/token?" + tokenBody(verifier1, "c"), "", []string{"Content-Type", form}, 400},
 		"a huge exchange":               {"POST", "/oauth/token", strings.Repeat("a", 65<<10), []string{"Content-Type", form}, 413},
 		"in early data":                 {"POST", "/oauth/token", tokenBody(verifier1, "c"), []string{"Content-Type", form, "Early-Data", "1"}, 425},
-		"a revocation in early data":    {"POST", "/oauth/revoke", "client_id=app&token=t", []string{"Content-Type", form, "Early-Data", "1"}, 425},
-		"another grant":                 {"POST", "/oauth/token", "grant_type=password&client_id=app&username=a&password=b", []string{"Content-Type", form}, 400},
 		"a DPoP proof":                  {"POST", "/oauth/token", tokenBody(verifier1, "c"), []string{"Content-Type", form, "DPoP", "a.b.c"}, 400},
-		"a DPoP key":                    {"GET", "/authorize?" + authorizeQuery(verifier1, "dpop_jkt", "a"), "", nil, 302},
 		"a DPoP token":                  {"GET", "/userinfo", "", []string{"Authorization", "DPoP a", "DPoP", "a.b.c"}, 400},
-		"a resource out of bounds":      {"GET", "/authorize?" + authorizeQuery(verifier1, "client_id", "bound", "resource", "https://other.example"), "", nil, 302},
-		"a refresh out of bounds":       {"POST", "/oauth/token", "grant_type=refresh_token&client_id=bound&refresh_token=r&resource=https://other.example", []string{"Content-Type", form}, 400},
-		"claims out of bounds":          {"GET", "/authorize?" + authorizeQuery(verifier1, "client_id", "bound", "claims", "{}"), "", nil, 302},
 		"userinfo without a token":      {"GET", "/userinfo", "", nil, 401},
 		"userinfo with a query token":   {"GET", "/userinfo?access_token=a", "", []string{"Authorization", "Bearer a"}, 400},
-		"userinfo with two tokens":      {"GET", "/userinfo", "", []string{"Authorization", "Bearer a", "Authorization", "Bearer b"}, 400},
 		"userinfo with a body":          {"GET", "/userinfo", "access_token=b", []string{"Authorization", "Bearer a"}, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +113,7 @@ func TestNothingRejectedReachesTheIdP(t *testing.T) {
 			require.Empty(t, g.idp.reached())
 			require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 			if tc.status == 302 {
-				require.Regexp(t, `^https://app.example/cb\?error=invalid_(request|target)&`, a.Header.Get("Location"))
+				require.Regexp(t, `^https://app.example/cb\?error=invalid_request&`, a.Header.Get("Location"))
 				return
 			}
 			require.NotEmpty(t, a.code(), "an OAuth error as JSON: %s", a.body)
@@ -184,6 +165,7 @@ func TestResponsesOfTheIdPAreChecked(t *testing.T) {
 			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(429)
 		}, status: 429, code: "temporarily_unavailable", header: map[string]string{"Retry-After": "7"}},
+		"hung up": {response: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, status: 502, code: "server_error"},
 		"cut off": {response: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, recordedToken)
@@ -234,19 +216,6 @@ func TestResponsesOfTheIdPAreChecked(t *testing.T) {
 	}
 }
 
-func TestATokenRequestIsSentOnce(t *testing.T) {
-	rec := newRecorder(t, respondJSON(500, "x"))
-	g, cleanup, err := provision(t, `identity_gateway `+rec.URL, t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	gw := &gateway{serve(t, g), rec, t}
-	gw.begin(verifier1)
-	rec.respondWith(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	a := gw.post("/oauth/token", tokenBody(verifier1, "code-1"))
-	require.Equal(t, 502, a.StatusCode, a.body)
-	require.Len(t, rec.reached(), 1)
-}
-
 func TestAnIdPThatIsDown(t *testing.T) {
 	g := newGateway(t, "")
 	g.begin(verifier1)
@@ -290,85 +259,6 @@ func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 			a = g.get(path, "Accept", accept)
 			require.Equal(t, "invalid_request", a.code(), accept)
 		}
-	}
-}
-
-// A registered redirect URI gets errors, unless the client wants the result itself.
-func TestErrorsFollowAccept(t *testing.T) {
-	g := newGateway(t, registeredClient)
-	query := "/authorize?" + authorizeQuery(verifier1, "code_challenge_method", "plain")
-	for accept, status := range map[string]int{
-		"": 302, "*/*": 302, "text/html": 302, "text/html;q=0, */*": 302, "application/json;q=0": 302,
-		"application/json": 400, "application/json, text/html;q=0": 400, "application/x-www-form-urlencoded": 400,
-	} {
-		require.Equal(t, status, g.get(query, "Accept", accept).StatusCode, accept)
-	}
-}
-
-func TestResultedPKCE(t *testing.T) {
-	g := newGateway(t, "")
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/authorize":
-			w.Header().Set("Set-Cookie", "walk="+r.URL.Query().Get("state")+"; Path=/")
-			w.Header().Set("Location", "/login/silent?to="+url.QueryEscape(r.URL.Query().Get("redirect_uri")))
-		default:
-			cookie, err := r.Cookie("walk")
-			if err != nil {
-				w.WriteHeader(400)
-				return
-			}
-			w.Header().Set("Location", r.URL.Query().Get("to")+"?code=code-1&state="+cookie.Value)
-		}
-		w.WriteHeader(302)
-	})
-	a := g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/json", "Cookie", "mine=1")
-	require.Equal(t, 200, a.StatusCode, a.body)
-	require.JSONEq(t, `{"code":"code-1","state":"s-1"}`, a.body)
-	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
-	require.Empty(t, a.Header.Get("Set-Cookie"))
-	require.Empty(t, a.Header.Get("Location"))
-	reached := g.idp.reached()
-	require.Len(t, reached, 2)
-	require.Empty(t, reached[0].header.Get("Cookie"))
-	require.Equal(t, "walk=s-1", reached[1].header.Get("Cookie"), "cookies of this walk only")
-
-	a = g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/x-www-form-urlencoded")
-	require.Equal(t, "code=code-1&state=s-1", a.body)
-	require.Equal(t, "application/x-www-form-urlencoded", a.Header.Get("Content-Type"))
-	g.idp.reached()
-
-	a = g.get("/authorize?"+authorizeQuery(verifier1, "code_challenge_method", "plain"), "Accept", "application/json")
-	require.Equal(t, "invalid_request", a.code())
-	require.Empty(t, g.idp.reached())
-
-	g.idp.respondWith(nil)
-	a = g.post("/oauth/token", tokenBody(verifier1, "code-1"))
-	require.Equal(t, 200, a.StatusCode, a.body)
-
-	g.idp.respondWith(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>log in") })
-	a = g.get("/authorize?"+authorizeQuery(verifier1, "prompt", "none"), "Accept", "application/json")
-	require.Equal(t, 400, a.StatusCode)
-	require.Equal(t, "interaction_required", a.code())
-	require.Contains(t, a.body, `"error_uri":"`+g.idp.URL+"/authorize?")
-
-	a = g.get("/authorize?"+authorizeQuery(verifier1), "Accept", "*/*")
-	require.Equal(t, 302, a.StatusCode, "plain fetch and curl are treated like browsers")
-}
-
-// RFC 9110 section 10.2.1: Allow lists the methods that the resource supports.
-func TestAllowListsTheMethods(t *testing.T) {
-	gateway := newGateway(t, "callback")
-	for path, want := range map[string]string{
-		"/authorize": "GET, POST", "/oauth/token": "POST", "/userinfo": "GET, POST", "/v2/logout": "GET, POST", "/oauth/callback": "GET, POST",
-	} {
-		r, err := http.NewRequest(http.MethodDelete, gateway.URL+path, nil)
-		require.NoError(t, err)
-		response, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		defer response.Body.Close()
-		require.Equal(t, http.StatusMethodNotAllowed, response.StatusCode)
-		require.Equal(t, want, response.Header.Get("Allow"), path)
 	}
 }
 

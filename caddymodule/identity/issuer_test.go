@@ -44,9 +44,7 @@ func TestNodesWithoutCommonStorageNeedSigningKeys(t *testing.T) {
 	}
 	var documents []string
 	for range 2 {
-		g, cleanup, err := provision(t, "identity_gateway https://idp.example.com {\n"+issuing+"signing_key "+file+"\n}", t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(cleanup)
+		g := loaded(t, "identity_gateway https://idp.example.com {\n"+issuing+"signing_key "+file+"\n}", t.TempDir())
 		require.NoError(t, g.signing.CheckIdP(t.Context()))
 		answer := (&gateway{serve(t, g), nil, t}).get("/.well-known/jwks.json")
 		require.Equal(t, http.StatusOK, answer.StatusCode, answer.body)

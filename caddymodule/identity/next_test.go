@@ -1,10 +1,7 @@
 package identity
 
 import (
-	"bufio"
-	"bytes"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -54,24 +51,6 @@ func TestAProxiedFrontChannel(t *testing.T) {
 		response.Body.Close()
 	}
 	require.Error(t, err, "a truncated page is not made a whole one")
-}
-
-func TestInterimResponsesOfTheIdPAreNotPassedOn(t *testing.T) {
-	g := newGateway(t, "")
-	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Link", "</x>")
-		w.WriteHeader(http.StatusEarlyHints)
-		respondJSON(200, `{"sub":"a"}`)(w, r)
-	})
-	connection, err := net.Dial("tcp", strings.TrimPrefix(g.URL, "http://"))
-	require.NoError(t, err)
-	defer connection.Close()
-	_, err = io.WriteString(connection, "GET /userinfo HTTP/1.1\r\nHost: gw\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n")
-	require.NoError(t, err)
-	raw, err := io.ReadAll(bufio.NewReader(connection))
-	require.NoError(t, err)
-	require.True(t, bytes.HasPrefix(raw, []byte("HTTP/1.1 200 ")), string(raw))
-	require.NotContains(t, string(raw), "Link")
 }
 
 func TestOtherRequestsPass(t *testing.T) {
@@ -124,17 +103,6 @@ func TestLoginsBesideAuthorizeAreHeldToItsRules(t *testing.T) {
 	require.Equal(t, http.StatusTeapot, sealed.get("/auth/github?"+location.RawQuery).StatusCode)
 }
 
-func TestNoUpgradeToHTTPPassesThrough(t *testing.T) {
-	for upgrade, want := range map[string]string{"h2c": "", "websocket, H2C": "", "TLS/1.0": "", "foo,http/2.0": "", "websocket": "websocket", "SPDY/3.1": "SPDY/3.1"} {
-		var passed http.Header
-		passOn(t, "/app", func(r *http.Request) {
-			r.Header.Set("Connection", "Upgrade, HTTP2-Settings")
-			r.Header.Set("Upgrade", upgrade)
-		}, func(r *http.Request) { passed = r.Header })
-		require.Equal(t, want, passed.Get("Upgrade"))
-	}
-}
-
 func passOn(t *testing.T, target string, change, next func(*http.Request)) *httptest.ResponseRecorder {
 	h, cleanup, err := provision(t, "identity_gateway https://idp.example", t.TempDir())
 	require.NoError(t, err)
@@ -157,9 +125,7 @@ func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = io.WriteString(w, "<h1>Log in</h1>")
 	})
-	h, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	h := loaded(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nfront_channel proxy\n}", t.TempDir())
 	g := &gateway{serve(t, h), rec, t}
 	passed := h.metrics.requests.WithLabelValues(shared.Server(t.Context()), "authorize", "passed")
 	before := valueOf(t, passed)

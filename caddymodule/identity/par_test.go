@@ -127,9 +127,7 @@ client other {
 
 func TestAParameterThatIsLeftOutIsNamedOnce(t *testing.T) {
 	rec := newRecorder(t, nil)
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
 	core, logs := observer.New(zap.WarnLevel)
 	g.logger = zap.New(core)
 	server := serve(t, g)

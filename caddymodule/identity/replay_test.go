@@ -13,9 +13,7 @@ import (
 // in all of these logins.
 func TestLoginsOfOneAccountTakePlaces(t *testing.T) {
 	rec := newRecorder(t, nil)
-	handler, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+twoClients+"callback\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	handler := loaded(t, "identity_gateway "+rec.URL+" {\n"+twoClients+"callback\n}", t.TempDir())
 	g := &gateway{serve(t, handler), rec, t}
 	places := handler.replay.(replay.Counter)
 	before := places.Len() // the store is that of the process

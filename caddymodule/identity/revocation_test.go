@@ -36,25 +36,6 @@ func TestARefreshTokenIsRevokedAtTheIdP(t *testing.T) {
 	require.Equal(t, url.Values{"token": {"at-1"}, "token_type_hint": {"access_token"}, "client_id": {"app"}}, sent)
 }
 
-func TestARevocationThatCantBeMadeSaysSo(t *testing.T) {
-	g := newGateway(t, "parameters oauth\n"+twoClients+"callback")
-	token := g.refreshToken()
-	for _, body := range []string{revokeBody(token), revokeBody("at-1")} {
-		a := g.post("/oauth/revoke", body)
-		require.Equal(t, 400, a.StatusCode)
-		require.Equal(t, "unsupported_token_type", a.code())
-		require.Contains(t, a.body, "endpoint revoke")
-	}
-	require.Empty(t, g.idp.reached())
-	require.Equal(t, 405, g.get("/oauth/revoke").StatusCode)
-	require.Equal(t, 404, g.post("/oauth//revoke", revokeBody(token)).StatusCode)
-	require.Equal(t, "invalid_request", g.post("/oauth/revoke?token="+token, revokeBody(token)).code())
-	require.Equal(t, "invalid_request", g.post("/oauth/revoke", "client_id=app").code())
-
-	without := newGateway(t, "parameters oauth\n"+twoClients)
-	require.Equal(t, http.StatusTeapot, without.post("/oauth/revoke", revokeBody("r-1")).StatusCode, "without callback and endpoint it is another handler's")
-}
-
 func TestScriptsMayRevoke(t *testing.T) {
 	g := newGateway(t, "parameters oauth\ncallback\nendpoint revoke /revocation\nclient app {\nredirect_uri https://app.example/cb\norigin https://app.example\n}")
 	r, err := http.NewRequest(http.MethodOptions, g.URL+"/oauth/revoke", nil)

@@ -297,9 +297,7 @@ func TestAnHTTP2ConnectionThatFellSilentIsReplaced(t *testing.T) {
 	idp.Listener, idp.EnableHTTP2 = listener, true
 	idp.StartTLS()
 	t.Cleanup(idp.Close)
-	g, cleanup, err := provision(t, "identity_gateway "+idp.URL+" {\nresponse_timeout 1s\ntransport http {\ntls_insecure_skip_verify\n}\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, "identity_gateway "+idp.URL+" {\nresponse_timeout 1s\ntransport http {\ntls_insecure_skip_verify\n}\n}", t.TempDir())
 	gateway := &gateway{serve(t, g), nil, t}
 	ask := func() int { return gateway.get("/userinfo", "Authorization", "Bearer a").StatusCode }
 	require.Equal(t, http.StatusOK, ask())

@@ -121,6 +121,15 @@ func provision(t testing.TB, directive, folder string) (*Gateway, func(), error)
 	return module.(*Gateway), sync.OnceFunc(cancel), nil
 }
 
+// loaded is a handler until the end of the test.
+func loaded(t testing.TB, directive, folder string) *Gateway {
+	t.Helper()
+	g, cleanup, err := provision(t, directive, folder)
+	require.NoError(t, err)
+	t.Cleanup(cleanup)
+	return g
+}
+
 // rebuild puts the gateway together with other parts.
 func (g *Gateway) rebuild(t testing.TB, change func(*idp.Parts)) {
 	parts := idp.Parts{Transport: g.transport, Timeout: time.Duration(g.ResponseTimeout)}
@@ -199,9 +208,7 @@ type gateway struct {
 // newGateway starts both. options are the directive's block.
 func newGateway(t testing.TB, options string) *gateway {
 	rec := newRecorder(t, nil)
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
 	return &gateway{serve(t, g), rec, t}
 }
 

@@ -57,9 +57,7 @@ func TestTrustedIssuersByTheirMetadataAndByAFile(t *testing.T) {
 		"client desk {\ntoken_endpoint_auth client_secret_basic " + hex.EncodeToString(secret[:]) + "\nclient_credentials\n}\n" +
 		"trust " + issuer.URL + " workload {\nclaim kubernetes.io.namespace prod staging\nscope read\n}\n" +
 		"trust https://by-file.example id_jag {\nclient desk\njwks " + file + "\n}\n}"
-	g, cleanup, err := provision(t, directive, t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
+	g := loaded(t, directive, t.TempDir())
 	require.Equal(t, []trust.Rule{
 		{Issuer: issuer.URL, Purpose: trust.Workload, Claims: []users.Claim{{Path: "kubernetes.io.namespace", Values: []string{"prod", "staging"}}}, Scopes: []string{"read"}},
 		{Issuer: "https://by-file.example", Purpose: trust.IDJAG, Clients: []string{"desk"}, JWKS: file},
