@@ -155,17 +155,6 @@ func BenchmarkRegister(b *testing.B) {
 	}
 }
 
-func BenchmarkOpenClientID(b *testing.B) {
-	s := newUnseen(b)
-	r, _ := s.register(cursorRegistration)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := s.configured.openClientID(s.sealed.s, r.ClientID, Token); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // FuzzRegistration: what is registered can be opened, has no address but allowed ones, and
 // is where codes may go.
 func FuzzRegistration(f *testing.F) {

@@ -237,25 +237,3 @@ func FuzzEncoder(f *testing.F) {
 		require.True(t, json.Valid([]byte(out.String())), out.String())
 	})
 }
-
-func BenchmarkAccessLog(b *testing.B) {
-	for name, encoder := range map[string]zapcore.Encoder{"json": newEncoder(b, "json", "json"), "oauth_redact": newEncoder(b, "oauth_redact", "oauth_redact")} {
-		b.Run(name, func(b *testing.B) {
-			r := httptest.NewRequest("GET", "https://login.example/authorize?client_id=app&response_type=code&state=af0ifjsldkj&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256", nil)
-			r.Header = http.Header{
-				"User-Agent": {"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"},
-				"Accept":     {"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"}, "Accept-Language": {"de,en;q=0.5"},
-				"Referer": {"https://app.example/"}, "Sec-Fetch-Mode": {"navigate"}, "Cookie": {"a=b"},
-			}
-			fields := []zapcore.Field{zap.Object("request", caddyhttp.LoggableHTTPRequest{Request: r}), zap.Int("status", 302), zap.Object("resp_headers", caddyhttp.LoggableHTTPHeader{Header: http.Header{"Location": {"https://idp.example/authorize?client_id=gateway&state=xyz"}}})}
-			b.ReportAllocs()
-			for b.Loop() {
-				line, err := encoder.EncodeEntry(zapcore.Entry{Message: "handled request"}, fields)
-				if err != nil {
-					b.Fatal(err)
-				}
-				line.Free()
-			}
-		})
-	}
-}

@@ -285,24 +285,6 @@ func TestAGoodTokenEndsNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkARequest is what a request costs through require_token, all of it.
-func BenchmarkARequest(b *testing.B) {
-	i := newIssuer(b)
-	g := site(b, i, "require_token {issuer} https://api.example\nrespond OK")
-	token := "Bearer " + i.token(b)
-	client := &http.Client{Transport: new(http.Transport)}
-	defer client.CloseIdleConnections()
-	b.ReportAllocs()
-	for b.Loop() {
-		r, _ := http.NewRequestWithContext(b.Context(), http.MethodGet, g.URL(), nil)
-		r.Header.Set("Authorization", token)
-		response, err := client.Do(r)
-		require.NoError(b, err)
-		_, _ = io.Copy(io.Discard, response.Body)
-		response.Body.Close()
-	}
-}
-
 // A process that is told to stop waits for its handlers, and an event stream has no end. It
 // ends all at once, also one that has outlived a reload.
 func TestAStreamEndsWhenTheProcessStops(t *testing.T) {

@@ -104,14 +104,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParse(b *testing.B) {
-	for name, value := range map[string]string{"browser": chromium, "json": json} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				accept.Parse([]string{value}).Best(json, text)
-			}
-		})
-	}
-}

@@ -210,20 +210,6 @@ func TestHeadersAreSecretAsAWhole(t *testing.T) {
 	require.False(t, IsHeader("Location"), "of its URL only the secrets are")
 }
 
-func BenchmarkText(b *testing.B) {
-	for name, text := range map[string]string{
-		"word": "HTTP/2.0", "user agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
-		"path": "/assets/app.3f2a.js?v=3", "authorize": "/authorize?client_id=app&response_type=code&state=xyz&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Text(text)
-			}
-		})
-	}
-}
-
 // TestSecretsAtTheEdges is what a log line may be cut down to.
 func TestSecretsAtTheEdges(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{

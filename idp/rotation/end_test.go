@@ -121,13 +121,3 @@ func FuzzEndings(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkEndings is what a request with an access token pays.
-func BenchmarkEndings(b *testing.B) {
-	s := newScene(b)
-	require.NoError(b, s.End(b.Context(), OfUser, "eve", s.now))
-	b.ReportAllocs()
-	for b.Loop() {
-		s.Endings.Has(ada, s.now)
-	}
-}

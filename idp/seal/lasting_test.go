@@ -83,25 +83,6 @@ func FuzzOpenLasting(f *testing.F) {
 	})
 }
 
-func BenchmarkSealLasting(b *testing.B) {
-	keys, plaintext := newKeys(b, noon(), masterA), make([]byte, 200)
-	b.ReportAllocs()
-	for b.Loop() {
-		keys.SealLasting(nil, "refresh", "https://idp.example", plaintext)
-	}
-}
-
-func BenchmarkOpenLasting(b *testing.B) {
-	keys := newKeys(b, noon(), masterA)
-	sealed := string(keys.SealLasting(nil, "refresh", "https://idp.example", make([]byte, 200)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := keys.OpenLasting("refresh", "https://idp.example", sealed); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestOtherVersionsOfALastingValue(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
 	raw, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil)))

@@ -165,26 +165,6 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-func BenchmarkSeal(b *testing.B) {
-	keys, plaintext := newKeys(b, noon(), masterA), make([]byte, 120)
-	dst := make([]byte, 0, 512)
-	b.ReportAllocs()
-	for b.Loop() {
-		dst = keys.Seal(dst[:0], "state", "https://idp.example", plaintext)
-	}
-}
-
-func BenchmarkOpen(b *testing.B) {
-	keys := newKeys(b, noon(), masterA)
-	sealed := string(keys.Seal(nil, "state", "https://idp.example", make([]byte, 120)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := keys.Open("state", "https://idp.example", sealed); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestTheAgeOfAValueIsCountedInHours(t *testing.T) {
 	at := func(clock *clock, d time.Duration) *clock { clock.Time = clock.Add(d); return clock }
 	sealed := string(newKeys(t, noon(), masterA).Seal(nil, "state", "", []byte("x")))

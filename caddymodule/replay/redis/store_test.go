@@ -4,7 +4,6 @@ package redis
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"net"
 	"strings"
@@ -18,20 +17,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
-
-func TestACodeIsClaimedOnce(t *testing.T) {
-	store := provision(t, &Store{URL: startServer(t).url()})
-	mustClaim(t, store, key(1))
-	requireClaimed(t, store, key(1))
-	mustClaim(t, store, key(2))
-}
-
-func TestAClaimIsGivenBack(t *testing.T) {
-	store := provision(t, &Store{URL: startServer(t).url()})
-	claim := mustClaim(t, store, key(1))
-	require.NoError(t, claim.Release(t.Context()))
-	mustClaim(t, store, key(1))
-}
 
 func TestAReleaseNeverRemovesAnothersClaim(t *testing.T) {
 	store := provision(t, &Store{URL: startServer(t).url()})
@@ -383,19 +368,6 @@ func TestLoadingDoesNotConnect(t *testing.T) {
 	require.NoError(t, listener.(*net.TCPListener).SetDeadline(time.Now().Add(200*time.Millisecond)))
 	_, err = listener.Accept()
 	require.ErrorContains(t, err, "timeout", "nobody has called")
-}
-
-func BenchmarkClaim(b *testing.B) {
-	store := provision(b, &Store{URL: startServer(b, "--appendfsync", "everysec").url()})
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			var k replay.Key
-			_, _ = rand.Read(k[:])
-			if _, err := store.Claim(b.Context(), k, time.Minute); err != nil {
-				b.Error(err)
-			}
-		}
-	})
 }
 
 // reply is an error that Redis answers.

@@ -145,14 +145,6 @@ func BenchmarkScores(b *testing.B) {
 	}
 }
 
-func BenchmarkDecode(b *testing.B) {
-	for b.Loop() {
-		if _, err := Decode(embedded); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // Each of these has something that no other language has.
 func TestWhatTellsALanguageFromItsNeighbours(t *testing.T) {
 	for _, c := range []struct{ label, code string }{

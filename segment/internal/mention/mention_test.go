@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/segment/internal/langid"
 )
 
 var labels = []string{"c", "css", "go", "python"}
@@ -191,15 +189,5 @@ func TestATableRefusesWhatItCannotHold(t *testing.T) {
 	} {
 		_, err := NewTable(File{Odds: odds}, labels)
 		require.Error(t, err)
-	}
-}
-
-func BenchmarkScan(b *testing.B) {
-	x, err := Embedded(langid.Default().Labels())
-	require.NoError(b, err)
-	text := strings.Repeat("We moved the settings of the server from main.py to config.toml, and since then the React page is empty. ", 40)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		x.Scan(text, func(int, int) {})
 	}
 }

@@ -186,23 +186,3 @@ func TestNoRequestMakesANewSeries(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, problems)
 }
-
-// BenchmarkMetrics shows what counting adds to a request.
-func BenchmarkMetrics(b *testing.B) {
-	o, _ := counted(admission.Limits{MaxBody: 10})
-	b.ReportAllocs()
-	for b.Loop() {
-		s := o.series.Of(b.Context())
-		s.inFlight.Inc()
-		for range 2 {
-			s.queued.Inc()
-			s.queued.Dec()
-		}
-		start := time.Now()
-		s.requestSize.Observe(100)
-		s.responseSize.Observe(1000)
-		s.duration.Observe(time.Since(start).Seconds())
-		s.requests[http.StatusOK].Inc()
-		s.inFlight.Dec()
-	}
-}
