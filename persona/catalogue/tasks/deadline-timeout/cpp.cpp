@@ -1,6 +1,6 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/packaged_task std::packaged_task
-// snippet:description Give a task a time limit and a `std::stop_token`. At the limit it is asked to stop, and the caller waits
-// snippet:description until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
+// snippet:description Give a task that returns a value a time limit and a `std::stop_token`. At the limit it is asked to stop, and
+// snippet:description the caller waits until it has seen that; a timeout is an empty `std::optional`, and what the task throws in time is thrown on.
 // snippet:why Work that looks at its token ends soon after the limit.
 // snippet:needs C++20 (GCC 10, LLVM 20)
 // snippet:into Compile it with -std=c++20 -pthread.

@@ -1,4 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/chrono/steady_clock std::chrono::steady_clock
+// snippet:needs C++17
 // snippet:prints 2 0.50
 // snippet:prints 17
 #include <algorithm>

@@ -30,7 +30,7 @@ type Customer struct {
 // so no text a user types can change the statement. Its place is written ? in
 // MySQL and SQLite, and $1 in PostgreSQL.
 func CustomersIn(ctx context.Context, db *sql.DB, city string) ([]Customer, error) {
-	rows, err := db.QueryContext(ctx, `SELECT id, name FROM customers WHERE city = ?`, city)
+	rows, err := db.QueryContext(ctx, `SELECT id, COALESCE(name, '') FROM customers WHERE city = ?`, city)
 	if err != nil {
 		return nil, fmt.Errorf("customers in %q: %w", city, err)
 	}

@@ -26,7 +26,7 @@ pub fn customers_in(db: &Connection, city: &str, limit: u32) -> Result<Vec<Custo
 fn main() -> Result<()> {
     let db = Connection::open_in_memory()?;
     db.execute_batch(
-        "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT);
          INSERT INTO customers (name, city) VALUES ('Bo', 'Rome'), ('Ada', 'Rome'), ('Cy', 'Bath');",
     )?;
     println!("{:?}", customers_in(&db, "Rome", 10)?);

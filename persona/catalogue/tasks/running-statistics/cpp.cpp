@@ -14,7 +14,7 @@ public:
         const double n = count_, m = o.count_, delta = o.mean_ - mean_;
         count_ += o.count_;
         mean_ += delta * m / count_;
-        squares_ += o.squares_ + delta * delta * n * m / count_;
+        squares_ += o.squares_ + delta * (n * m / count_) * delta;
         return *this;
     }
 

@@ -1,6 +1,6 @@
 %% snippet:into Save it as version_tests.erl: erlc version_tests.erl, then erl -noshell -s version_tests main -s init stop
 %% snippet:doc https://www.erlang.org/doc/apps/eunit/chapter.html EUnit
-%% snippet:prints ok
+%% snippet:prints   All 5 tests passed.
 -module(version_tests).
 %% snippet:usage
 -export([main/0]).
@@ -31,4 +31,4 @@ compare(Left, Right) ->
         _ -> older
     end.
 %% snippet:usage
-main() -> io:format("~p~n", [eunit:test(?MODULE, [no_tty])]).
+main() -> ok = eunit:test(?MODULE).

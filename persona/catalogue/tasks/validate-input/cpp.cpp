@@ -34,7 +34,7 @@ std::multimap<std::string, std::string> problems(
 
 int main() {
     const Rule given{[](auto s) { return !s.empty(); }, "is required"};
-    const Rule number{[](auto s) { return s.find_first_not_of("0123456789") == s.npos; }, "must be a number"};
+    const Rule number{[](auto s) { return !s.empty() && s.find_first_not_of("0123456789") == s.npos; }, "must be a number"};
     const Rule address{[](auto s) { return s.find('@') != s.npos; }, "needs an @"};
     const Form form{{"name", "Ada"}, {"port", "80x"}};
     for (const auto& [field, message] : problems(form, {{"name", {given}}, {"port", {number}}, {"email", {address}}}))

@@ -1,6 +1,6 @@
 (* snippet:doc https://ocaml.org/manual/latest/api/Mutex.html Mutex *)
 (* snippet:prints 1 4 9 16 *)
-(* snippet:into Link it with threads: ocamlfind ocamlopt -package threads.posix -linkpkg *)
+(* snippet:into Link it with threads: ocamlfind ocamlopt -thread -package threads.posix -linkpkg *)
 (* snippet:prints division by zero *)
 (** Maps on [n] threads, for work that waits (files, networks); the results keep
     their order, and the exception of the first item that failed is raised again at the end. *)
