@@ -29,12 +29,12 @@ std::multimap<std::string, std::string> problems(
 }
 // snippet:usage
 // snippet:prints email: needs an @
-// snippet:prints port: must be a number
+// snippet:prints port: needs digits
 #include <iostream>
 
 int main() {
     const Rule given{[](auto s) { return !s.empty(); }, "is required"};
-    const Rule number{[](auto s) { return !s.empty() && s.find_first_not_of("0123456789") == s.npos; }, "must be a number"};
+    const Rule number{[](auto s) { return !s.empty() && s.find_first_not_of("0123456789") == s.npos; }, "needs digits"};
     const Rule address{[](auto s) { return s.find('@') != s.npos; }, "needs an @"};
     const Form form{{"name", "Ada"}, {"port", "80x"}};
     for (const auto& [field, message] : problems(form, {{"name", {given}}, {"port", {number}}, {"email", {address}}}))
