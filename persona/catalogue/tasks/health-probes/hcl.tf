@@ -24,7 +24,7 @@ resource "kubernetes_pod_v1" "api" {
           port = 8080
         }
       }
-      liveness_probe { # no answer three times, ten seconds apart: start it anew
+      liveness_probe { # no good answer three times, ten seconds apart: start it anew
         # A port that is open proves little: the kernel accepts for a program that hangs.
         http_get {
           path = "/healthz"

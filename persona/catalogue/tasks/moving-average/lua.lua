@@ -1,14 +1,14 @@
 -- snippet:doc https://www.lua.org/manual/5.4/manual.html#3.3.5 The for statement
 --- An averager over the last n readings in fixed memory: for sensors on small devices.
 local function averager(n)
-  local ring, sum, at, count = {}, 0, 0, 0
+  local ring, sum, at, count = {}, 0.0, 0, 0 -- 0.0: a sum of large whole numbers would overflow
   return function(reading)
     at = at % n + 1
     sum = sum + reading - (ring[at] or 0)
     ring[at] = reading
     count = math.min(count + 1, n)
     if at == n then -- once a round, so that rounding errors do not add up
-      sum = 0
+      sum = 0.0
       for i = 1, n do sum = sum + ring[i] end
     end
     return sum / count

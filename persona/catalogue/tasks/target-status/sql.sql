@@ -7,7 +7,9 @@
 -- snippet:prints new clients|met|103
 -- snippet:prints result|met|80
 -- snippet:prints pilots|no target|
-CREATE TABLE figure (name text PRIMARY KEY, reached numeric, target numeric, less_is_better boolean);
+CREATE TABLE figure (
+  name text PRIMARY KEY, reached numeric NOT NULL, target numeric NOT NULL, less_is_better boolean NOT NULL
+);
 INSERT INTO figure VALUES
   ('sales', 95, 100, FALSE), ('costs', 115, 100, TRUE), ('new clients', 103, 100, FALSE),
   ('pilots', 3, 0, FALSE), ('result', -80, -100, FALSE), ('fee', 1.1, 1, TRUE);

@@ -11,7 +11,7 @@
 .PHONY: check
 check:
 	@: > tickets.csv; ! $(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) report WEEK=2024-W18 2> /dev/null
-	@printf 'A-1,closed\nA-2,open\nA-3,closed\r\n' > tickets.csv
+	@printf 'A-1,closed\nA-2,open\n"A-3","closed"\r\n' > tickets.csv
 	@$(MAKE) -s -f $(firstword $(MAKEFILE_LIST)) report WEEK=2024-W18 && cat reports/2024-W18.md
 # snippet:end
 WEEK   := $(shell date +%G-W%V)
@@ -25,6 +25,6 @@ report: $(REPORT)
 # The last column is the state. A week's report is written once from that day's export, and then kept.
 $(REPORT): | tickets.csv
 	@mkdir -p $(@D)
-	awk -F, '{ sub(/\r$$/, "") } $$NF == "closed" { closed++ } $$NF == "open" { open++ } \
+	awk -F, '{ gsub(/[\r"]/, "") } $$NF == "closed" { closed++ } $$NF == "open" { open++ } \
 	  END { if (!NR) exit 1; \
 	    printf "# Week %s\n\n- %d tickets closed\n- %d still open\n", "$(WEEK)", closed, open }' $| > $@

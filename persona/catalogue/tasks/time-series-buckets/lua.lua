@@ -6,7 +6,7 @@ local function buckets(readings, seconds)
   for _, reading in ipairs(readings) do
     local time, value = reading[1], reading[2]
     local slot = time // seconds
-    local g = groups[slot] or { count = 0, sum = 0, max = -math.huge }
+    local g = groups[slot] or { count = 0, sum = 0.0, max = -math.huge }
     g.count, g.sum, g.max = g.count + 1, g.sum + value, math.max(g.max, value)
     groups[slot] = g
     first, last = math.min(first, slot), math.max(last, slot)

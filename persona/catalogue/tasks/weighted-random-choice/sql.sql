@@ -7,7 +7,7 @@ INSERT INTO loot VALUES ('common', 70), ('legendary', 5), ('rare', 25);
 -- snippet:end
 -- PostgreSQL: draw ten items; each as often as its weight says. The bounds form one ruler from
 -- 0 to 1, and a random number falls into exactly one stretch of it.
-SELECT setseed(0.42);                -- the same draws each time
+SELECT setseed(0.42);                -- the same draws each time, on the same version
 -- snippet:check
 \o | cat
 -- snippet:end

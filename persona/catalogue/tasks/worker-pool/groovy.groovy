@@ -1,4 +1,4 @@
-// snippet:doc https://docs.groovy-lang.org/latest/html/groovy-jdk/java/lang/Iterable.html Groovy JDK: Iterable
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/concurrent/ExecutorService.html ExecutorService
 // snippet:prints [1, 4, 9, 16]
 // snippet:prints / by zero
 import java.util.concurrent.Callable
