@@ -1,5 +1,5 @@
 // snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/nio/file/Files.html java.nio.file.Files
-// snippet:needs Scala 3
+// snippet:needs Scala 3, Java 11
 // snippet:prints 2026-01-31T12:00:00Z | ada | limit | 100 | 200
 // snippet:prints 2026-01-31T12:00:00Z | bo | note |  | a\nb
 import java.nio.file.StandardOpenOption.{APPEND, CREATE, DSYNC}

@@ -1,5 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/cancellation-and-timeouts.html Cancellation and timeouts
-// snippet:needs Kotlin 1.6
+// snippet:needs Kotlin 1.6, Java 9
 // snippet:into It needs kotlinx-coroutines-core.
 import kotlin.io.path.createTempFile
 import kotlin.io.path.readText

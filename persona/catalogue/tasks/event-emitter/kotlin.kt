@@ -21,7 +21,7 @@ class EventBus {
     /** Listens from when its coroutine has started until the scope ends or the returned job is cancelled. */
     inline fun <reified E : Any> on(
         scope: CoroutineScope,
-        noinline action: suspend (E) -> Unit,
+        noinline action: suspend (E) -> Unit
     ): Job =
         events.filterIsInstance<E>().onEach(action).launchIn(scope)
 }

@@ -33,7 +33,7 @@ class DocumentPolicy
     }
 }
 
-Gate::policy(Document::class, DocumentPolicy::class);
+Gate::policy(Document::class, DocumentPolicy::class); // in a service provider
 
 Route::put('/documents/{document}', function (Request $request, Document $document) {
     $document->update($request->validate(['title' => ['required', 'string', 'max:200']]));

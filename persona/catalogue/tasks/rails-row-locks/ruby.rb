@@ -1,5 +1,4 @@
 # snippet:doc https://guides.rubyonrails.org/active_record_querying.html#pessimistic-locking Pessimistic locking
-# snippet:needs Ruby 3.1
 # snippet:about Ruby on Rails
 # snippet:check
 require_relative "rails_app"

@@ -1,4 +1,5 @@
 // snippet:doc https://kotlinlang.org/docs/composing-suspending-functions.html Composing suspending functions
+// snippet:needs Kotlin 1.6
 // snippet:into It needs kotlinx-coroutines-core.
 // snippet:prints [1, 4, 9, 16, 25, 36] peak 2
 // snippet:prints / by zero
