@@ -2,6 +2,7 @@ package idp
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -86,6 +87,37 @@ func newCallback(c CallbackConfig) (*callback, error) {
 		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
 	}
 	return compiled, nil
+}
+
+// compileCallback reads [Config.Callback], or rejects what is of no use without it.
+func (p *Policy) compileCallback(c Config) (err error) {
+	switch {
+	case c.Callback != nil:
+		if p.callback, err = newCallback(*c.Callback); err != nil {
+			return err
+		}
+		p.tokens = sealedTokens{}
+		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
+			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
+		}
+	case p.idp.Nonce() != NonceOptional:
+		return fmt.Errorf("parameters nonce needs callback: without it no code is bound to a login")
+	case c.StepUp:
+		return errors.New("step_up needs callback: without it no ID token is held to its login")
+	case p.served[ConsentForm]:
+		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
+	case p.registry.Remembers:
+		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
+	case p.served[PushedRequest]:
+		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
+	case p.registry.DPoP:
+		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
+	case p.registry.BindsCertificates:
+		return fmt.Errorf("certificate_bound needs callback: without it tokens are the identity provider's own")
+	case c.Rotation != nil:
+		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
+	}
+	return nil
 }
 
 // compileCodec makes what seals and opens logins.

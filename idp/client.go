@@ -168,3 +168,31 @@ func (p *Policy) registeredAs(s sealer, r clients.RegistrationRequest) (Response
 	}
 	return Response{Status: http.StatusCreated, Header: header.Of("application/json"), Body: append(b, '\n')}, nil
 }
+
+// checkResources checks what [Config.Resources] go with.
+func (p *Policy) checkResources(c Config) error {
+	switch {
+	case len(c.Resources) == 0:
+		return nil
+	case c.Callback == nil:
+		return errors.New("resource needs callback: without it no code is bound to the resource that it is for")
+	case len(c.Clients) == 0 && c.DynamicClients == nil:
+		return errors.New("resource needs client blocks, or dynamic_clients: without them nobody says who may ask for it")
+	case c.Parameters == ContractParameters:
+		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
+	case c.DefaultAudience != "":
+		return errors.New("resource and authorize_parameter audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
+	}
+	p.oauth = true
+	return nil
+}
+
+// compileRegistry reads the clients and the resources.
+func (p *Policy) compileRegistry(c Config) (err error) {
+	if p.registry, err = clients.New(clients.Config{Clients: c.Clients, Dynamic: c.DynamicClients, Resources: c.Resources, DefaultAudience: c.DefaultAudience, PublicURL: p.public.url}); err != nil {
+		return err
+	}
+	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.Consents, p.registry.TakesPushed, p.registry.Introspects
+	p.served[Register] = p.registry.Dynamic != nil && p.registry.Dynamic.Lifetime > 0
+	return nil
+}

@@ -178,3 +178,20 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 		jsonobject.Member{Name: "access_token", Value: token})
 	return Response{Status: http.StatusOK, Header: header.Of("application/json"), Body: body}, err
 }
+
+// compileGrants reads [Config.Trust].
+func (p *Policy) compileGrants(c Config) error {
+	own := c.Issuer
+	if own == "" && c.Discover {
+		own = p.idp.AuthURL().String()
+	}
+	trusted, err := trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path())
+	if err != nil {
+		return err
+	}
+	p.grants, err = grants.New(trusted, p.registry)
+	return err
+}
+
+// TrustedIssuers are those of [Config.Trust], with where their keys are, "" if their metadata says.
+func (p *Policy) TrustedIssuers() map[string]string { return p.grants.Trusted.Issuers() }

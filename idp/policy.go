@@ -3,7 +3,6 @@ package idp
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -248,9 +247,21 @@ func NewPolicy(c Config) (*Policy, error) {
 	for _, endpoint := range Endpoints {
 		p.served[endpoint] = true
 	}
-	for _, compile := range [...]func(Config) error{
-		p.compileAddresses, Config.checkNames, p.compileFixed, p.checkResources, p.compileRegistry, p.compileUsers, p.compileGrants,
-		p.checkPAR, p.compileDenyPaths, p.compileRotation, p.compileCallback, p.compileIDTokens, p.compileCodec, p.compileBackchannelLogout,
+	for _, compile := range [...]func(Config) error{ // each stands where its rules are, and reads what those before it have made
+		p.compileAddresses,
+		Config.checkNames,
+		p.compileFixed,
+		p.checkResources,
+		p.compileRegistry,
+		p.compileUsers,
+		p.compileGrants,
+		p.checkPAR,
+		p.compileDenyPaths,
+		p.compileRotation,
+		p.compileCallback,
+		p.compileIDTokens,
+		p.compileCodec,
+		p.compileBackchannelLogout,
 	} {
 		if err := compile(c); err != nil {
 			return nil, err
@@ -320,37 +331,6 @@ func (c Config) checkNames() error {
 	)
 }
 
-// compileCallback reads [Config.Callback], or rejects what is of no use without it.
-func (p *Policy) compileCallback(c Config) (err error) {
-	switch {
-	case c.Callback != nil:
-		if p.callback, err = newCallback(*c.Callback); err != nil {
-			return err
-		}
-		p.tokens = sealedTokens{}
-		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
-			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
-		}
-	case p.idp.Nonce() != NonceOptional:
-		return fmt.Errorf("parameters nonce needs callback: without it no code is bound to a login")
-	case c.StepUp:
-		return errors.New("step_up needs callback: without it no ID token is held to its login")
-	case p.served[ConsentForm]:
-		return fmt.Errorf("consent needs callback: without it nobody checks who comes back")
-	case p.registry.Remembers:
-		return fmt.Errorf("private_key_jwt with jwks needs callback: without it nothing remembers which assertions were used")
-	case p.served[PushedRequest]:
-		return fmt.Errorf("par of a client needs callback: without it there are no keys to seal its requests with")
-	case p.registry.DPoP:
-		return fmt.Errorf("dpop needs callback: without it codes and refresh tokens are the identity provider's own")
-	case p.registry.BindsCertificates:
-		return fmt.Errorf("certificate_bound needs callback: without it tokens are the identity provider's own")
-	case c.Rotation != nil:
-		return fmt.Errorf("rotate_refresh needs callback: without it refresh tokens are the identity provider's own")
-	}
-	return nil
-}
-
 // ParseAuthURL checks the address of the IdP and brings it into one form.
 func ParseAuthURL(s string) (*url.URL, error) { return upstream.ParseAuthURL(s) }
 
@@ -363,51 +343,6 @@ func (p *Policy) IdP() *upstream.Upstream { return p.idp }
 // PublicURL is [Config.PublicURL] without a slash at the end: the issuer of the gateway's own
 // access tokens.
 func (p *Policy) PublicURL() string { return p.public.url }
-
-// checkResources checks what [Config.Resources] go with.
-func (p *Policy) checkResources(c Config) error {
-	switch {
-	case len(c.Resources) == 0:
-		return nil
-	case c.Callback == nil:
-		return errors.New("resource needs callback: without it no code is bound to the resource that it is for")
-	case len(c.Clients) == 0 && c.DynamicClients == nil:
-		return errors.New("resource needs client blocks, or dynamic_clients: without them nobody says who may ask for it")
-	case c.Parameters == ContractParameters:
-		return errors.New("resource and parameters contract: clients name a resource instead of an audience; leave out parameters")
-	case c.DefaultAudience != "":
-		return errors.New("resource and authorize_parameter audience: each resource says which audience the identity provider is asked for; write idp audience " + c.DefaultAudience + " in its block")
-	}
-	p.oauth = true
-	return nil
-}
-
-// compileRegistry reads the clients and the resources.
-func (p *Policy) compileRegistry(c Config) (err error) {
-	if p.registry, err = clients.New(clients.Config{Clients: c.Clients, Dynamic: c.DynamicClients, Resources: c.Resources, DefaultAudience: c.DefaultAudience, PublicURL: p.public.url}); err != nil {
-		return err
-	}
-	p.served[ConsentForm], p.served[PushedRequest], p.served[Introspect] = p.registry.Consents, p.registry.TakesPushed, p.registry.Introspects
-	p.served[Register] = p.registry.Dynamic != nil && p.registry.Dynamic.Lifetime > 0
-	return nil
-}
-
-// compileGrants reads [Config.Trust].
-func (p *Policy) compileGrants(c Config) error {
-	own := c.Issuer
-	if own == "" && c.Discover {
-		own = p.idp.AuthURL().String()
-	}
-	trusted, err := trust.New(c.Trust, own, p.public.url, p.public.url+Token.Path())
-	if err != nil {
-		return err
-	}
-	p.grants, err = grants.New(trusted, p.registry)
-	return err
-}
-
-// TrustedIssuers are those of [Config.Trust], with where their keys are, "" if their metadata says.
-func (p *Policy) TrustedIssuers() map[string]string { return p.grants.Trusted.Issuers() }
 
 // Clients are those that may use the gateway.
 func (p *Policy) Clients() *clients.Registry { return p.registry }
