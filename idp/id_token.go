@@ -246,9 +246,6 @@ var profile = []string{
 	"email", "email_verified", "locale", "zoneinfo", "updated_at",
 }
 
-// maxClaim is the longest value of one, as JSON in bytes.
-const maxClaim = 1 << 10
-
 // profileOf is what an ID token of the IdP says of its user.
 func profileOf(payload []byte) map[string]jsontext.Value {
 	var all map[string]jsontext.Value
@@ -283,10 +280,7 @@ func profileClaim(name string, value jsontext.Value) jsontext.Value {
 }
 
 // sessionOf is the session at the IdP of an ID token, "" if it names none.
-func sessionOf(payload []byte) string {
-	const longest = 256 // bytes
-	return textOf(payload, "sid", longest)
-}
+func sessionOf(payload []byte) string { return textOf(payload, "sid", maxSession) }
 
 // textOf is a claim that is text, and of so many bytes at most; else "".
 func textOf(payload []byte, name string, longest int) (text string) {

@@ -12,6 +12,9 @@ const (
 	// maxSessionState and maxUser bound what the callback passes on as it came, in bytes.
 	maxSessionState = 256
 	maxUser         = 2 << 10
+	// maxClaim and maxSession bound a claim, as JSON, and the session of an ID token of the IdP's, in bytes.
+	maxClaim   = 1 << 10
+	maxSession = 256
 	// maxRedirects is the number of redirects that are followed to a [loginResult].
 	maxRedirects = 5
 	// maxLoggedScope bounds the scope in the log, in bytes.

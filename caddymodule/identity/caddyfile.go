@@ -7,12 +7,10 @@ import (
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sites"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/backchannel"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
@@ -391,23 +389,6 @@ func (g *Gateway) unmarshalCallback(d *caddyfile.Dispenser) error {
 	return args.None(d)
 }
 
-func (g *Gateway) unmarshalReplay(d *caddyfile.Dispenser) error {
-	if !d.NextArg() {
-		return d.Err("replay needs a store: file [<folder>], memory, or redis <url>, which several nodes share")
-	}
-	name := d.Val()
-	if _, err := caddy.GetModule(stores.Namespace + "." + name); err != nil {
-		return d.Errf("replay %s: this Caddy was built without the module %s.%s; add it with xcaddy's --with%s",
-			name, stores.Namespace, name, args.Suggest(name, stores.Names))
-	}
-	module, err := caddyfile.UnmarshalModule(d, stores.Namespace+"."+name)
-	if err != nil {
-		return err
-	}
-	g.ReplayRaw = caddyconfig.JSONModuleObject(module, "module", name, nil)
-	return nil
-}
-
 // CheckPolicy finds what the policy rejects while there is a line to name. Whatever
 // depends on placeholders, or on files, which may be on another machine, is found when the
 // configuration is loaded.
@@ -503,12 +484,3 @@ func forgetKey(c *idp.IdPClientConfig) {
 
 // Interface guard
 var _ caddyfile.Unmarshaler = (*Gateway)(nil)
-
-// unmarshalDiscover reads discover [<address of the metadata>].
-func (g *Gateway) unmarshalDiscover(d *caddyfile.Dispenser) error {
-	g.Discover = true
-	if d.NextArg() {
-		g.DiscoverAt = d.Val()
-	}
-	return args.None(d)
-}

@@ -5,7 +5,9 @@ import (
 	"sync/atomic"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/issuers"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
@@ -14,6 +16,15 @@ import (
 type discovered struct {
 	handle *issuers.Handle
 	noted  atomic.Bool
+}
+
+// unmarshalDiscover reads discover [<address of the metadata>].
+func (g *Gateway) unmarshalDiscover(d *caddyfile.Dispenser) error {
+	g.Discover = true
+	if d.NextArg() {
+		g.DiscoverAt = d.Val()
+	}
+	return args.None(d)
 }
 
 // provisionDiscovery holds the metadata of the IdP, which is fetched when the

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -9,10 +8,8 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/sealing"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // callbackConfig is the policy's part of the callback's options, nil without callback.
@@ -94,45 +91,5 @@ func (g *Gateway) provisionSigning(ctx caddy.Context, app *App, policy *idp.Poli
 		return err
 	})
 	parts.SigningKeys = g.signing
-	return nil
-}
-
-// loadReplay loads the replay store, a file unless another is configured, and returns
-// its name.
-func (g *Gateway) loadReplay(ctx caddy.Context) (name string, err error) {
-	if g.ReplayRaw == nil {
-		g.ReplayRaw = json.RawMessage(`{"module":"file"}`)
-	}
-	name = string(g.ReplayRaw) // which Caddy empties
-	module, err := ctx.LoadModule(g, "ReplayRaw")
-	if err != nil {
-		return "", fmt.Errorf("replay: %w", err)
-	}
-	var ok bool
-	if g.replay, ok = module.(replay.Store); !ok {
-		return "", fmt.Errorf("replay: module %T is not a replay store", module)
-	}
-	if named, ok := module.(replay.Namer); ok {
-		name = named.Name()
-	}
-	return name, nil
-}
-
-// provisionReplay readies the replay store for the IdP and for what the policy needs.
-func (g *Gateway) provisionReplay(app *App, policy *idp.Policy) error {
-	start, err := stores.For(g.replay, policy.AuthURL())
-	if err != nil {
-		return err
-	}
-	if start != nil {
-		app.whenStarted(func() error {
-			err := start()
-			g.segment.Locate(&err)
-			return err
-		})
-	}
-	if _, forgets := g.replay.(*stores.Memory); forgets && g.RotateRefresh != nil {
-		g.logger.Warn("rotate_refresh with replay memory: whoever has a refresh token logs in again after each restart; leave replay out, and a file remembers")
-	}
 	return nil
 }

@@ -1,15 +1,7 @@
 package language
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
-	"io/fs"
 	"net/http"
-	"os"
-	"path"
-	"strings"
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/caddyserver/caddy/v2/caddyconfig/httpcaddyfile"
@@ -56,57 +48,4 @@ func (p *Personification) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	}))
 	p.CatalogueDigest = digestOf(p.Catalogue)
 	return err
-}
-
-// digestOf is the SHA-256 of the files of a catalogue's folder, in hexadecimal: it changes
-// if a file is added, removed, renamed or changed. Hidden files do not count. It is empty if
-// they can't be read here: what is wrong with the folder is told when the configuration is
-// loaded.
-func digestOf(catalogue string) string {
-	folder, err := args.Resolve("catalogue", catalogue)
-	if err != nil || folder == "" {
-		return ""
-	}
-	digest, err := digest(os.DirFS(folder))
-	if err != nil {
-		return ""
-	}
-	return digest
-}
-
-// maxDigested is how many bytes of a file count: more than a catalogue's may have.
-const maxDigested = 128 << 10
-
-func digest(files fs.FS) (string, error) {
-	h := sha256.New()
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		base := path.Base(name)
-		switch {
-		case err != nil:
-			return err
-		case name != "." && strings.HasPrefix(base, "."):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case entry.IsDir():
-			return nil
-		}
-		f, err := files.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		content, err := io.ReadAll(io.LimitReader(f, maxDigested))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(h, "%d %s %d\n", len(name), name, len(content))
-		h.Write(content)
-		return nil
-	})
-	if err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

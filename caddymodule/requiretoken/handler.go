@@ -252,6 +252,19 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 	return h.respond(w, r, next, token, need)
 }
 
+// check reads and checks the token of a request.
+func (h *RequireToken) check(request *http.Request) (*accesstoken.Token, error) {
+	if err := bearer.RejectQuery(request.URL.RawQuery); err != nil {
+		return nil, err
+	}
+	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
+	var known string
+	if h.proofs != nil || h.TokenFrom.Cookie != "" { // what alone is held to it
+		known = h.clientURL(request)
+	}
+	return h.verifier.VerifyRequest(request.Context(), request, known, passed)
+}
+
 // passOn passes a request on. If that ends with an error, error routes get the request,
 // which may lead to another server than the one that is protected: they get nothing of the
 // user, be it from this handler, from those after it or from the client. The

@@ -76,6 +76,15 @@ type Issuer struct {
 	TransportRaw json.RawMessage `json:"transport,omitempty" caddy:"namespace=http.reverse_proxy.transport inline_key=protocol"`
 }
 
+// Introspection is how the issuer is asked about opaque tokens (RFC 7662).
+type Introspection struct {
+	// The endpoint's URL. Default: what the issuer's metadata says.
+	Endpoint string `json:"endpoint,omitempty"`
+	// The client that asks, and its secret (client_secret_basic).
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty"`
+}
+
 // all are the issuers.
 func (h *RequireToken) all() []*Issuer {
 	if len(h.Issuers) == 0 {

@@ -18,10 +18,6 @@ type Authentication struct {
 	Time time.Time // auth_time, in whole seconds
 }
 
-// MaxAuthentication is the longest acr, and the longest amr with spaces between the methods, in
-// bytes: they travel in tokens, and acr_values in state.
-const MaxAuthentication = 512
-
 // ReadAuthentication reads the claims of an ID token that was checked.
 func ReadAuthentication(payload []byte) (a Authentication) {
 	c := jwt.ReadAuthentication(payload)

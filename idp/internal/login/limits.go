@@ -13,4 +13,10 @@ const (
 	MaxState = 2 << 10
 	// MaxRequest is the longest query that is pushed, in bytes: it travels in the request_uri.
 	MaxRequest = 4 << 10
+	// MaxNonce is the longest nonce of a client's that comes back in an ID token of the gateway's own, in
+	// bytes: IdPs bound the length of state, in which it travels.
+	MaxNonce = 256
+	// MaxAuthentication is the longest acr, and the longest amr with spaces between the methods, in
+	// bytes: they travel in tokens, and acr_values in state.
+	MaxAuthentication = 512
 )

@@ -65,10 +65,6 @@ type IDToken struct {
 	Hint SubjectHash
 }
 
-// MaxNonce is the longest nonce of a client's that comes back in an ID token of the gateway's own, in
-// bytes: IdPs bound the length of state, in which it travels.
-const MaxNonce = 256
-
 // SubjectHash is the first half of the SHA-256 of a user's name; zero for none.
 type SubjectHash [16]byte
 

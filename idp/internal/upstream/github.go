@@ -69,9 +69,6 @@ var GitHubSources = [...]GitHubSource{
 	}},
 }
 
-// MaxGitHubPages is how many pages of a list are read, of a hundred entries each.
-const MaxGitHubPages = 10
-
 // At is the address of a page, from 1, beside that of user info.
 func (s *GitHubSource) At(userInfo *url.URL, page int) *url.URL {
 	at := *userInfo

@@ -150,3 +150,15 @@ func badIDToken(description string) error {
 	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
 	return e
 }
+
+// NonceRule says which nonces logins and their ID tokens must have (OpenID Connect Core
+// 1.0 section 3.1.2.1).
+type NonceRule string
+
+const (
+	// NonceOptional lets logins be without one. Their ID tokens then have none either. It
+	// is the default.
+	NonceOptional NonceRule = "optional"
+	// NonceRequired demands a nonce of every login, and an ID token with it.
+	NonceRequired NonceRule = "require"
+)

@@ -61,6 +61,17 @@ func badPush(description string) *oauth.Error {
 	return e
 }
 
+// PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
+type PARMode string
+
+const (
+	// PAROn pushes every request. The gateway has to be a confidential client at the
+	// IdP for each of its clients.
+	PAROn PARMode = "on"
+	// PAROff pushes none.
+	PAROff PARMode = "off"
+)
+
 // Pushes reports whether requests are pushed for a client for which the gateway is a confidential
 // client at the IdP: if the configuration says so, or else the IdP.
 func (u *Upstream) Pushes() bool {

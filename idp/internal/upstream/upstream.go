@@ -5,6 +5,25 @@
 //
 // Whatever the IdP sends is read once, by a Check or Read function here, into a typed answer, or
 // is an error of the protocol that says what the IdP did.
+//
+// # Files
+//
+//	upstream.go: what is known of the IdP: issuer, scopes, modes; what metadata changes; when it can't be asked
+//	address.go: where its endpoints are; auth_url
+//	call.go: one request: when it is tried again, how its body is read, what a failure is
+//	form.go: the forms of token and revocation requests, and how the gateway authenticates in them
+//	pushed.go: PAR at the IdP: when, and its answer
+//	answer.go: what a token response, user info, revocation or error of the IdP must be; header fields that pass
+//	standardize.go: which deviations of token responses are put right, such as a form, or a number in quotes
+//	granted.go: whether the scope and audience that it grants are what the client may have
+//	idtoken.go: what an ID token must say, and who signs it; nonces
+//	user.go: whose a token is: by ID token or user info, signed or not
+//	github.go: what GitHub says of a user elsewhere: teams, organizations, addresses
+//	exchange.go: token exchange, on-behalf-of
+//	logout.go: the form of a logout request, and what hints it takes
+//	logout_token.go: what a logout token must say
+//	trial.go: what check asks the IdP without a login
+//	limits.go: how big, how long, how many
 package upstream
 
 import (
@@ -254,4 +273,13 @@ func (u *Upstream) CheckReachable(at endpoint.Endpoint) error {
 // NotDiscovered is the response while nothing is known of the IdP.
 func NotDiscovered() error {
 	return oauth.Unavailable("the gateway could not ask the identity provider yet where its endpoints are; try again later", "5")
+}
+
+// NeedsDiscovery reports whether an IdP is known to have no endpoint at the public path,
+// where the configuration leaves it: browsers would find nothing there.
+func (u *Upstream) NeedsDiscovery() bool {
+	if u.endpoints[endpoint.Authorize].text != u.authURL.String()+endpoint.Authorize.Path() {
+		return false // configured, or left to discover
+	}
+	return vendors.HasOtherPaths(u.authURL)
 }

@@ -4,9 +4,47 @@ import (
 	"net/url"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 )
+
+// LogoutProtocol is the form of the logout request that the IdP expects.
+type LogoutProtocol string
+
+const (
+	// Auth0Logout sends client_id, returnTo and federated. It is the default.
+	Auth0Logout LogoutProtocol = "auth0"
+	// RPInitiatedLogout sends post_logout_redirect_uri instead of returnTo (OpenID Connect RP-Initiated Logout 1.0 section 2).
+	RPInitiatedLogout LogoutProtocol = "rp_initiated"
+	// CognitoLogout sends client_id and logout_uri.
+	CognitoLogout LogoutProtocol = "cognito"
+	// NoLogout asks no IdP, for those that have no logout: the browser goes straight
+	// to returnTo, which must be registered, and stays logged in at the IdP.
+	NoLogout LogoutProtocol = "none"
+)
+
+// Forwards reports the parameters that go on as they are: those of OpenID Connect
+// RP-Initiated Logout 1.0 section 2. Anything else could be another server's name
+// for returnTo.
+func (l LogoutProtocol) Forwards(name string) bool {
+	switch name {
+	case "id_token_hint", "logout_hint", "ui_locales":
+		return l == Auth0Logout || l == RPInitiatedLogout
+	case "state":
+		return l != CognitoLogout
+	}
+	return false
+}
+
+// ReturnToName is what the IdP calls returnTo.
+func (l LogoutProtocol) ReturnToName() string {
+	switch l {
+	case RPInitiatedLogout:
+		return "post_logout_redirect_uri"
+	case CognitoLogout:
+		return "logout_uri"
+	}
+	return "returnTo"
+}
 
 // discoveredLogout is the form of logouts that follows from the metadata. Two
 // vendors are known by their issuers, because their endpoints are none of RP-Initiated
@@ -25,15 +63,6 @@ func discoveredLogout(m *discovery.Metadata) LogoutProtocol {
 		return Auth0Logout
 	}
 	return NoLogout
-}
-
-// NeedsDiscovery reports whether an IdP is known to have no endpoint at the public path,
-// where the configuration leaves it: browsers would find nothing there.
-func (u *Upstream) NeedsDiscovery() bool {
-	if u.endpoints[endpoint.Authorize].text != u.authURL.String()+endpoint.Authorize.Path() {
-		return false // configured, or left to discover
-	}
-	return vendors.HasOtherPaths(u.authURL)
 }
 
 // TakesSessionHint reports whether logout_hint is the session (sid) of an ID token, which only

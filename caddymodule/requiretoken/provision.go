@@ -1,30 +1,18 @@
 package requiretoken
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/args"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
-
-// Introspection is how the issuer is asked about opaque tokens (RFC 7662).
-type Introspection struct {
-	// The endpoint's URL. Default: what the issuer's metadata says.
-	Endpoint string `json:"endpoint,omitempty"`
-	// The client that asks, and its secret (client_secret_basic).
-	ClientID     string `json:"client_id,omitempty"`
-	ClientSecret string `json:"client_secret,omitempty"`
-}
 
 // provision compiles the rules.
 func (h *RequireToken) provision(ctx caddy.Context) error {
@@ -86,17 +74,4 @@ func parseOrigins(configured []string) (cors.Origins, error) {
 		return cors.Origins{}, err
 	}
 	return cors.ParseOrigins(resolved)
-}
-
-// check reads and checks the token of a request.
-func (h *RequireToken) check(request *http.Request) (*accesstoken.Token, error) {
-	if err := bearer.RejectQuery(request.URL.RawQuery); err != nil {
-		return nil, err
-	}
-	passed, _ := caddyhttp.GetVar(request.Context(), userVar).(*accesstoken.Token)
-	var known string
-	if h.proofs != nil || h.TokenFrom.Cookie != "" { // what alone is held to it
-		known = h.clientURL(request)
-	}
-	return h.verifier.VerifyRequest(request.Context(), request, known, passed)
 }
