@@ -1,7 +1,10 @@
 package caddymodule_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,6 +50,38 @@ func TestImportsOfTheGatewayRunDownwards(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A package whose files do not say by their names what is decided in them says it of each, in its
+// comment.
+func TestMapsNameEachFile(t *testing.T) {
+	line := regexp.MustCompile(`(?m)^//\t(\w+\.go): \S`)
+	maps := 0
+	for _, pattern := range []string{"../idp/*.go", "../idp/*/*.go", "../idp/internal/*/*.go", "*/*.go"} {
+		sources, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		files, named := map[string][]string{}, map[string][]string{}
+		for _, source := range sources {
+			folder, name := filepath.Split(source)
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			content, err := os.ReadFile(source)
+			require.NoError(t, err)
+			comment, _, _ := strings.Cut(string(content), "\npackage ")
+			for _, found := range line.FindAllStringSubmatch(comment, -1) {
+				named[folder] = append(named[folder], found[1])
+			}
+			if name != "doc.go" {
+				files[folder] = append(files[folder], name)
+			}
+		}
+		for folder := range named {
+			require.ElementsMatch(t, files[folder], named[folder], folder)
+		}
+		maps += len(named)
+	}
+	require.Equal(t, 9, maps)
 }
 
 func TestThePluginLeavesTheDevelopmentIdPOut(t *testing.T) {

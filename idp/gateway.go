@@ -44,6 +44,47 @@
 // (RFC 9700), OpenID Connect Core 1.0. [oauth.AsError] turns a rejection into an [*oauth.Error] with
 // the protocol's error code, the HTTP status, and a description that says what to do and
 // never contains a value that the client sent.
+//
+// # Files
+//
+// The gateway:
+//
+//	gateway.go: what a gateway is made of; which endpoint serves a request; logins that an operator ends
+//	policy.go: what each option means, and its default; what the IdP's metadata changes
+//	route.go: which paths and methods are the gateway's; deny_path; 404, 405 and 425
+//	next_handler.go: what the next handler gets of other requests, and may answer to them
+//	server_metadata.go: the documents at /.well-known, and the gateway's keys there
+//	decision.go: what logs and metrics are made from: outcomes, incidents, what was issued
+//	limits.go: how big, how long, how many
+//
+// The endpoints:
+//
+//	authorize.go: /authorize and the answer to the consent page, by steps; where errors go
+//	authorize_request.go: what an authorization request must be
+//	authorize_upstream.go: which parameters the IdP gets, those of the gateway's own among them; PAR there
+//	pushed.go: /oauth/par, and a request_uri of it at /authorize: whose it is, that it is used once
+//	consent.go: what the consent page asks; for which browser, window and login an answer counts
+//	silent_login.go: /authorize for API clients: the IdP's redirects followed, a code as JSON or a form
+//	callback.go: the callback: which response of the IdP is taken, and the client's code or error for it
+//	token.go: /oauth/token, by steps; the request to the IdP; codes and tokens passed through or sealed
+//	token_request.go: what a token request must be; which resource, scope, key and certificate it has
+//	code_grant.go: whose a code is; that code and login are redeemed once
+//	refresh_grant.go: whose a refresh token is; what a login that has ended, was reused or is busy is told
+//	direct_grant.go: tokens without a login: assertions of other issuers, workloads, client_credentials
+//	token_response.go: what the client gets: access and refresh token, scope, lifetime; token exchange
+//	user.go: whose a token is, who may come in, which claims tokens have; GitHub's lists
+//	userinfo.go: /userinfo, for tokens of the IdP and of the gateway
+//	introspection.go: /oauth/introspect; access tokens of the gateway's own: opened, their login still there
+//	revocation.go: /oauth/revoke, and tokens that the gateway itself has the IdP revoke
+//	logout.go: /v2/logout: where people return to, which login ends
+//	backchannel_logout.go: /oauth/backchannel_logout; of which session at the IdP a login is
+//
+// What they share:
+//
+//	client.go: whose request it is: documents, registrations at /oauth/register; its assertions, used once
+//	id_token.go: ID tokens of the gateway's own: for whom, their claims; id_token_hint; iss of responses
+//	flow.go: bodies, Accept, keys and sealing, fields for scripts of other origins, errors as responses
+//	idp_call.go: which header fields the IdP gets, and that it gets a token request once
 package idp
 
 import (

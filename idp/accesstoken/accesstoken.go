@@ -10,6 +10,17 @@
 // Errors are [*oauth.Error]: 401 invalid_token and 403 insufficient_scope say what is
 // wrong with the token and what to do, 503 that the issuer can't be asked now. None
 // contains anything of a token.
+//
+// # Files
+//
+//	accesstoken.go: a rule's options; a request or token is verified; JWTs
+//	issuers.go: several issuers: which one a token is of, whose user
+//	token.go: what a token must say: audience, times, type, binding; its claims
+//	authentication.go: how recently and strongly the user must have logged in
+//	opaque.go: tokens that the issuer is asked about
+//	gateway.go: tokens of a gateway
+//	cache.go: what is remembered of tokens
+//	watch.go: for how long a response may go on
 package accesstoken
 
 import (

@@ -7,6 +7,15 @@
 // [Families.Begin] begins a family at a login. A refresh takes its [Lease], is sent to the IdP
 // with [Lease.Token], and calls [Lease.Finish] with what the IdP gives, or [Lease.Release] if
 // that is nothing. [Families.EndSessions] ends the families of logins that the IdP has ended.
+//
+// # Files
+//
+//	rotation.go: options and their bounds; errors
+//	state.go: what the store has of a family; a family begins, is found, ends
+//	lease.go: one refresh at a time; when a token that was used again ends its login
+//	session.go: logouts at the IdP, and which logins they end
+//	end.go: logins, users and agents ended here
+//	store.go: a store that fails is tried again
 package rotation
 
 import (

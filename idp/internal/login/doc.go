@@ -14,4 +14,18 @@
 // and names the client, its redirect URI and the resource by digests of what they were checked
 // against: under other terms than those of now it opens nowhere. A [Codec] seals and opens all
 // of them but access tokens, which package gatewaytoken does without a gateway.
+//
+// # Files
+//
+//	login.go: what is known of a login: state and code
+//	codec.go: what makes another site's values foreign; the purposes
+//	terms.go: which change of a client or resource makes what was sealed no good
+//	refresh_token.go: what is in a refresh token
+//	request_uri.go: what is in a request_uri
+//	consent.go: what is in the form of a consent page
+//	registration.go: what is in the client_id of a registered client
+//	authentication.go: how a user has logged in: acr, amr, auth_time
+//	id.go: the login_id of logs
+//	reference.go: the short name of a dynamic client
+//	limits.go: how long each is good, how big
 package login
