@@ -1,5 +1,6 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html Intrinsic functions
+      *> snippet:needs GnuCOBOL
       *> snippet:title Add working days to a date
       *> snippet:description Find the date that lies a number of working days, zero or more, after another one. Weekends and the holidays of a list do
       *> snippet:description not count.

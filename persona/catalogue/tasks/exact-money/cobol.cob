@@ -1,5 +1,6 @@
       *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:prints 0033.34 0033.33 0033.33
       *> snippet:end
        >>source format free

@@ -1,5 +1,6 @@
       *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:description Count and add up sales by city with a control break: the rows come sorted, and a group ends where the city
       *> snippet:description changes. Cities are listed in the order of the rows, and a grand total stands last.
       *> snippet:title Totals by group with a control break

@@ -1,4 +1,4 @@
-% snippet:doc https://www.mathworks.com/help/matlab/ref/dec2hex.html dec2hex
+% snippet:doc https://www.mathworks.com/help/matlab/ref/fprintf.html fprintf
 bytes = [uint8('GIF89a'), uint8([1 0 2 255]), uint8(' and then some')];
 
 % Offset, bytes in hexadecimal and printable characters, sixteen to a row.

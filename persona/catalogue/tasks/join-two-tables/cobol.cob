@@ -1,5 +1,6 @@
       *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:prints 0002 SCREWS   0005
       *> snippet:prints 0003 no such part
       *> snippet:end

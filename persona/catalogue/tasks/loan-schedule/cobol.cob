@@ -1,5 +1,6 @@
       *> snippet:check
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:prints 001        34.00         1.00        67.00
       *> snippet:prints 002        34.00         0.67        33.67
       *> snippet:prints 003        34.01         0.34         0.00

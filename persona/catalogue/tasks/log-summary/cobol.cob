@@ -4,6 +4,7 @@
       *> snippet:description another word, or none, are each counted. A line has at most 80 characters, and no tabs. The program first writes a
       *> snippet:description `job.log` as an example.
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:title Summarise a job log: ends and abends
       *> snippet:prints 00002 abends, 00001 fine, 00001 lines not understood
       *> snippet:end

@@ -3,7 +3,7 @@
 # snippet:needs scikit-learn 1.0
 # snippet:prints billing
 # snippet:prints login
-# snippet:prints ['password', 'log', 'in']
+# snippet:prints ['in', 'log', 'password']
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -21,4 +21,4 @@ print(model.predict(["Forgot my password"])[0])
 
 vectorizer, linear = model[0], model[1]
 strongest = linear.coef_[0].argsort()[::-1][:3]  # the words that speak most for "login"
-print([str(vectorizer.get_feature_names_out()[i]) for i in strongest])
+print(sorted(str(vectorizer.get_feature_names_out()[i]) for i in strongest))

@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 
 def with_country(sales: DataFrame, shops: DataFrame) -> DataFrame:
+    """sales have shop_id, and no country of their own"""
     shops = shops.select("shop_id", "country").dropDuplicates(["shop_id"])  # any row of a shop, but only one
     joined = sales.join(F.broadcast(shops), on="shop_id", how="left")
     return joined.fillna("unknown", subset=["country"])

@@ -1,5 +1,5 @@
 ; snippet:doc https://www.nasm.us/doc/nasm13.html Writing 64-bit code
-; snippet:needs Linux on x86-64
+; snippet:needs x86-64 Linux
 ; snippet:prints    -40 C    -40 F
 ; snippet:prints      0 C     32 F
 ; snippet:prints     40 C    104 F

@@ -1,5 +1,6 @@
       *> snippet:usage
       *> snippet:doc https://gnucobol.sourceforge.io/doc/gnucobol.html GnuCOBOL manual
+      *> snippet:needs GnuCOBOL
       *> snippet:prints AMOUNT: A NUMBER ABOVE ZERO
       *> snippet:prints DATE: A REAL DAY AS YYYYMMDD
       *> snippet:prints 02 MISTAKES
