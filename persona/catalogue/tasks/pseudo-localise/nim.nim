@@ -31,12 +31,12 @@ proc pseudo(message: string): string =
     else:
       result.add message[i]
     inc i
-  result = "[" & result & " " & "~".repeat(message.runeLen div 3) & "]"
+  result = "[" & result & " " & "~".repeat((message.runeLen + 2) div 3) & "]"
 # snippet:usage
 echo pseudo("Hello {name}, you have %d news")
 # snippet:check
-doAssert pseudo("$name has $1, ${unit} $") == "[$name ĥåš $1, ${unit} $ ~~~~~~~]"
-doAssert pseudo("5% on") == "[5% öñ ~]"
+doAssert pseudo("$name has $1, ${unit} $") == "[$name ĥåš $1, ${unit} $ ~~~~~~~~]"
+doAssert pseudo("5% on") == "[5% öñ ~~]"
 doAssert pseudo("(5%) {name}, 5%{name}") == "[(5%) {name}, 5%{name} ~~~~~~~]"
-doAssert pseudo("100%") == "[100% ~]" and pseudo("100% %%") == "[100% %% ~~]"
+doAssert pseudo("100%") == "[100% ~~]" and pseudo("100% %%") == "[100% %% ~~~]"
 doAssert pseudo("%-5s %lu %Lg") == "[%-5s %lu %Lg ~~~~]"
