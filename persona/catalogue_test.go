@@ -61,7 +61,7 @@ func TestALibraryFromElsewhereIsNamed(t *testing.T) {
 		"clojure/data.json":     {"[clojure.data.json ", "data.json"},
 		"clojure/tools.cli":     {"[clojure.tools.cli ", "tools.cli"},
 		"swift/argument-parser": {"import ArgumentParser", "swift-argument-parser"},
-		"ocaml/unix":            {"Unix.", "unix"},
+		"ocaml/threads":         {"Thread.", "-thread -package threads.posix"},
 		"kotlin/coroutines":     {"import kotlinx.coroutines", "coroutines"},
 		"python/httpx":          {"fastapi.testclient import", "fastapi[standard]"}, // which brings it along
 		"python/client of HTTP": {"import httpx", "httpx"},
