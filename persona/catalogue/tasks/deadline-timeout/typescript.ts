@@ -11,7 +11,10 @@ export class DeadlineError extends Error {
 }
 
 /** Give an operation a deadline, below 2 ** 31; it is told by the signal and should stop working then. */
-export async function withDeadline<T>(milliseconds: number, operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  milliseconds: number,
+  operation: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
   try {

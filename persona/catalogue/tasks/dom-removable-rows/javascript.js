@@ -11,7 +11,7 @@ export function removableRows(list, onRemove = (id) => {}) {
     const row = button.closest("li");
     const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
-    (neighbour?.querySelector("button[data-remove]") ?? list).focus(); // it would be lost with the row
+    (neighbour?.querySelector("button[data-remove]") ?? list).focus();
     onRemove(row.dataset.id);
   });
 }
