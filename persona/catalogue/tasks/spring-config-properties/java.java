@@ -35,7 +35,7 @@ class Mailer {
     }
 
     String server() {
-        return "%s:%d within %s".formatted(settings.host(), settings.port(), settings.timeout());
+        return settings.host() + ":" + settings.port() + " within " + settings.timeout();
     }
 }
 

@@ -43,7 +43,7 @@ class OrderController {
     @GetMapping("/{id}")
     NewOrder read(@PathVariable int id) {
         NewOrder order = orders.get(id);
-        if (order == null) throw new ResponseStatusException(HttpStatus.NOT_FOUND, "No order %d.".formatted(id));
+        if (order == null) throw new ResponseStatusException(HttpStatus.NOT_FOUND, "No order " + id + ".");
         return order;
     }
 }
