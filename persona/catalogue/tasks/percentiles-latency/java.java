@@ -1,4 +1,4 @@
-// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Arrays.html java.util.Arrays
+// snippet:doc https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/Duration.html java.time.Duration
 // snippet:needs Java 21
 // snippet:prints Latency[p50=PT0.1S, p95=PT0.19S, p99=PT0.198S, max=PT0.2S]
 import java.time.Duration;
