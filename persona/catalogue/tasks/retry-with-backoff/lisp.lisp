@@ -1,5 +1,5 @@
 ;; snippet:check
-;; snippet:doc https://www.lispworks.com/documentation/HyperSpec/Body/m_handle.htm HANDLER-CASE
+;; snippet:doc https://www.lispworks.com/documentation/HyperSpec/Body/m_hand_1.htm HANDLER-CASE
 ;; snippet:prints third time lucky, after 2 waits
 ;; snippet:prints given up: no network, after 3 calls
 ;; snippet:prints not repeated: 1 call
