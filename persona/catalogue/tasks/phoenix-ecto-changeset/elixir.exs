@@ -1,6 +1,6 @@
 # snippet:doc https://hexdocs.pm/ecto/Ecto.Changeset.html Ecto.Changeset
 # snippet:about Phoenix
-# snippet:into Put it into a Phoenix application, and the migration into priv/repo/migrations.
+# snippet:into Put it into a Phoenix application that has the table users, and the migration into priv/repo/migrations.
 defmodule Shop.Accounts.User do
   use Ecto.Schema
   import Ecto.Changeset

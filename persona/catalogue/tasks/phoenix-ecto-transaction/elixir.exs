@@ -4,7 +4,7 @@
 defmodule Shop.Orders do
   import Ecto.Query
 
-  alias Shop.{Catalog.Product, Orders.Order, Repo}
+  alias Shop.{Catalog.Product, Orders.Order, Repo} # the schemas are yours
 
   # Not within another transaction: its commit would come after the broadcast.
   def place_order(user, product_id, quantity) when is_integer(quantity) and quantity > 0 do

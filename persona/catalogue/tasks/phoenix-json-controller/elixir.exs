@@ -1,6 +1,6 @@
 # snippet:doc https://hexdocs.pm/phoenix/controllers.html#action-fallback Action fallback
 # snippet:about Phoenix
-# snippet:into Put it into a Phoenix application whose scope "/api" has resources "/orders", OrderController, with a show of your own.
+# snippet:into Put it into a Phoenix application whose scope "/api" has resources "/orders", OrderController, with a show of your own, behind a plug that assigns current_user.
 # snippet:needs Phoenix 1.7
 defmodule ShopWeb.OrderController do
   use ShopWeb, :controller

@@ -16,7 +16,7 @@ defmodule ShopWeb.OrdersLive do
     {:ok, stream(socket, :orders, Orders.list_latest(@shown), limit: @shown)}
   end
 
-  # Orders broadcasts it after the transaction, never inside.
+  # Orders is yours: it broadcasts this after the transaction, never inside.
   def handle_info({:order_placed, order}, socket) do
     {:noreply, stream_insert(socket, :orders, order, at: 0, limit: @shown)}
   end

@@ -7,10 +7,10 @@ struct node {
     struct node *first_child, *next_sibling;
 };
 
-/* Adds a child at the front; NULL when there is no memory. */
+/* Adds a child at the front; NULL when there is no memory, or no parent. */
 struct node *add_child(struct node *parent, const char *name)
 {
-    struct node *child = malloc(sizeof *child);
+    struct node *child = parent ? malloc(sizeof *child) : NULL;
     if (child)
         *child = (struct node){.name = name, .next_sibling = parent->first_child};
     return child ? parent->first_child = child : NULL;
