@@ -20,7 +20,7 @@ def next_messages(r: redis.Redis, worker: str, count: int = 10, idle_ms: int = 6
         if claimed := r.xclaim(STREAM, GROUP, worker, idle_ms, [old["message_id"]]):
             return claimed
     found = r.xreadgroup(GROUP, worker, {STREAM: ">"}, count=count, block=1000)
-    return found[0][1] if found else []
+    return found[0][1] if found else []  # of a client with protocol=3 it is a dict
 
 
 def work(r: redis.Redis, worker: str, handle, **options) -> None:
