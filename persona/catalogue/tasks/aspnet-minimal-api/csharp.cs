@@ -12,7 +12,7 @@ orders.MapGet("/{id:int}", OrderApi.Get).WithName("GetOrder");
 orders.MapPost("/", OrderApi.Create);
 app.Run();
 
-static class OrderApi
+public static class OrderApi
 {
     public static async Task<Results<Ok<Order>, NotFound>> Get(int id, IOrders orders, CancellationToken stop) =>
         await orders.FindAsync(id, stop) is { } order ? TypedResults.Ok(order) : TypedResults.NotFound();
@@ -24,10 +24,10 @@ static class OrderApi
     }
 }
 
-record NewOrder(string Sku, int Quantity);
-record Order(int Id, string Sku, int Quantity);
+public record NewOrder(string Sku, int Quantity);
+public record Order(int Id, string Sku, int Quantity);
 
-interface IOrders
+public interface IOrders
 {
     Task<Order?> FindAsync(int id, CancellationToken stop);
     Task<Order> AddAsync(NewOrder form, CancellationToken stop);

@@ -1,6 +1,6 @@
 // snippet:doc https://developer.apple.com/documentation/swiftui/entry() Entry
 // snippet:about SwiftUI
-// snippet:needs Xcode 16
+// snippet:needs iOS 15, Xcode 16
 import SwiftUI
 
 struct TeaService: Sendable {
