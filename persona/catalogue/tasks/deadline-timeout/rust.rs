@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/time/fn.timeout.html tokio::time::timeout
+// snippet:needs Rust 1.85
 // snippet:into In a crate: cargo add thiserror && cargo add tokio --features full
 use std::{io, process::ExitStatus, time::Duration};
 use thiserror::Error;

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/sha2/latest/sha2/ sha2
+// snippet:needs Rust 1.85
 // snippet:into In a crate: cargo add sha2
 use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, BufReader};

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/tokio/latest/tokio/task/struct.JoinSet.html tokio::task::JoinSet
+// snippet:needs Rust 1.85
 // snippet:into Call it with a listener of your server; cargo add tokio --features full
 // snippet:prints cut off: 0
 // snippet:prints cut off: 0

@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Connection.html rusqlite::Connection
+// snippet:needs Rust 1.85
 // snippet:into In a crate: cargo add rusqlite --features bundled
 use rusqlite::{Connection, Result, params};
 

@@ -1,6 +1,7 @@
 // snippet:description Turn a JSON text into a struct. Optional fields may be missing, unknown ones are refused, and an error
 // snippet:description says at which line and column the parser noticed it.
 // snippet:doc https://serde.rs/field-attrs.html Serde field attributes
+// snippet:needs Rust 1.71
 // snippet:into In a crate: cargo add serde_json && cargo add serde --features derive
 use serde::Deserialize;
 

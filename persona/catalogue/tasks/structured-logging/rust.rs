@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/tracing/latest/tracing/ tracing
+// snippet:needs Rust 1.71
 // snippet:into In a crate: cargo add tracing && cargo add tracing-subscriber --features json
 use tracing::{info, instrument, warn};
 

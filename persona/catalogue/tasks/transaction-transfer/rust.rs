@@ -1,4 +1,5 @@
 // snippet:doc https://docs.rs/rusqlite/latest/rusqlite/struct.Transaction.html rusqlite::Transaction
+// snippet:needs Rust 1.85
 // snippet:into In a crate: cargo add thiserror && cargo add rusqlite --features bundled
 use rusqlite::{Connection, TransactionBehavior, params};
 use thiserror::Error;
