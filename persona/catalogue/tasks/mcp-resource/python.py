@@ -9,7 +9,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
 server = MCPServer("notes")
-FOLDER = Path(os.environ.get("NOTES", ".")).resolve()
+FOLDER = Path(os.environ.get("NOTES", ".")).resolve(strict=True)  # a missing one would have no notes
 
 
 def is_note(path: Path) -> bool:
