@@ -1,7 +1,7 @@
 // Package devidp is the Caddy module `development_idp`: an OpenID provider to
 // develop and test against, with a login page, a list of users and no
 // passwords. Nothing of the gateway imports it; a Caddy that is built without
-// it cannot be configured to have it.
+// it cannot be configured to have it. What it responds is in package internal/testidp, which tests share.
 package devidp
 
 import (

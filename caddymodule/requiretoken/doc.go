@@ -10,8 +10,8 @@
 //	gateway.go: tokens of the gateway's own: its keys
 //	dpop.go: DPoP: the URL that a proof is for, proofs used once
 //	transport.go: how keys of issuers are fetched, across reloads
-//	request.go: placeholders and header fields with the user; public paths; what passes of a preflight
-//	scripts.go: scripts of other origins
+//	request.go: placeholders and header fields with the user; public paths
+//	scripts.go: scripts of other origins; what passes of a preflight, and who answers it
 //	scopes.go: which scopes clients are told of
 //	tools.go: calls of MCP tools: which scope each needs, what the log says
 //	stream.go: responses that end with their token

@@ -12,9 +12,7 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
@@ -177,15 +175,4 @@ func (h *RequireToken) setHeaders(header http.Header, token *accesstoken.Token) 
 		value = "Bearer " + value
 	}
 	header[field] = []string{value}
-}
-
-// reducePreflight removes from a CORS preflight what browsers do not send with one,
-// since it passes without a token, and what proxies add unless it comes from a trusted
-// one. It reports false if it has a body or an upgrade, and so is none.
-func reducePreflight(r *http.Request) bool {
-	if r.Header["Upgrade"] != nil || r.Header["Expect"] != nil || !body.IsEmpty(r) {
-		return false
-	}
-	anonymous.RemoveFields(r, "Referer")
-	return true
 }

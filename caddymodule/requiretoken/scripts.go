@@ -5,6 +5,8 @@ import (
 
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/anonymous"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
@@ -81,4 +83,15 @@ func (p *preflight) FlushError() error {
 		p.WriteHeader(http.StatusOK)
 	}
 	return http.NewResponseController(p.ResponseWriter).Flush()
+}
+
+// reducePreflight removes from a CORS preflight what browsers do not send with one,
+// since it passes without a token, and what proxies add unless it comes from a trusted
+// one. It reports false if it has a body or an upgrade, and so is none.
+func reducePreflight(r *http.Request) bool {
+	if r.Header["Upgrade"] != nil || r.Header["Expect"] != nil || !body.IsEmpty(r) {
+		return false
+	}
+	anonymous.RemoveFields(r, "Referer")
+	return true
 }

@@ -4,6 +4,11 @@
 //
 // It says which algorithms and keys are good, and nothing of what is signed. Its errors are
 // [ErrSignature], [ErrUnknownKey] and [ErrUnavailable]; who verifies says what that means.
+//
+// # Files
+//
+//	set.go: which algorithms, keys and sizes are good; one signature
+//	keys.go: keys that are fetched: when, how often, for how long
 package jwks
 
 import (

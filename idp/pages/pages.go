@@ -1,6 +1,15 @@
 // Package pages has the HTML pages of a gateway, in the languages of the people who read them, with
 // the header fields that keep others from framing, storing or altering them. Nothing runs in a page
 // but its own script.
+//
+// # Files
+//
+//	pages.go: the header fields of all pages; pages that send a response on
+//	theme.go: the options of pages; errors, and what stands after a logout
+//	consent.go: the consent page: its texts, its header fields, when Allow can be chosen
+//	layout.go: an operator's own template: what it has to have
+//	language.go: in which language
+//	color.go: colors, and their contrast
 package pages
 
 import (

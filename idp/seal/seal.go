@@ -12,6 +12,14 @@
 // purpose never opens for another, and no key encrypts more than one hour's
 // values, far below the 2^32 that random nonces allow (NIST SP 800-38D section
 // 8.3). The first eight bytes and the caller's context are additional data.
+//
+// # Files
+//
+//	seal.go: values of one hour's key: format, age
+//	lasting.go: values that last
+//	master.go: what a sealing key must be
+//	keyring.go: keys that several gateways share
+//	fields.go: the fields of a plaintext
 package seal
 
 import (

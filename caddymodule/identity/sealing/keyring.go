@@ -1,6 +1,14 @@
 // Package sealing has the keys with which gateways seal what browsers and clients carry, and
 // those with which they sign ID tokens: what the configuration gives, or those in Caddy's
 // storage, which all nodes share and `caddy identity-gateway rotate-key` rolls.
+//
+// # Files
+//
+//	keyring.go: sealing keys: where they are stored, which one seals, when a new one begins to
+//	signing.go: signing keys: from files, or made in the storage
+//	shared.go: what both do: how often the storage is looked at, nodes that start together
+//	keyrings.go: the keys that require_token finds
+//	rotate.go: the command rotate-key
 package sealing
 
 import (

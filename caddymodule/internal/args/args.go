@@ -15,6 +15,18 @@
 //		"tone":     args.OneOf(&g.Tone, "polite", "plain"),
 //		"name":     args.Strings(&g.Names),
 //	})
+//
+// # Files
+//
+//	args.go: kinds of options: texts, words, sizes, durations
+//	block.go: blocks; the option that was meant
+//	moved.go: what to write instead of an option that went
+//	slips.go: values that were to be replaced, and placeholders without braces
+//	claims.go: claims with their values
+//	handler.go: directives, and matchers that keep their path from them
+//	matcher.go: which paths a matcher lets through
+//	provision.go: placeholders and bounds of a configuration in JSON
+//	segment.go: in which file and line an error is
 package args
 
 import (

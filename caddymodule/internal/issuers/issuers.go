@@ -11,6 +11,14 @@
 //
 // An IdP that is down is no reason not to start: what it said before is in the
 // storage, and as long as nothing is known, Current is nil.
+//
+// # Files
+//
+//	issuers.go: how often the IdP is asked; whether it is ready
+//	source.go: one issuer while the process runs; what the log says of a change
+//	fetch.go: one fetch, and the addresses that are tried
+//	storage.go: what is kept in the storage
+//	metrics.go: gauges
 package issuers
 
 import (
