@@ -1,6 +1,6 @@
 // snippet:doc https://kafka.apache.org/41/streams/developer-guide/dsl-api/ Kafka Streams DSL
 // snippet:needs Java 11
-// snippet:into Put it into an application with kafka-streams.
+// snippet:into Put it into an application with kafka-streams; the topics that it names have to exist.
 // snippet:about Apache Kafka
 // snippet:check
 import java.time.Instant;

@@ -33,17 +33,17 @@ class Post < ApplicationRecord
       .order(id: :desc)
       .limit(20)
   }
-end
 
-def front_page
-  Post.for_front_page.map { |post| "#{post.title} by #{post.author.name}, #{post.comment_count} comments" }
+  def self.front_page
+    for_front_page.map { |post| "#{post.title} by #{post.author.name}, #{post.comment_count} comments" }
+  end
 end
 # snippet:check
 first = Post.create!(title: "First", author: Author.create!(name: "Ada"))
 Post.create!(title: "Second", author: Author.create!(name: "Grace"))
 2.times { first.comments.create! }
-puts front_page
-puts "#{queries { front_page }} queries"
+puts Post.front_page
+puts "#{queries { Post.front_page }} queries"
 begin
   Post.for_front_page.first.comments.to_a
 rescue ActiveRecord::StrictLoadingViolationError => error

@@ -1,5 +1,5 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/SecurePassword/ClassMethods.html#method-i-authenticate_by authenticate_by
-# snippet:into Put it into a Rails application with the gem bcrypt and a table for its model, and resource :session, only: [:create, :destroy] among its routes; requests carry its CSRF token.
+# snippet:into Put it into a Rails application, each class into a file of its own, with the gem bcrypt and a table for its model, and resource :session, only: [:create, :destroy] among its routes; requests carry its CSRF token.
 # snippet:about Ruby on Rails
 # snippet:needs Rails 7.2
 # snippet:check

@@ -1,5 +1,5 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/TokenFor/ClassMethods.html#method-i-generates_token_for generates_token_for
-# snippet:into Put it into a Rails application with the gem bcrypt and a table for its model, and resource :password, only: [:create, :update] among its routes; the page that the link opens is yours, and requests carry its CSRF token.
+# snippet:into Put it into a Rails application, each class into a file of its own, with the gem bcrypt and a table for its model, and resource :password, only: [:create, :update] among its routes; the page that the link opens is yours, and requests carry its CSRF token.
 # snippet:about Ruby on Rails
 # snippet:needs Rails 7.1, Ruby 3.1
 # snippet:check

@@ -1,6 +1,6 @@
 # snippet:doc https://api.rubyonrails.org/classes/ActiveRecord/Batches.html#method-i-find_each find_each
 # snippet:needs Ruby 3.0
-# snippet:into Put it into a Rails application with a table for its model, and get "orders/export", to: "orders#export" among its routes.
+# snippet:into Put it into a Rails application, each class into a file of its own, with a table for its model, and get "orders/export", to: "orders#export" among its routes.
 # snippet:about Ruby on Rails
 # snippet:check
 require_relative "rails_app"

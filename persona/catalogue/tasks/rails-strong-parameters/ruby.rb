@@ -1,5 +1,5 @@
 # snippet:doc https://guides.rubyonrails.org/action_controller_overview.html#strong-parameters Strong parameters
-# snippet:into Put it into a Rails application with a table for its model, and resources :users, only: :create among its routes; requests carry its CSRF token.
+# snippet:into Put it into a Rails application, each class into a file of its own, with a table for its model, and resources :users, only: :create among its routes; requests carry its CSRF token.
 # snippet:about Ruby on Rails
 # snippet:needs Rails 7.1
 # snippet:check
