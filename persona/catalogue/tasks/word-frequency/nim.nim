@@ -1,3 +1,5 @@
+# snippet:description Split a text into words, ignore case and the punctuation of ASCII, and count how often each word occurs.
+# snippet:description The most frequent words come first.
 # snippet:doc https://nim-lang.org/docs/tables.html#CountTable CountTable
 # snippet:prints the 3
 # snippet:prints fox 2
@@ -7,7 +9,7 @@ from std/unicode import toLower
 const between = {'\0' .. '/', ':' .. '@', '[' .. '`', '{' .. '\x7f'} - {'\''} # all of ASCII but letters and digits
 
 proc mostFrequent(text: string, n: int): seq[(string, int)] =
-  ## The most frequent words in any case, ties sorted by word. It knows ASCII punctuation.
+  ## The most frequent words in any case, ties sorted by word.
   var counts: CountTable[string]
   for word in text.toLower.split(between):
     let bare = word.strip(chars = {'\''})
