@@ -19,6 +19,7 @@ local commands = {
   end,
 }
 
+-- To play: for line in io.lines() do print(play(line)) end
 local function play(line)
   local verb, noun = line:match("^(%a+)%s+(%a+)$")
   return commands[verb] and commands[verb](noun) or "Try: go north, take key."
