@@ -2,7 +2,7 @@
 # snippet:doc https://www.gnu.org/software/bash/manual/html_node/Arrays.html Arrays
 # snippet:description Count the failed logins in the lines of sshd's log, by address and by user name, and list the five most
 # snippet:description frequent of each. A line is parsed from its end, so that a forged user name cannot pass for an address.
-# snippet:description Lines that the logger has folded ("message repeated 3 times") and certificates do not count.
+# snippet:description Lines that the logger has folded ("message repeated 3 times") and those with a certificate do not count.
 # snippet:needs Bash 4.3
 # Failed logins by address and by user, from the lines of sshd's log on standard input.
 declare -A by_address=() by_user=()
