@@ -1,4 +1,6 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/API/AbortSignal/timeout_static AbortSignal.timeout()
+// snippet:description Give a request a time limit that holds until its body is read. An answer such as 404 is an error with its
+// snippet:description status.
 // snippet:into Save it as an .mjs file, and import it, or load it in a page with type="module".
 export class HttpError extends Error {
   constructor(response) {

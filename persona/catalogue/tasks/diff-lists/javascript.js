@@ -1,6 +1,6 @@
 // snippet:doc https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Map Map
 /**
- * What to add, remove and update so that `current` becomes `wanted`; rows are matched by `id`.
+ * What to add, remove and update so that `current` becomes `wanted`; rows are matched by `id`, which a list has once.
  * Objects within rows, such as lists and dates, need an `isSame` of your own.
  */
 export function plan(current, wanted, isSame = shallowEqual) {
