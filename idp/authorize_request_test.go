@@ -11,14 +11,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 const testVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-
-func TestS256IsTheExampleOfRFC7636AppendixB(t *testing.T) {
-	require.Equal(t, pkce.Challenge("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"), pkce.Verifier(testVerifier).S256())
-}
 
 // replaced encodes parameters with replacements: name, value; the value "-" removes.
 func replaced(q url.Values, with []string) string {

@@ -162,9 +162,14 @@ func TestConfigurationsOfTheCallback(t *testing.T) {
 	}{
 		"the default":         {CallbackConfig{}, ""},
 		"a path":              {CallbackConfig{Path: "/login/done"}, ""},
+		"the shortest login":  {CallbackConfig{LoginTimeout: time.Minute}, ""},
+		"the longest":         {CallbackConfig{LoginTimeout: 24 * time.Hour}, ""},
+		"a shorter one":       {CallbackConfig{LoginTimeout: time.Minute - 1}, "login_timeout must be between 1m and 24h0m0s"},
+		"a longer one":        {CallbackConfig{LoginTimeout: 24*time.Hour + 1}, "login_timeout must be between 1m and 24h0m0s"},
 		"an endpoint's path":  {CallbackConfig{Path: "/authorize"}, "is the authorize endpoint's path"},
 		"a path to normalise": {CallbackConfig{Path: "/oauth//callback"}, "lower-case letters"},
-		"an endless login":    {CallbackConfig{LoginTimeout: 25 * time.Hour}, "between 1m and 24h"},
+		"that of revocation":  {CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
+		"that of consent":     {CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
 	} {
 		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.callback})
 		if tc.says == "" {

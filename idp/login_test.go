@@ -185,13 +185,6 @@ func TestARedirectURIThatIsRegisteredTwice(t *testing.T) {
 	require.NoError(t, g.called(g.begin().Get("state"), "idp-code").Err)
 }
 
-func TestACodeFromTheCallbackInThePlaceOfAState(t *testing.T) {
-	g := newSealedGateway(t)
-	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
-	_, err := g.takeCallback(g.s, callbackRequest{Code: "idp-code", State: code})
-	require.ErrorIs(t, err, seal.ErrInvalid)
-}
-
 func TestRedirectURIs(t *testing.T) {
 	t.Run("any port on loopback", func(t *testing.T) {
 		g := newSealedGateway(t)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
@@ -295,31 +293,12 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 }
 
 func TestWhereTheCallbackIs(t *testing.T) {
+	require.False(t, testPolicy(t).HasCallback())
 	require.Empty(t, testPolicy(t).CallbackURL("https://gateway.example"))
+	require.True(t, newSealedGateway(t).HasCallback())
 	require.Equal(t, "https://gateway.example/oauth/callback", newSealedGateway(t).CallbackURL("https://gateway.example"))
 	configured := newSealedGateway(t, func(c *Config) { c.PublicURL, c.Callback.Path = "https://login.example/auth/", "/done" })
 	require.Equal(t, "https://login.example/auth/done", configured.CallbackURL("https://gateway.example"))
-}
-
-func TestBoundsOfTheCallback(t *testing.T) {
-	for _, tc := range []struct {
-		c    CallbackConfig
-		says string
-	}{
-		{CallbackConfig{LoginTimeout: time.Minute}, ""},
-		{CallbackConfig{LoginTimeout: time.Minute - 1}, "login_timeout must be between 1m and 24h0m0s"},
-		{CallbackConfig{LoginTimeout: 24 * time.Hour}, ""},
-		{CallbackConfig{LoginTimeout: 24*time.Hour + 1}, "login_timeout must be between 1m and 24h0m0s"},
-		{CallbackConfig{Path: "/oauth/revoke"}, "callback: /oauth/revoke is the revoke endpoint's path"},
-		{CallbackConfig{Path: "/oauth/consent"}, "callback: /oauth/consent is the consent endpoint's path"},
-	} {
-		_, err := NewPolicy(Config{AuthURL: "https://idp.example", Callback: &tc.c})
-		if tc.says == "" {
-			require.NoError(t, err)
-		} else {
-			require.EqualError(t, err, tc.says)
-		}
-	}
 }
 
 func TestIdPsThatSupportFormPost(t *testing.T) {
@@ -376,20 +355,6 @@ func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 	to := make(http.Header)
 	copyRequestHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
 	require.Equal(t, http.Header{"Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, to, "one User-Agent of two would be a guess")
-}
-
-func TestAPageForThoseWhoHaveLoggedOut(t *testing.T) {
-	page := Response((*pages.Theme)(nil).LoggedOut(nil))
-	require.Equal(t, 200, page.Status)
-	require.Contains(t, string(page.Body), "Logged out of the app")
-	for name, want := range map[string]string{
-		"Content-Type": "text/html; charset=utf-8", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
-	} {
-		require.Equal(t, want, page.Header.Get(name))
-	}
-	require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
-	require.Equal(t, "'none'", uris.Origin("com.example.app:/cb"), "nobody reads a message to it")
-	require.Equal(t, "https://app.example:8443", uris.Origin("https://app.example:8443/cb?x"))
 }
 
 // A browser goes to another host than these name, or to none.
@@ -487,9 +452,4 @@ func (p *Policy) introspected(rawQuery string, header http.Header, body string) 
 		return introspectionRequest{}, err
 	}
 	return p.parseIntrospection(&f, header)
-}
-
-func TestWhetherThereIsACallback(t *testing.T) {
-	require.False(t, testPolicy(t).HasCallback())
-	require.True(t, newSealedGateway(t).HasCallback())
 }

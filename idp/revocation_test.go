@@ -161,26 +161,6 @@ func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revoked
 
 func revoking(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} }
 
-func TestASealedTokenIsRevokedAsTheIdPsOwn(t *testing.T) {
-	g := newSealedGateway(t, revoking)
-	r, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
-	require.NoError(t, err)
-	require.False(t, revocation.isOver())
-	require.NoError(t, g.canRevoke(revocation))
-	require.True(t, g.revokesAtIdP())
-	require.Equal(t, url.Values{"token": {"idp-refresh"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
-	ended, err := revocation.end(t.Context())
-	require.NoError(t, err)
-	require.True(t, ended, "there is no family to end")
-}
-
-func TestATokenIsRevokedByItsClientOnly(t *testing.T) {
-	g := newSealedGateway(t, revoking)
-	_, _, err := g.revoke("single", g.granted("app", nil, grantedByIdP))
-	require.ErrorContains(t, err, "the token was issued to another client")
-	require.Equal(t, oauth.InvalidGrant, oauth.AsError(err).Code)
-}
-
 func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	g := newSealedGateway(t, revoking)
 	r, _, err := g.revoke("app", "access-token-of-the-idp")
