@@ -153,11 +153,9 @@ var departures = map[string]func() visit{
 func TestClientsThatLeave(t *testing.T) {
 	const times = 4
 	rec := newRecorder(t, nil)
-	started, err := testgateway.Start(testgateway.Config{
+	started := testgateway.Run(t, testgateway.Config{
 		Servers: "protocols h1 h2c", Site: "identity_gateway " + rec.URL + " {\n" + registeredClient + "callback\n}",
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, started.Stop()) })
 	g := &gateway{&httptest.Server{URL: started.URL()}, rec, t}
 	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "first"))).StatusCode)
 	rec.reached()

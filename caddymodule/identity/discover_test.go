@@ -291,9 +291,7 @@ func TestMetadataThatIsNotBelowTheIssuer(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := testidp.Start(tt.behavior)
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, s.Close()) })
+			s := testidp.Run(t, tt.behavior)
 			authorize, logout := s.URL()+tt.behavior.Path(testidp.PathAuthorize), s.URL()+tt.behavior.Path(testidp.PathLogout)
 			if tt.browsers {
 				authorize, logout = strings.Replace(authorize, "127.0.0.1", "localhost", 1), strings.Replace(logout, "127.0.0.1", "localhost", 1)
@@ -304,7 +302,7 @@ func TestMetadataThatIsNotBelowTheIssuer(t *testing.T) {
 			}
 			known := func(discover string) *Gateway {
 				handler := loaded(t, "identity_gateway "+tt.issuer(s)+" {\nparameters oauth\n"+discover+"\nclient app {\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
-				_, err = handler.discovered.handle.Await(t.Context())
+				_, err := handler.discovered.handle.Await(t.Context())
 				if discover == "discover" && !tt.browsers {
 					require.Error(t, err, "which is why")
 					return nil

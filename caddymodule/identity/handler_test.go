@@ -265,9 +265,7 @@ func TestBrowsersGetAPageAndOthersJSON(t *testing.T) {
 // The 100 MB that the header promises never come: whoever waits for them waits
 // until the client gives up.
 func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
-	gateway, err := testgateway.Start(testgateway.Config{Site: "identity_gateway https://idp.example"})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+	gateway := testgateway.Run(t, testgateway.Config{Site: "identity_gateway https://idp.example"})
 	for name, tt := range map[string]struct {
 		method, target string
 		want           int
@@ -325,12 +323,10 @@ func TestBehindAProxy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := newRecorder(t, nil)
-			g, err := testgateway.Start(testgateway.Config{
+			g := testgateway.Run(t, testgateway.Config{
 				Servers: tt.servers,
 				Site:    "identity_gateway " + rec.URL + " {\nparameters oauth\ncallback\nclient app {\nredirect_uri https://app.example/cb\n}\n}",
 			})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, g.Stop()) })
 			get := func(target string) *response {
 				r, err := http.NewRequest(http.MethodGet, g.URL()+target, nil)
 				require.NoError(t, err)

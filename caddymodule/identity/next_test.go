@@ -137,10 +137,8 @@ func TestAPageOfTheIdPPassesAsItIs(t *testing.T) {
 
 func TestPlaceholdersShowTheCheckedRequest(t *testing.T) {
 	rec := newRecorder(t, nil)
-	g, err := testgateway.Start(testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
+	g := testgateway.Run(t, testgateway.Config{Site: "identity_gateway " + rec.URL + " {\nparameters oauth\nfront_channel proxy\n}\n" +
 		"reverse_proxy " + rec.URL + " {\nheader_up X-Sent \"{header.X-User}{query}\"\n}"})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	r, err := http.NewRequest(http.MethodGet, g.URL()+"/authorize?"+strings.Replace(authorizeQuery(verifier1), "state", "st%61te", 1), nil)
 	require.NoError(t, err)
 	setHeader(r, []string{"X-User", "admin"})

@@ -28,8 +28,7 @@ func TestNoSecretLeavesTheGateway(t *testing.T) {
 	root, secretFile := t.TempDir(), filepath.Join(t.TempDir(), "client_secret")
 	require.NoError(t, os.WriteFile(secretFile, []byte(clientSecret+"\n"), 0o600))
 	t.Setenv("TEST_IDENTITY_SEALING_KEY", sealingKey)
-	admin, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	admin := testgateway.NewAddress(t)
 	rec := newRecorder(t, respondJSON(200, recordedRefresh))
 	source := `{
 	admin ` + admin + `

@@ -22,11 +22,9 @@ import (
 // at a time: after each the next one gets its answer, and nothing remains.
 func TestClientsThatLeave(t *testing.T) {
 	language.Tighten(t, 80_000, 1, 112_000, time.Minute)
-	gateway, err := testgateway.Start(testgateway.Config{
+	gateway := testgateway.Run(t, testgateway.Config{
 		Servers: "protocols h1 h2c", Site: "text_segmentation {\nmax_body 80KB\n}",
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	message := messageOf(t, 66<<10)
 	next := func() {
 		r, err := http.NewRequest(http.MethodPost, gateway.URL()+segmentationPath, strings.NewReader(message))

@@ -22,9 +22,7 @@ import (
 // startSite runs a real Caddy with the site.
 func startSite(t *testing.T, site string) *testgateway.Gateway {
 	t.Helper()
-	gateway, err := testgateway.Start(testgateway.Config{Site: site})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+	gateway := testgateway.Run(t, testgateway.Config{Site: site})
 	return gateway
 }
 

@@ -194,9 +194,7 @@ func TestABodyIsPassedOnAsItCame(t *testing.T) {
 		return testgateway.Config{Servers: "protocols h1 h2c", Site: matcher + "reverse_proxy " + server}
 	}
 	start := func(c testgateway.Config) *testgateway.Gateway {
-		gateway, err := testgateway.Start(c)
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
+		gateway := testgateway.Run(t, c)
 		return gateway
 	}
 	plain := start(config(""))
@@ -254,12 +252,10 @@ func TestUnderLoadTheOutcomeIsKnownInTime(t *testing.T) {
 	const size = 123_456
 	language.Tighten(t, size, 0, 8*size, 200*time.Millisecond)
 	server, requests := startServer(t)
-	gateway, err := testgateway.Start(testgateway.Config{
+	gateway := testgateway.Run(t, testgateway.Config{
 		Servers: "protocols h1 h2c",
 		Site:    "@code message_contains code {\nmax_size 123456B\nunknown match\n}\nrequest_header @code Code {http.message.outcome}\nheader @code Outcome {http.message.outcome}\nreverse_proxy " + server,
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	var slow []net.Conn
 	for range 40 {
 		conn := dial(t, gateway)

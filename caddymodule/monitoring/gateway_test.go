@@ -65,8 +65,7 @@ func newGateway(t *testing.T) *gateway {
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	t.Setenv("XDG_CONFIG_HOME", folder)
 	t.Setenv("XDG_DATA_HOME", folder)
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	g := &gateway{t: t, address: address, socket: filepath.Join(folder, "s"), storage: filepath.Join(folder, "storage")}
 	g.admin = &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", g.socket)

@@ -72,8 +72,7 @@ type prometheus struct{ url string }
 // startPrometheus has Prometheus scrape target every second.
 func startPrometheus(t *testing.T, program, target string) *prometheus {
 	t.Helper()
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	folder := t.TempDir()
 	alerts, err := filepath.Abs("alerts.yml")
 	require.NoError(t, err)

@@ -34,8 +34,7 @@ func TestTheCommandEndsAUser(t *testing.T) {
 		}
 	}))
 	t.Cleanup(behind.Close)
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	home, url := t.TempDir(), "http://"+address
 	configuration := testgateway.Caddyfile(home, "", url+` {
 		protect_mcp `+url+`/mcp https://idp.example {

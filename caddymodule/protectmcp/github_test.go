@@ -16,12 +16,9 @@ import (
 
 // An IdP without metadata: with discover no login could begin there, ever.
 func TestAnIdPWithoutMetadata(t *testing.T) {
-	idp, err := testidp.Start(testidp.GitHub())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
+	idp := testidp.Run(t, testidp.GitHub())
 	for discover, status := range map[string]int{"discover off": http.StatusOK, "": http.StatusServiceUnavailable} {
-		address, err := testgateway.FreeAddress()
-		require.NoError(t, err)
+		address := testgateway.NewAddress(t)
 		g, err := testgateway.Start(testgateway.Config{Address: address, Site: "protect_mcp http://" + address + "/mcp " + idp.URL() + ` {
 			idp_client gateway s3cret
 			endpoint authorize /login/oauth/authorize

@@ -38,17 +38,12 @@ type host struct {
 // newHost runs a site; {self}, {idp} and {app} stand for addresses, {keys} for options that
 // have the test make tokens.
 func newHost(t *testing.T, app http.Handler, site string) *host {
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
-	idp, err := testidp.Start(testidp.Behavior{Clients: []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{"http://" + address + "/oauth/callback"}}}})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
+	address := testgateway.NewAddress(t)
+	idp := testidp.Run(t, testidp.Behavior{Clients: []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{"http://" + address + "/oauth/callback"}}}})
 	behind := httptest.NewServer(app)
 	t.Cleanup(behind.Close)
-	g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", "http://"+address, "{idp}", idp.IssuerURL(),
+	g := testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", "http://"+address, "{idp}", idp.IssuerURL(),
 		"{app}", strings.TrimPrefix(behind.URL, "http://"), "{keys}", "sealing_key "+sealingKey+"\nid_tokens idp").Replace(site)})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	key, _, err := seal.ParseMaster([]byte(sealingKey))
 	require.NoError(t, err)
 	keys, err := seal.NewKeys([][]byte{key}, time.Now)

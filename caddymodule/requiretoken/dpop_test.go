@@ -44,8 +44,7 @@ func TestDPoPThroughCaddy(t *testing.T) {
 	i := newIssuer(t)
 	key := dpoptest.NewKey()
 	owner, thief := &holder{t: t, key: key}, &holder{t: t, key: dpoptest.NewKey()}
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	self := "http://" + address
 	const site = `
 		@write path /api/write
@@ -66,9 +65,7 @@ func TestDPoPThroughCaddy(t *testing.T) {
 		}`
 	block := strings.NewReplacer("{self}", self, "{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(site)
 	start := func(address string) *testgateway.Gateway {
-		g, err := testgateway.Start(testgateway.Config{Site: block, Address: address})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, g.Stop()) })
+		g := testgateway.Run(t, testgateway.Config{Site: block, Address: address})
 		return g
 	}
 	start(address)
@@ -112,15 +109,12 @@ func TestDPoPThroughCaddy(t *testing.T) {
 
 // A token of the gateway's own, from a login with a key to the API behind the same host.
 func TestDPoPFromTheLoginOn(t *testing.T) {
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	self := "http://" + address
-	server, err := testidp.Start(testidp.Behavior{
+	server := testidp.Run(t, testidp.Behavior{
 		Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
 		ResponseModes: []string{"query"}, RefreshTokens: true,
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	block := strings.NewReplacer("{self}", self, "{idp}", server.IssuerURL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(`
 		identity_gateway {idp} {
 			discover
@@ -143,9 +137,7 @@ func TestDPoPFromTheLoginOn(t *testing.T) {
 			dpop required
 		}
 		reverse_proxy {app}`)
-	g, err := testgateway.Start(testgateway.Config{Site: block, Address: address})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	g := testgateway.Run(t, testgateway.Config{Site: block, Address: address})
 
 	owner, thief := &holder{t: t, key: dpoptest.NewKey()}, &holder{t: t, key: dpoptest.NewKey()}
 	a := &agents{t: t, idp: server, Gateway: g, dpop: owner}

@@ -37,12 +37,9 @@ const masterKey = "l7Hq0nX2uVd5yBz8eKc3RfTgW9sJmPaO4iUxYvNbLwE="
 func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *agents {
 	b.Clients = []testidp.Client{{ID: "gateway", Secret: "s3cret"}}
 	b.ResponseModes = []string{"query"}
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	b.Clients[0].RedirectURIs = []string{"http://" + address + "/oauth/callback"}
-	server, err := testidp.Start(b)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	server := testidp.Run(t, b)
 	a := &agents{t: t, idp: server, log: filepath.Join(t.TempDir(), "log")}
 	self := "http://" + address
 	if !strings.Contains(options, "default_scope") {
@@ -110,9 +107,7 @@ func ownTokens(t testing.TB, b testidp.Behavior, idpOptions, options string) *ag
 		handle_errors 502 {
 			reverse_proxy {app}
 		}`)
-	a.Gateway, err = testgateway.Start(testgateway.Config{Site: block, Address: address, Log: a.log})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, a.Stop()) })
+	a.Gateway = testgateway.Run(t, testgateway.Config{Site: block, Address: address, Log: a.log})
 	return a
 }
 
@@ -309,10 +304,8 @@ func TestAResourceServerInAnotherCaddy(t *testing.T) {
 	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
 	got := a.logIn("/a")
 	elsewhere := func(options string) *testgateway.Gateway {
-		g, err := testgateway.Start(testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
+		g := testgateway.Run(t, testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
 			"require_token {self} {self}/a {\nscope read\nheader X-User sub\n" + options + "\n}\nreverse_proxy {app}")})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, g.Stop()) })
 		return g
 	}
 	opens := elsewhere("tokens gateway\nupstream_token X-Upstream-Token\nsealing_key " + masterKey)
@@ -354,10 +347,8 @@ func TestARefreshGoesThroughTheIdP(t *testing.T) {
 // RFC 9470: the client of a login that is not enough logs in again with what the challenge asks for.
 func TestAStrongerLoginAtAGateway(t *testing.T) {
 	a := ownTokens(t, testidp.Okta(), withDiscovery+"step_up\n", "")
-	g, err := testgateway.Start(testgateway.Config{Site: strings.ReplaceAll(
+	g := testgateway.Run(t, testgateway.Config{Site: strings.ReplaceAll(
 		"require_token {self} {self}/a {\ntokens gateway\nsealing_key "+masterKey+"\nacr phr\nmax_age 10m\n}\nrespond ok", "{self}", a.URL())})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	weak := get(t, g.URL()+"/", "Authorization", "Bearer "+a.logIn("/a").AccessToken)
 	require.Equal(t, 401, weak.StatusCode)
 	require.Contains(t, weak.Header.Get("WWW-Authenticate"), `error="insufficient_user_authentication"`)

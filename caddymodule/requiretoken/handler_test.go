@@ -225,11 +225,9 @@ func TestPreflightsPassWithNothingElse(t *testing.T) {
 // What a trusted proxy in front says of a preflight is what Caddy itself would say.
 func TestPreflightsOfTrustedProxies(t *testing.T) {
 	i := newIssuer(t)
-	g, err := testgateway.Start(testgateway.Config{
+	g := testgateway.Run(t, testgateway.Config{
 		Servers: "trusted_proxies static 127.0.0.1", Site: strings.NewReplacer("{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(protectedApp),
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	saw := send(t, http.MethodOptions, g.URL()+"/x", "Origin", "https://app.example", "Access-Control-Request-Method", "PUT",
 		"X-Forwarded-For", "192.0.2.7", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "api.example", "Forwarded", "for=192.0.2.7", "Via", "1.1 front",
 		"Traceparent", "a", "Tracestate", "b", "X-Forwarded-User", "admin").seen(t)

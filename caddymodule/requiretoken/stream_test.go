@@ -114,10 +114,8 @@ reverse_proxy {behind}`
 )
 
 func streams(t *testing.T, i *issuer, b *behind, servers string) *testgateway.Gateway {
-	g, err := testgateway.Start(testgateway.Config{Servers: servers, Site: strings.NewReplacer(
+	g := testgateway.Run(t, testgateway.Config{Servers: servers, Site: strings.NewReplacer(
 		"{issuer}", i.URL, "{behind}", strings.TrimPrefix(b.URL, "http://")).Replace(streamSite)})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	return g
 }
 
@@ -289,8 +287,7 @@ func TestAGoodTokenEndsNothing(t *testing.T) {
 // ends all at once, also one that has outlived a reload.
 func TestAStreamEndsWhenTheProcessStops(t *testing.T) {
 	i, b := newIssuer(t), newBehind(t)
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	home := t.TempDir()
 	config := func(comment string) string {
 		return testgateway.Caddyfile(home, "grace_period 20s\nservers {\nprotocols h1 h2c\n}", "http://"+address+" {\n"+strings.NewReplacer(

@@ -118,9 +118,7 @@ func site(t testing.TB, i *issuer, block string) *testgateway.Gateway {
 	if strings.Contains(block, "{app}") {
 		block = strings.ReplaceAll(block, "{app}", strings.TrimPrefix(app(t).URL, "http://"))
 	}
-	g, err := testgateway.Start(testgateway.Config{Site: block})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	g := testgateway.Run(t, testgateway.Config{Site: block})
 	return g
 }
 

@@ -36,9 +36,7 @@ func run(t *testing.T, c check.Checker, target check.Target) (string, error) {
 }
 
 func start(t *testing.T, b testidp.Behavior) *testidp.Server {
-	s, err := testidp.Start(b)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
+	s := testidp.Run(t, b)
 	return s
 }
 

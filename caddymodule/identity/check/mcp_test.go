@@ -18,9 +18,8 @@ import (
 
 // protected is a gateway in front of an MCP server; options are those of dynamic_clients.
 func protected(t *testing.T, options string) string {
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
-	g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer(
+	address := testgateway.NewAddress(t)
+	g := testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer(
 		"{self}", "http://"+address, "{idp}", start(t, testidp.Keycloak()).IssuerURL(), "{options}", options).Replace(`identity_gateway {idp} {
 			discover
 			callback
@@ -41,8 +40,6 @@ func protected(t *testing.T, options string) string {
 			resource {self}/mcp
 		}
 		respond "the MCP server"`)})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	return g.URL() + "/mcp"
 }
 

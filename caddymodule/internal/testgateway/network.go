@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync/atomic"
+	"testing"
 	"time"
 )
 
@@ -52,6 +53,16 @@ func areFree(port, n int) bool {
 func FreeAddress() (string, error) {
 	port, err := FreePorts(1)
 	return "127.0.0.1:" + strconv.Itoa(port), err
+}
+
+// NewAddress is FreeAddress for a test.
+func NewAddress(t testing.TB) string {
+	t.Helper()
+	address, err := FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
 }
 
 // Listen lets a test be a server that no library would be, which sees, and writes, the
@@ -99,8 +110,7 @@ func Exchange(address, bytes string, hesitation, patience time.Duration) (string
 		}
 	}()
 	received, err := io.ReadAll(c)
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		return "", fmt.Errorf("the connection is still open after %s", patience)
 	}
 	return string(received), nil

@@ -17,6 +17,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -96,6 +97,21 @@ var configuring sync.Mutex
 // configuration of the process: gateways run side by side, without Caddy's admin
 // endpoint and without its certificate management.
 func Start(c Config) (*Gateway, error) { return c.tryStart(start) }
+
+// Run is Start for a test: the gateway stops at its end.
+func Run(t testing.TB, c Config) *Gateway {
+	t.Helper()
+	g, err := Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := g.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
 
 // tryStart starts a gateway, at another address if somebody has taken the one that
 // was free a moment before.

@@ -85,9 +85,7 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 		"GitHub's rejection of a wrong secret": {testidp.GitHub(client), json, url.Values{"no_secret": {"1"}}, 200, "incorrect_client_credentials", "access_token"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := testidp.Start(test.behavior)
-			require.NoError(t, err)
-			t.Cleanup(func() { s.Close() })
+			s := testidp.Run(t, test.behavior)
 			status, body := exchange(s, test.behavior, test.header, test.with)
 			require.Equal(t, test.status, status, body)
 			require.Contains(t, body, test.has)
@@ -98,9 +96,7 @@ func TestTheRulesOfTheProfilesBite(t *testing.T) {
 
 func TestEachHostServesItsOwnEndpointsOnly(t *testing.T) {
 	b := testidp.Google()
-	s, err := testidp.Start(b)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
+	s := testidp.Run(t, b)
 	for _, test := range []struct {
 		host   testidp.Host
 		path   string
@@ -136,9 +132,7 @@ func TestLogoutsOfTheProfiles(t *testing.T) {
 		"Entra, by Auth0's name":        {testidp.Entra(client), url.Values{"client_id": {"app"}, "returnTo": {bye}}, 200},
 		"Google":                        {testidp.Google(client), nil, 404},
 	} {
-		s, err := testidp.Start(test.behavior)
-		require.NoError(t, err)
-		t.Cleanup(func() { s.Close() })
+		s := testidp.Run(t, test.behavior)
 		r, err := http.NewRequest(http.MethodGet, s.URL()+cmp.Or(test.behavior.Path(testidp.PathLogout), testidp.PathLogout)+"?"+test.query.Encode(), nil)
 		require.NoError(t, err)
 		status, body := answer(t, r)

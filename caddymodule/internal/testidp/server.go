@@ -62,6 +62,21 @@ func Start(b Behavior) (*Server, error) {
 	return s, nil
 }
 
+// Run is Start for a test (a [testing.TB]): the server is closed at its end.
+func Run(t interface {
+	Helper()
+	Fatal(...any)
+	Cleanup(func())
+}, b Behavior) *Server {
+	t.Helper()
+	s, err := Start(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
 // with is the provider with another behavior. It has no page of its own, and its metadata
 // in one place.
 func (s *Server) with(b Behavior) (*Provider, error) {

@@ -46,9 +46,7 @@ type vendorLogin struct {
 
 // newVendorLogin starts the vendor; hosts are its own.
 func newVendorLogin(t *testing.T, b testidp.Behavior, hosts map[string]testidp.Host, config idp.Config) *vendorLogin {
-	server, err := testidp.Start(b)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := testidp.Run(t, b)
 	config.Parameters, config.PublicURL, config.Callback, config.Rotation = idp.OAuthParameters, loginHost, new(idp.CallbackConfig), new(rotation.Config)
 	config.Clients = []idp.ClientConfig{{ID: "agent", RedirectURIs: []string{appCallback}, IdPClient: &idp.IdPClientConfig{ID: "gateway", Secret: "s3cret", AuthMethod: "client_secret_post"}}}
 	policy, err := idp.NewPolicy(config)

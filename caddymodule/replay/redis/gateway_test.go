@@ -57,11 +57,10 @@ func startGateways(t *testing.T, redisURL string) *cluster {
 func startGatewaysWith(t *testing.T, store string, behavior testidp.Behavior, options string) *cluster {
 	t.Helper()
 	behavior.Clients = []testidp.Client{{ID: "app", RedirectURIs: []string{callbackURL}}}
-	idp, err := testidp.Start(behavior)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, idp.Close()) })
+	idp := testidp.Run(t, behavior)
 	c := &cluster{t: t, idp: idp}
 	for i := range c.nodes {
+		var err error
 		c.nodes[i], err = testgateway.StartProcess(testgateway.Config{AnyHost: true, Site: fmt.Sprintf(`identity_gateway %s {
 			parameters  oauth
 			callback

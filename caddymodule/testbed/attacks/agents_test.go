@@ -175,24 +175,19 @@ type front struct {
 func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	var addresses [2]string
 	for i := range addresses {
-		var err error
-		addresses[i], err = testgateway.FreeAddress()
-		require.NoError(t, err)
+		addresses[i] = testgateway.NewAddress(t)
 	}
-	var idp *testidp.Server
 	proxies := [2]*proxy{newProxy(t, nil, lacks), newProxy(t, nil, lacks)}
 	client := func(id string, redirectURIs ...string) testidp.Client {
 		return testidp.Client{ID: id, RedirectURIs: redirectURIs, Secret: "s3cret"}
 	}
-	idp, err := testidp.Start(testidp.Behavior{
+	idp := testidp.Run(t, testidp.Behavior{
 		Clients: []testidp.Client{
 			client("proxy", proxies[0].URL+"/oauth/callback", proxies[1].URL+"/oauth/callback"),
 			client("gateway", "http://"+addresses[0]+"/oauth/callback", "http://"+addresses[1]+"/oauth/callback"), client("elsewhere", "https://elsewhere.example/cb"),
 		},
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, IgnoresResource: true, ResponseModes: []string{"query"},
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
 	f := &front{t, idp, proxies[0].URL, proxies[1].URL, &env{ctx: t.Context(), idp: idp, client: newClient()}, behindGateway}
 	for _, p := range proxies {
 		p.idp = idp
@@ -202,9 +197,7 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	}
 	for _, address := range addresses {
 		site := fmt.Sprintf("protect_mcp http://%s/mcp %s {\n\tidp_client gateway s3cret\n\tallow %s\n\tusers {\n\t\tdomain example.com\n\t}\n\tusers {\n\t\tclaim groups engineering\n\t}\n\tusers {\n\t\tclaim sub ada\n\t}\n}\nrespond /mcp 200", address, idp.IssuerURL(), evil)
-		g, err := testgateway.Start(testgateway.Config{Address: address, Site: site})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, g.Stop()) })
+		testgateway.Run(t, testgateway.Config{Address: address, Site: site})
 	}
 	f.a, f.b = "http://"+addresses[0], "http://"+addresses[1]
 	return f

@@ -234,8 +234,7 @@ func answerTo(t *testing.T, request *http.Request) (int, string) {
 // startAssertionGateway starts two nodes with one replay store, behind one public address, and
 // servers of which the token's user is told.
 func startAssertionGateway(t *testing.T, keys issuerKeys) (base string, nodes []string) {
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	base = "http://" + address
 	folder := t.TempDir()
 	site := fmt.Sprintf(`
@@ -284,9 +283,7 @@ identity_gateway %[1]s {
 		site += fmt.Sprintf("require_token %[1]s {base} {base}%[1]s {\ntokens gateway\nheader X-User sub\n}\nrespond %[1]s \"{header.X-User}\"\n", path)
 	}
 	for _, at := range []string{address, ""} {
-		node, err := testgateway.Start(testgateway.Config{Site: strings.ReplaceAll(site, "{base}", base), Address: at, Storage: folder})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, node.Stop()) })
+		node := testgateway.Run(t, testgateway.Config{Site: strings.ReplaceAll(site, "{base}", base), Address: at, Storage: folder})
 		nodes = append(nodes, node.URL())
 	}
 	return base, nodes

@@ -240,8 +240,7 @@ func newNodes(t *testing.T) *nodes {
 	t.Cleanup(behind.CloseClientConnections)
 	var addresses [3]string
 	for i := range addresses {
-		addresses[i], err = testgateway.FreeAddress()
-		require.NoError(t, err)
+		addresses[i] = testgateway.NewAddress(t)
 	}
 	redis, base := addresses[2], "http://"+addresses[0]
 	_, port, err := net.SplitHostPort(redis)
@@ -249,12 +248,10 @@ func newNodes(t *testing.T) *nodes {
 	command := exec.Command(program, "--bind", "127.0.0.1", "--port", port, "--dir", t.TempDir(), "--save", "")
 	require.NoError(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
-	idp, err := testidp.Start(testidp.Behavior{
+	idp := testidp.Run(t, testidp.Behavior{
 		Clients:   []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{base + "/oauth/callback"}}},
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, RotatesRefreshTokens: true, IgnoresResource: true, ResponseModes: []string{"query"},
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
 
 	n := &nodes{t: t, urls: [2]string{base, "http://" + addresses[1]}}
 	var homes, files [2]string

@@ -131,15 +131,12 @@ func newKeepingHost(t *testing.T, by func(user, agent string) string) *ledgerHos
 }
 
 func newLedgerHost(t *testing.T) *ledgerHost {
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	base := "http://" + address
-	idp, err := testidp.Start(testidp.Behavior{
+	idp := testidp.Run(t, testidp.Behavior{
 		Clients:   []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{base + "/oauth/callback"}}},
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, IgnoresResource: true, ResponseModes: []string{"query"}, TokenExchange: true,
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
 	agent := ` {
 		redirect_uri {app}
 		idp_client gateway {
@@ -147,7 +144,7 @@ func newLedgerHost(t *testing.T) *ledgerHost {
 		}
 	}
 	`
-	gateway, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{base}", base, "{idp}", idp.IssuerURL(), "{app}", honest,
+	testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{base}", base, "{idp}", idp.IssuerURL(), "{app}", honest,
 		"{at}", ledgerAt, "{plain}", plainAt, "{ledger}", ledger, "{field}", upstreamField).Replace(strings.ReplaceAll(`identity_gateway {idp} {
 	discover
 	callback
@@ -173,8 +170,6 @@ require_token {plain} {base} {base}{plain} {
 respond {at} {header.{field}}
 respond {plain} {header.{field}}
 `, "{agent}", agent))})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	var issued []testidp.Token
 	f := &front{t: t, idp: idp, a: base, b: base, env: &env{ctx: t.Context(), idp: idp, client: newClient()}}
 	return &ledgerHost{

@@ -58,14 +58,11 @@ const idpClientID = "gateway"
 // newIssuers starts them; options are those of own and stranger.
 func newIssuers(t *testing.T, options ...string) *issuers {
 	i := &issuers{t: t, keys: make(map[string]jose.JSONWebKey)}
-	idp, err := testidp.Start(testidp.Behavior{})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = idp.Close() })
+	idp := testidp.Run(t, testidp.Behavior{})
 	i.idp, i.env = idp, &env{ctx: t.Context(), idp: idp, client: newClient()}
 	var callbacks []string
 	for _, base := range []*string{&i.own, &i.sibling, &i.stranger} {
-		address, err := testgateway.FreeAddress()
-		require.NoError(t, err)
+		address := testgateway.NewAddress(t)
 		*base = "http://" + address
 		callbacks = append(callbacks, *base+callbackPath)
 	}
@@ -612,12 +609,9 @@ func TestTwoNodesWithoutCommonStorage(t *testing.T) {
 	folder := t.TempDir()
 	for name, options := range map[string]string{"naive": "", "signing_key": "sealing_key " + oldKey + "\n\tsigning_key " + strings.Join(writeSigningKeys(t, folder), " ")} {
 		i := &issuers{t: t, keys: make(map[string]jose.JSONWebKey)}
-		address, err := testgateway.FreeAddress()
-		require.NoError(t, err)
+		address := testgateway.NewAddress(t)
 		i.own = "http://" + address
-		i.idp, err = testidp.Start(testidp.Behavior{Clients: []testidp.Client{{ID: idpClientID, Secret: "s3cret", RedirectURIs: []string{i.own + callbackPath}}}})
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = i.idp.Close() })
+		i.idp = testidp.Run(t, testidp.Behavior{Clients: []testidp.Client{{ID: idpClientID, Secret: "s3cret", RedirectURIs: []string{i.own + callbackPath}}}})
 		i.env = &env{ctx: t.Context(), idp: i.idp, client: newClient(), base: i.own}
 		i.env.client.Transport.(*http.Transport).DialContext = i.env.dial
 		for _, at := range []string{i.own, ""} {

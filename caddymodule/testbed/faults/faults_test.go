@@ -150,9 +150,7 @@ type run struct {
 // start starts the IdP, the issuer of access tokens, whose keys the IdP has, and the gateways.
 func start(t *testing.T, f *fault) *run {
 	r := &run{t: t, fault: f}
-	issuer, err := testidp.Start(testidp.Behavior{})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = issuer.Close() })
+	issuer := testidp.Run(t, testidp.Behavior{})
 	if f.address != nil {
 		address, release, err := f.address()
 		require.NoError(t, err)
@@ -174,6 +172,7 @@ func start(t *testing.T, f *fault) *run {
 	gateway := fmt.Sprintf("identity_gateway %s {\nparameters oauth\nresponse_timeout %s\nclient app {\nredirect_uri %s\n}%s\n", r.address, timeout, redirectURI, trust)
 	token := fmt.Sprintf("require_token %s %s {%s\n}\nrespond passed", issuer.IssuerURL(), audience, trust)
 	for i, site := range []string{gateway + "}", gateway + "discover\n}", token} {
+		var err error
 		r.gateways[i], err = testgateway.Start(testgateway.Config{Site: site})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = r.gateways[i].Stop() })

@@ -32,15 +32,12 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 	require.NoError(t, os.WriteFile(jwks, set, 0o600))
 	for tokens, tokenType := range map[string]string{"gateway": "dpop", "idp": "bearer"} {
 		t.Run(tokens, func(t *testing.T) {
-			address, err := testgateway.FreeAddress()
-			require.NoError(t, err)
+			address := testgateway.NewAddress(t)
 			self := "http://" + address
-			idp, err := testidp.Start(testidp.Behavior{
+			idp := testidp.Run(t, testidp.Behavior{
 				Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
 				ResponseModes: []string{"query"}, RefreshTokens: true,
 			})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, idp.Close()) })
 			protect := `require_token /api {self} {self}/api {
 				tokens gateway
 				dpop required
@@ -48,7 +45,7 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 			if tokens == "idp" {
 				protect = ""
 			}
-			g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{jwks}", jwks, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
+			testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{jwks}", jwks, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
 				identity_gateway {idp} {
 					discover
 					callback
@@ -77,8 +74,6 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 				}
 				` + protect + `
 				reverse_proxy {app}`)})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, g.Stop()) })
 			cookie := testidp.UserCookie("u1")
 			session, err := json.Marshal(map[string]any{
 				"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value, "token_type": tokenType,

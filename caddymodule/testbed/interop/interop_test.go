@@ -253,8 +253,7 @@ func newConsentGateway(t *testing.T, options string) (*environment, session) {
 		t.Skip("make interop tries this")
 	}
 	e := newEnvironment(t)
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	base := "http://" + address
 	var clients strings.Builder
 	behavior := testidp.Behavior{Issuer: base + "/"}
@@ -264,10 +263,8 @@ func newConsentGateway(t *testing.T, options string) (*environment, session) {
 			ID: id, RedirectURIs: []string{base + "/oauth/callback"}, Auth: "client_secret_basic", Secret: id + "-secret",
 		})
 	}
-	idp, err := testidp.Start(behavior)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, idp.Close()) })
-	gateway, err := testgateway.Start(testgateway.Config{Address: address, Site: fmt.Sprintf(`
+	idp := testidp.Run(t, behavior)
+	testgateway.Run(t, testgateway.Config{Address: address, Site: fmt.Sprintf(`
 identity_gateway %s {
 	parameters oauth
 	callback
@@ -276,7 +273,5 @@ identity_gateway %s {
 }
 header /app Content-Type text/html
 respond /app "<!doctype html><title>app</title>"`, idp.URL(), options, clients.String())})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, gateway.Stop()) })
 	return e, session{Gateway: base, Chromium: chromium(), SPAPort: e.spaPort, Username: username, Lacks: []string{}}
 }

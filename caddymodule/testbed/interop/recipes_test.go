@@ -126,11 +126,9 @@ var asRecipe = registration{callback: true}
 
 // startServer starts the provider.
 func (r *recipe) startServer(t *testing.T, e *environment) *testidp.Server {
-	server, err := testidp.Start(r.profile(testidp.Client{
+	server := testidp.Run(t, r.profile(testidp.Client{
 		ID: recipeClient, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: recipeSecret,
 	}))
-	require.NoError(t, err)
-	t.Cleanup(func() { server.Close() })
 	return server
 }
 

@@ -20,16 +20,13 @@ func TestAPublishedResourceServer(t *testing.T) {
 	node := node(t)
 	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(app.Close)
-	address, err := testgateway.FreeAddress()
-	require.NoError(t, err)
+	address := testgateway.NewAddress(t)
 	self := "http://" + address
-	idp, err := testidp.Start(testidp.Behavior{
+	idp := testidp.Run(t, testidp.Behavior{
 		Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
 		ResponseModes: []string{"query"}, RefreshTokens: true,
 	})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, idp.Close()) })
-	g, err := testgateway.Start(testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
+	testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
 		identity_gateway {idp} {
 			discover
 			callback
@@ -51,8 +48,6 @@ func TestAPublishedResourceServer(t *testing.T) {
 			scope read
 		}
 		reverse_proxy {app}`)})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
 	cookie := testidp.UserCookie("u1")
 	session := map[string]any{"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value}
 	run := func(t *testing.T) {

@@ -61,9 +61,7 @@ func TestNoSpellingPasses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBehind(t)
-			g, err := testgateway.Start(testgateway.Config{AnyHost: true, Site: tc.site + "\nreverse_proxy " + strings.TrimPrefix(b.URL, "http://")})
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, g.Stop()) })
+			g := testgateway.Run(t, testgateway.Config{AnyHost: true, Site: tc.site + "\nreverse_proxy " + strings.TrimPrefix(b.URL, "http://")})
 			t.Parallel()
 			require.Equal(t, tc.site != secret, len(b.get(t, g, "/public/logo.png")) == 1, "what is public")
 			served := 0

@@ -94,9 +94,7 @@ type env struct {
 }
 
 func newEnv(t *testing.T) *env {
-	idp, err := testidp.Start(testidp.Behavior{})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, idp.Close()) })
+	idp := testidp.Run(t, testidp.Behavior{})
 	s := &env{t: t, behind: newRecorder(t)}
 	s.token = idp.SignedAccessToken(user, audience)
 	site := fmt.Sprintf(`
@@ -113,9 +111,7 @@ handle @site {
 		reverse_proxy %[2]s
 	}
 }`, site, s.behind.Addr(), idp.IssuerURL(), audience)
-	g, err := testgateway.Start(testgateway.Config{AnyHost: true, Site: site})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, g.Stop()) })
+	g := testgateway.Run(t, testgateway.Config{AnyHost: true, Site: site})
 	s.address = g.Address()
 	return s
 }
