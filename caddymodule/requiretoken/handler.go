@@ -292,8 +292,7 @@ func (h *RequireToken) reject(w http.ResponseWriter, r *http.Request, err error,
 	e.SetHeader(w.Header())
 	body.CloseConnection(w.Header(), r)
 	w.WriteHeader(e.Status)
-	var call *mcp.Error
-	if errors.As(err, &call) {
+	if call, ok := errors.AsType[*mcp.Error](err); ok {
 		_, _ = w.Write(call.AppendJSON(nil))
 		return
 	}

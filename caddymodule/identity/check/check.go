@@ -245,12 +245,10 @@ func (c *Checker) connect(ctx context.Context, r *report, u *url.URL) bool {
 
 // explainTLS adds what to do.
 func explainTLS(u *url.URL, err error) error {
-	var unknown *tls.CertificateVerificationError
-	if errors.As(err, &unknown) {
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return fmt.Errorf("%w; for an authority of your own: transport http { tls_trust_pool file <ca.pem> }", err)
 	}
-	var plain tls.RecordHeaderError
-	if errors.As(err, &plain) {
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		unencrypted := *u
 		unencrypted.Scheme = "http"
 		return fmt.Errorf("%w; is it without TLS? Then write %s", err, &unencrypted)

@@ -296,8 +296,7 @@ func lost(err error) bool {
 	if isReply(err) {
 		return false // Redis says that it was not
 	}
-	var network *net.OpError
-	if errors.As(err, &network) && network.Op == "dial" {
+	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" {
 		return false
 	}
 	for _, unsent := range []error{errReplica, errCluster, goredis.ErrPoolTimeout, goredis.ErrPoolExhausted, goredis.ErrClosed} {
@@ -310,8 +309,8 @@ func lost(err error) bool {
 
 // isReply tells whether err is a reply of Redis.
 func isReply(err error) bool {
-	var reply goredis.Error
-	return errors.As(err, &reply)
+	_, ok := errors.AsType[goredis.Error](err)
+	return ok
 }
 
 // lookAgain has a cluster look its masters up after a command that got no reply: its

@@ -237,8 +237,7 @@ func (c *checker) execute(ctx context.Context, folder string, r *recipe, words [
 		err = fmt.Errorf("took longer than allowed")
 	}
 	if err != nil {
-		var missing *exec.Error
-		if errors.As(err, &missing) {
+		if _, ok := errors.AsType[*exec.Error](err); ok {
 			return "", err
 		}
 		return "", fmt.Errorf("%s: %w\n%s", words[0], err, tail(stderr.String()+stdout.String()))

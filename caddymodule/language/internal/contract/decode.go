@@ -69,16 +69,14 @@ func Decode[T any](body []byte) (T, error) {
 }
 
 func explain(err error) error {
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
+	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		want, got := typeName(semantic), kindName(semantic.JSONKind)
 		if want == "a whole number" && semantic.JSONKind == '0' {
 			got = "one with a fraction or out of range"
 		}
 		return invalid(wrongType, "%s must be %s, not %s (at byte %d)", semantic.JSONPointer, want, got, semantic.ByteOffset)
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
 			return invalid("a member of the body is given twice", "the member %q is given twice (at byte %d)",
 				syntactic.JSONPointer.LastToken(), syntactic.ByteOffset)
