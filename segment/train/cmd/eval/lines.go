@@ -29,7 +29,7 @@ func printDocuments(documents []corpus.Document) {
 // lines are right. others are what people sent to coding assistants, and lines of a chat; commands are messages in which words,
 // commands and output take turns.
 func printMessages(messages, others, commands []corpus.Document) {
-	var all, further, turns, checked, chats, pieces segmentation.Table
+	var all, labelled, further, turns, checked, chats, pieces segmentation.Table
 	var f segmentation.FenceCounts
 	for i := range messages {
 		d := &messages[i]
@@ -43,6 +43,7 @@ func printMessages(messages, others, commands []corpus.Document) {
 			continue
 		}
 		kind := strings.TrimPrefix(d.Kind, corpus.MessageKinds)
+		labelled.Add(kind, d.Labels, found)
 		all.Add(kind, labels, found)
 		f.Add(d.Text, labels, segmentLabels)
 		if text, labels, ok := linetagtrain.AsChat(d.Text, labels); ok {
@@ -60,7 +61,8 @@ func printMessages(messages, others, commands []corpus.Document) {
 		d := &commands[i]
 		turns.Add(strings.TrimPrefix(d.Kind, corpus.CommandKinds), segmentation.Corrected(d), segmentLabels(d.Text))
 	}
-	fmt.Print(all.Titled("Messages as people sent them"))
+	fmt.Print(labelled.Titled("Messages as people sent them, labels as they are in the corpus"))
+	fmt.Print(all.Titled("Messages as people sent them, plainly wrong labels corrected"))
 	fmt.Print(turns.Titled("Words, commands and output in turn"))
 	fmt.Print(further.Titled("Messages to coding assistants, lines of a chat"))
 	fmt.Print(checked.Titled("Messages that a person has read"))

@@ -14,7 +14,7 @@ func TestCorrectionsFitTheCorpus(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	documents, err := data.Documents("documents.dev")
+	documents, err := data.Documents("documents.dev", "messages.dev")
 	require.NoError(t, err)
 	left := map[string]bool{}
 	for key, list := range corrections() {
@@ -33,5 +33,5 @@ func TestCorrectionsFitTheCorpus(t *testing.T) {
 		delete(left, key)
 		require.NotEqual(t, d.Labels, Corrected(d), "%s of %s", key, d.Source)
 	}
-	require.Empty(t, left, "corrections of documents that are not in dev")
+	require.Empty(t, left, "corrections of what is not in dev")
 }
