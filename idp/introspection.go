@@ -63,7 +63,7 @@ func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
 		}
 		of = known.Session
 	}
-	return f.checkSession(of)
+	return refreshError(families.CheckSession(f.r.Context(), of))
 }
 
 // whoseToken is the login of an access token of the gateway's own.

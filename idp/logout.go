@@ -55,7 +55,7 @@ func (f *flow) takeLogoutHint(r *logoutRequest) error {
 	if err != nil {
 		return err
 	}
-	if known == nil && f.policy.idp.IsIssuer(unverifiedIssuer(r.hint)) { // from before the gateway was the issuer
+	if issuer, _ := jwt.Issuer(r.hint); known == nil && f.policy.idp.IsIssuer(issuer) { // from before the gateway was the issuer
 		return f.checkHint(r.forwarded)
 	}
 	r.forwarded = slices.DeleteFunc(r.forwarded, func(p params.Param) bool { return p.Name == "id_token_hint" })
@@ -80,12 +80,6 @@ func (f *flow) takeLogoutHint(r *logoutRequest) error {
 		r.forwarded = append(r.forwarded, params.Param{Name: "logout_hint", Value: hint})
 	}
 	return f.endLogin(known.Login)
-}
-
-// unverifiedIssuer is what a JWT says of its issuer, "" if nothing.
-func unverifiedIssuer(token string) string {
-	issuer, _ := jwt.Issuer(token)
-	return issuer
 }
 
 // endLogin ends the refresh tokens of a login, by the name that it has in ID tokens; "" if it has

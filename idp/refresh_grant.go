@@ -139,14 +139,6 @@ func (f *tokenFlow) checkGranted(err error) error {
 	return err
 }
 
-// checkSession rejects a login whose session the IdP has ended.
-func (f *flow) checkSession(s rotation.Session) error {
-	if f.gateway.families == nil {
-		return nil
-	}
-	return refreshError(f.gateway.families.CheckSession(f.r.Context(), s))
-}
-
 // keep records what the IdP gave for a refresh that may fail, or has: the client tries again with
 // the refresh token that it has, and the IdP may take no other one than the new one now.
 func (f *tokenFlow) keep(refresh *refreshGrant, answer *upstream.TokenAnswer) {

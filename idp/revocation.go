@@ -55,7 +55,7 @@ func (f *revocationFlow) serve() (Response, error) {
 		return Response{}, err
 	}
 	response := revoked()
-	if f.policy.revokesAtIdP() {
+	if f.policy.idp.Has(Revoke) {
 		decided := false
 		if response, decided, err = f.revokeAtIdP(revocation); !decided {
 			return response, err
@@ -115,7 +115,7 @@ func (f *revocationFlow) unknownToken() (*revokedToken, error) {
 	if sealed || !f.policy.registry.GetsIdPTokens(f.request.Client) {
 		return &revokedToken{}, nil
 	}
-	return unknownToken(&f.request), nil
+	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
 }
 
 // endRevoked ends a login here, however often it changes meanwhile.
@@ -191,7 +191,8 @@ type revokedToken struct {
 
 // openRevocation finds what the token of a request is: one that was sealed here, for
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
-// error that newer keys may resolve; without newer ones, take [unknownToken].
+// error that newer keys may resolve; without newer ones, take
+// [revocationFlow.unknownToken].
 func (r *revocationRequest) openRevocation(p *Policy, ctx context.Context, families *rotation.Families, s sealer) (*revokedToken, error) {
 	opened, _, err := p.codec.OpenRefreshToken(s.Keys, r.Token.text)
 	r.loginID = opened.LoginID
@@ -220,12 +221,6 @@ func revokedFamily(ctx context.Context, families *rotation.Families, s sealer, o
 	return &revokedToken{token: family.Token, hint: hintRefreshToken, family: family}, nil
 }
 
-// unknownToken is a token that was not sealed here: an access token, for example.
-// The IdP knows.
-func unknownToken(r *revocationRequest) *revokedToken {
-	return &revokedToken{token: r.Token.text, hint: r.Hint}
-}
-
 // isOver reports whether there is nothing left to revoke, which is a success (RFC 7009
 // section 2.2).
 func (r *revokedToken) isOver() bool { return r.token == "" }
@@ -242,9 +237,6 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 	return oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
-
-// revokesAtIdP reports whether the IdP is to be asked.
-func (p *Policy) revokesAtIdP() bool { return p.idp.Has(Revoke) }
 
 // revocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [tokenRequest.tokenCall] does.
@@ -270,7 +262,7 @@ func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken
 	if f.request.Token.form != gatewaytoken.Foreign {
 		return &revokedToken{}, nil // another gateway's
 	}
-	return unknownToken(&f.request), nil
+	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
 }
 
 func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
@@ -299,7 +291,7 @@ func (f *tokenFlow) revokeEnded(err error) {
 
 // revokeUnasked revokes a token at the IdP that no client has asked to.
 func (f *tokenFlow) revokeUnasked(token *revokedToken) {
-	if !f.policy.revokesAtIdP() {
+	if !f.policy.idp.Has(Revoke) {
 		return
 	}
 	form, err := (&revocationRequest{Auth: f.request.Auth}).revocationCall(f.policy, token, f.r.Header.Get("Authorization"), f.gateway.parts.Now())

@@ -165,7 +165,7 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	g := newSealedGateway(t, revoking)
 	r, _, err := g.revoke("app", "access-token-of-the-idp")
 	require.ErrorIs(t, err, seal.ErrInvalid)
-	revocation := unknownToken(r)
+	revocation := &revokedToken{token: r.Token.text, hint: r.Hint}
 	require.Equal(t, url.Values{"token": {"access-token-of-the-idp"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
 
 	plain := testPolicy(t, revoking)
@@ -221,7 +221,7 @@ func TestARevocationThatTheStoreCantDecide(t *testing.T) {
 
 func TestWhoRevokes(t *testing.T) {
 	sealed := newSealedGateway(t)
-	require.False(t, sealed.revokesAtIdP())
+	require.False(t, sealed.idp.Has(Revoke))
 	_, revocation, err := sealed.revoke("app", sealed.granted("app", nil, grantedByIdP))
 	require.NoError(t, err)
 	err = sealed.canRevoke(revocation)
