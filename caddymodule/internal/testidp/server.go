@@ -62,12 +62,15 @@ func Start(b Behavior) (*Server, error) {
 	return s, nil
 }
 
-// Run is Start for a test (a [testing.TB]): the server is closed at its end.
-func Run(t interface {
+// TB is what Run needs of a [testing.TB].
+type TB interface {
 	Helper()
 	Fatal(...any)
 	Cleanup(func())
-}, b Behavior) *Server {
+}
+
+// Run is Start for a test: the server is closed at its end.
+func Run(t TB, b Behavior) *Server {
 	t.Helper()
 	s, err := Start(b)
 	if err != nil {
