@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -278,6 +279,16 @@ func TestARefreshTokenIsGoodAtItsSiteOnly(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestALoginThatCantBeRecorded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newSealedGateway(t, rotating)
+		body, err := g.sealBody(t.Context(), g.families(deaf{}), g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find("app")}}, nil, []byte(grantedByIdP))
+		require.ErrorIs(t, err, errNotRecorded)
+		require.Contains(t, string(body), `"access_token":"at"`, "the user is logged in all the same")
+		require.NotContains(t, string(body), "refresh")
+	})
 }
 
 func TestWhatIsSaidOfARefresh(t *testing.T) {
