@@ -169,7 +169,8 @@ type consentAnswer struct {
 }
 
 // answer is what the user said on a page. The request in it is checked once more, as the
-// configuration is now. An error stays at the gateway.
+// configuration is now, but for [sealer.checkCallback] and [authorizeFlow.usePushed], which came
+// before the page. An error stays at the gateway.
 func (p *Policy) answer(s sealer, page answeredPage, y clients.Party, q *params.Values) (consentAnswer, error) {
 	request, err := p.newAuthorizeRequest(y, q)
 	if err != nil {

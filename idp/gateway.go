@@ -35,9 +35,10 @@
 // if the configuration has what they are for (package internal/endpoint says what), and with
 // [Config.PublicURL] the documents of metadata.
 //
-// A request is classified once, and parsed once into the typed value of its endpoint. The
-// request to the IdP is built from that value alone, and the IdP's response is checked
-// before the client gets it: parse, open, claim, ask, check, give.
+// A request is classified by its path before anything else, and once more if it had to wait for the
+// IdP's metadata. It is parsed once into the typed value of its endpoint. The request to the IdP is
+// built from that value alone, and the IdP's response is checked before the client gets it: parse,
+// open, claim, ask, check, give.
 //
 // Each rule stands in one place and names its source: OAuth 2.0 (RFC 6749), bearer tokens
 // (RFC 6750), PKCE (RFC 7636), native apps (RFC 8252), the security best current practice
@@ -60,13 +61,13 @@
 // The endpoints:
 //
 //	authorize.go: /authorize and the answer to the consent page, by steps; where errors go
-//	authorize_request.go: what an authorization request must be
+//	authorize_request.go: what an authorization request must be; prompt=none
 //	authorize_upstream.go: which parameters the IdP gets, those of the gateway's own among them; PAR there
 //	pushed.go: /oauth/par, and a request_uri of it at /authorize: whose it is, that it is used once
 //	consent.go: what the consent page asks; for which browser, window and login an answer counts
 //	silent_login.go: /authorize for API clients: the IdP's redirects followed, a code as JSON or a form
 //	callback.go: the callback: which response of the IdP is taken, and the client's code or error for it
-//	token.go: /oauth/token, by steps; the request to the IdP; codes and tokens passed through or sealed
+//	token.go: /oauth/token, by steps; the request to the IdP; codes and tokens passed through or sealed; what a failed refresh leaves good
 //	token_request.go: what a token request must be; which resource, scope, key and certificate it has
 //	code_grant.go: whose a code is; that code and login are redeemed once
 //	refresh_grant.go: whose a refresh token is; what a login that has ended, was reused or is busy is told
@@ -82,7 +83,7 @@
 // What they share:
 //
 //	client.go: whose request it is: documents, registrations at /oauth/register; its assertions, used once
-//	id_token.go: ID tokens of the gateway's own: for whom, their claims; id_token_hint; iss of responses
+//	id_token.go: ID tokens of the gateway's own: for whom, their claims and lifetime; id_token_hint; iss of responses
 //	flow.go: bodies, Accept, keys and sealing, fields for scripts of other origins, errors as responses
 //	idp_call.go: which header fields the IdP gets, and that it gets a token request once
 package idp
@@ -120,7 +121,8 @@ type Gateway struct {
 	idp        upstream.Transport
 	families   *rotation.Families // nil unless refresh tokens rotate
 	proofs     *bearer.Proofs     // nil without a callback
-	// assertions remembers client assertions and pushed requests; nil without a callback.
+	// assertions remembers what is used once ([flow.useOnce]): client assertions, pushed requests and the
+	// DPoP proofs of these, ID-JAGs; nil without a callback.
 	assertions *replay.Once
 	// logouts remembers logout tokens; nil without a callback.
 	logouts *replay.Once

@@ -68,9 +68,9 @@ func (p *Policy) Serves(method, escapedPath string) bool {
 }
 
 // route classifies a request by its method and its path as it stands in the
-// request line (escaped, without the query). Only this method, [Policy.routeHeader] and
-// before them [Policy.metadataAt] decide which requests the gateway handles, so that
-// routing and policy can't disagree.
+// request line (escaped, without the query). Before it [Policy.metadataAt] and, for what it lets
+// pass, [Policy.checkLookalike], [Policy.routeHeader] and [Policy.routeOriginal] decide which
+// requests the gateway handles, and nothing else does, so that routing and policy can't disagree.
 func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
 	if p.callback != nil && escapedPath == p.callback.path {
 		if Callback.Takes(method) {

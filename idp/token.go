@@ -23,7 +23,8 @@ type tokenFlow struct {
 	request tokenRequest
 }
 
-// serve exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6).
+// serve exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6), or gives a
+// token without a login ([tokenRequest.parseDirectGrant], [tokenFlow.grantWorkload]).
 func (f *tokenFlow) serve() (Response, error) {
 	form, err := f.readForm("token", "RFC 6749 section 3.2")
 	if err != nil {

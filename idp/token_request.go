@@ -163,7 +163,7 @@ func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Cl
 		return params.Missing("code", "RFC 6749 section 4.1.3")
 	}
 	if !syntax.VSChar.Holds(r.Code) {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as the identity provider gave it")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.11", "code must be printable ASCII, as it was given")
 	}
 	if verifier := f.Get("code_verifier"); verifier != "" || !c.DoesWithoutPKCE() {
 		var err error
@@ -197,7 +197,7 @@ func (r *tokenRequest) parseRefreshGrant(f *params.Values, c *clients.Client) er
 		return params.Missing("refresh_token", "RFC 6749 section 6")
 	}
 	if !syntax.VSChar.Holds(r.RefreshToken) {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as the identity provider gave it")
+		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 appendix A.17", "refresh_token must be printable ASCII, as it was given")
 	}
 	r.Scope = c.ReadScope(f.Get("scope"))
 	if r.Scope == "" {

@@ -226,10 +226,13 @@ func (f *tokenFlow) askGitHub(user upstream.User, token string) (upstream.User, 
 	return user, nil
 }
 
+// maxGitHubPages is how many pages of a list of GitHub's are read, of a hundred entries each.
+const maxGitHubPages = 10
+
 // askGitHubFor reads a list of GitHub's, page by page.
 func (f *tokenFlow) askGitHubFor(source *upstream.GitHubSource, token string) (claims.Object, error) {
 	var all []jsontext.Value
-	for page := 1; page <= upstream.MaxGitHubPages; page++ {
+	for page := 1; page <= maxGitHubPages; page++ {
 		response, err := f.askWithToken(*source.At(f.policy.idp.At(UserInfo), page), token)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@
 //	issuers.go: several issuers: which one a token is of, whose user
 //	token.go: what a token must say: audience, times, type, binding; its claims
 //	authentication.go: how recently and strongly the user must have logged in
-//	opaque.go: tokens that the issuer is asked about
+//	opaque.go: tokens that the issuer is asked about (introspection), and when it can't be
 //	gateway.go: tokens of a gateway
 //	cache.go: what is remembered of tokens
 //	watch.go: for how long a response may go on

@@ -51,7 +51,7 @@ func Presented(header http.Header) (token string, bound bool, err error) {
 	case !bound && !strings.EqualFold(scheme, "Bearer"):
 		return "", false, noBearerToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
 	case !isToken68(token):
-		return "", bound, BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as the identity provider gave it")
+		return "", bound, BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as it was given")
 	}
 	return token, bound, nil
 }

@@ -4,6 +4,12 @@
 //
 // The body decides, because it is what the server behind runs. The header fields that
 // mirror it have to say the same: a proxy or server on the way may go by them.
+//
+// # Files
+//
+//	call.go: what a request calls: its body and the fields that mirror it; how big it may be
+//	policy.go: which scopes and claims a tool needs; the 403 of a token that has less
+//	error.go: errors as JSON-RPC has them
 package mcp
 
 import (

@@ -9,6 +9,23 @@
 // It is not for production: everybody who reaches it can be anybody. That is why
 // [Provider] serves only on the loopback interface. Keys and tokens live
 // in memory, bounded in number, and are gone when the process ends.
+//
+// # Files
+//
+//	provider.go: what a provider for development is made from
+//	endpoints.go: which paths there are, and what a request to one passes first; discovery
+//	client.go: what a client is registered with
+//	user.go: who can log in, and which claims they have
+//	authorize.go: /authorize: what a request must be, login and session
+//	pages.go: its pages of HTML
+//	response.go: the response to the client's redirect URI
+//	token.go: /oauth/token, user info, tokens and their claims, PAR
+//	store.go: codes, tokens, sessions and pushed requests: how long each is good, used once or not
+//	logout.go: /v2/logout and RP-initiated logout: where people return to
+//	behavior.go: each check that can be switched off
+//	profiles.go: how Google, Entra, Okta and others behave
+//	github.go: what is GitHub's own: its token response, its API
+//	server.go: a provider as a server for tests, and what it records
 package testidp
 
 import (

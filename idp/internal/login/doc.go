@@ -17,7 +17,7 @@
 //
 // # Files
 //
-//	login.go: what is known of a login: state and code
+//	login.go: what is known of a login: state and code; acr_values and max_age held to (StepUp.Check)
 //	codec.go: what makes another site's values foreign; the purposes
 //	terms.go: which change of a client or resource makes what was sealed no good
 //	refresh_token.go: what is in a refresh token

@@ -18,6 +18,4 @@ const (
 	// MaxLogoutTokenAge is how long ago one may have been made, which is how long it is remembered
 	// that it was used.
 	MaxLogoutTokenAge = 5 * time.Minute
-	// MaxGitHubPages is how many pages of a list of GitHub's are read, of a hundred entries each.
-	MaxGitHubPages = 10
 )

@@ -18,7 +18,7 @@
 //	granted.go: whether the scope and audience that it grants are what the client may have
 //	idtoken.go: what an ID token must say, and who signs it; nonces
 //	user.go: whose a token is: by ID token or user info, signed or not
-//	github.go: what GitHub says of a user elsewhere: teams, organizations, addresses
+//	github.go: what GitHub says of a user elsewhere: teams, organizations, addresses; a page of its lists
 //	exchange.go: token exchange, on-behalf-of
 //	logout.go: the form of a logout request, and what hints it takes
 //	logout_token.go: what a logout token must say
