@@ -48,7 +48,7 @@ func (f *authorizeFlow) serve() (Response, error) {
 	case f.request.needsConsent():
 		return f.request.consentPage(f.policy, f.sealing, query, f.r.Header)
 	}
-	return f.toIdP(http.StatusFound)
+	return f.toIdP()
 }
 
 // serveConsent takes the user's answer and sends the browser to the IdP, or back to the
@@ -84,7 +84,7 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 	f.request = answer.Request
 	f.noteClient(y)
 	if answer.Again != "" {
-		return f.redirect(http.StatusSeeOther, answer.Again), nil
+		return f.redirect(answer.Again), nil
 	}
 	if !answer.Approved {
 		response, e := answer.denied()
@@ -94,7 +94,7 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 	if err := f.takeHint(); err != nil {
 		return f.redirectError(err)
 	}
-	return f.toIdP(http.StatusSeeOther)
+	return f.toIdP()
 }
 
 // read reads and checks the request. query is what it was read from: of a pushed one what was pushed.
@@ -167,12 +167,12 @@ func (f *authorizeFlow) toReload(query string) Response {
 	browser, set := f.policy.browser(s, f.r.Header)
 	f.header["Set-Cookie"] = []string{set}
 	own := login.RequestURI{Until: f.request.uri.Until, Browser: login.HashBrowser(browser)}
-	return f.redirect(http.StatusFound, "authorize?"+f.policy.ownQuery(s, own, f.request.ClientID, query))
+	return f.redirect("authorize?" + f.policy.ownQuery(s, own, f.request.ClientID, query))
 }
 
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
-func (f *authorizeFlow) toIdP(status int) (Response, error) {
+func (f *authorizeFlow) toIdP() (Response, error) {
 	if err := f.push(false); err != nil {
 		return f.redirectError(err)
 	}
@@ -180,7 +180,7 @@ func (f *authorizeFlow) toIdP(status int) (Response, error) {
 		f.forward(Authorize, f.request.authorizeQuery(f.policy, f.sealing))
 		return Response{}, nil
 	}
-	return f.redirect(status, f.request.authorizeURL(f.policy, f.sealing)), nil
+	return f.redirect(f.request.authorizeURL(f.policy, f.sealing)), nil
 }
 
 // redirectError is the response that reports an error to the client at its
@@ -226,5 +226,5 @@ func (r *authorizeRequest) withWayBack(e *oauth.Error) *oauth.Error {
 func (c *consentAnswer) denied() (Response, *oauth.Error) {
 	r, e := &c.Request, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "the user did not allow it")
 	response := r.errorResponse(e)
-	return Response(response.Page(http.StatusSeeOther)), e
+	return Response(response.Page(http.StatusFound)), e
 }

@@ -245,8 +245,6 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
-	_, err = request.newSilentLogin(g.Policy, g.s)
-	require.ErrorContains(t, err, "consent_required", "nor does an API client walk around it")
 	_, err = g.parseAuthorize(consentQuery("other", "https://other.example/cb", "prompt", "none"))
 	require.ErrorContains(t, err, "consent_required")
 }

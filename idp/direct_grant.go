@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
@@ -51,7 +50,7 @@ func (f *tokenFlow) grantIdentity(assertion *trust.Assertion) (Response, error) 
 		return Response{}, err
 	}
 	f.request.subject = grant.Subject
-	return f.issueDirect(grant, f.gateway.parts.Now().Add(gatewaytoken.MaxLifetime))
+	return f.issueDirect(grant)
 }
 
 // grantWorkload gives a workload what its token is for. It is no client, and its token is all that
@@ -83,7 +82,7 @@ func (f *tokenFlow) grantWorkload(form *params.Values, assertion *trust.Assertio
 	if err != nil {
 		return Response{}, err
 	}
-	return f.issueDirect(grant, grant.Expires)
+	return f.issueDirect(grant)
 }
 
 // grantClient gives a client that has authenticated a token for itself (RFC 6749 section 4.4).
@@ -99,7 +98,7 @@ func (f *tokenFlow) grantClient() (Response, error) {
 	if r.granted = r.resource.WithoutLogin(r.Client, r.Scope); r.granted == "" {
 		r.granted = r.resource.WithoutLogin(r.Client, r.resource.DefaultScope)
 	}
-	return f.sealDirect(nil, f.gateway.parts.Now().Add(gatewaytoken.MaxLifetime))
+	return f.sealDirect(nil)
 }
 
 // chooseResource is the one that a request names, held to those that an assertion is for, or else
@@ -128,7 +127,7 @@ func (f *tokenFlow) chooseResource(grant *trust.Grant) error {
 
 // issueDirect gives what an assertion brings: nothing beyond what it says, what the operator lets
 // its issuer give, what the client may have, and what the request asks for.
-func (f *tokenFlow) issueDirect(grant *trust.Grant, expires time.Time) (Response, error) {
+func (f *tokenFlow) issueDirect(grant *trust.Grant) (Response, error) {
 	r := &f.request
 	asked := clients.WithoutStandard(r.Scope)
 	offered := strings.Fields(r.resource.DefaultScope)
@@ -146,11 +145,11 @@ func (f *tokenFlow) issueDirect(grant *trust.Grant, expires time.Time) (Response
 		return Response{}, oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 3.3", "no scope is left: of those that assertion has, and the request asks for, "+
 			"the resource has none, or the gateway gives none to this client or for this issuer")
 	}
-	return f.sealDirect(grant, expires)
+	return f.sealDirect(grant)
 }
 
 // sealDirect gives the token, once nothing else can go wrong. grant is nil without an assertion.
-func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response, error) {
+func (f *tokenFlow) sealDirect(grant *trust.Grant) (Response, error) {
 	s, err := f.newSealer()
 	if err != nil {
 		return Response{}, err
@@ -167,8 +166,9 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant, expires time.Time) (Response,
 			return Response{}, err
 		}
 	}
-	if latest := s.Now.Add(gatewaytoken.MaxLifetime); expires.After(latest) {
-		expires = latest
+	expires := s.Now.Add(gatewaytoken.MaxLifetime)
+	if grant != nil && !grant.IsUser() && grant.Expires.Before(expires) { // a workload's token is all that it has
+		expires = grant.Expires
 	}
 	access := r.newAccessToken(f.policy, s.Now, expires)
 	token := access.Seal(s.Keys)

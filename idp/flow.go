@@ -96,11 +96,11 @@ func (f *flow) refuse(e *oauth.Error) Response {
 	return response
 }
 
-// redirect is a response with 302, or with 303, which [flow.end] makes of 302 to a POST:
-// browsers follow both with GET (RFC 9700 section 4.12: never 307).
-func (f *flow) redirect(status int, location string) Response {
+// redirect is a response with 302, of which [flow.end] makes 303 to a POST: browsers follow both
+// with GET (RFC 9700 section 4.12: never 307).
+func (f *flow) redirect(location string) Response {
 	header.SetRedirect(f.header, location)
-	return Response{Status: status}
+	return Response{Status: http.StatusFound}
 }
 
 // note records an incident. That a client left is none.

@@ -78,10 +78,7 @@ func FuzzWalk(f *testing.F) {
 	r, err := p.parseAuthorize(query("prompt", "none"))
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, status int, location string) {
-		w, err := r.newSilentLogin(p, sealer{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := r.newSilentLogin(p, sealer{})
 		from := w.url()
 		result, err := w.next(status, http.Header{"Location": {location}})
 		if err != nil {

@@ -318,6 +318,17 @@ func claimsSupported() []string {
 	return append([]string{"iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "acr", "amr", "sid"}, profile...)
 }
 
+// idTokenLifetime is for how long the gateway's own ID token is good beside an access token of the
+// IdP's: as long as that, or as long as tokens of the gateway's own if the IdP says it in no number.
+// Beside one of the gateway's own it ends with that.
+func idTokenLifetime(beside *upstream.TokenResponse) time.Duration {
+	lifetime, err := beside.Lifetime(gatewaytoken.MaxLifetime)
+	if err != nil {
+		return gatewaytoken.MaxLifetime
+	}
+	return lifetime
+}
+
 // signIDToken is the gateway's own ID token beside an access token that the client gets; "" if the
 // IdP has sent none: a refresh then says nothing new of the user.
 func (r *tokenRequest) signIDToken(p *Policy, family *rotation.Family, accessToken string, now, expires time.Time) (string, error) {

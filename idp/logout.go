@@ -3,7 +3,6 @@ package idp
 import (
 	"cmp"
 	"encoding/base64"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -39,7 +38,7 @@ func (f *flow) logout() (Response, error) {
 		return Response{}, nil
 	}
 	if location := request.logoutURL(f.policy); location != "" {
-		return f.redirect(http.StatusFound, location), nil
+		return f.redirect(location), nil
 	}
 	return Response(f.policy.pages.LoggedOut(f.r.Header["Accept-Language"])), nil
 }

@@ -41,10 +41,7 @@ type silentLogin struct {
 
 // newSilentLogin begins one. The gateway reads the result itself, so that it asks for
 // response_mode query, whatever the client asked for.
-func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) (*silentLogin, error) {
-	if r.needsConsent() {
-		return nil, consentRequired()
-	}
+func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) *silentLogin {
 	own := *r // that of other logins stays on the stack
 	w := &silentLogin{request: &own, policy: p, sealing: s, sent: r.upstream(p, s)}
 	sent := w.sent
@@ -54,7 +51,7 @@ func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) (*silentLogin, er
 	first := *w.origin()
 	first.RawQuery = string(r.appendAuthorizeQuery(p, []byte(first.RawQuery), sent))
 	w.current = &first
-	return w, nil
+	return w
 }
 
 // url is the page to get next. It is on the origin of the IdP's authorization
@@ -193,15 +190,13 @@ func (r *loginResult) append(dst []byte, as resultType) []byte {
 // loginSilently follows an authorization request at the IdP for a client that wants the result
 // itself, the contract's ResultedPKCE.
 func (f *authorizeFlow) loginSilently() (Response, error) {
-	if !f.request.needsConsent() {
-		if err := f.push(true); err != nil {
-			return Response{}, err
-		}
+	if f.request.needsConsent() {
+		return Response{}, consentRequired()
 	}
-	walk, err := f.request.newSilentLogin(f.policy, f.sealing)
-	if err != nil {
+	if err := f.push(true); err != nil {
 		return Response{}, err
 	}
+	walk := f.request.newSilentLogin(f.policy, f.sealing)
 	cookies, err := cookiejar.New(nil)
 	if err != nil {
 		return Response{}, err

@@ -51,8 +51,7 @@ func TestWalk(t *testing.T) {
 			p := testPolicy(t)
 			r, err := p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
 			require.NoError(t, err)
-			w, err := r.newSilentLogin(p, sealer{})
-			require.NoError(t, err)
+			w := r.newSilentLogin(p, sealer{})
 			require.Equal(t, "query", w.url().Query().Get("response_mode"))
 			require.Equal(t, "none", w.url().Query().Get("prompt"))
 			for i, s := range tc.steps {
@@ -206,8 +205,7 @@ func TestAWalkEndsAtTheCallback(t *testing.T) {
 	r, err := g.parseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)
 	walk := func(response string) (*loginResult, error) {
-		w, err := r.newSilentLogin(g.Policy, g.s)
-		require.NoError(t, err)
+		w := r.newSilentLogin(g.Policy, g.s)
 		require.Equal(t, "https://gateway.example/oauth/callback", w.url().Query().Get("redirect_uri"))
 		return w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.url().Query().Get("state") + response}})
 	}
@@ -263,8 +261,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 	} {
 		r, err := p.parseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
 		require.NoError(t, err)
-		w, err := r.newSilentLogin(p, sealer{})
-		require.NoError(t, err)
+		w := r.newSilentLogin(p, sealer{})
 		result, err := w.next(tc.status, tc.header)
 		require.Nil(t, result, name)
 		if tc.says == "" {
@@ -277,16 +274,14 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		r, err := p.parseAuthorize(query("prompt", "none"))
 		require.NoError(t, err)
-		w, err := r.newSilentLogin(p, sealer{})
-		require.NoError(t, err)
+		w := r.newSilentLogin(p, sealer{})
 		result, err := w.next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
 		require.NoError(t, err)
 		require.Equal(t, &loginResult{"c", "xyz"}, result)
 	}
 	r, err := p.parseAuthorize(query("prompt", "none"))
 	require.NoError(t, err)
-	w, err := r.newSilentLogin(p, sealer{})
-	require.NoError(t, err)
+	w := r.newSilentLogin(p, sealer{})
 	for range maxRedirects {
 		_, err = w.next(302, http.Header{"Location": {"/next#fragment"}})
 		require.NoError(t, err)
@@ -302,8 +297,7 @@ func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
 	for prompt, want := range map[string]string{"none": "", "login": "login"} {
 		r, err := p.parseAuthorize(query("prompt", prompt))
 		require.NoError(t, err)
-		w, err := r.newSilentLogin(p, sealer{})
-		require.NoError(t, err)
+		w := r.newSilentLogin(p, sealer{})
 		_, err = w.next(200, nil)
 		u, err := url.Parse(oauth.AsError(err).URI)
 		require.NoError(t, err)

@@ -61,7 +61,7 @@ func (f *tokenFlow) give(refresh *refreshGrant, answer *upstream.TokenAnswer) (R
 	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
 }
 
-// sealTokens puts the client's refresh token into a token response.
+// sealTokens makes the client's response of the IdP's, and notes a login that gets no refresh token.
 func (f *tokenFlow) sealTokens(refresh *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	s, err := f.newSealer()
 	if err != nil {
@@ -75,10 +75,11 @@ func (f *tokenFlow) sealTokens(refresh *refreshGrant, answer *upstream.TokenAnsw
 	return g, f.noteRefresh(err)
 }
 
-// sealTokens puts the client's refresh token in the place of the IdP's into a token
-// response, which [upstream.Upstream.CheckToken] found to be [upstream.Granted]. refresh is nil
-// for a code. families are nil unless refresh tokens rotate; their store
-// is tried again for a while if it fails, so ctx should outlive the client.
+// sealTokens makes the client's token response of the IdP's, which [upstream.Upstream.CheckToken]
+// found to be [upstream.Granted]: with a refresh token of the gateway's own in the place of the
+// IdP's, and the access token, ID token and scope that the client is to have. refresh is nil for a
+// code. families are nil unless refresh tokens rotate; their store is tried again for a while if it
+// fails, so ctx should outlive the client.
 //
 // A login that they can't record gets no refresh token, with the error
 // [errNotRecorded] and a body all the same.
@@ -111,11 +112,7 @@ func (r *tokenRequest) sealTokens(p *Policy, ctx context.Context, families *rota
 		g.set("refresh_token", p.codec.SealRefreshToken(s.Keys, next))
 	}
 	if r.ownIDToken {
-		lifetime, unknown := answer.Token.Lifetime(gatewaytoken.MaxLifetime)
-		if unknown != nil {
-			lifetime = gatewaytoken.MaxLifetime
-		}
-		idToken, failure := r.signIDToken(p, familyOf(next), g.accessToken, s.Now, s.Now.Add(lifetime))
+		idToken, failure := r.signIDToken(p, familyOf(next), g.accessToken, s.Now, s.Now.Add(idTokenLifetime(&answer.Token)))
 		if failure != nil {
 			return given{}, failure
 		}
