@@ -224,14 +224,18 @@ func TestScriptsReadErrorsOfTheirOwnClientOnly(t *testing.T) {
 		c.Clients[0].Origins = []string{"https://app.example"}
 		c.Clients[1].Origins = []string{"https://single.example"}
 	})
-	for name, tt := range map[string]struct{ client, origin, want string }{
-		"its own":        {"app", "https://app.example", "https://app.example"},
-		"another's":      {"app", "https://single.example", ""},
-		"not registered": {"app", "https://evil.example", ""},
-		"nobody's":       {"nobody", "https://single.example", "https://single.example"}, // an error that any page may read
+	for name, tt := range map[string]struct{ endpoint, client, code, origin, want string }{
+		"its own":               {"token", "app", "junk", "https://app.example", "https://app.example"},
+		"another's":             {"token", "app", "junk", "https://single.example", ""},
+		"of a form, its own":    {"token", "app", "", "https://app.example", "https://app.example"},
+		"of a form, another's":  {"token", "app", "", "https://single.example", ""},
+		"revocation, its own":   {"revoke", "app", "", "https://app.example", "https://app.example"},
+		"revocation, another's": {"revoke", "app", "", "https://single.example", ""},
+		"not registered":        {"token", "app", "junk", "https://evil.example", ""},
+		"nobody's":              {"token", "nobody", "junk", "https://single.example", "https://single.example"}, // an error that any page may read
 	} {
 		t.Run(name, func(t *testing.T) {
-			result := s.do("POST", "/oauth/token", form("client_id", tt.client, "code", "junk"), "Origin", tt.origin)
+			result := s.do("POST", "/oauth/"+tt.endpoint, form("client_id", tt.client, "code", tt.code), "Origin", tt.origin)
 			require.GreaterOrEqual(t, result.Status, 400)
 			require.Equal(t, tt.want, result.Header.Get("Access-Control-Allow-Origin"))
 			require.Equal(t, "Origin", result.Header.Get("Vary"))

@@ -36,12 +36,11 @@ func (f *revocationFlow) serve() (Response, error) {
 		return Response{}, err
 	}
 	f.request, err = f.policy.newRevocationRequest(y, &form, f.r.Header)
-	if err != nil {
-		f.result.Decision.ClientID = f.request.LogName()
-		return Response{}, err
-	}
 	f.noteClient(f.request.Party)
-	if err := f.authenticateClient(&f.request.Auth); err != nil {
+	if err == nil {
+		err = f.authenticateClient(&f.request.Auth)
+	}
+	if err != nil {
 		return Response{}, err
 	}
 	revocation, err := f.policy.tokens.revoked(f.r.Context(), f)
