@@ -173,7 +173,7 @@ func (f *authorizeFlow) toReload(query string) Response {
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
 func (f *authorizeFlow) toIdP() (Response, error) {
-	if err := f.push(false); err != nil {
+	if err := f.pushToIdP(false); err != nil {
 		return f.redirectError(err)
 	}
 	if f.policy.idp.ProxiesTo(Authorize) {

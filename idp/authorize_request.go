@@ -31,8 +31,8 @@ type authorizeRequest struct {
 	verifier     pkce.Verifier
 	ResponseMode oauth.ResponseMode
 	State        string
-	// Silent reports prompt=none: the IdP must not show a page.
-	Silent bool
+	// PromptNone: the IdP must not show a page.
+	PromptNone bool
 	// LeftOut is the name of a parameter that is not sent on, because the client has
 	// lists and its registration does not allow it; "" if there is none.
 	LeftOut string
@@ -65,8 +65,8 @@ type authorizeRequest struct {
 	loginID login.ID
 	// uri is the request_uri that it was pushed as, nil if it was not.
 	uri *login.RequestURI
-	// pushed is what the IdP has got already, nil if nothing (RFC 9126).
-	pushed *upstreamParams
+	// atIdP is what the IdP has got already, nil if nothing (RFC 9126).
+	atIdP *idpParams
 }
 
 // newAuthorizeRequest checks the query of an authorization request of a client, and takes it
@@ -285,13 +285,13 @@ func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 	return nil
 }
 
-// takePrompt notes whether the login is silent, and checks what the client may have with that.
+// takePrompt notes prompt=none, and checks what the client may have with that.
 func (r *authorizeRequest) takePrompt(prompt string) error {
-	r.Silent = prompt == "none"
-	if r.Silent && r.RequiresConsent() {
+	r.PromptNone = prompt == "none"
+	if r.PromptNone && r.RequiresConsent() {
 		return consentRequired()
 	}
-	if !r.Silent && slices.Contains(strings.Fields(prompt), "none") {
+	if !r.PromptNone && slices.Contains(strings.Fields(prompt), "none") {
 		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
 			"prompt none can't be combined with another value")
 	}

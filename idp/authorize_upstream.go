@@ -25,17 +25,17 @@ import (
 // seals the login into it, for which it needs s.
 func (r *authorizeRequest) authorizeURL(p *Policy, s sealer) string {
 	var buffer [1024]byte
-	return string(r.appendAuthorizeQuery(p, p.idp.AppendURL(buffer[:0], Authorize), r.upstream(p, s)))
+	return string(r.appendAuthorizeQuery(p, p.idp.AppendURL(buffer[:0], Authorize), r.idpParams(p, s)))
 }
 
 // authorizeQuery is the query of [authorizeRequest.authorizeURL].
 func (r *authorizeRequest) authorizeQuery(p *Policy, s sealer) string {
-	return string(r.appendAuthorizeQuery(p, []byte(p.idp.At(Authorize).RawQuery), r.upstream(p, s)))
+	return string(r.appendAuthorizeQuery(p, []byte(p.idp.At(Authorize).RawQuery), r.idpParams(p, s)))
 }
 
-// upstreamParams are the parameters of the authorization request that are not
+// idpParams are the parameters of the authorization request that are not
 // the client's on the way to the IdP. Those that are "" are left out.
-type upstreamParams struct {
+type idpParams struct {
 	redirectURI, state string
 	mode               oauth.ResponseMode
 	dropPrompt         bool
@@ -44,22 +44,22 @@ type upstreamParams struct {
 	requestURI, page string
 }
 
-// upstream is what the IdP gets for a browser's login.
-func (r *authorizeRequest) upstream(p *Policy, s sealer) upstreamParams {
-	if r.pushed != nil {
-		return *r.pushed
+// idpParams is what the IdP gets for a browser's login.
+func (r *authorizeRequest) idpParams(p *Policy, s sealer) idpParams {
+	if r.atIdP != nil {
+		return *r.atIdP
 	}
 	if p.codec == nil { // by no interface, through which r would escape to the heap
-		return upstreamParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
+		return idpParams{redirectURI: r.RedirectURI, state: r.State, mode: r.ResponseMode}
 	}
-	u := upstreamParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
+	u := idpParams{redirectURI: s.Callback, state: r.sealPending(p, s)}
 	if r.ResponseMode != "" || p.idp.ResponseMode() != oauth.QueryMode {
 		u.mode = p.idp.ResponseMode()
 	}
 	return u
 }
 
-func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstreamParams) []byte {
+func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u idpParams) []byte {
 	for _, param := range r.forwarded {
 		if value := r.sent(p, u, param); value != "" {
 			dst = params.Append(dst, param.Name, value)
@@ -83,7 +83,7 @@ func (r *authorizeRequest) appendAuthorizeQuery(p *Policy, dst []byte, u upstrea
 }
 
 // sent is the value of a client's parameter on its way to the IdP, "" if it is left out.
-func (r *authorizeRequest) sent(p *Policy, u upstreamParams, param params.Param) string {
+func (r *authorizeRequest) sent(p *Policy, u idpParams, param params.Param) string {
 	switch {
 	case param.Name == "client_id":
 		return cmp.Or(r.idpClient, param.Value)
@@ -219,30 +219,30 @@ func (p *Policy) checkPAR(c Config) error {
 	return nil
 }
 
-// pushes reports whether a request has to be pushed ([authorizeRequest.push]) before it is sent on:
-// if the configuration says so, or else the IdP and the gateway is a confidential client
+// pushesToIdP reports whether a request has to be pushed ([authorizeFlow.pushToIdP]) before it is
+// sent on: if the configuration says so, or else the IdP and the gateway is a confidential client
 // there.
-func (r *authorizeRequest) pushes(p *Policy) bool {
+func (r *authorizeRequest) pushesToIdP(p *Policy) bool {
 	return r.Client != nil && r.Client.Credentials != nil && p.idp.Pushes()
 }
 
-// pushedCall is an authorization request on its way to the IdP over the back channel, where
-// nobody can alter it. Send Call, then give the response to [pushedCall.take].
-type pushedCall struct {
+// idpPush is an authorization request on its way to the IdP over the back channel, where
+// nobody can alter it. Send Call, then give the response to [idpPush.take].
+type idpPush struct {
 	Call upstream.Form
 
-	sent upstreamParams
+	sent idpParams
 }
 
-// push prepares a checked request, whose login it seals, for the IdP's pushed
+// preparePush prepares a checked request, whose login it seals, for the IdP's pushed
 // authorization request endpoint (RFC 9126 section 2.1). With result, the response is
 // for a [silentLogin]. base is the gateway's address as its client knows it.
-func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string, result bool) (push pushedCall, err error) {
+func (r *authorizeRequest) preparePush(p *Policy, s sealer, now time.Time, base string, result bool) (push idpPush, err error) {
 	a, err := p.idp.Authenticate(PushedRequest, &clients.Auth{Party: r.Party, Credentials: r.Client.Credentials}, "", now)
 	if err != nil {
 		return push, err
 	}
-	push.sent = r.upstream(p, s)
+	push.sent = r.idpParams(p, s)
 	if result {
 		push.sent.mode = oauth.QueryMode
 	}
@@ -255,16 +255,16 @@ func (r *authorizeRequest) push(p *Policy, s sealer, now time.Time, base string,
 
 // take reads the IdP's response to a push of r. From then on the
 // request is sent on as a reference to what was pushed. An error is for the client.
-func (push *pushedCall) take(r *authorizeRequest, response Response) (err error) {
+func (push *idpPush) take(r *authorizeRequest, response Response) (err error) {
 	if push.sent.requestURI, err = upstream.ReadRequestURI(response); err == nil {
 		sent := push.sent
-		r.pushed = &sent
+		r.atIdP = &sent
 	}
 	return err
 }
 
 // chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
-// added for the IdP: see upstream.
+// added for the IdP: see [authorizeRequest.idpParams].
 func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clients.Client) {
 	r.forwarded = q.List[:0]
 	for _, param := range q.List {
@@ -286,10 +286,10 @@ func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clien
 	}
 }
 
-// fixes reports whether the configuration decides a parameter. A silent login stays one:
+// fixes reports whether the configuration decides a parameter. prompt=none stays:
 // nobody would see the page that another prompt asks for.
 func (r *authorizeRequest) fixes(p *Policy, name string) bool {
-	return slices.ContainsFunc(p.fixed, func(fixed params.Param) bool { return fixed.Name == name }) && !(r.Silent && name == "prompt")
+	return slices.ContainsFunc(p.fixed, func(fixed params.Param) bool { return fixed.Name == name }) && !(r.PromptNone && name == "prompt")
 }
 
 // compileFixed reads [Config.AuthorizeParameters].
@@ -327,16 +327,16 @@ func (r *authorizeRequest) target(q *params.Values) {
 	}
 }
 
-// push sends the request to the IdP over the back channel, if it has to go
+// pushToIdP sends the request to the IdP over the back channel, if it has to go
 // there (RFC 9126). result is for a client that wants the result itself.
-func (f *authorizeFlow) push(result bool) error {
-	if !f.request.pushes(f.policy) {
+func (f *authorizeFlow) pushToIdP(result bool) error {
+	if !f.request.pushesToIdP(f.policy) {
 		return nil
 	}
 	if err := f.policy.idp.CheckPush(); err != nil {
 		return err
 	}
-	push, err := f.request.push(f.policy, f.sealing, f.gateway.parts.Now(), f.r.BaseURL, result)
+	push, err := f.request.preparePush(f.policy, f.sealing, f.gateway.parts.Now(), f.r.BaseURL, result)
 	if err != nil {
 		f.note(NotSigned, err)
 		return err
@@ -353,7 +353,7 @@ func (f *authorizeFlow) push(result bool) error {
 func (r *authorizeRequest) ownAuthorizeURL(p *Policy, s sealer, base string) string {
 	own := *r
 	own.idpClient, own.ownOpenID, own.ownNonce, own.resource, own.verifier = "", false, "", nil, ""
-	u := upstreamParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.Silent}
+	u := idpParams{state: r.State, mode: r.ResponseMode, dropPrompt: r.PromptNone}
 	if r.Named {
 		u.redirectURI = r.RedirectURI
 	}

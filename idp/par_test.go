@@ -41,9 +41,9 @@ func TestAPushedRequest(t *testing.T) {
 			g := newSealedGateway(t, pushing, with)
 			g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}}) // as of an IdP that supports it
 			r := pushableRequest(t, g.Policy, "acr_values", "strong", "prompt", "login", "nonce", "n")
-			require.True(t, r.pushes(g.Policy))
+			require.True(t, r.pushesToIdP(g.Policy))
 			require.NoError(t, g.idp.CheckPush())
-			push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
+			push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", false)
 			require.NoError(t, err)
 			form, err := url.ParseQuery(string(push.Call.Body))
 			require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestAPushedRequest(t *testing.T) {
 func TestAPushedRequestWithoutACallback(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { registered(c); pushing(c) }, oauthRules)
 	r := pushableRequest(t, p)
-	push, err := r.push(p, sealer{}, time.Now(), "https://gateway.example", false)
+	push, err := r.preparePush(p, sealer{}, time.Now(), "https://gateway.example", false)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestAWalkOfAPushedRequest(t *testing.T) {
 	g.Policy = g.withMetadata(&discovery.Metadata{ResponseModes: []string{"form_post"}})
 	g.Policy = g.withMetadata(openIDProvider())
 	r := pushableRequest(t, g.Policy, "prompt", "none", "response_mode", "fragment", "scope", "read", "nonce", "n")
-	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", true)
+	push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestResponsesToAPush(t *testing.T) {
 		"unavailable":              {status: 503, code: oauth.TemporarilyUnavailable, says: "busy"},
 	} {
 		r := pushableRequest(t, g.Policy)
-		push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
+		push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", false)
 		require.NoError(t, err)
 		err = push.take(r, Response{Status: tc.status, Header: tc.header, Body: []byte(tc.body)})
 		require.ErrorContains(t, err, tc.says, name)
@@ -175,7 +175,7 @@ func TestResponsesToAPush(t *testing.T) {
 func TestTheLongestRequestURI(t *testing.T) {
 	g := newSealedGateway(t, pushing)
 	r := pushableRequest(t, g.Policy)
-	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", false)
+	push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", false)
 	require.NoError(t, err)
 	require.NoError(t, push.take(r, Response{Status: 201, Body: []byte(`{"request_uri":"urn:` + strings.Repeat("a", 1020) + `"}`)}))
 }
@@ -212,12 +212,12 @@ func TestWhichRequestsArePushed(t *testing.T) {
 				}
 			})
 			before := pushableRequest(t, g.Policy)
-			require.Equal(t, tc.par == PAROn, before.pushes(g.Policy), "before anything is known")
+			require.Equal(t, tc.par == PAROn, before.pushesToIdP(g.Policy), "before anything is known")
 			if tc.par == PAROn {
 				require.Equal(t, 503, oauth.AsError(g.idp.CheckPush()).Status)
 			}
 			p := g.withMetadata(document(tc.members))
-			require.Equal(t, tc.want, pushableRequest(t, p).pushes(p))
+			require.Equal(t, tc.want, pushableRequest(t, p).pushesToIdP(p))
 			if tc.canNever {
 				require.ErrorContains(t, p.idp.CheckPush(), "pushed_authorization_request_endpoint")
 				require.Equal(t, 501, oauth.AsError(p.idp.CheckPush()).Status)
@@ -227,7 +227,7 @@ func TestWhichRequestsArePushed(t *testing.T) {
 		})
 	}
 	p := testPolicy(t)
-	require.False(t, pushableRequest(t, p).pushes(p), "no clients are registered")
+	require.False(t, pushableRequest(t, p).pushesToIdP(p), "no clients are registered")
 }
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {

@@ -128,10 +128,10 @@ func refreshError(err error) error {
 	return e
 }
 
-// checkGranted is the response for an error of a look at the session of a login for which the IdP
+// endedError is the response for an error of a look at the session of a login for which the IdP
 // has granted a token a moment ago, which it does not do again. What the store could not tell, it
 // tells at the next refresh.
-func (f *tokenFlow) checkGranted(err error) error {
+func (f *tokenFlow) endedError(err error) error {
 	err = f.noteRefresh(refreshError(err))
 	if errors.Is(err, rotation.ErrStore) {
 		return nil

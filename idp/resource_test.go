@@ -420,7 +420,7 @@ func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
 	g := newSealedGateway(t, pushing, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
 	r, err := g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none"))
 	require.NoError(t, err)
-	push, err := r.push(g.Policy, g.s, g.now, "https://gateway.example", true)
+	push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true)
 	require.NoError(t, err)
 	form, err := url.ParseQuery(string(push.Call.Body))
 	require.NoError(t, err)

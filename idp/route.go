@@ -106,9 +106,9 @@ func (p *Policy) routeOriginal(method, escapedPath string) (Endpoint, verdict) {
 	return endpoint, verdict
 }
 
-// rejectRoute is the error for the verdicts other than [match] and [passThrough],
+// routeError is the error for the verdicts other than [match] and [passThrough],
 // nil for these.
-func rejectRoute(endpoint Endpoint, verdict verdict) error {
+func routeError(endpoint Endpoint, verdict verdict) error {
 	switch verdict {
 	case wrongMethod:
 		path, methods := cmp.Or(endpoint.Path(), "the callback"), endpoint.Methods()
@@ -142,7 +142,7 @@ func rejectRoute(endpoint Endpoint, verdict verdict) error {
 
 // rejectRoute is the error for a path or method that is not served.
 func (f *flow) rejectRoute(verdict verdict) error {
-	err := rejectRoute(f.endpoint, verdict)
+	err := routeError(f.endpoint, verdict)
 	switch verdict {
 	case wrongMethod:
 		if script, ok := corsEndpoint(f.endpoint); ok {

@@ -97,8 +97,8 @@ func TestTheIdPsOwnPathsAreNotReachedAroundTheGateway(t *testing.T) {
 }
 
 func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
-	require.NoError(t, rejectRoute(Token, match))
-	require.NoError(t, rejectRoute(NoEndpoint, passThrough))
+	require.NoError(t, routeError(Token, match))
+	require.NoError(t, routeError(NoEndpoint, passThrough))
 	for _, tc := range []struct {
 		endpoint Endpoint
 		verdict  verdict
@@ -118,7 +118,7 @@ func TestErrorsOfARouteSayWhatToDo(t *testing.T) {
 		{NoEndpoint, tooLong, 414, "", "may have 1024 bytes"},
 		{Token, rewritten, 404, "", "such as try_files"},
 	} {
-		err := rejectRoute(tc.endpoint, tc.verdict)
+		err := routeError(tc.endpoint, tc.verdict)
 		require.ErrorContains(t, err, tc.says)
 		e := oauth.AsError(err)
 		require.Equal(t, tc.status, e.Status, tc.says)

@@ -33,7 +33,7 @@ type loginResult struct{ Code, State string }
 type silentLogin struct {
 	request *authorizeRequest
 	sealing sealer
-	sent    upstreamParams
+	sent    idpParams
 	policy  *Policy
 	current *url.URL
 	steps   int
@@ -43,7 +43,7 @@ type silentLogin struct {
 // response_mode query, whatever the client asked for.
 func (r *authorizeRequest) newSilentLogin(p *Policy, s sealer) *silentLogin {
 	own := *r // that of other logins stays on the stack
-	w := &silentLogin{request: &own, policy: p, sealing: s, sent: r.upstream(p, s)}
+	w := &silentLogin{request: &own, policy: p, sealing: s, sent: r.idpParams(p, s)}
 	sent := w.sent
 	if sent.requestURI == "" {
 		sent.mode = oauth.QueryMode
@@ -170,7 +170,7 @@ func (w *silentLogin) page() string {
 		return w.sent.page // what was pushed is used up
 	}
 	u := w.sent
-	u.dropPrompt = w.request.Silent
+	u.dropPrompt = w.request.PromptNone
 	return string(w.request.appendAuthorizeQuery(w.policy, w.policy.idp.AppendURL(nil, Authorize), u))
 }
 
@@ -193,7 +193,7 @@ func (f *authorizeFlow) loginSilently() (Response, error) {
 	if f.request.needsConsent() {
 		return Response{}, consentRequired()
 	}
-	if err := f.push(true); err != nil {
+	if err := f.pushToIdP(true); err != nil {
 		return Response{}, err
 	}
 	walk := f.request.newSilentLogin(f.policy, f.sealing)

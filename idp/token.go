@@ -101,7 +101,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 // complete is the response for a code that the IdP has granted tokens for, at the time of its answer.
 func (f *tokenFlow) complete(code *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
 	l := &code.login.Login
-	if err := f.check(l, nil, answer); err != nil {
+	if err := f.identifyAndExchange(l, nil, answer); err != nil {
 		return Response{}, err
 	}
 	f.request.session = f.policy.session(l, code.idpClient, answer, answered)
@@ -111,9 +111,11 @@ func (f *tokenFlow) complete(code *codeGrant, answer *upstream.TokenAnswer, answ
 	return f.give(nil, answer)
 }
 
-// check holds what the IdP has granted to who has signed it, who may come in and what the resource
-// needs. Of a code there is a login l, of a refresh its grant; the other one is nil.
-func (f *tokenFlow) check(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
+// identifyAndExchange holds what the IdP has granted to who has signed it, who may come in and what
+// the resource needs: it asks the IdP who the user is, has it exchange the access token, and has
+// it revoke what a new login may not keep. Of a code there is a login l, of a refresh its grant; the
+// other one is nil.
+func (f *tokenFlow) identifyAndExchange(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
 	if err := f.verifyIDToken(answer); err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func (f *tokenFlow) checkLogin(l *login.Login) error {
 	if families == nil {
 		return nil
 	}
-	if err := f.checkGranted(families.CheckGranted(f.r.Context(), f.request.session)); err != nil {
+	if err := f.endedError(families.CheckGranted(f.r.Context(), f.request.session)); err != nil {
 		return err
 	}
 	err := families.CheckEnded(f.r.Context(), f.request.whose(), l.Began)
@@ -197,7 +199,7 @@ func (f *tokenFlow) refresh() (Response, error) {
 		return answer.Response, err
 	}
 	if err == nil {
-		err = f.check(nil, refresh, answer)
+		err = f.identifyAndExchange(nil, refresh, answer)
 	}
 	var response Response
 	if err == nil {

@@ -47,11 +47,11 @@ func (f *tokenFlow) exchangeForResource(refresh *refreshGrant, answer *upstream.
 
 // give is the client's response for one of the IdP that grants tokens.
 func (f *tokenFlow) give(refresh *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
-	given, err := f.sealTokens(refresh, answer)
+	given, err := f.sealAndNote(refresh, answer)
 	if err == nil && refresh != nil && refresh.lease != nil {
-		err = f.checkGranted(refresh.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+		err = f.endedError(refresh.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
 		if err == nil {
-			err = f.checkGranted(refresh.lease.CheckEnded(f.r.Context(), f.request.whose()))
+			err = f.endedError(refresh.lease.CheckEnded(f.r.Context(), f.request.whose()))
 		}
 	}
 	if err != nil {
@@ -61,8 +61,8 @@ func (f *tokenFlow) give(refresh *refreshGrant, answer *upstream.TokenAnswer) (R
 	return Response{Status: answer.Status, Header: answer.Header, Body: given.body}, nil
 }
 
-// sealTokens makes the client's response of the IdP's, and notes a login that gets no refresh token.
-func (f *tokenFlow) sealTokens(refresh *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
+// sealAndNote makes the client's response of the IdP's, and notes a login that gets no refresh token.
+func (f *tokenFlow) sealAndNote(refresh *refreshGrant, answer *upstream.TokenAnswer) (given, error) {
 	s, err := f.newSealer()
 	if err != nil {
 		return given{}, err
