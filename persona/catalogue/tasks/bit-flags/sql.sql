@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-math.html Mathematical operators
 -- snippet:title Name, set and clear bits in a column
 -- snippet:description List the names of the bits that are set in a column, from a table of names. An update clears one bit and

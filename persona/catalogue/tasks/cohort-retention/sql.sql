@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-aggregate.html Aggregate functions with FILTER
 -- snippet:usage
 -- snippet:prints 2025-12|1|0|0

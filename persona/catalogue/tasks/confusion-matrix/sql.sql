@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
 -- snippet:usage
 -- snippet:prints ham|0.75|0.75

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/sql-delete.html DELETE
 -- snippet:description Of the rows with the same address, whatever its upper case and the spaces around it, keep the best
 -- snippet:description and return what was deleted. A row with a name beats one without, then the newer one stays. A

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.sqlite.org/lang_aggfunc.html Aggregate functions
 -- snippet:usage
 CREATE TABLE grade (student text, assignment text, points int, maximum int, weight int);

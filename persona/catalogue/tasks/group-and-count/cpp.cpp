@@ -27,9 +27,9 @@ std::vector<Total> totals_by_city(std::span<const Sale> sales) {
     return totals;
 }
 // snippet:usage
-#include <print>
+#include <iostream>
 
 int main() {
     const Sale sales[] = {{"Rome", 200}, {"Bath", 900}, {"Rome", 400}};
-    for (const auto& t : totals_by_city(sales)) std::println("{} {} {}", t.city, t.count, t.cents);
+    for (const auto& t : totals_by_city(sales)) std::cout << t.city << ' ' << t.count << ' ' << t.cents << '\n';
 }

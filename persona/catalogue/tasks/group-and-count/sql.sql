@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/sql-expressions.html#SYNTAX-AGGREGATES Aggregate expressions
 -- snippet:description Count the tickets of each team: all of them, the urgent ones and those still open. The team with
 -- snippet:description the most tickets comes first, and a line for all teams last.

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-join.html Joins between tables
 -- snippet:usage
 CREATE TABLE customer (id int PRIMARY KEY, name text);

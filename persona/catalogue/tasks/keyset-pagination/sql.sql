@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/functions-comparisons.html#ROW-WISE-COMPARISON Row-wise comparison
 -- snippet:usage
 CREATE TABLE article (id int PRIMARY KEY, title text NOT NULL, published_on text NOT NULL);

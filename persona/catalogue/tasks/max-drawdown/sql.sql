@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-window.html Window functions
 -- snippet:usage
 -- snippet:prints 2026-01-03|2026-01-05|25.0

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:description The mean of each day and up to six rows before it, and a note at days with more than twice the mean of
 -- snippet:description those rows. A window slides along the rows in the order of the days.
 -- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions

@@ -1,7 +1,7 @@
 // snippet:doc https://en.cppreference.com/w/cpp/container/span std::span
-// snippet:needs C++23 (GCC 14, LLVM 17)
+// snippet:needs C++23 (GCC 12, LLVM 16)
 // snippet:prints 1 2
-// snippet:prints true true
+// snippet:prints 1 1
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -27,14 +27,14 @@ constexpr std::expected<Frame, FrameError> parse(std::span<const std::byte> in) 
     return Frame{std::to_integer<std::uint8_t>(in[2]), in.subspan(header, length)};
 }
 // snippet:usage
-#include <print>
+#include <iostream>
 #include <string_view>
 
 int main() {
     using namespace std::literals;
     const auto good = "MX\x01\x00\x02hi!"sv;
     const auto frame = parse(std::as_bytes(std::span(good)));
-    std::println("{} {}", frame->kind, frame->payload.size());
-    std::println("{} {}", parse(std::as_bytes(std::span(good.substr(0, 6)))).error() == FrameError::incomplete,
-                 parse(std::as_bytes(std::span("XXXXXX"sv))).error() == FrameError::not_a_frame);
+    std::cout << int{frame->kind} << ' ' << frame->payload.size() << '\n';
+    std::cout << (parse(std::as_bytes(std::span(good.substr(0, 6)))).error() == FrameError::incomplete) << ' '
+              << (parse(std::as_bytes(std::span("XXXXXX"sv))).error() == FrameError::not_a_frame) << '\n';
 }

@@ -7,14 +7,14 @@ import { act, fireEvent, render, screen } from "@testing-library/react-native";
 // snippet:prints passed: a failure is announced, and the next attempt clears it
 // snippet:prints passed: an empty form sends nothing
 // snippet:end
-import { useRef, useState } from "react";
+import { type ComponentRef, useRef, useState } from "react";
 import { Button, Text, TextInput, View } from "react-native";
 
 export function SignIn({ signIn }: { signIn: (email: string, password: string) => Promise<void> }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [status, setStatus] = useState("");
-  const second = useRef<TextInput>(null);
+  const second = useRef<ComponentRef<typeof TextInput>>(null);
   const running = useRef(false); // a state would change with the next display only
   const ready = email.trim() !== "" && password !== "";
 

@@ -1,5 +1,5 @@
 // snippet:doc https://en.cppreference.com/w/cpp/thread/sleep_for std::this_thread::sleep_for
-// snippet:needs C++23 (GCC 14, LLVM 17)
+// snippet:needs C++23 (GCC 12, LLVM 16)
 // snippet:prints 42 after 3
 // snippet:prints down
 #include <algorithm>
@@ -28,7 +28,7 @@ auto retry(int attempts, std::chrono::milliseconds base, F operation) -> std::in
 }
 // snippet:usage
 #include <expected>
-#include <print>
+#include <iostream>
 #include <string>
 
 int main() {
@@ -37,7 +37,7 @@ int main() {
         if (++calls < 3) return std::unexpected("busy");
         return 42;
     });
-    std::println("{} after {}", *result, calls);
+    std::cout << *result << " after " << calls << '\n';
     auto failed = retry(2, 1ms, []() -> std::expected<int, std::string> { return std::unexpected("down"); });
-    std::println("{}", failed.error());
+    std::cout << failed.error() << '\n';
 }

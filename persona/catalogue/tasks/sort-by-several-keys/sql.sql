@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/queries-order.html Sorting rows
 -- snippet:usage
 -- snippet:prints 3|Pay|high|2025-03-07

@@ -6,6 +6,7 @@
 # snippet:description A small machine with a compiler, Python, a database, an editor and the manual pages, for an ordinary
 # snippet:description user. The limits on memory, processes and network are options of `docker run`; `--rm` throws it away.
 # snippet:about Docker
+# snippet:into Save it as `Dockerfile` beside a folder `exercises`, and build it: `docker build --tag sandbox .`
 # snippet:needs Docker 23
 # A place to try things: docker run --rm -it --memory 512m --pids-limit 100 --network none sandbox
 # Not slim: those images leave the manual pages out.

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.sqlite.org/windowfunctions.html Window functions
 -- snippet:title A statement with the balance after each booking
 -- snippet:description A window function adds up the bookings in their order, so that each row has the balance after it. A

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.sqlite.org/lang_with.html The WITH clause
 -- snippet:usage
 -- snippet:prints bicycle|4910

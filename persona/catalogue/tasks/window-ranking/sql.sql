@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/tutorial-window.html Window functions
 -- snippet:usage
 CREATE TABLE score (player text, season int, points int NOT NULL);

@@ -1,4 +1,4 @@
--- snippet:into Run it in sqlite3 or psql -qAt.
+-- snippet:into Run it in sqlite3 -list or psql -qAt.
 -- snippet:doc https://www.postgresql.org/docs/current/queries-table-expressions.html#QUERIES-FROM LEFT JOIN
 -- snippet:usage
 -- snippet:prints 2026-01|120|20
