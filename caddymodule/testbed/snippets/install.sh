@@ -52,7 +52,7 @@ install_apt() {
 # it. A package is pinned by its version and hash while the suite has that version; afterwards its successor is taken.
 install_debian() {
   local suite=$1 list=$lists/$1.txt root=$tools/$1
-  changed "$suite" "$list" || return 0
+  changed "$suite" "$list" || [ ! -e "$root/.made" ] || return 0
   if [ ! -e "$root/.made" ]; then
     say "$suite: a root of Debian"
     rm -rf "$root"

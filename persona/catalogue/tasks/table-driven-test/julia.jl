@@ -21,3 +21,8 @@ end
     end
     @test_throws MethodError next_leap_year(2024.5)
 end
+# snippet:check
+# The summary of Julia 1.8 and later also has the time.
+# snippet:prints Test Summary:  | Pass  Total
+# snippet:prints next_leap_year |    5      5
+# snippet:end
