@@ -116,15 +116,21 @@ type stream struct {
 func (n *nodes) open(node int, path string, s *stolen) *stream {
 	n.t.Helper()
 	host := strings.TrimPrefix(n.urls[node], "http://")
-	conn, err := net.Dial("tcp", host)
-	require.NoError(n.t, err)
 	upgrade, status := "", "200"
 	if strings.HasSuffix(path, "/ws") {
 		upgrade, status = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==\r\n", "101"
 	}
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", path, host, s.access, upgrade)
-	reader := bufio.NewReader(conn)
-	line, err := reader.ReadString('\n')
+	var conn net.Conn
+	var reader *bufio.Reader
+	line, err := "", io.EOF
+	// A server that a reload stops closes a connection that it has just accepted, and answers nothing.
+	for tries := 0; err != nil && tries < 10; tries++ {
+		conn, err = net.Dial("tcp", host)
+		require.NoError(n.t, err)
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", path, host, s.access, upgrade)
+		reader = bufio.NewReader(conn)
+		line, err = reader.ReadString('\n')
+	}
 	require.NoError(n.t, err)
 	require.Contains(n.t, line, status)
 	opened := &stream{conn, make(chan struct{}), make(chan struct{})}
