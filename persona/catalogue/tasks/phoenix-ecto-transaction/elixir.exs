@@ -4,7 +4,8 @@
 defmodule Shop.Orders do
   import Ecto.Query
 
-  alias Shop.{Catalog.Product, Orders.Order, Repo} # the schemas are yours
+  # the schemas are yours
+  alias Shop.{Catalog.Product, Orders.Order, Repo}
 
   # Not within another transaction: its commit would come after the broadcast.
   def place_order(user, product_id, quantity) when is_integer(quantity) and quantity > 0 do

@@ -22,3 +22,7 @@ struct InitialsTests {
         #expect(initials(name) == expected)
     }
 }
+// snippet:check
+// Each version says it in its own words.
+// snippet:prints Test run with 1 test passed
+// snippet:end

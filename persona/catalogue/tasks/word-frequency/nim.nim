@@ -1,4 +1,4 @@
-# snippet:description Split a text into words, ignore case and the punctuation of ASCII, and count how often each word occurs.
+# snippet:description Split a text into words, ignore case and ASCII's punctuation around them, and count how often each word occurs.
 # snippet:description The most frequent words come first.
 # snippet:doc https://nim-lang.org/docs/tables.html#CountTable CountTable
 # snippet:prints the 3
@@ -6,7 +6,7 @@
 import std/[algorithm, strutils, tables]
 from std/unicode import toLower
 
-const between = {'\0' .. '/', ':' .. '@', '[' .. '`', '{' .. '\x7f'} - {'\''} # all of ASCII but letters and digits
+const between = {'\0' .. '/', ':' .. '@', '[' .. '`', '{' .. '\x7f'} - {'\''} # ASCII but letters, digits, apostrophes
 
 proc mostFrequent(text: string, n: int): seq[(string, int)] =
   ## The most frequent words in any case, ties sorted by word.
