@@ -1,4 +1,4 @@
-// snippet:doc https://www.jenkins.io/doc/book/pipeline/syntax/#input Input
+// snippet:doc https://www.jenkins.io/doc/pipeline/steps/pipeline-input-step/ input
 // snippet:about Jenkins
 // snippet:needs a multibranch pipeline
 pipeline {
@@ -13,18 +13,19 @@ pipeline {
                 sh './deploy staging'
             }
         }
-        stage('Production') {
+        stage('Approval') {
             when {
-                beforeInput true // else the question is asked on every branch
                 branch 'main'
             }
-            options {
-                timeout(time: 1, unit: 'DAYS')
+            steps {
+                timeout(time: 1, unit: 'DAYS') { // the question only, not the release
+                    input message: 'Release to production?', ok: 'Release', submitter: 'release-team'
+                }
             }
-            input {
-                message 'Release to production?'
-                ok 'Release'
-                submitter 'release-team'
+        }
+        stage('Production') {
+            when {
+                branch 'main'
             }
             agent any
             steps {
