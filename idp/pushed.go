@@ -85,17 +85,17 @@ func (f *pushFlow) read() (query []byte, err error) {
 	if f.request, err = f.policy.newAuthorizeRequest(f.client.Party, &inside); err != nil {
 		return nil, err
 	}
-	return query, f.checkNamed(&inside)
+	return query, f.checkNamed()
 }
 
 // checkNamed requires a redirect_uri where a profile does, also of a client that has only one (FAPI
 // 2.0 Security Profile section 5.3.2.2, OpenID Connect Core 1.0 section 3.1.2.1).
-func (f *pushFlow) checkNamed(q *params.Values) error {
+func (f *pushFlow) checkNamed() error {
 	switch {
 	case f.request.Named:
 	case f.client.Client.Push == oauth.Required:
 		return params.Missing("redirect_uri", "FAPI 2.0 Security Profile section 5.3.2.2; this client has par required at the gateway")
-	case params.HasScope(q.Get("scope"), "openid"):
+	case f.request.openID:
 		return params.Missing("redirect_uri", "OpenID Connect Core 1.0 section 3.1.2.1; the scope has openid")
 	}
 	return nil
