@@ -1,5 +1,5 @@
 // snippet:doc https://kotlinlang.org/api/kotlinx.coroutines/kotlinx-coroutines-core/kotlinx.coroutines.flow/debounce.html Flow.debounce
-// snippet:needs Kotlin 1.6
+// snippet:needs Kotlin 1.7
 // snippet:into It needs kotlinx-coroutines-core.
 // snippet:why Typing stays smooth, and the server is asked once and not with every key.
 // snippet:description Search once typing has paused, with the latest text. The same text as before is not searched again, and a newer

@@ -55,7 +55,7 @@ class Main {
             System.out.println(producer.history().size() + " " + producer.consumerGroupOffsetsHistory().size() + " " + producer.transactionAborted());
         }
         ExactlyOnce.step(producer, group, batch, value -> value + value);
-        System.out.println(producer.history().stream().map(ProducerRecord::value).toList() + " " + producer.transactionCommitted());
+        System.out.println(producer.history().stream().map(ProducerRecord::value).collect(java.util.stream.Collectors.toList()) + " " + producer.transactionCommitted());
         System.out.println(producer.consumerGroupOffsetsHistory().get(0).get("totals").get(partition).offset());
     }
 }
