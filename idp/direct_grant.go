@@ -15,7 +15,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
@@ -160,7 +159,7 @@ func (f *tokenFlow) sealDirect(grant *trust.Grant) (Response, error) {
 	if err := f.useProof("direct\x00" + r.subject + "\x00" + r.ClientID); err != nil {
 		return Response{}, err
 	}
-	if grant != nil && grant.Once != (replay.Key{}) {
+	if grant != nil && grant.IsUser() {
 		if err := f.useOnce(grant.Once, grant.Remember(s.Now), r.ClientID, "identity assertions", "assertion",
 			oauth.Reject(oauth.InvalidGrant, "RFC 7523 section 3", "assertion was used before; get another one at the identity provider")); err != nil {
 			return Response{}, err
