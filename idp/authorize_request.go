@@ -69,8 +69,8 @@ type authorizeRequest struct {
 	atIdP *idpParams
 }
 
-// newAuthorizeRequest checks the query of an authorization request of a client, and takes it
-// for its own. If it fails, the request is valid only for [authorizeRequest.redirectError].
+// newAuthorizeRequest checks the query of an authorization request of a client, and takes what
+// is in it: q is empty after. If it fails, the request is valid only for [authorizeRequest.redirectError].
 func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r authorizeRequest, err error) {
 	if params.SaysWhereErrorsGo(q.Repeated) {
 		return r, q.RejectRepeated()
@@ -87,16 +87,15 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 	if err := r.checkAuthorize(p, q, c); err != nil {
 		return r, err
 	}
+	scope := q.Get("scope")
+	if r.resource != nil {
+		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
+	}
 	r.chooseForwarded(p, q, c)
 	if p.stepUp {
 		if err := r.askStepUp(); err != nil {
 			return r, err
 		}
-	}
-	scope := q.Get("scope")
-	if r.resource != nil {
-		r.target(q)
-		scope = r.resource.AtIdP(r.scope, p.idp.Scopes())
 	}
 	r.addOpenID(p, scope)
 	return r, nil

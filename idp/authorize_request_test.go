@@ -360,6 +360,25 @@ func TestAClientWithListsSendsWhatIsSpecified(t *testing.T) {
 	require.Equal(t, "o", authorized(t, p, query("client_id", "server", "redirect_uri", "-", "organization", "o")).Get("organization"), "a client without lists")
 }
 
+// What is sent on stands in the array of what was sent: nothing is read there once it is moved.
+func TestTheOrderOfParametersDoesNotMatter(t *testing.T) {
+	g := newSealedGateway(t, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
+	sent := strings.Split(query("audience", "-", "scope", "read openid", "resource", "https://other.example.com/", "access_type", "online", "nonce", "n"), "&")
+	want, err := g.parseAuthorize(strings.Join(sent, "&"))
+	require.NoError(t, err)
+	require.Contains(t, want.forwarded, params.Param{Name: "scope", Value: "read openid"})
+	for range sent {
+		sent = append(sent[1:], sent[0])
+		q, err := params.Parse(strings.Join(sent, "&"), "query")
+		require.NoError(t, err)
+		r, err := g.newAuthorizeRequest(g.registry.Find("app"), &q)
+		require.NoError(t, err)
+		require.ElementsMatch(t, want.forwarded, r.forwarded)
+		require.Equal(t, want.openID, r.openID)
+		require.Empty(t, q, "nobody reads it after")
+	}
+}
+
 func TestTheDefaultAudienceIsForThoseWhoSendNone(t *testing.T) {
 	p := testPolicy(t, func(c *Config) { c.DefaultAudience = "https://default.example" })
 	require.Equal(t, []string{"https://default.example"}, authorized(t, p, query("audience", "-"))["audience"])

@@ -263,9 +263,11 @@ func (push *idpPush) take(r *authorizeRequest, response Response) (err error) {
 	return err
 }
 
-// chooseForwarded chooses what is sent on of a request. redirect_uri, state and response_mode are
-// added for the IdP: see [authorizeRequest.idpParams].
+// chooseForwarded chooses what is sent on of a request, of which it takes the array: q, which has
+// been read before, is empty after. redirect_uri, state and response_mode are added for the IdP: see
+// [authorizeRequest.idpParams].
 func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clients.Client) {
+	namesAudience, namesResource := q.Get("audience") != "", q.Get("resource") != ""
 	r.forwarded = q.List[:0]
 	for _, param := range q.List {
 		switch {
@@ -276,13 +278,17 @@ func (r *authorizeRequest) chooseForwarded(p *Policy, q *params.Values, c *clien
 			r.LeftOut = params.PrintableName(param.Name)
 		}
 	}
-	if p.registry.DefaultAudience != "" && q.Get("audience") == "" {
+	*q = params.Values{}
+	if p.registry.DefaultAudience != "" && !namesAudience {
 		r.forwarded = append(r.forwarded, params.Param{Name: "audience", Value: p.registry.DefaultAudience})
 	}
 	for _, param := range p.fixed {
 		if r.fixes(p, param.Name) {
 			r.forwarded = append(r.forwarded, param)
 		}
+	}
+	if r.resource != nil {
+		r.forwardTarget(namesResource)
 	}
 }
 
@@ -314,10 +320,10 @@ func (p *Policy) compileFixed(c Config) error {
 	return nil
 }
 
-// target has the request say what it is for and asks for, also where the client left
+// forwardTarget has the request say what it is for and asks for, also where the client left
 // that out.
-func (r *authorizeRequest) target(q *params.Values) {
-	if q.Get("resource") == "" {
+func (r *authorizeRequest) forwardTarget(namesResource bool) {
+	if !namesResource {
 		r.forwarded = append(r.forwarded, params.Param{Name: "resource", Value: r.resource.URI})
 	}
 	if i := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "scope" }); i >= 0 {
