@@ -4,8 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/authorization"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
@@ -136,6 +138,41 @@ func (f *authorizeFlow) prepare() (err error) {
 		return err
 	}
 	return f.sealing.checkCallback(&f.request)
+}
+
+// takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
+// which is an ID token of the gateway's own for this client, however old. The IdP gets nothing of
+// it.
+func (f *authorizeFlow) takeHint() error {
+	r := &f.request
+	at := slices.IndexFunc(r.forwarded, func(p params.Param) bool { return p.Name == "id_token_hint" })
+	switch {
+	case at < 0 && !f.policy.issues:
+		return nil
+	case !f.policy.issues:
+		return f.checkHint(r.forwarded)
+	case at >= 0:
+		r.hint = r.forwarded[at].Value
+		r.forwarded = slices.Delete(r.forwarded, at, at+1)
+	}
+	if slices.ContainsFunc(r.forwarded, func(p params.Param) bool {
+		return gatewaytoken.FormOf(p.Value, f.policy.public.url) == gatewaytoken.Signed
+	}) {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own tokens, which are not for the identity provider; leave it out")
+	}
+	if r.hint == "" || !r.idToken.Wanted {
+		return nil
+	}
+	known, err := f.openHint(r.hint)
+	switch {
+	case err != nil:
+		return err
+	case known == nil || !slices.Contains(known.Audience, r.ClientID):
+		return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"id_token_hint is not an ID token that this gateway has given this client within the last months; leave it out, and the user logs in")
+	}
+	r.idToken.Hint = login.HashSubject(known.Subject)
+	return nil
 }
 
 // redirectError reports an error to the client at its redirect URI where that is

@@ -98,6 +98,7 @@ func (p *Policy) newAuthorizeRequest(y clients.Party, q *params.Values) (r autho
 		}
 	}
 	r.addOpenID(p, scope)
+	r.issuer = p.responseIssuer(y, r.openID, false)
 	return r, nil
 }
 
@@ -227,7 +228,7 @@ func (r *authorizeRequest) takeChallenge(p *Policy, q *params.Values, c *clients
 		r.Challenge, err = pkce.ParseChallenge(method, challenge)
 		return err
 	}
-	if !r.openID || q.Get("nonce") == "" || p.idp.IsKnown() && !p.issues() {
+	if !r.openID || q.Get("nonce") == "" || p.idp.IsKnown() && !p.issues {
 		return oauth.Reject(oauth.InvalidRequest, "RFC 9700 section 2.1.1",
 			"without PKCE the scope openid and a nonce are required, which the client compares with that of the ID token; send both, or a code_challenge")
 	}
@@ -250,7 +251,7 @@ func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.
 		r.scope = cmp.Or(scope, r.resource.DefaultScope)
 		err = r.resource.CheckScope(scope)
 	}
-	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues() {
+	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues {
 		return c.RejectOpenID()
 	}
 	return err
@@ -375,4 +376,26 @@ func (r *authorizeRequest) askStepUp() error {
 		}
 	}
 	return nil
+}
+
+// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
+// the IdP's response had one. It is never the IdP's value itself, which anybody can
+// write who brings a response. Clients compare it with the issuer whose metadata they
+// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
+// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
+// Without a public URL it is the IdP's.
+func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
+	switch {
+	case p.callback == nil:
+		return "" // the IdP responds
+	case p.public.url == "":
+		if fromIdP || p.idp.RequiresIssuer() {
+			return p.idp.Issuer()
+		}
+		return ""
+	}
+	if !openID || y.Client.IsDynamic() || p.issues {
+		return p.public.url
+	}
+	return p.idp.Issuer()
 }

@@ -121,12 +121,12 @@ func (r *authorizeRequest) forwardTarget(namesResource bool) {
 //
 // Where the gateway is the issuer, the client's own login has a nonce of the gateway's, too.
 func (r *authorizeRequest) addOpenID(p *Policy, scope string) {
-	if p.issues() && (r.openID || scope != "" || r.resource != nil) {
+	if p.issues && (r.openID || scope != "" || r.resource != nil) {
 		r.nonceForIdP()
 		return
 	}
 	if r.resource.HasOwnTokens() && !r.getsIDToken() {
-		r.openID, r.issuer = false, p.responseIssuer(r.Party, false, false)
+		r.openID = false
 		scope = "" // openid in it is the client's wish, and not known to be the IdP's
 	}
 	if p.callback == nil || r.openID || scope == "" && r.resource == nil || !p.idp.IsOpenIDProvider() && !params.HasScope(scope, "openid") {

@@ -52,16 +52,16 @@
 //
 //	gateway.go: what a gateway is made of; which endpoint serves a request; logins that an operator ends
 //	policy.go: what each option means, and its default; what the IdP's metadata changes
-//	route.go: which paths and methods are the gateway's; deny_path; 404, 405 and 425
+//	route.go: which paths and methods are the gateway's, those at /.well-known among them; deny_path; 404, 405 and 425
 //	next_handler.go: what the next handler gets of other requests, and may answer to them
-//	server_metadata.go: the documents at /.well-known, and the gateway's keys there
+//	server_metadata.go: what is in the documents at /.well-known, and the gateway's keys there
 //	decision.go: what logs and metrics are made from: outcomes, incidents, what was issued
 //	limits.go: how big, how long, how many
 //
 // The endpoints:
 //
-//	authorize.go: /authorize and the answer to the consent page, by steps; where errors go
-//	authorize_request.go: what an authorization request must be; prompt=none
+//	authorize.go: /authorize and the answer to the consent page, by steps; id_token_hint; where errors go
+//	authorize_request.go: what an authorization request must be; prompt=none; iss of responses
 //	authorize_upstream.go: which parameters the IdP gets, those of the gateway's own among them; PAR there
 //	pushed.go: /oauth/par, and a request_uri of it at /authorize: whose it is, that it is used once
 //	consent.go: what the consent page asks; for which browser, window and login an answer counts
@@ -83,7 +83,7 @@
 // What they share:
 //
 //	client.go: whose request it is: documents, registrations at /oauth/register; its assertions, used once
-//	id_token.go: ID tokens of the gateway's own: for whom, their claims and lifetime; id_token_hint; iss of responses
+//	id_token.go: ID tokens of the gateway's own: for whom, their claims and lifetime; those that come back as hints
 //	flow.go: bodies, Accept, keys and sealing, fields for scripts of other origins, errors as responses
 //	idp_call.go: which header fields the IdP gets, and that it gets a token request once
 package idp
@@ -212,21 +212,6 @@ func NewGateway(p *Policy, parts Parts) (*Gateway, error) {
 	return g, nil
 }
 
-// Trial is what came of asking an endpoint of the IdP, without a login.
-type Trial = upstream.Trial
-
-// Try asks the endpoints of the IdP that the gateway will use, and tries its credentials. m is what
-// the IdP says of itself, nil if it says nothing.
-func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
-	p := g.configured
-	if p.idp.Discovers() && m != nil {
-		p = p.withMetadata(m)
-	}
-	base := cmp.Or(p.public.url, "https://gateway.invalid")
-	t := upstream.Trier{Upstream: p.idp, Transport: &g.idp, RedirectURI: cmp.Or(p.CallbackURL(base), base), Now: g.parts.Now()}
-	return t.Try(ctx, p.registry)
-}
-
 // Response is a response, of the IdP or of the gateway.
 type Response = upstream.Response
 
@@ -267,6 +252,35 @@ type Result struct {
 	Incidents []Incident
 }
 
+// Handler serves the gateway's paths, and has next serve all others. The address of
+// clients and proxies in front are unknown to it: a server that knows them calls
+// [Gateway.Serve].
+func (g *Gateway) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		base := "http://" + strings.ToLower(r.Host)
+		if r.TLS != nil {
+			base = "https://" + strings.ToLower(r.Host)
+		}
+		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
+		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip, Certificate: clientcert.Of(r.TLS)}); {
+		case result == nil:
+			_ = ServeNext(w, r, func(w http.ResponseWriter) error { next.ServeHTTP(w, r); return nil })
+		case result.Next != nil:
+			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
+		default:
+			result.ServeHTTP(w, r)
+		}
+	})
+}
+
+// ServeHTTP writes the response.
+func (r *Result) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	header := w.Header()
+	maps.Copy(header, r.Header)
+	w.WriteHeader(r.Status)
+	_, _ = w.Write(r.Body) // JSON, or a page of html/template; a client that has left is no error
+}
+
 // Serve serves a request for one of the gateway's own paths, and rejects one that a
 // later handler could mistake for such. It returns nil for any other, which belongs
 // to the next handler.
@@ -294,6 +308,31 @@ func (g *Gateway) Serve(r Request) *Result {
 		}
 	}
 	return f.end(Response{}, f.rejectRoute(verdict))
+}
+
+// Policy is the policy with what is known of the IdP now. A request is served by one
+// from its beginning to its end, whatever the IdP says meanwhile.
+func (g *Gateway) Policy() *Policy {
+	if g.parts.Metadata == nil {
+		return g.configured
+	}
+	m := g.parts.Metadata.Current()
+	if m == nil {
+		return g.configured
+	}
+	if p := g.discovered.Load(); p != nil && p.idp.Metadata() == m {
+		return p
+	}
+	p := g.configured.withMetadata(m)
+	g.discovered.Store(p)
+	return p
+}
+
+func (g *Gateway) await(ctx context.Context) *Policy {
+	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)
+	defer cancel()
+	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
+	return g.Policy()
 }
 
 // serve is the response of the endpoint. An error is the response instead.
@@ -327,33 +366,19 @@ func (f *flow) serve() (Response, error) {
 	}
 }
 
-// ServeHTTP writes the response.
-func (r *Result) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	header := w.Header()
-	maps.Copy(header, r.Header)
-	w.WriteHeader(r.Status)
-	_, _ = w.Write(r.Body) // JSON, or a page of html/template; a client that has left is no error
-}
+// Trial is what came of asking an endpoint of the IdP, without a login.
+type Trial = upstream.Trial
 
-// Handler serves the gateway's paths, and has next serve all others. The address of
-// clients and proxies in front are unknown to it: a server that knows them calls
-// [Gateway.Serve].
-func (g *Gateway) Handler(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		base := "http://" + strings.ToLower(r.Host)
-		if r.TLS != nil {
-			base = "https://" + strings.ToLower(r.Host)
-		}
-		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
-		switch result := g.Serve(Request{Request: r, BaseURL: base, ClientIP: ip, Certificate: clientcert.Of(r.TLS)}); {
-		case result == nil:
-			_ = ServeNext(w, r, func(w http.ResponseWriter) error { next.ServeHTTP(w, r); return nil })
-		case result.Next != nil:
-			next.ServeHTTP(FilterFront(w, r.Host), result.Next)
-		default:
-			result.ServeHTTP(w, r)
-		}
-	})
+// Try asks the endpoints of the IdP that the gateway will use, and tries its credentials. m is what
+// the IdP says of itself, nil if it says nothing.
+func (g *Gateway) Try(ctx context.Context, m *discovery.Metadata) []Trial {
+	p := g.configured
+	if p.idp.Discovers() && m != nil {
+		p = p.withMetadata(m)
+	}
+	base := cmp.Or(p.public.url, "https://gateway.invalid")
+	t := upstream.Trier{Upstream: p.idp, Transport: &g.idp, RedirectURI: cmp.Or(p.CallbackURL(base), base), Now: g.parts.Now()}
+	return t.Try(ctx, p.registry)
 }
 
 // End ends logins so far: one by its id, or all of a user or an agent. It says so to all nodes

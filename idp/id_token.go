@@ -16,9 +16,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jwt"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -103,68 +101,6 @@ func (p *Policy) SignsIDTokens() bool { return p.signs }
 // IDTokenAlgorithms are those by which the gateway signs its own.
 func (p *Policy) IDTokenAlgorithms() []jose.SignatureAlgorithm { return p.idTokenAlgorithms }
 
-// issues reports whether the gateway is the issuer of its clients' ID tokens: before an OpenID
-// Provider that does not have its name.
-func (p *Policy) issues() bool {
-	return p.signs && p.idp.IsOpenIDProvider() && strings.TrimSuffix(p.idp.Issuer(), "/") != p.public.url
-}
-
-// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
-// the IdP's response had one. It is never the IdP's value itself, which anybody can
-// write who brings a response. Clients compare it with the issuer whose metadata they
-// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
-// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
-// Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
-	switch {
-	case p.callback == nil:
-		return "" // the IdP responds
-	case p.public.url == "":
-		if fromIdP || p.idp.RequiresIssuer() {
-			return p.idp.Issuer()
-		}
-		return ""
-	}
-	if !openID || y.Client.IsDynamic() || p.issues() {
-		return p.public.url
-	}
-	return p.idp.Issuer()
-}
-
-// takeHint holds a login to the user of id_token_hint (OpenID Connect Core 1.0 section 3.1.2.1),
-// which is an ID token of the gateway's own for this client, however old. The IdP gets nothing of
-// it.
-func (f *authorizeFlow) takeHint() error {
-	request := &f.request
-	if !f.policy.issues() {
-		return f.checkHint(request.forwarded)
-	}
-	hint := ""
-	request.forwarded = slices.DeleteFunc(request.forwarded, func(p params.Param) bool {
-		if p.Name == "id_token_hint" {
-			hint = p.Value
-		}
-		return p.Name == "id_token_hint"
-	})
-	request.hint = hint
-	if slices.ContainsFunc(request.forwarded, func(p params.Param) bool { return f.policy.present(p.Value).form == gatewaytoken.Signed }) {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 2", "a parameter is one of the gateway's own tokens, which are not for the identity provider; leave it out")
-	}
-	if hint == "" || !request.idToken.Wanted {
-		return nil
-	}
-	known, err := f.openHint(hint)
-	switch {
-	case err != nil:
-		return err
-	case known == nil || !slices.Contains(known.Audience, request.ClientID):
-		return oauth.Reject(oauth.LoginRequired, "OpenID Connect Core 1.0 section 3.1.2.1",
-			"id_token_hint is not an ID token that this gateway has given this client within the last months; leave it out, and the user logs in")
-	}
-	request.idToken.Hint = login.HashSubject(known.Subject)
-	return nil
-}
-
 // checkHint rejects an id_token_hint for the IdP that is no ID token.
 func (f *flow) checkHint(forwarded []params.Param) error {
 	for _, param := range forwarded {
@@ -212,9 +148,9 @@ func (f *tokenFlow) readyToIssue() (err error) {
 		return nil
 	case p.signs && !p.idp.IsKnown():
 		return upstream.NotDiscovered()
-	case !p.issues() && request.ownIDToken:
+	case !p.issues && request.ownIDToken:
 		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2", "the login is from when this gateway gave out ID tokens of its own; log in again")
-	case !p.issues():
+	case !p.issues:
 		return nil
 	}
 	if p.idp.PublishesKeys() {
@@ -229,7 +165,7 @@ func (f *tokenFlow) readyToIssue() (err error) {
 // verifyIDToken checks who has signed the ID token of an answer (OpenID Connect Core 1.0 section
 // 3.1.3.7), where the gateway vouches for what it says.
 func (f *tokenFlow) verifyIDToken(answer *upstream.TokenAnswer) error {
-	if !f.policy.issues() || len(answer.IDToken.Payload) == 0 {
+	if !f.policy.issues || len(answer.IDToken.Payload) == 0 {
 		return nil
 	}
 	secret := ""

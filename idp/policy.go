@@ -2,7 +2,6 @@ package idp
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net"
 	"net/url"
@@ -233,7 +232,8 @@ type Policy struct {
 	idpClients []string
 
 	// signs: ID tokens are the gateway's own if the IdP is an OpenID Provider; by idTokenAlgorithms.
-	signs             bool
+	// issues: it is one, and does not have the gateway's name.
+	signs, issues     bool
 	idTokenAlgorithms []jose.SignatureAlgorithm
 
 	// served are the endpoints with a path of their own that the gateway has.
@@ -278,33 +278,9 @@ func NewPolicy(c Config) (*Policy, error) {
 func (p *Policy) withMetadata(m *discovery.Metadata) *Policy {
 	next := *p
 	next.idp = p.idp.WithMetadata(m, p.registry.ShowsCertificate())
+	next.issues = p.signs && next.idp.IsOpenIDProvider() && strings.TrimSuffix(next.idp.Issuer(), "/") != p.public.url
 	next.protectEndpoints()
 	return &next
-}
-
-// Policy is the policy with what is known of the IdP now. A request is served by one
-// from its beginning to its end, whatever the IdP says meanwhile.
-func (g *Gateway) Policy() *Policy {
-	if g.parts.Metadata == nil {
-		return g.configured
-	}
-	m := g.parts.Metadata.Current()
-	if m == nil {
-		return g.configured
-	}
-	if p := g.discovered.Load(); p != nil && p.idp.Metadata() == m {
-		return p
-	}
-	p := g.configured.withMetadata(m)
-	g.discovered.Store(p)
-	return p
-}
-
-func (g *Gateway) await(ctx context.Context) *Policy {
-	ctx, cancel := context.WithTimeout(ctx, awaitMetadata)
-	defer cancel()
-	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
-	return g.Policy()
 }
 
 // compileAddresses reads the addresses of the IdP and of the gateway.

@@ -60,6 +60,52 @@ const (
 	rewritten
 )
 
+// metadataDocument is one of the documents by which clients find everything at the
+// gateway. Those of OAuth and of OpenID Connect have its endpoints.
+type metadataDocument uint8
+
+const (
+	// noMetadata is none of them.
+	noMetadata metadataDocument = iota
+	// oauthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
+	oauthMetadata
+	// openIDMetadata is for clients with openid (OpenID Connect Discovery 1.0). Where ID tokens
+	// are the IdP's, the issuer is the IdP, because they say so, and so are the keys.
+	openIDMetadata
+	// publicKeys is the JWK Set of the gateway's own ID tokens (RFC 7517 section 5).
+	publicKeys
+)
+
+// keysPath is where that is, below the public URL.
+const keysPath = "/.well-known/jwks.json"
+
+// metadataAt is the document at a path of the gateway. The well-known part may
+// stand before the path of the gateway's public URL (RFC 8414 section 3.1) or, for
+// OpenID Connect, and where the gateway is its issuer, after it, which a server may have
+// stripped from the request.
+func (p *Policy) metadataAt(path string) metadataDocument {
+	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	if p.public.url == "" {
+		return noMetadata
+	}
+	switch path {
+	case oauth + p.public.path:
+		return oauthMetadata
+	case openID, openID + p.public.path, p.public.path + openID:
+		return openIDMetadata
+	}
+	if !p.signs || p.idp.IsKnown() && !p.issues {
+		return noMetadata
+	}
+	switch path {
+	case p.public.path + oauth, oauth: // where clients of OpenID Connect look for it
+		return oauthMetadata
+	case p.public.path + keysPath, keysPath:
+		return publicKeys
+	}
+	return noMetadata
+}
+
 // Serves reports whether the gateway serves or rejects a path itself, the documents of
 // metadata aside.
 func (p *Policy) Serves(method, escapedPath string) bool {
@@ -106,6 +152,32 @@ func (p *Policy) routeOriginal(method, escapedPath string) (Endpoint, verdict) {
 	return endpoint, verdict
 }
 
+// rejectRoute is the error for a path or method that is not served.
+func (f *flow) rejectRoute(verdict verdict) error {
+	err := routeError(f.endpoint, verdict)
+	switch verdict {
+	case wrongMethod:
+		if script, ok := corsEndpoint(f.endpoint); ok {
+			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
+		}
+		return f.rejectPath("", err)
+	case denied:
+		return f.rejectPath(DeniedPath, err)
+	}
+	return f.rejectPath(ConfusedPath, err)
+}
+
+// rejectPath notes an outcome that says more than an error about a path, which is JSON
+// unless the server has a page of its own.
+func (f *flow) rejectPath(outcome string, err error) error {
+	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
+	if f.result.Page {
+		header.SetReferrer(f.header, header.NoReferrer)
+	}
+	f.result.Decision.Outcome = outcome
+	return err
+}
+
 // routeError is the error for the verdicts other than [match] and [passThrough],
 // nil for these.
 func routeError(endpoint Endpoint, verdict verdict) error {
@@ -140,30 +212,24 @@ func routeError(endpoint Endpoint, verdict verdict) error {
 	return nil
 }
 
-// rejectRoute is the error for a path or method that is not served.
-func (f *flow) rejectRoute(verdict verdict) error {
-	err := routeError(f.endpoint, verdict)
-	switch verdict {
-	case wrongMethod:
-		if script, ok := corsEndpoint(f.endpoint); ok {
-			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
-		}
-		return f.rejectPath("", err)
-	case denied:
-		return f.rejectPath(DeniedPath, err)
-	}
-	return f.rejectPath(ConfusedPath, err)
+func notServed(source, description string) *oauth.Error {
+	e := oauth.Reject(oauth.InvalidRequest, source, description)
+	e.Status = http.StatusNotFound
+	return e
 }
 
-// rejectPath notes an outcome that says more than an error about a path, which is JSON
-// unless the server has a page of its own.
-func (f *flow) rejectPath(outcome string, err error) error {
-	f.result.Page, f.format = negotiate(f.r.Header).page, format{}
-	if f.result.Page {
-		header.SetReferrer(f.header, header.NoReferrer)
+// checkEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
+// before the TLS handshake was complete, here or at the proxy before. Whoever records
+// such a request on its way can repeat it without any key (RFC 8446 section 8): a
+// refresh token that is used again ends its login. Clients send it again by themselves.
+// Of the field Early-Data every value, and several, mean 1 (RFC 8470 section 5.1).
+func checkEarlyData(r *http.Request) error {
+	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header["Early-Data"] == nil {
+		return nil
 	}
-	f.result.Decision.Outcome = outcome
-	return err
+	e := oauth.Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")
+	e.Status, e.Source = http.StatusTooEarly, "RFC 8470 section 5.2"
+	return e
 }
 
 // protectEndpoints makes the endpoints' paths, the public ones and those at the
@@ -195,24 +261,14 @@ func (p *Policy) protectEndpoints() {
 // that they get nothing while it is not known which of its paths are protected.
 func (p *Policy) HandsHostOver() bool { return p.idp.Proxied() || p.protected.DeniesSome() }
 
-// checkEarlyData rejects a request that is not safe (RFC 9110 section 9.2.1) and came
-// before the TLS handshake was complete, here or at the proxy before. Whoever records
-// such a request on its way can repeat it without any key (RFC 8446 section 8): a
-// refresh token that is used again ends its login. Clients send it again by themselves.
-// Of the field Early-Data every value, and several, mean 1 (RFC 8470 section 5.1).
-func checkEarlyData(r *http.Request) error {
-	if r.Method != http.MethodPost || (r.TLS == nil || r.TLS.HandshakeComplete) && r.Header["Early-Data"] == nil {
-		return nil
+// compileDenyPaths reads [Config.DenyPaths].
+func (p *Policy) compileDenyPaths(c Config) error {
+	for _, entry := range c.DenyPaths {
+		if err := CheckDenyPath(entry); err != nil {
+			return err
+		}
 	}
-	e := oauth.Unavailable("the request came as TLS early data, which others can repeat; send it again after the handshake", "")
-	e.Status, e.Source = http.StatusTooEarly, "RFC 8470 section 5.2"
-	return e
-}
-
-func notServed(source, description string) *oauth.Error {
-	e := oauth.Reject(oauth.InvalidRequest, source, description)
-	e.Status = http.StatusNotFound
-	return e
+	return p.protected.Deny(c.DenyPaths, p.idp.AuthURL().Path)
 }
 
 // CheckDenyPath checks an entry of [Config.DenyPaths].
@@ -227,14 +283,4 @@ func CheckDenyPath(entry string) error {
 		}
 	}
 	return nil
-}
-
-// compileDenyPaths reads [Config.DenyPaths].
-func (p *Policy) compileDenyPaths(c Config) error {
-	for _, entry := range c.DenyPaths {
-		if err := CheckDenyPath(entry); err != nil {
-			return err
-		}
-	}
-	return p.protected.Deny(c.DenyPaths, p.idp.AuthURL().Path)
 }

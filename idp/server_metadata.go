@@ -42,52 +42,6 @@ func (f *flow) metadata(document metadataDocument) ([]byte, error) {
 	return keys.Public(f.policy.idTokenAlgorithms, f.gateway.parts.Now())
 }
 
-// metadataDocument is one of the documents by which clients find everything at the
-// gateway. Those of OAuth and of OpenID Connect have its endpoints.
-type metadataDocument uint8
-
-const (
-	// noMetadata is none of them.
-	noMetadata metadataDocument = iota
-	// oauthMetadata is for clients without openid (RFC 8414): the issuer is the gateway.
-	oauthMetadata
-	// openIDMetadata is for clients with openid (OpenID Connect Discovery 1.0). Where ID tokens
-	// are the IdP's, the issuer is the IdP, because they say so, and so are the keys.
-	openIDMetadata
-	// publicKeys is the JWK Set of the gateway's own ID tokens (RFC 7517 section 5).
-	publicKeys
-)
-
-// keysPath is where that is, below the public URL.
-const keysPath = "/.well-known/jwks.json"
-
-// metadataAt is the document at a path of the gateway. The well-known part may
-// stand before the path of the gateway's public URL (RFC 8414 section 3.1) or, for
-// OpenID Connect, and where the gateway is its issuer, after it, which a server may have
-// stripped from the request.
-func (p *Policy) metadataAt(path string) metadataDocument {
-	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
-	if p.public.url == "" {
-		return noMetadata
-	}
-	switch path {
-	case oauth + p.public.path:
-		return oauthMetadata
-	case openID, openID + p.public.path, p.public.path + openID:
-		return openIDMetadata
-	}
-	if !p.signs || p.idp.IsKnown() && !p.issues() {
-		return noMetadata
-	}
-	switch path {
-	case p.public.path + oauth, oauth: // where clients of OpenID Connect look for it
-		return oauthMetadata
-	case p.public.path + keysPath, keysPath:
-		return publicKeys
-	}
-	return noMetadata
-}
-
 // serverMetadata has the fields of RFC 8414 section 2, OpenID Connect Discovery 1.0
 // section 3 and RFC 9207 section 3.
 type serverMetadata struct {
@@ -176,7 +130,7 @@ func (p *Policy) serverMetadata(document metadataDocument) ([]byte, error) {
 		}
 	}
 	switch {
-	case p.issues():
+	case p.issues:
 		m.addOwnOpenID(p)
 	case document == oauthMetadata:
 		m.Scopes = slices.DeleteFunc(m.Scopes, func(scope string) bool { return scope == "openid" })
@@ -203,7 +157,7 @@ func (m *serverMetadata) addOwnOpenID(p *Policy) {
 
 // addOpenID adds what clients with openid find, whoever signs ID tokens.
 func (m *serverMetadata) addOpenID(p *Policy) {
-	if !slices.Contains(m.Scopes, "openid") && (m.Scopes != nil || p.issues()) {
+	if !slices.Contains(m.Scopes, "openid") && (m.Scopes != nil || p.issues) {
 		m.Scopes = append(m.Scopes, "openid")
 	}
 	if p.answersUserInfo() {
@@ -220,7 +174,7 @@ func (p *Policy) answersUserInfo() bool {
 	if len(p.registry.Resources) == 0 || slices.ContainsFunc(p.registry.Resources, func(r *clients.Resource) bool { return !r.HasOwnTokens() }) {
 		return true
 	}
-	return p.issues() && !p.registry.AllRequire(func(c *clients.Client) string { return string(c.DPoP) })
+	return p.issues && !p.registry.AllRequire(func(c *clients.Client) string { return string(c.DPoP) })
 }
 
 // addOpenIDMetadata adds what only OpenID Connect Discovery 1.0 has.
