@@ -156,7 +156,7 @@ func TestClientsThatLeave(t *testing.T) {
 	started := testgateway.Run(t, testgateway.Config{
 		Servers: "protocols h1 h2c", Site: "identity_gateway " + rec.URL + " {\n" + registeredClient + "callback\n}",
 	})
-	g := &gateway{&httptest.Server{URL: started.URL()}, rec, t}
+	g := &gateway{Server: &httptest.Server{URL: started.URL()}, idp: rec, t: t}
 	require.Equal(t, http.StatusOK, g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "first"))).StatusCode)
 	rec.reached()
 	before := runtime.NumGoroutine()

@@ -107,14 +107,6 @@ func TestOptionsThatNeedACallback(t *testing.T) {
 	}
 }
 
-func TestACallbackURLIsOneGateways(t *testing.T) {
-	app := new(App)
-	require.NoError(t, app.claimCallback("https://login.example/a", "https://a.example"))
-	require.NoError(t, app.claimCallback("https://login.example/b", "https://b.example"))
-	require.ErrorContains(t, app.claimCallback("https://login.example/a", "https://c.example"),
-		"callback https://login.example/a is used by two gateways (for https://a.example and https://c.example)")
-}
-
 // What is known when a Caddyfile is adapted is checked then, with the line of the directive.
 func TestThePolicysMistakesAreNamedWithTheirLine(t *testing.T) {
 	for says, block := range map[string]string{ // the mistake is in the last line but }
@@ -173,16 +165,13 @@ func TestPlaceholdersAreResolvedWhenTheConfigurationIsLoaded(t *testing.T) {
 	rec := newRecorder(t, nil)
 	t.Setenv("TEST_IDENTITY_AUTH_URL", rec.URL)
 	t.Setenv("TEST_IDENTITY_CLIENT", "app")
-	g, cleanup, err := provision(t, `identity_gateway {env.TEST_IDENTITY_AUTH_URL} {
+	g := front(t, loaded(t, `identity_gateway {env.TEST_IDENTITY_AUTH_URL} {
 		client {env.TEST_IDENTITY_CLIENT} {
 			redirect_uri https://app.example/cb
 		}
-	}`, t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(cleanup)
-	gw := &gateway{serve(t, g), rec, t}
-	gw.begin(verifier1)
-	require.Equal(t, 200, gw.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
+	}`, t.TempDir()), rec)
+	g.begin(verifier1)
+	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "c")).StatusCode)
 	require.Len(t, rec.reached(), 1)
 }
 

@@ -35,11 +35,11 @@ func TestTheCallback(t *testing.T) {
 		response *response
 		status   int
 	}{
-		"another method":       {g.do(request(t, http.MethodPut, g.URL+"/login/done?"+form.Encode())), 405},
+		"another method":       {g.do(http.MethodPut, "/login/done?"+form.Encode(), ""), 405},
 		"no state":             {g.get("/login/done?code=code-1", "Accept", "text/html"), 400},
 		"another state":        {g.get("/login/done?code=code-1&state=s-1", "Accept", "text/html"), 400},
 		"two codes":            {g.get("/login/done?"+form.Encode()+"&code=code-2", "Accept", "text/html"), 400},
-		"another host":         {g.do(withHost(request(t, http.MethodGet, g.URL+"/login/done?"+form.Encode()), "other.example")), 400},
+		"another host":         {g.get("/login/done?"+form.Encode(), "Host", "other.example"), 400},
 		"a path that is alike": {g.get("/login//done?" + form.Encode()), 404},
 		"a large body":         {g.post("/login/done", strings.Repeat("a", 65<<10)), 413},
 	} {
@@ -58,17 +58,6 @@ func TestNoAppIsAtTheCallback(t *testing.T) {
 	require.Contains(t, a.body, "redirect_uri is the gateway&#39;s own callback")
 	require.Empty(t, a.Header.Get("Location"))
 	require.Equal(t, http.StatusFound, g.get("/authorize?"+authorizeQuery(verifier1, "redirect_uri", g.URL+"/cb")).StatusCode)
-}
-
-func request(t *testing.T, method, target string) *http.Request {
-	r, err := http.NewRequest(method, target, nil)
-	require.NoError(t, err)
-	return r
-}
-
-func withHost(r *http.Request, host string) *http.Request {
-	r.Host = host
-	return r
 }
 
 func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
@@ -120,11 +109,8 @@ func TestTheGatewayAuthenticatesAtTheIdP(t *testing.T) {
 			for _, body := range []string{tokenBody(verifier1, code), refreshBody(token)} {
 				a := g.post("/oauth/token", body)
 				require.Equal(t, 200, a.StatusCode, a.body)
-				reached := g.idp.reached()
-				require.Len(t, reached, 1)
-				form, err := url.ParseQuery(reached[0].body)
-				require.NoError(t, err)
-				tc.check(reached[0].header, form, g.idp.URL)
+				reached, form := g.idp.form(t)
+				tc.check(reached.header, form, g.idp.URL)
 			}
 			a := g.post("/oauth/token", tokenBody(verifier1, code, "client_secret", "guess"))
 			require.Equal(t, "invalid_client", a.code(), "the client has no secret at the gateway")

@@ -229,7 +229,7 @@ func TestTheGatewaysOwnCertificate(t *testing.T) {
 	for _, options := range []string{"", "endpoint token " + alias.URL + "/token"} {
 		g, err := load(options, "tls_client_auth "+root+"/gateway.pem "+root+"/gateway.key")
 		require.NoError(t, err)
-		response := (&gateway{serve(t, g), nil, t}).post("/oauth/token", tokenBody(verifier1, "code-1"))
+		response := front(t, g, nil).post("/oauth/token", tokenBody(verifier1, "code-1"))
 		require.Equal(t, 200, response.StatusCode)
 		sent := asked[len(asked)-1]
 		require.Equal(t, "gateway", sent.Get("client_id"))

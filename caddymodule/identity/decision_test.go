@@ -16,33 +16,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
-	"go.uber.org/zap/zaptest/observer"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 )
-
-// newLoggedGateway is a gateway whose refusals at the level INFO can be read.
-func newLoggedGateway(t *testing.T, rec *recorder, options string) (*gateway, *observer.ObservedLogs) {
-	g := loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
-	core, lines := observer.New(zapcore.InfoLevel)
-	g.refusals = decision.NewLog(zap.New(core))
-	return &gateway{serve(t, g), rec, t}, lines
-}
 
 // An IdP that does not know the callback tells nobody but the user: the log has what to
 // register there, once, however many hosts requests name.
 func TestTheLogSaysWhichCallbackToRegister(t *testing.T) {
-	rec := newRecorder(t, nil)
-	h := loaded(t, "identity_gateway "+rec.URL+" {\nparameters oauth\ncallback\n}", t.TempDir())
-	core, lines := observer.New(zapcore.InfoLevel)
-	h.logger = zap.New(core)
-	g := &gateway{serve(t, h), rec, t}
+	g := newGateway(t, "parameters oauth\ncallback")
+	lines := g.logged(zapcore.InfoLevel)
 	logIn := func(host string, header ...string) {
-		r, err := http.NewRequest(http.MethodGet, g.URL+"/authorize?"+authorizeQuery(verifier1, "redirect_uri", "http://127.0.0.1/cb"), nil)
-		require.NoError(t, err)
-		r.Host = host
-		setHeader(r, header)
-		require.Equal(t, http.StatusFound, send(t, r).StatusCode)
+		a := g.get("/authorize?"+authorizeQuery(verifier1, "redirect_uri", "http://127.0.0.1/cb"), append(header, "Host", host)...)
+		require.Equal(t, http.StatusFound, a.StatusCode, a.body)
 	}
 	noted := lines.TakeAll // nothing else is logged at a login
 
@@ -72,15 +55,8 @@ func TestTheLogSaysWhichCallbackToRegister(t *testing.T) {
 }
 
 func TestARefusalIsFoundByItsReference(t *testing.T) {
-	rec := newRecorder(t, nil)
-	g, lines := newLoggedGateway(t, rec, "parameters oauth\nclient app {\nredirect_uri https://app.example/cb\norigin https://app.example\n}\nclient other {\nredirect_uri https://other.example/cb\n}")
-	ask := func(method, target, body string, header ...string) *response {
-		r, err := http.NewRequest(method, g.URL+target, strings.NewReader(body))
-		require.NoError(t, err)
-		setHeader(r, header)
-		return g.do(r)
-	}
-	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	g := newGateway(t, "parameters oauth\nclient app {\nredirect_uri https://app.example/cb\norigin https://app.example\n}\nclient other {\nredirect_uri https://other.example/cb\n}")
+	lines := g.logged(zapcore.InfoLevel)
 	for _, test := range []struct {
 		name     string
 		response *response
@@ -95,11 +71,11 @@ func TestARefusalIsFoundByItsReference(t *testing.T) {
 			map[string]any{"endpoint": "authorize", "outcome": "invalid_request", "client_id": "app", "source": "RFC 7636 section 4.4.1"},
 		},
 		{
-			"JSON", ask("POST", "/oauth/token", "client_id=app&grant_type=password", form...),
+			"JSON", g.post("/oauth/token", "client_id=app&grant_type=password"),
 			map[string]any{"endpoint": "token", "outcome": "unsupported_grant_type", "client_id": "app", "source": "RFC 9700 section 2.4"},
 		},
 		{
-			"an unregistered client", ask("POST", "/oauth/token", "client_id=a-secret-pasted-here&grant_type=refresh_token&refresh_token=r", form...),
+			"an unregistered client", g.post("/oauth/token", "client_id=a-secret-pasted-here&grant_type=refresh_token&refresh_token=r"),
 			map[string]any{"endpoint": "token", "outcome": "invalid_client", "client_id": "", "source": "RFC 6749 section 5.2"},
 		},
 		{
@@ -111,7 +87,7 @@ func TestARefusalIsFoundByItsReference(t *testing.T) {
 			map[string]any{"endpoint": "authorize", "outcome": "path_confusion", "client_id": "", "source": "RFC 3986 section 6.2"},
 		},
 		{
-			"another method", ask("PUT", "/oauth/token", ""),
+			"another method", g.do("PUT", "/oauth/token", ""),
 			map[string]any{"endpoint": "token", "outcome": "invalid_request", "client_id": "", "source": "RFC 9110 section 15.5.6"},
 		},
 		{
@@ -136,16 +112,16 @@ func TestARefusalIsFoundByItsReference(t *testing.T) {
 		require.NotContains(t, line.ContextMap(), "a-secret-pasted-here")
 	}
 
-	read := ask("POST", "/oauth/token", "client_id=app&grant_type=password", append(form, "Origin", "https://app.example")...)
+	read := g.post("/oauth/token", "client_id=app&grant_type=password", "Origin", "https://app.example")
 	require.Contains(t, read.Header.Get("Access-Control-Expose-Headers"), "Gateway-Reference", "scripts may read it")
 }
 
 func TestAFailureOfTheIdPHasAReference(t *testing.T) {
-	rec := newRecorder(t, respondJSON(200, `not JSON`))
-	g, lines := newLoggedGateway(t, rec, "parameters oauth")
+	g := inFrontOf(t, newRecorder(t, respondJSON(200, `not JSON`)), "parameters oauth")
+	lines := g.logged(zapcore.InfoLevel)
 	refused := g.post("/oauth/token", tokenBody(verifier1, "code-1"))
 	require.Equal(t, 502, refused.StatusCode)
-	require.Equal(t, 1, lines.FilterField(zap.String("reference", refused.Header.Get("Gateway-Reference"))).Len(), "%v", refused.Header)
+	require.Equal(t, 1, lines.FilterMessage("request rejected").FilterField(zap.String("reference", refused.Header.Get("Gateway-Reference"))).Len(), "%v", refused.Header)
 	require.Empty(t, g.post("/oauth/token", "").Header.Values("Gateway-Reference")[1:], "one only")
 }
 
@@ -173,7 +149,7 @@ func TestALoginIsTracedInTheLog(t *testing.T) {
 	}
 	root := t.TempDir()
 	n := startNode(t, newRecorder(t, respondJSON(200, `{"access_token":"e30.eyJzdWIiOiJhZGFAZXhhbXBsZS5jb20ifQ.c2ln","token_type":"Bearer","scope":"email profile","refresh_token":"idp-refresh"}`)), root, `{
-	admin off
+	{admin}
 	storage file_system {root}
 	log default {
 		output file {root}/log

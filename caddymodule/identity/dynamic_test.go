@@ -46,10 +46,7 @@ func register(t *testing.T, g *gateway, body string) (clientID string) {
 	require.True(t, metadata.Documents)
 	at, err := url.Parse(metadata.Registration)
 	require.NoError(t, err)
-	r, err := http.NewRequest(http.MethodPost, g.URL+at.Path, strings.NewReader(body))
-	require.NoError(t, err)
-	r.Header.Set("Content-Type", "application/json")
-	a := g.do(r)
+	a := g.do(http.MethodPost, at.Path, body, "Content-Type", "application/json")
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.body)
 	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 	var registered struct {
@@ -72,12 +69,9 @@ func TestAnAgentThatNobodyConfigured(t *testing.T) {
 	require.Contains(t, page.body, "This name is not verified")
 	allowed := ada.answer(page, "allow")
 	require.Equal(t, http.StatusSeeOther, allowed.StatusCode, allowed.body)
-	upstream, err := url.Parse(allowed.Header.Get("Location"))
-	require.NoError(t, err)
-	require.Equal(t, "gateway", upstream.Query().Get("client_id"))
-	called := ada.load("/oauth/callback?" + url.Values{"code": {"code-1"}, "state": {upstream.Query().Get("state")}}.Encode())
-	back, err := url.Parse(called.Header.Get("Location"))
-	require.NoError(t, err)
+	upstream := allowed.location(t).Query()
+	require.Equal(t, "gateway", upstream.Get("client_id"))
+	back := ada.load(callbackFor(upstream.Get("state"), "code-1")).location(t)
 	require.Equal(t, "127.0.0.1:50001", back.Host)
 	token, err := a.Exchange(context.Background(), back.Query().Get("code"), oauth2.VerifierOption(verifier1))
 	require.NoError(t, err)
@@ -96,7 +90,7 @@ func TestWhatNobodyServesIs404(t *testing.T) {
 			}
 		}))
 		t.Cleanup(server.Close)
-		return &gateway{server, rec, t}
+		return &gateway{server, rec, t, g}
 	}
 	nobody := front("", func(http.ResponseWriter, *http.Request) error { return nil }) // as Caddy's last handler
 	a := nobody.get("/.well-known/oauth-protected-resource/mcp")

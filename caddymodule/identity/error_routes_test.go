@@ -18,7 +18,7 @@ func TestErrorRoutesBrandThePages(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "404.html"), []byte("our 404"), 0o600))
 	n := startNode(t, rec, root, `{
-	admin off
+	{admin}
 	storage file_system {root}/data
 }
 (gateway) {
@@ -86,10 +86,7 @@ http://localhost:{port} {
 		require.Equal(t, "https://status.example/", got.Header.Get("Location"))
 	})
 	t.Run("a file that is missing leaves the gateway's response", func(t *testing.T) {
-		r, err := http.NewRequest(http.MethodPut, n.URL+"/oauth/token", strings.NewReader("code=s3cr3t"))
-		require.NoError(t, err)
-		r.Header.Set("Accept", html)
-		got := n.do(r)
+		got := n.do(http.MethodPut, "/oauth/token", "code=s3cr3t", "Accept", html)
 		require.Equal(t, 405, got.StatusCode)
 		require.Equal(t, "invalid_request", got.code())
 		require.NotEmpty(t, got.Header.Get("Allow"))
@@ -110,11 +107,7 @@ http://localhost:{port} {
 		require.Contains(t, got.Header.Get("Location"), "https://app.example/cb?error=invalid_request")
 	})
 	t.Run("a site without them has the gateway's page", func(t *testing.T) {
-		r, err := http.NewRequest(http.MethodGet, n.URL+"/authorize?client_id=nobody", nil)
-		require.NoError(t, err)
-		r.Host = strings.Replace(r.URL.Host, "127.0.0.1", "localhost", 1)
-		r.Header.Set("Accept", html)
-		got := n.do(r)
+		got := n.get("/authorize?client_id=nobody", "Accept", html, "Host", strings.Replace(n.URL, "http://127.0.0.1", "localhost", 1))
 		require.Equal(t, 400, got.StatusCode)
 		require.Contains(t, got.body, "This login can't continue")
 		require.Contains(t, got.body, "<code>"+got.Header.Get("Gateway-Reference")+"</code>")
@@ -131,7 +124,7 @@ func TestErrorRoutesWithAGatewayEnd(t *testing.T) {
 		t.Skip("starts a process")
 	}
 	n := startNode(t, newRecorder(t, nil), t.TempDir(), `{
-	admin off
+	{admin}
 	storage file_system {root}/data
 }
 http://127.0.0.1:{port} {

@@ -46,7 +46,7 @@ func TestNodesWithoutCommonStorageNeedSigningKeys(t *testing.T) {
 	for range 2 {
 		g := loaded(t, "identity_gateway https://idp.example.com {\n"+issuing+"signing_key "+file+"\n}", t.TempDir())
 		require.NoError(t, g.signing.CheckIdP(t.Context()))
-		answer := (&gateway{serve(t, g), nil, t}).get("/.well-known/jwks.json")
+		answer := front(t, g, nil).get("/.well-known/jwks.json")
 		require.Equal(t, http.StatusOK, answer.StatusCode, answer.body)
 		documents = append(documents, answer.body)
 	}

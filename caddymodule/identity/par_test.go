@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 )
 
 const pushesOf = `
@@ -17,12 +16,10 @@ parameters oauth
 callback
 endpoint par /oauth/par
 client app {
-	%consent%
 	redirect_uri https://app.example/cb
 	idp_client gateway {
 		secret s3cret
 	}
-}
 `
 
 const requestURI = "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c"
@@ -46,6 +43,12 @@ const taken = `{"request_uri":"` + requestURI + `","expires_in":60}`
 
 func TestRequestsArePushed(t *testing.T) {
 	want := url.Values{"client_id": {"gateway"}, "request_uri": {requestURI}}
+	target := "/authorize?" + authorizeQuery(verifier1, "acr_values", "strong", "scope", plainScope)
+	pushing := func(options string) *gateway {
+		g := newGateway(t, pushesOf+options)
+		g.idp.respondWith(takesPushes(201, taken))
+		return g
+	}
 	pushedTo := func(g *gateway) url.Values {
 		reached := g.idp.reached()
 		require.NotEmpty(t, reached)
@@ -58,41 +61,26 @@ func TestRequestsArePushed(t *testing.T) {
 		require.Equal(t, "strong", form.Get("acr_values"))
 		return form
 	}
-	target := "/authorize?" + authorizeQuery(verifier1, "acr_values", "strong", "scope", plainScope)
 
-	g := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1))
-	g.idp.respondWith(takesPushes(201, taken))
-	a := g.get(target)
-	require.Equal(t, http.StatusFound, a.StatusCode, a.body)
-	u, err := url.Parse(a.Header.Get("Location"))
-	require.NoError(t, err)
-	require.Equal(t, want, u.Query(), "a redirect")
-	form := pushedTo(g)
-	require.NotEmpty(t, g.callBack(form.Get("state"), "code-1"))
+	g := pushing("}")
+	require.Equal(t, want, g.get(target).location(t).Query(), "a redirect")
+	require.NotEmpty(t, g.callBack(pushedTo(g).Get("state"), "code-1"))
 
-	proxied := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1)+"front_channel proxy")
-	proxied.idp.respondWith(takesPushes(201, taken))
+	a := g.get(target, "Accept", "application/json")
+	require.Contains(t, a.body, "interaction_required")
+	require.Contains(t, a.body, g.URL+"/authorize?", "a browser begins at the gateway")
+	pushedTo(g)
+
+	proxied := pushing("}\nfront_channel proxy")
 	require.Equal(t, "log in here", proxied.get(target).body)
 	pushedTo(proxied)
 
-	asks := newGateway(t, strings.Replace(pushesOf, "%consent%", "consent", 1))
-	asks.idp.respondWith(takesPushes(201, taken))
+	asks := pushing("consent\n}")
 	ada := newPerson(t, asks)
 	page := ada.load(target)
 	require.Empty(t, asks.idp.reached(), "nothing is pushed before she allows it")
-	a = ada.answer(page, "allow")
-	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.body)
-	u, err = url.Parse(a.Header.Get("Location"))
-	require.NoError(t, err)
-	require.Equal(t, want, u.Query(), "after the consent page")
+	require.Equal(t, want, ada.answer(page, "allow").location(t).Query(), "after the consent page")
 	pushedTo(asks)
-
-	walks := newGateway(t, strings.Replace(pushesOf, "%consent%", "", 1))
-	walks.idp.respondWith(takesPushes(201, taken))
-	a = walks.get(target, "Accept", "application/json")
-	require.Contains(t, a.body, "interaction_required")
-	require.Contains(t, a.body, walks.URL+"/authorize?", "a browser begins at the gateway")
-	pushedTo(walks)
 }
 
 // Its responses are held to the OpenAPI document, as those of every endpoint are.
@@ -126,23 +114,13 @@ client other {
 }
 
 func TestAParameterThatIsLeftOutIsNamedOnce(t *testing.T) {
-	rec := newRecorder(t, nil)
-	g := loaded(t, "identity_gateway "+rec.URL+" {\nparameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}\n}", t.TempDir())
-	core, logs := observer.New(zap.WarnLevel)
-	g.logger = zap.New(core)
-	server := serve(t, g)
+	g := newGateway(t, "parameters oauth\nclient app {\nscope read profile\nredirect_uri https://app.example/cb\n}")
+	logs := g.logged(zap.WarnLevel)
 	for range 2 {
-		a := send(t, must(http.NewRequest(http.MethodGet, server.URL+"/authorize?"+authorizeQuery(verifier1, "audience", "", "aud", "https://big.example"), nil)))
+		a := g.get("/authorize?" + authorizeQuery(verifier1, "audience", "", "aud", "https://big.example"))
 		require.Equal(t, http.StatusFound, a.StatusCode, a.body)
 		require.NotContains(t, a.Header.Get("Location"), "big.example")
 	}
 	require.Equal(t, 1, logs.Len())
 	require.Equal(t, map[string]any{"client": "app", "parameter": "aud"}, logs.All()[0].ContextMap())
-}
-
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
 }

@@ -1,138 +1,58 @@
 package identity
 
 import (
-	"bufio"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
-	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/oauthredact"
 )
-
-// nodeConfig is the environment variable that makes this test binary a gateway.
-const nodeConfig = "IDENTITY_TEST_NODE"
-
-// runNode loads a list of Caddyfiles, one after the other, and runs the last one until
-// the standard input ends. What it covers counts as covered by the test that started it.
-func runNode(files string) error {
-	for _, file := range filepath.SplitList(files) {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		config, _, err := caddyconfig.GetAdapter("caddyfile").Adapt(source, map[string]any{"filename": file})
-		if err != nil {
-			return err
-		}
-		if err := caddy.Load(config, true); err != nil {
-			return err
-		}
-	}
-	fmt.Println("READY")
-	_, _ = io.Copy(io.Discard, os.Stdin)
-	return caddy.Stop()
-}
 
 // node is a gateway in a process of its own.
 type node struct {
 	*gateway
-	stop func() // orderly
-	kill func() // SIGKILL
+	process *testgateway.Process
 }
 
-// startNode loads Caddyfiles in which {port} stands for a free port and {root} for a
-// folder, one after the other, and runs the last one.
+// startNode loads Caddyfiles, one after the other, and runs the last one, with a folder for all that it keeps.
+// In them {port} stands for a free port, {root} for the folder, and {admin} for the option admin.
 func startNode(t *testing.T, rec *recorder, root string, sources ...string) *node {
-	for attempt := 1; ; attempt++ {
-		n, output := tryNode(t, rec, root, sources)
-		if n != nil {
-			return n
-		}
-		// Somebody else may have taken the port that was free a moment before.
-		require.True(t, attempt < 10 && strings.Contains(output, "address already in use"), "the node did not start: %s", output)
-	}
+	n, err := tryNode(t, rec, root, sources...)
+	require.NoError(t, err)
+	return n
 }
 
-// tryNode returns no node, but what it wrote, if it ends at its start.
-func tryNode(t *testing.T, rec *recorder, root string, sources []string) (*node, string) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	address := listener.Addr().String()
-	require.NoError(t, listener.Close())
-	_, port, err := net.SplitHostPort(address)
-	require.NoError(t, err)
-
-	folder, replacer := t.TempDir(), strings.NewReplacer("{port}", port, "{root}", root, "{idp}", rec.URL)
-	files := make([]string, len(sources))
-	for i, source := range sources {
-		files[i] = filepath.Join(folder, fmt.Sprintf("Caddyfile%d", i))
-		require.NoError(t, os.WriteFile(files[i], []byte(replacer.Replace(source)), 0o600))
+// tryNode is startNode for what may not load.
+func tryNode(t *testing.T, rec *recorder, root string, sources ...string) (*node, error) {
+	address := testgateway.NewAddress(t)
+	replacer := strings.NewReplacer("{port}", address[strings.LastIndexByte(address, ':')+1:], "{root}", root, "{idp}", rec.URL, "{admin}", testgateway.AdminOption)
+	process, err := testgateway.StartCaddy(replacer.Replace(sources[0]), root, nil)
+	if err != nil {
+		return nil, err
 	}
-	process := exec.Command(os.Args[0])
-	process.Env = append(os.Environ(), nodeConfig+"="+strings.Join(files, string(os.PathListSeparator)), "XDG_CONFIG_HOME="+root, "XDG_DATA_HOME="+root)
-	var output strings.Builder
-	process.Stderr = &output
-	stdin, err := process.StdinPipe()
-	require.NoError(t, err)
-	stdout, err := process.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, process.Start())
-	ready := make(chan bool, 1)
-	go func() {
-		lines := bufio.NewScanner(stdout)
-		for lines.Scan() {
-			if lines.Text() == "READY" {
-				ready <- true
-			}
-		}
-		ready <- false
-	}()
-	stopped := false
-	stop := func() {
-		if !stopped {
-			stopped = true
-			_ = stdin.Close()
-			_ = process.Wait()
+	t.Cleanup(process.Close)
+	for _, source := range sources[1:] {
+		if err := process.Reload(replacer.Replace(source), false); err != nil {
+			return nil, err
 		}
 	}
-	t.Cleanup(stop)
-	kill := func() {
-		stopped = true
-		_ = process.Process.Kill()
-		_ = process.Wait()
-	}
-	select {
-	case ok := <-ready:
-		if !ok {
-			stop()
-			return nil, output.String()
-		}
-	case <-time.After(time.Minute):
-		kill()
-		return nil, "not ready within a minute: " + output.String()
-	}
-	n := &node{stop: stop, kill: kill}
-	n.gateway = &gateway{idp: rec, t: t}
-	n.gateway.Server = &httptest.Server{URL: "http://127.0.0.1:" + port}
-	return n, ""
+	return &node{&gateway{Server: &httptest.Server{URL: "http://" + address}, idp: rec, t: t}, process}, nil
 }
+
+// stop ends it in an orderly way.
+func (n *node) stop() { require.NoError(n.t, n.process.Stop()) }
 
 const callbackNode = `{
-	admin off
+	{admin}
 	storage file_system {root}/shared
 }
 http://127.0.0.1:{port} {
@@ -152,7 +72,7 @@ func TestALoginCrossesProcessesThatAreKilled(t *testing.T) {
 	root := t.TempDir()
 	n := startNode(t, rec, root, callbackNode)
 	again := func() {
-		n.kill()
+		n.process.Kill()
 		n = startNode(t, rec, root, callbackNode)
 	}
 	state := n.begin(verifier1).Get("state")
@@ -173,7 +93,7 @@ func TestRefreshTokensRotateAcrossKills(t *testing.T) {
 	source := strings.Replace(callbackNode, "callback", "callback\nrotate_refresh {\ngrace 1s\n}", 1)
 	n := startNode(t, rec, root, source)
 	refresh := func(token string) *response {
-		n.kill()
+		n.process.Kill()
 		n = startNode(t, rec, root, source)
 		return n.post("/oauth/token", refreshBody(token))
 	}
@@ -215,7 +135,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			root := t.TempDir()
 			n := startNode(t, rec, root, `{
 				debug
-				admin off
+				{admin}
 				storage file_system {root}/data
 				log default {
 					level DEBUG

@@ -64,7 +64,7 @@ func TestARefreshTokenOutlivesTheGateway(t *testing.T) {
 	start := func() (*gateway, func()) {
 		g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\nparameters oauth\n"+twoClients+"callback\n}", folder)
 		require.NoError(t, err)
-		return &gateway{serve(t, g), rec, t}, cleanup
+		return front(t, g, rec), cleanup
 	}
 	first, stop := start()
 	token := first.refreshToken()
@@ -90,47 +90,54 @@ const (
 	pastGrace = rotation.DefaultGrace + time.Second
 )
 
-// laterStates is a replay store whose clock is ahead.
-type laterStates struct {
+// alteredStore is a replay store that is not what the gateway takes it for.
+type alteredStore struct {
 	replay.StateStore
-	ahead atomic.Int64 // nanoseconds
+	claim, load, swap bool         // fails
+	forged            []byte       // what somebody else has put there
+	ahead             atomic.Int64 // nanoseconds by which its clock is
 }
 
-func (s *laterStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+var errStore = errors.New("no route to host")
+
+func (s *alteredStore) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (replay.Claim, error) {
+	if s.claim {
+		return nil, errStore
+	}
+	return s.StateStore.Claim(ctx, key, ttl)
+}
+
+func (s *alteredStore) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if s.load {
+		return nil, time.Time{}, errStore
+	}
 	value, now, err := s.StateStore.Load(ctx, key)
+	if s.forged != nil {
+		value = s.forged
+	}
 	return value, now.Add(time.Duration(s.ahead.Load())), err
 }
 
-// failingStates is a replay store that begins to fail.
-type failingStates struct {
-	replay.StateStore
-	load, swap bool // fails
-}
-
-func (s *failingStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	if s.load {
-		return nil, time.Time{}, errors.New("no route to host")
-	}
-	return s.StateStore.Load(ctx, key)
-}
-
-func (s *failingStates) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+func (s *alteredStore) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
 	if s.swap {
-		return false, errors.New("no route to host")
+		return false, errStore
 	}
 	return s.StateStore.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
-// What could not be kept is said and counted; a login is not refused for it.
+// withStore is a gateway with such a store, and what it logs.
+func withStore(t *testing.T, options string) (*gateway, *alteredStore, *observer.ObservedLogs) {
+	g := newGateway(t, options)
+	store := &alteredStore{StateStore: g.handler.replay.(replay.StateStore)}
+	g.handler.keepIn(t, store)
+	return g, store, g.logged(zap.WarnLevel)
+}
+
+// What could not be kept is said and counted; a login is not refused for it, but a code is.
 func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
-	core, logged := observer.New(zap.WarnLevel)
-	rec := newRecorder(t, nil)
-	h := loaded(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
-	store := &failingStates{StateStore: h.replay.(replay.StateStore)}
-	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = store })
-	h.logger = zap.New(core)
-	g := &gateway{serve(t, h), rec, t}
-	failures := valueOf(t, h.metrics.replayFailures)
+	g, store, logged := withStore(t, rotatingClients)
+	counter := g.handler.metrics.replayFailures
+	failures := valueOf(t, counter)
 	requireNoted := func(message string) {
 		t.Helper()
 		failures++
@@ -138,7 +145,7 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 		lines := logged.TakeAll()
 		require.Len(t, lines, 1)
 		require.Contains(t, lines[0].Message, message)
-		require.Equal(t, failures, valueOf(t, h.metrics.replayFailures))
+		require.Equal(t, failures, valueOf(t, counter))
 	}
 
 	token := g.refreshToken()
@@ -147,14 +154,22 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 	require.Empty(t, g.refreshToken(), "a login without one")
 	requireNoted("a login got no refresh token: the replay store failed")
 
-	a := g.post("/oauth/token", refreshBody(token))
-	require.Equal(t, 503, a.StatusCode)
-	require.Equal(t, "temporarily_unavailable", a.code())
+	refused := func(body string) {
+		t.Helper()
+		a := g.post("/oauth/token", body)
+		require.Equal(t, 503, a.StatusCode)
+		require.Equal(t, "temporarily_unavailable", a.code())
+		require.NotEmpty(t, a.Header.Get("Retry-After"))
+		require.Empty(t, g.idp.reached())
+	}
+	refused(refreshBody(token))
 	requireNoted("refresh rejected: the replay store failed")
-	require.Empty(t, rec.reached())
+	store.load, store.claim = false, true
+	refused(tokenBody(verifier1, g.logIn(verifier1, "code-1")))
+	requireNoted("login rejected: the replay store failed")
 
-	store.load = false
-	rec.respondWith(func(w http.ResponseWriter, r *http.Request) {
+	store.claim = false
+	g.idp.respondWith(func(w http.ResponseWriter, r *http.Request) {
 		store.swap = true // while the refresh is at the IdP, which rejects it
 		respondJSON(400, `{"error":"invalid_scope"}`)(w, r)
 	})
@@ -164,13 +179,8 @@ func TestAStoreOfRefreshTokensThatFails(t *testing.T) {
 
 // RFC 9700 section 4.14.2: the thief may have what the IdP gave last.
 func TestAReuseHasTheIdPRevoke(t *testing.T) {
-	core, logged := observer.New(zap.WarnLevel)
-	rec := newRecorder(t, nil)
-	h := loaded(t, "identity_gateway "+rec.URL+" {\nendpoint revoke /revocation\n"+rotatingClients+"\n}", t.TempDir())
-	states := &laterStates{StateStore: h.replay.(replay.StateStore)}
-	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
-	h.logger = zap.New(core)
-	g := &gateway{serve(t, h), rec, t}
+	g, states, logged := withStore(t, "endpoint revoke /revocation\n"+rotatingClients)
+	rec := g.idp
 	const said = "could not be told to revoke"
 	for name, tc := range map[string]struct {
 		respond http.HandlerFunc
@@ -192,11 +202,8 @@ func TestAReuseHasTheIdPRevoke(t *testing.T) {
 		require.Equal(t, "invalid_grant", a.code(), name)
 		require.Contains(t, a.body, "was replaced and used again", name)
 		require.Less(t, time.Since(began), idp.DefaultTimeout/2, "what is over is not waited for as other answers of the IdP are: %s", name)
-		reached := rec.reached()
-		require.Len(t, reached, 1, name)
-		require.Equal(t, "/revocation", reached[0].path)
-		sent, err := url.ParseQuery(reached[0].body)
-		require.NoError(t, err)
+		reached, sent := rec.form(t)
+		require.Equal(t, "/revocation", reached.path)
 		require.Equal(t, url.Values{"token": {"idp-refresh-2"}, "token_type_hint": {"refresh_token"}, "client_id": {"app"}}, sent, name)
 		require.Equal(t, tc.warns, logged.FilterMessageSnippet(said).Len() == 1, name)
 		for _, line := range logged.All() {
@@ -209,32 +216,12 @@ func TestAReuseHasTheIdPRevoke(t *testing.T) {
 
 // What somebody else puts into the store ends the login, and the operator reads of it.
 func TestAStateThatIsForeign(t *testing.T) {
-	core, logged := observer.New(zap.WarnLevel)
-	rec := newRecorder(t, nil)
-	h := loaded(t, "identity_gateway "+rec.URL+" {\n"+rotatingClients+"\n}", t.TempDir())
-	states := &forgedStates{StateStore: h.replay.(replay.StateStore)}
-	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = states })
-	h.logger = zap.New(core)
-	g := &gateway{serve(t, h), rec, t}
+	g, states, logged := withStore(t, rotatingClients)
 	token := g.refreshToken()
 	states.forged = []byte("0000")
 	require.Equal(t, "invalid_grant", g.post("/oauth/token", refreshBody(token)).code())
-	require.Empty(t, rec.reached())
+	require.Empty(t, g.idp.reached())
 	require.Equal(t, 1, logged.FilterMessageSnippet("the replay store can't be trusted").Len())
 	require.Equal(t, "invalid_grant", g.post("/oauth/revoke", revokeBody(token)).code(), "it can't be revoked at the IdP")
-	require.Empty(t, rec.reached())
-}
-
-// forgedStates is a replay store that somebody else writes to.
-type forgedStates struct {
-	replay.StateStore
-	forged []byte
-}
-
-func (s *forgedStates) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	value, now, err := s.StateStore.Load(ctx, key)
-	if s.forged != nil {
-		value = s.forged
-	}
-	return value, now, err
+	require.Empty(t, g.idp.reached())
 }

@@ -12,10 +12,8 @@ import (
 // What SIZING.md and THREATS.md say of the replay store: the IdP's user is the same
 // in all of these logins.
 func TestLoginsOfOneAccountTakePlaces(t *testing.T) {
-	rec := newRecorder(t, nil)
-	handler := loaded(t, "identity_gateway "+rec.URL+" {\n"+twoClients+"callback\n}", t.TempDir())
-	g := &gateway{serve(t, handler), rec, t}
-	places := handler.replay.(replay.Counter)
+	g := newGateway(t, twoClients+"callback")
+	places := g.handler.replay.(replay.Counter)
 	before := places.Len() // the store is that of the process
 	logIn := func(number int) {
 		verifier := fmt.Sprintf("%043d", number)

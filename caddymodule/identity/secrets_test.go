@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 )
 
 // TestNoSecretLeavesTheGateway runs logins, refreshes, revocations and mistakes with
@@ -28,10 +25,9 @@ func TestNoSecretLeavesTheGateway(t *testing.T) {
 	root, secretFile := t.TempDir(), filepath.Join(t.TempDir(), "client_secret")
 	require.NoError(t, os.WriteFile(secretFile, []byte(clientSecret+"\n"), 0o600))
 	t.Setenv("TEST_IDENTITY_SEALING_KEY", sealingKey)
-	admin := testgateway.NewAddress(t)
 	rec := newRecorder(t, respondJSON(200, recordedRefresh))
 	source := `{
-	admin ` + admin + `
+	{admin}
 	skip_install_trust
 	auto_https off
 	storage file_system {root}
@@ -90,20 +86,16 @@ http://127.0.0.1:{port} {
 	keep(n.post("/oauth/token", tokenBody(verifier1, code))) // which ends the login
 	keep(n.get("/oauth/callback?" + url.Values{"code": {"idp-code-2"}, "state": {upstream.Get("state") + "A"}}.Encode()))
 
-	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(strings.NewReplacer("{port}", "9", "{root}", root, "{idp}", rec.URL).Replace(source)), nil)
+	adapted, _, err := caddyconfig.GetAdapter("caddyfile").Adapt([]byte(strings.NewReplacer("{admin}", "", "{port}", "9", "{root}", root, "{idp}", rec.URL).Replace(source)), nil)
 	require.NoError(t, err)
-	fetch := func(address string) string {
-		response, err := http.Get(address)
+	ask := func(path string) string {
+		body, err := n.process.Get(path)
 		require.NoError(t, err)
-		defer response.Body.Close()
-		body, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.Equal(t, 200, response.StatusCode, "%s", body)
 		return string(body)
 	}
 	written := map[string]string{
 		"responses": answers.String(), "adapt": string(adapted),
-		"admin API": fetch("http://" + admin + "/config/"), "metrics": fetch("http://"+admin+"/metrics") + fetch(n.URL+"/metrics"),
+		"admin API": ask("/config/"), "metrics": ask("/metrics") + n.get("/metrics").body,
 	}
 	n.stop()
 	saved, err := os.ReadFile(filepath.Join(root, "caddy", "autosave.json"))

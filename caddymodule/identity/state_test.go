@@ -3,12 +3,10 @@ package identity
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,9 +16,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/stretchr/testify/require"
-
-	"github.com/identity-gateway/caddy-identity-gateway/idp"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
@@ -29,7 +24,7 @@ func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
 	folder := t.TempDir()
 	before, cleanupBefore, err := provision(t, directive+"\n}", folder)
 	require.NoError(t, err)
-	first := &gateway{serve(t, before), rec, t}
+	first := front(t, before, rec)
 	spent := first.logIn(verifier1, "code-1")
 	require.Equal(t, 200, first.post("/oauth/token", tokenBody(verifier1, spent)).StatusCode)
 	unspent := first.logIn(verifier2, "code-2")
@@ -39,8 +34,7 @@ func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(cleanupAfter)
 	cleanupBefore()
-	server := serve(t, after)
-	second := &gateway{server, rec, t}
+	second := front(t, after, rec)
 	require.Equal(t, 200, second.post("/oauth/token", tokenBody(verifier2, unspent)).StatusCode)
 	require.Contains(t, second.post("/oauth/token", tokenBody(verifier1, spent)).body, "redeemed before")
 }
@@ -48,15 +42,13 @@ func TestLoginsAndSpentCodesSurviveAReload(t *testing.T) {
 func TestValidatingAConfigurationMakesNoKeys(t *testing.T) {
 	rec := newRecorder(t, nil)
 	folder := t.TempDir()
-	g, cleanup, err := provision(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
-	require.NoError(t, err)
+	g := loaded(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
 	keys := filepath.Join(folder, "identity_gateway", "keys")
 	require.NoDirExists(t, keys)
-	(&gateway{serve(t, g), rec, t}).begin(verifier1)
+	front(t, g, rec).begin(verifier1)
 	entries, err := os.ReadDir(keys)
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
-	cleanup()
 }
 
 func TestTwoGatewaysOnOneCallbackAreAnError(t *testing.T) {
@@ -76,33 +68,12 @@ func valueOf(t *testing.T, counter prometheus.Counter) float64 {
 	return metric.GetCounter().GetValue()
 }
 
-// failingReplay is a replay store that can't decide.
-type failingReplay struct{}
-
-func (failingReplay) Claim(context.Context, replay.Key, time.Duration) (replay.Claim, error) {
-	return nil, errors.New("no route to host")
-}
-
-func TestAReplayStoreThatFailsRejectsWith503(t *testing.T) {
-	rec := newRecorder(t, nil)
-	h := loaded(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", t.TempDir())
-	h.rebuild(t, func(parts *idp.Parts) { parts.Replay = failingReplay{} })
-	g := &gateway{serve(t, h), rec, t}
-	before := valueOf(t, h.metrics.replayFailures)
-	a := g.post("/oauth/token", tokenBody(verifier1, g.logIn(verifier1, "code-1")))
-	require.Equal(t, 503, a.StatusCode)
-	require.Equal(t, "temporarily_unavailable", a.code())
-	require.NotEmpty(t, a.Header.Get("Retry-After"))
-	require.Equal(t, before+1, valueOf(t, h.metrics.replayFailures))
-	require.Empty(t, rec.reached())
-}
-
 func TestAStorageWithoutKeysRejectsWith503(t *testing.T) {
 	rec := newRecorder(t, nil)
 	folder := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(folder, nil, 0o600))
 	h := loaded(t, "identity_gateway "+rec.URL+" {\n"+registeredClient+"callback\n}", folder)
-	g := &gateway{serve(t, h), rec, t}
+	g := front(t, h, rec)
 	require.Equal(t, 503, g.get("/authorize?"+authorizeQuery(verifier1)).StatusCode)
 	require.Equal(t, 503, g.get("/oauth/callback?code=c&state=s").StatusCode)
 	require.Equal(t, 503, g.post("/oauth/token", tokenBody(verifier1, "code-1")).StatusCode)
@@ -155,14 +126,11 @@ func TestAClientThatLeavesIsCounted(t *testing.T) {
 			want := counts()
 			want["client_gone"]++
 			ctx, cancel := context.WithCancel(t.Context())
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.URL+tc.target, nil)
-			require.NoError(t, err)
-			setHeader(r, tc.header)
 			go func() {
 				<-arrived
 				cancel()
 			}()
-			_, err = http.DefaultTransport.RoundTrip(r)
+			_, err := http.DefaultTransport.RoundTrip(g.new(http.MethodGet, tc.target, "", tc.header...).WithContext(ctx))
 			require.ErrorIs(t, err, context.Canceled)
 			require.Eventually(t, func() bool { return maps.Equal(want, counts()) }, 10*time.Second, 10*time.Millisecond,
 				"%v instead of %v", counts(), want)
@@ -174,8 +142,7 @@ func TestTheOnlyRedirectURIIsSentOn(t *testing.T) {
 	g := newGateway(t, "client app {\nredirect_uri https://app.example/cb\n}")
 	require.Equal(t, "https://app.example/cb", g.begin(verifier1, "redirect_uri", "").Get("redirect_uri"))
 	require.Equal(t, 200, g.post("/oauth/token", tokenBody(verifier1, "c", "redirect_uri", "")).StatusCode)
-	sent, err := url.ParseQuery(g.idp.reached()[0].body)
-	require.NoError(t, err)
+	_, sent := g.idp.form(t)
 	require.Equal(t, "https://app.example/cb", sent.Get("redirect_uri"))
 
 	several := newGateway(t, registeredClient)
@@ -192,7 +159,7 @@ func TestTLSToTheIdPIsVerifiedUnlessToldOtherwise(t *testing.T) {
 	t.Cleanup(server.Close)
 	for options, status := range map[string]int{"": 502, "transport http {\ntls_insecure_skip_verify\n}": 200} {
 		g := loaded(t, "identity_gateway "+server.URL+" {\n"+options+"\n}", t.TempDir())
-		require.Equal(t, status, (&gateway{serve(t, g), nil, t}).get("/userinfo", "Authorization", "Bearer a").StatusCode, options)
+		require.Equal(t, status, front(t, g, nil).get("/userinfo", "Authorization", "Bearer a").StatusCode, options)
 	}
 }
 

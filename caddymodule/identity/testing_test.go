@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"io"
@@ -20,11 +21,16 @@ import (
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/identity/stores"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/apitest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/decision"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // recorder is an IdP that checks nothing, responds as the test says, and keeps
@@ -73,6 +79,16 @@ func (rec *recorder) reached() []recorded {
 	requests := rec.requests
 	rec.requests = nil
 	return requests
+}
+
+// form is the only form that arrived since the last call.
+func (rec *recorder) form(t testing.TB) (at recorded, form url.Values) {
+	t.Helper()
+	requests := rec.reached()
+	require.Len(t, requests, 1)
+	form, err := url.ParseQuery(requests[0].body)
+	require.NoError(t, err)
+	return requests[0], form
 }
 
 func (rec *recorder) respondWith(respond http.HandlerFunc) {
@@ -130,16 +146,9 @@ func loaded(t testing.TB, directive, folder string) *Gateway {
 	return g
 }
 
-// rebuild puts the gateway together with other parts.
-func (g *Gateway) rebuild(t testing.TB, change func(*idp.Parts)) {
-	parts := idp.Parts{Transport: g.transport, Timeout: time.Duration(g.ResponseTimeout)}
-	if g.keys != nil {
-		parts.Keys, parts.Replay = g.keys, g.replay
-	}
-	if g.discovered != nil {
-		parts.Metadata = g.discovered.handle
-	}
-	change(&parts)
+// keepIn puts the gateway together with another replay store.
+func (g *Gateway) keepIn(t testing.TB, store replay.Store) {
+	parts := idp.Parts{Transport: g.transport, Timeout: time.Duration(g.ResponseTimeout), Keys: g.keys, Replay: store}
 	var err error
 	g.gateway, err = idp.NewGateway(g.policy, parts)
 	require.NoError(t, err)
@@ -201,20 +210,28 @@ func serve(t testing.TB, g *Gateway) *httptest.Server {
 // gateway is a gateway in front of a recorder.
 type gateway struct {
 	*httptest.Server
-	idp *recorder
-	t   testing.TB
+	idp     *recorder
+	t       testing.TB
+	handler *Gateway // nil in another process
 }
 
 // newGateway starts both. options are the directive's block.
 func newGateway(t testing.TB, options string) *gateway {
-	rec := newRecorder(t, nil)
-	g := loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir())
-	return &gateway{serve(t, g), rec, t}
+	return inFrontOf(t, newRecorder(t, nil), options)
 }
 
-// do sends a request as it is and follows nothing.
-func (g *gateway) do(r *http.Request) *response {
-	return send(g.t, r)
+func inFrontOf(t testing.TB, rec *recorder, options string) *gateway {
+	return front(t, loaded(t, "identity_gateway "+rec.URL+" {\n"+options+"\n}", t.TempDir()), rec)
+}
+
+func front(t testing.TB, g *Gateway, rec *recorder) *gateway { return &gateway{serve(t, g), rec, t, g} }
+
+// logged is what the gateway logs from now on, down to a level.
+func (g *gateway) logged(level zapcore.Level) *observer.ObservedLogs {
+	core, lines := observer.New(level)
+	g.handler.logger = zap.New(core)
+	g.handler.refusals = decision.NewLog(g.handler.logger)
+	return lines
 }
 
 // response is a response with its whole body.
@@ -223,6 +240,7 @@ type response struct {
 	body string
 }
 
+// send sends a request as it is and follows nothing.
 func send(t testing.TB, r *http.Request) *response {
 	received, err := http.DefaultTransport.RoundTrip(r)
 	require.NoError(t, err)
@@ -241,25 +259,39 @@ func (a *response) code() string {
 	return e.Error
 }
 
-func (g *gateway) get(pathAndQuery string, header ...string) *response {
-	r, err := http.NewRequest(http.MethodGet, g.URL+pathAndQuery, nil)
-	require.NoError(g.t, err)
-	setHeader(r, header)
-	return g.do(r)
+// location is where the response leads.
+func (a *response) location(t testing.TB) *url.URL {
+	t.Helper()
+	location, err := a.Location()
+	require.NoError(t, err, "%d %s", a.StatusCode, a.body)
+	return location
 }
 
-func (g *gateway) post(path, body string, header ...string) *response {
-	r, err := http.NewRequest(http.MethodPost, g.URL+path, strings.NewReader(body))
+// new is a request. header are names and values, of which Host is that of the request.
+func (g *gateway) new(method, target, body string, header ...string) *http.Request {
+	g.t.Helper()
+	r, err := http.NewRequest(method, g.URL+target, strings.NewReader(body))
 	require.NoError(g.t, err)
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	setHeader(r, header)
-	return g.do(r)
-}
-
-func setHeader(r *http.Request, header []string) {
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
 	}
+	r.Host = cmp.Or(r.Header.Get("Host"), r.Host)
+	return r
+}
+
+func (g *gateway) do(method, target, body string, header ...string) *response {
+	g.t.Helper()
+	return send(g.t, g.new(method, target, body, header...))
+}
+
+func (g *gateway) get(target string, header ...string) *response {
+	g.t.Helper()
+	return g.do(http.MethodGet, target, "", header...)
+}
+
+func (g *gateway) post(target, body string, header ...string) *response {
+	g.t.Helper()
+	return g.do(http.MethodPost, target, body, append(header, "Content-Type", "application/x-www-form-urlencoded")...)
 }
 
 // The example of RFC 7636 appendix B, and a second verifier.
@@ -308,20 +340,20 @@ func (g *gateway) begin(verifier string, with ...string) url.Values {
 	g.t.Helper()
 	a := g.get("/authorize?" + authorizeQuery(verifier, with...))
 	require.Equal(g.t, http.StatusFound, a.StatusCode, a.body)
-	location, err := url.Parse(a.Header.Get("Location"))
-	require.NoError(g.t, err)
-	return location.Query()
+	return a.location(g.t).Query()
 }
 
 // callBack loads the callback with a code of the IdP, and returns the client's code.
 func (g *gateway) callBack(state, idpCode string) string {
 	g.t.Helper()
-	a := g.get("/oauth/callback?" + url.Values{"code": {idpCode}, "state": {state}}.Encode())
+	a := g.get(callbackFor(state, idpCode))
 	require.Equal(g.t, http.StatusSeeOther, a.StatusCode, a.body)
-	location, err := url.Parse(a.Header.Get("Location"))
-	require.NoError(g.t, err)
-	require.Equal(g.t, "s-1", location.Query().Get("state"))
-	return location.Query().Get("code")
+	require.Equal(g.t, "s-1", a.location(g.t).Query().Get("state"))
+	return a.location(g.t).Query().Get("code")
+}
+
+func callbackFor(state, idpCode string) string {
+	return "/oauth/callback?" + url.Values{"code": {idpCode}, "state": {state}}.Encode()
 }
 
 // logIn is a login up to the client's code, for which the IdP gave idpCode.

@@ -62,7 +62,7 @@ func TestTrustedIssuersByTheirMetadataAndByAFile(t *testing.T) {
 		{Issuer: issuer.URL, Purpose: trust.Workload, Claims: []users.Claim{{Path: "kubernetes.io.namespace", Values: []string{"prod", "staging"}}}, Scopes: []string{"read"}},
 		{Issuer: "https://by-file.example", Purpose: trust.IDJAG, Clients: []string{"desk"}, JWKS: file},
 	}, g.Trust)
-	at := &gateway{serve(t, g), nil, t}
+	at := front(t, g, nil)
 	present := func(typ any, claims map[string]any, header ...string) *response {
 		now := time.Now()
 		claims["iat"], claims["exp"] = now.Unix(), now.Add(time.Minute).Unix()

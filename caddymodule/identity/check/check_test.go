@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,11 +37,6 @@ func run(t *testing.T, c check.Checker, target check.Target) (string, error) {
 	return out.String(), err
 }
 
-func start(t *testing.T, b testidp.Behavior) *testidp.Server {
-	s := testidp.Run(t, b)
-	return s
-}
-
 func TestWhatIsFoundAtVendors(t *testing.T) {
 	for name, test := range map[string]struct {
 		behavior testidp.Behavior
@@ -51,7 +48,7 @@ func TestWhatIsFoundAtVendors(t *testing.T) {
 		"Cognito": {testidp.Cognito(), []string{"ok    response mode   query", "/logout"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, test.behavior)
+			s := testidp.Run(t, test.behavior)
 			for _, address := range []string{s.IssuerURL(), s.IssuerURL() + "/.well-known/openid-configuration"} {
 				out, err := run(t, check.Checker{}, check.Target{URL: address, NeedsMetadata: true})
 				require.NoError(t, err, out)
@@ -63,73 +60,6 @@ func TestWhatIsFoundAtVendors(t *testing.T) {
 				requireAdapts(t, block)
 				require.Contains(t, block, "identity_gateway "+s.IssuerURL()+" {")
 			}
-		})
-	}
-}
-
-func TestCausesAreNamed(t *testing.T) {
-	document := func(s *httptest.Server, with string) string {
-		return fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"%[1]s/a","token_endpoint":"%[1]s/t","jwks_uri":"%[1]s/keys"%s}`, s.URL, with)
-	}
-	for name, test := range map[string]struct {
-		serve func(s *httptest.Server, w http.ResponseWriter, r *http.Request)
-		cause string
-	}{
-		"no metadata":         {func(_ *httptest.Server, w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, "it answers 404"},
-		"a page in its place": {func(_ *httptest.Server, w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html>") }, "metadata: "},
-		"another issuer": {func(_ *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, `{"issuer":"https://other.example"}`)
-		}, "write the issuer exactly as the identity provider does"},
-		"no token endpoint": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(w, `{"issuer":%q}`, s.URL)
-		}, "no user can log in"},
-		"a clock that is wrong": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Date", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat))
-			if r.URL.Path == "/keys" {
-				fmt.Fprint(w, `{"keys":[{"kty":"oct","k":"AAAA","alg":"HS256"}]}`)
-				return
-			}
-			fmt.Fprint(w, document(s, ""))
-		}, "clock: this machine is 1h0m0s behind the identity provider"},
-		"no keys": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				fmt.Fprint(w, `{"keys":[]}`)
-				return
-			}
-			fmt.Fprint(w, document(s, ""))
-		}, "keys: "},
-		"keys that are none": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				fmt.Fprint(w, `<html>`)
-				return
-			}
-			fmt.Fprint(w, document(s, ""))
-		}, "/keys: it is not the JSON that is expected there"},
-		"keys that are not to be had": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				w.WriteHeader(http.StatusForbidden)
-				return
-			}
-			fmt.Fprint(w, document(s, ""))
-		}, "/keys: it answers 403"},
-		"keys that are cut off": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				panic(http.ErrAbortHandler)
-			}
-			fmt.Fprint(w, document(s, ""))
-		}, "/keys: EOF"},
-		"user info on a host that is down": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, document(s, `,"userinfo_endpoint":"http://127.0.0.1:1/userinfo"`))
-		}, "connection: "},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var s *httptest.Server
-			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { test.serve(s, w, r) }))
-			t.Cleanup(s.Close)
-			out, err := run(t, check.Checker{}, check.Target{URL: s.URL, NeedsMetadata: true})
-			require.ErrorContains(t, err, test.cause, out)
-			require.Contains(t, out, "FAIL")
-			require.NotContains(t, out, "identity_gateway http", "there is no block for what does not work")
 		})
 	}
 }
@@ -190,51 +120,66 @@ func TestACertificateThatEndsSoonIsNoted(t *testing.T) {
 }
 
 // What an IdP does without, and what it does in an odd way, keeps nobody from logging in.
-func TestWhatIsWorthANote(t *testing.T) {
-	document := func(s *httptest.Server, with string) string {
-		return fmt.Sprintf(`{"issuer":%q,"authorization_endpoint":"%[1]s/a","token_endpoint":"%[1]s/t"%s}`, s.URL, with)
-	}
+func TestWhatIsFoundAtAnIdP(t *testing.T) {
+	const (
+		metadata = `{"issuer":"{idp}","authorization_endpoint":"{idp}/a","token_endpoint":"{idp}/t"`
+		withKeys = metadata + `,"jwks_uri":"{idp}/keys"}`
+		ofP256   = `"crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"`
+	)
 	for name, test := range map[string]struct {
-		serve func(s *httptest.Server, w http.ResponseWriter, r *http.Request)
-		finds string
+		metadata string // "": there are none
+		keys     string // "": the connection is cut off
+		date     string // how far its clock is ahead, "" for no Date
+		fails    string
+		finds    string
 	}{
-		"no keys at all": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, document(s, ""))
-		}, "note  keys            none: ID tokens and access tokens can't be verified"},
-		"keys that do not name their algorithm": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				fmt.Fprint(w, `{"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}`)
-				return
-			}
-			fmt.Fprint(w, document(s, `,"jwks_uri":"`+s.URL+`/keys"`))
-		}, "ok    keys            1 (ecdsa.PublicKey)"},
-		"PKCE without S256": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, document(s, `,"code_challenge_methods_supported":["plain"]`))
-		}, "note  PKCE            only plain; with callback the gateway checks S256 itself"},
-		"whose a response is": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, document(s, `,"authorization_response_iss_parameter_supported":true`))
-		}, "which the gateway requires (RFC 9207)"},
-		"no Date": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			w.Header()["Date"] = nil
-			fmt.Fprint(w, document(s, ""))
-		}, "note  clock           the identity provider does not say what time it is"},
-		"a clock that is a minute behind": {func(s *httptest.Server, w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Date", time.Now().Add(-time.Minute).UTC().Format(http.TimeFormat))
-			fmt.Fprint(w, document(s, ""))
-		}, "note  clock           this machine is 1m"},
-		"an algorithm that would clear the screen": {func(s *httptest.Server, w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/keys" {
-				fmt.Fprint(w, `{"keys":[{"kty":"oct","k":"AAAA","alg":"\u001b[2JHS256\u009b\r"}]}`)
-				return
-			}
-			fmt.Fprint(w, document(s, `,"jwks_uri":"`+s.URL+`/keys"`))
-		}, "ok    keys            1 (␛[2JHS256\ufffd␍)"},
+		"no metadata":                      {"", "", "0s", "it answers 404", ""},
+		"a page in its place":              {"<!doctype html>", "", "0s", "metadata: ", ""},
+		"another issuer":                   {`{"issuer":"https://other.example"}`, "", "0s", "write the issuer exactly as the identity provider does", ""},
+		"no token endpoint":                {`{"issuer":"{idp}"}`, "", "0s", "no user can log in", ""},
+		"a clock that is wrong":            {metadata + "}", "", "1h", "clock: this machine is 1h0m0s behind the identity provider", ""},
+		"no keys":                          {withKeys, `{"keys":[]}`, "0s", "keys: ", ""},
+		"keys that are none":               {withKeys, "<html>", "0s", "/keys: it is not the JSON that is expected there", ""},
+		"keys that are not to be had":      {withKeys, "403", "0s", "/keys: it answers 403", ""},
+		"keys that are cut off":            {withKeys, "", "0s", "/keys: EOF", ""},
+		"user info on a host that is down": {metadata + `,"userinfo_endpoint":"http://127.0.0.1:1/userinfo"}`, "", "0s", "connection: ", ""},
+
+		"no keys at all":                  {metadata + "}", "", "0s", "", "note  keys            none: ID tokens and access tokens can't be verified"},
+		"keys that name no algorithm":     {withKeys, `{"keys":[{"kty":"EC",` + ofP256 + `}]}`, "0s", "", "ok    keys            1 (ecdsa.PublicKey)"},
+		"PKCE without S256":               {metadata + `,"code_challenge_methods_supported":["plain"]}`, "", "0s", "", "note  PKCE            only plain; with callback the gateway checks S256 itself"},
+		"whose a response is":             {metadata + `,"authorization_response_iss_parameter_supported":true}`, "", "0s", "", "which the gateway requires (RFC 9207)"},
+		"no Date":                         {metadata + "}", "", "", "", "note  clock           the identity provider does not say what time it is"},
+		"a clock that is a minute behind": {metadata + "}", "", "-1m", "", "note  clock           this machine is 1m"},
+		"an algorithm that would clear the screen": {
+			withKeys, `{"keys":[{"kty":"oct","k":"AAAA","alg":"\u001b[2JHS256\u009b\r"}]}`, "0s", "", "ok    keys            1 (␛[2JHS256\ufffd␍)",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s *httptest.Server
-			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { test.serve(s, w, r) }))
+			s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				ahead, err := time.ParseDuration(test.date)
+				w.Header()["Date"] = nil
+				if err == nil {
+					w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+				}
+				body := test.metadata
+				if r.URL.Path == "/keys" {
+					if body = test.keys; body == "" {
+						panic(http.ErrAbortHandler)
+					}
+				}
+				status, _ := strconv.Atoi(cmp.Or(body, "404"))
+				w.WriteHeader(cmp.Or(status, http.StatusOK))
+				fmt.Fprint(w, strings.ReplaceAll(body, "{idp}", s.URL))
+			}))
 			t.Cleanup(s.Close)
 			out, err := run(t, check.Checker{}, check.Target{URL: s.URL, NeedsMetadata: true})
+			if test.fails != "" {
+				require.ErrorContains(t, err, test.fails, out)
+				require.Contains(t, out, "FAIL")
+				require.NotContains(t, out, "identity_gateway http", "there is no block for what does not work")
+				return
+			}
 			require.NoError(t, err, out)
 			require.Contains(t, out, test.finds)
 			require.Contains(t, out, "identity_gateway "+s.URL+" {")
@@ -256,7 +201,7 @@ func TestAnIdPThatHangsUp(t *testing.T) {
 }
 
 func TestTheCommand(t *testing.T) {
-	s := start(t, testidp.Okta())
+	s := testidp.Run(t, testidp.Okta())
 	out, err := command(t, s.IssuerURL())
 	require.NoError(t, err, out)
 	require.Contains(t, out, "login.example.com {")
@@ -312,14 +257,18 @@ func TestTheCommand(t *testing.T) {
 	require.NoError(t, os.WriteFile("config.json", []byte(`{"apps":`), 0o600))
 	for want, arguments := range map[string][]string{
 		"nothing to check: give the provider's URL, or --config <path>": nil,
-		"Caddyfile":                     {"--config", "Caddyfile"}, // there is none
-		"unexpected end of JSON input":  {"--config", "config.json"},
-		"pigeon":                        {"--config", "config.json", "--adapter", "pigeon"},
-		"accepts at most 1 arg(s)":      {s.IssuerURL(), none.URL},
-		"unknown flag: --insecure":      {"--insecure", s.IssuerURL()},
-		"ftp://idp.example: ":           {"ftp://idp.example"},
-		"127.0.0.1:1: connection: dial": {"http://127.0.0.1:1"},
-		"ftp://idp.example/␛[2J: ":      {"ftp://idp.example/\x1b[2J"},
+		"Caddyfile":                                          {"--config", "Caddyfile"}, // there is none
+		"unexpected end of JSON input":                       {"--config", "config.json"},
+		"pigeon":                                             {"--config", "config.json", "--adapter", "pigeon"},
+		"accepts at most 1 arg(s)":                           {s.IssuerURL(), none.URL},
+		"unknown flag: --insecure":                           {"--insecure", s.IssuerURL()},
+		"ftp://idp.example: ":                                {"ftp://idp.example"},
+		"127.0.0.1:1: connection: dial":                      {"http://127.0.0.1:1"},
+		"ftp://idp.example/␛[2J: ":                           {"ftp://idp.example/\x1b[2J"},
+		"give the URL of an identity provider, or --mcp":     {"--mcp", "https://mcp.example", "https://idp.example"},
+		"none of the others can be":                          {"--mcp", "https://mcp.example", "--config", "Caddyfile"},
+		`"ftp://mcp.example/" is not a URL such as https://`: {"--mcp", "ftp://mcp.example/"},
+		"http://127.0.0.1:1: connection: dial":               {"--mcp", "http://127.0.0.1:1"},
 	} {
 		_, err := command(t, arguments...)
 		require.ErrorContains(t, err, want)

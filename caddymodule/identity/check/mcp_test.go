@@ -20,7 +20,7 @@ import (
 func protected(t *testing.T, options string) string {
 	address := testgateway.NewAddress(t)
 	g := testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer(
-		"{self}", "http://"+address, "{idp}", start(t, testidp.Keycloak()).IssuerURL(), "{options}", options).Replace(`identity_gateway {idp} {
+		"{self}", "http://"+address, "{idp}", testidp.Run(t, testidp.Keycloak()).IssuerURL(), "{options}", options).Replace(`identity_gateway {idp} {
 			discover
 			callback
 			public_url {self}
@@ -222,16 +222,4 @@ func TestWhatKeepsNotEveryClientOut(t *testing.T) {
 func (s *server) moveTo(path, metadataAt string) {
 	s.serverAt, s.metadata["issuer"] = metadataAt, s.URL+path
 	s.resource["authorization_servers"] = []string{s.URL + path}
-}
-
-func TestArgumentsOfMCP(t *testing.T) {
-	for want, arguments := range map[string][]string{
-		"give the URL of an identity provider, or --mcp":     {"--mcp", "https://mcp.example", "https://idp.example"},
-		"none of the others can be":                          {"--mcp", "https://mcp.example", "--config", "Caddyfile"},
-		`"ftp://mcp.example/" is not a URL such as https://`: {"--mcp", "ftp://mcp.example/"},
-		"127.0.0.1:1: connection: dial":                      {"--mcp", "http://127.0.0.1:1"},
-	} {
-		_, err := command(t, arguments...)
-		require.ErrorContains(t, err, want)
-	}
 }

@@ -112,8 +112,8 @@ func TestRotateKeyThatHasNothingToDo(t *testing.T) {
 func TestRotateKeyAndAStorageThatFails(t *testing.T) {
 	files := writeKeys(t, map[string]string{"20260101T000000-A": base64Of(32), "20260201T000000-B": base64Of(33)})
 	var out bytes.Buffer
-	require.ErrorIs(t, rotateKey(t.Context(), &out, &failingStorage{Storage: files, list: 1}, time.Now()), errStorage)
-	require.ErrorIs(t, rotateKey(t.Context(), &out, &failingStorage{Storage: files, store: true}, time.Now()), errStorage)
-	require.ErrorIs(t, forgetKeys(t.Context(), &out, &failingStorage{Storage: files, load: true}, time.Now(), 0), errStorage)
+	require.ErrorIs(t, rotateKey(t.Context(), &out, &alteredStorage{Storage: files, list: isAway}, time.Now()), errStorage)
+	require.ErrorIs(t, rotateKey(t.Context(), &out, &alteredStorage{Storage: files, store: true}, time.Now()), errStorage)
+	require.ErrorIs(t, forgetKeys(t.Context(), &out, &alteredStorage{Storage: files, load: true}, time.Now(), 0), errStorage)
 	require.Empty(t, out.String())
 }

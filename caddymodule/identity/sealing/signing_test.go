@@ -78,17 +78,16 @@ func TestAnIssuerHasTheUsersOfOneIdP(t *testing.T) {
 	require.ErrorContains(t, moved.CheckIdP(t.Context()), "public_url https://login.example.com has been the issuer for https://idp.example.com")
 	_, err := moved.Current(t.Context())
 	require.ErrorIs(t, err, errOtherIdP)
-	require.NoError(t, signingKeys(t, &failingStorage{Storage: storage, list: 1}, now, loginIssuer, someIdP).CheckIdP(t.Context()), "which is for the log")
+	require.NoError(t, signingKeys(t, &alteredStorage{Storage: storage, list: isAway}, now, loginIssuer, someIdP).CheckIdP(t.Context()), "which is for the log")
 }
 
 func TestAReloadForAnotherIdPHasNotTheKeysOfTheFormerOne(t *testing.T) {
 	files, now := &certmagic.FileStorage{Path: t.TempDir()}, time.Now()
-	storage := &namedStorage{files, t.Name(), false}
-	former := signingKeys(t, storage, now, loginIssuer, someIdP)
+	former := signingKeys(t, namedStorage{&alteredStorage{Storage: files, name: t.Name()}}, now, loginIssuer, someIdP)
 	require.NoError(t, former.Remember())
 	require.NoError(t, former.CheckIdP(t.Context()))
-	for _, away := range []bool{false, true} {
-		moved := signingKeys(t, &namedStorage{files, t.Name(), away}, now, loginIssuer, "https://another.example.com")
+	for _, list := range []func([]string, error) ([]string, error){nil, isAway} {
+		moved := signingKeys(t, namedStorage{&alteredStorage{Storage: files, name: t.Name(), list: list}}, now, loginIssuer, "https://another.example.com")
 		require.NoError(t, moved.Remember())
 		_, err := moved.Current(t.Context())
 		require.Error(t, err)
