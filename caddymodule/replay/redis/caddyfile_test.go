@@ -108,12 +108,6 @@ func TestErrorsAtLoad(t *testing.T) {
 	}
 }
 
-func TestTheModuleIsRegistered(t *testing.T) {
-	module, err := caddy.GetModule("http.identity_gateway.replay.redis")
-	require.NoError(t, err)
-	require.IsType(t, new(Store), module.New())
-}
-
 func newContext(t testing.TB) caddy.Context {
 	t.Helper()
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: context.Background()})

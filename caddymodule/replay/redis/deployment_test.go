@@ -72,6 +72,15 @@ func TestTLSWithAnAuthorityOfOnesOwn(t *testing.T) {
 	requireClaimed(t, named, key(2))
 }
 
+func startSentinel(t *testing.T, configuration string) *server {
+	sentinel := newServer(t)
+	file := filepath.Join(t.TempDir(), "sentinel.conf")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "port %d\nbind 127.0.0.1\n%s", sentinel.port, configuration), 0o600))
+	sentinel.args = []string{file, "--sentinel"}
+	sentinel.start()
+	return sentinel
+}
+
 // writeCertificates writes an authority, a certificate for 127.0.0.1 and one for a client.
 func writeCertificates(t *testing.T, dir string) {
 	t.Helper()
@@ -105,18 +114,12 @@ func TestAClaimOutlivesTheFailoverOfSentinels(t *testing.T) {
 	secure := []string{"--requirepass", password, "--masterauth", password}
 	master := startServer(t, secure...)
 	replica := startServer(t, append(secure, "--replicaof", "127.0.0.1 "+strconv.Itoa(master.port))...)
-	sentinel := newServer(t)
-	configuration := filepath.Join(t.TempDir(), "sentinel.conf")
-	require.NoError(t, os.WriteFile(configuration, fmt.Appendf(nil, `port %d
-bind 127.0.0.1
-requirepass watch
+	sentinel := startSentinel(t, fmt.Sprintf(`requirepass watch
 sentinel monitor main 127.0.0.1 %d 1
 sentinel auth-pass main %s
 sentinel down-after-milliseconds main 500
 sentinel failover-timeout main 3000
-`, sentinel.port, master.port, password), 0o600))
-	sentinel.args = []string{configuration, "--sentinel"}
-	sentinel.start()
+`, master.port, password))
 
 	url := fmt.Sprintf("redis+sentinel://:watch@127.0.0.1:1?master_name=main&addr=%s&password=%s", sentinel.address(), password)
 	store := provision(t, &Store{URL: url})
@@ -154,6 +157,12 @@ func TestACluster(t *testing.T) {
 	}
 	for _, node := range nodes {
 		require.NotZero(t, node.do("dbsize"), "each node has a part of the keys")
+	}
+	for i := range 20 { // in slots of all nodes
+		mustSwap(t, store, key(500+i), nil, []byte("a"), true)
+		mustSwap(t, store, key(500+i), []byte("b"), []byte("c"), false)
+		mustSwap(t, store, key(500+i), []byte("a"), []byte("c"), true)
+		requireValue(t, store, key(500+i), []byte("c"))
 	}
 
 	t.Run("needs one command more of its user", func(t *testing.T) {

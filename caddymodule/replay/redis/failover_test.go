@@ -4,8 +4,6 @@ package redis
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
@@ -27,7 +25,7 @@ func TestNoSecondTokenDuringAFailover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			master, sentinels := startSentinels(t)
-			c := startGatewaysWith(t, "redis "+sentinels+" {\n\t\t\t\twait_replicas 1\n\t\t\t}", testidp.Behavior{}, "response_timeout 5s")
+			c := startGateways(t, "redis "+sentinels+" {\n\t\t\t\twait_replicas 1\n\t\t\t}", testidp.Behavior{}, "response_timeout 5s")
 			type exchanged struct {
 				*login
 				code string
@@ -112,16 +110,10 @@ func startSentinels(t *testing.T) (master *server, url string) {
 	require.Eventually(t, func() bool { return replicas(master) == 2 }, 20*time.Second, 50*time.Millisecond)
 	url = "redis+sentinel://127.0.0.1:1?master_name=main"
 	for range 3 {
-		sentinel := newServer(t)
-		configuration := filepath.Join(t.TempDir(), "sentinel.conf")
-		require.NoError(t, os.WriteFile(configuration, fmt.Appendf(nil, `port %d
-bind 127.0.0.1
-sentinel monitor main 127.0.0.1 %d 2
+		sentinel := startSentinel(t, fmt.Sprintf(`sentinel monitor main 127.0.0.1 %d 2
 sentinel down-after-milliseconds main 1000
 sentinel failover-timeout main 5000
-`, sentinel.port, master.port), 0o600))
-		sentinel.args = []string{configuration, "--sentinel"}
-		sentinel.start()
+`, master.port))
 		url += "&addr=" + sentinel.address()
 	}
 	return master, url

@@ -48,13 +48,8 @@ type cluster struct {
 	nodes [2]*testgateway.Gateway
 }
 
-func startGateways(t *testing.T, redisURL string) *cluster {
-	t.Helper()
-	return startGatewaysWith(t, "redis "+redisURL, testidp.Behavior{}, "")
-}
-
-// startGatewaysWith is startGateways with more options, and an IdP that does more.
-func startGatewaysWith(t *testing.T, store string, behavior testidp.Behavior, options string) *cluster {
+// startGateways starts them: store is the option replay, and options are more.
+func startGateways(t *testing.T, store string, behavior testidp.Behavior, options string) *cluster {
 	t.Helper()
 	behavior.Clients = []testidp.Client{{ID: "app", RedirectURIs: []string{callbackURL}}}
 	idp := testidp.Run(t, behavior)
@@ -135,30 +130,47 @@ const (
 
 // exchange redeems a code at a node.
 func (l *login) exchange(node int, code string) string {
-	form := url.Values{
+	g := l.redeem(node, code)
+	return fmt.Sprint(g.status, " ", g.Error)
+}
+
+func (l *login) redeem(node int, code string) grant {
+	return l.post(node, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {code},
 		"redirect_uri": {redirectURI}, "code_verifier": {l.verifier},
-	}
-	r, err := http.NewRequestWithContext(context.WithoutCancel(l.t.Context()), http.MethodPost, l.nodes[node].URL()+"/oauth/token", strings.NewReader(form.Encode()))
+	})
+}
+
+// grant is a response of a token endpoint.
+type grant struct {
+	status       int
+	Error        string `json:"error"`
+	AccessToken  string `json:"access_token"`
+	RefreshToken string `json:"refresh_token"`
+}
+
+// post sends a form to the token endpoint of a node. Failures are in the error code.
+func (c *cluster) post(node int, form url.Values) grant {
+	r, err := http.NewRequestWithContext(context.WithoutCancel(c.t.Context()), http.MethodPost, c.nodes[node].URL()+"/oauth/token", strings.NewReader(form.Encode()))
 	if err != nil {
-		return err.Error()
+		return grant{Error: err.Error()}
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return err.Error()
+		return grant{Error: err.Error()}
 	}
 	defer response.Body.Close()
-	var body struct{ Error string }
-	if err := json.NewDecoder(response.Body).Decode(&body); err != nil {
-		return err.Error()
+	g := grant{status: response.StatusCode}
+	if err := json.NewDecoder(response.Body).Decode(&g); err != nil {
+		return grant{Error: err.Error()}
 	}
-	return fmt.Sprint(response.StatusCode, " ", body.Error)
+	return g
 }
 
 func TestGatewaysThatShareNoStoreGetATokenEach(t *testing.T) {
 	t.Parallel()
-	c := startGatewaysWith(t, "memory", testidp.Behavior{}, "")
+	c := startGateways(t, "memory", testidp.Behavior{}, "")
 	l := c.begin()
 	code := l.code(0)
 	require.Equal(t, granted, l.exchange(0, code))
@@ -170,7 +182,7 @@ func TestGatewaysThatShareNoStoreGetATokenEach(t *testing.T) {
 func TestTwoGatewaysGetOneTokenForEachCode(t *testing.T) {
 	t.Parallel()
 	const codes, parallel = 100, 20
-	c := startGateways(t, startServer(t).url())
+	c := startGateways(t, "redis "+startServer(t).url(), testidp.Behavior{}, "")
 	for i := range codes {
 		l := c.begin()
 		// The callback is loaded at both nodes, and each code is redeemed at both.
@@ -198,7 +210,7 @@ func TestTwoGatewaysGetOneTokenForEachCode(t *testing.T) {
 
 func TestOnlyARejectionOfTheIdPGivesACodeBack(t *testing.T) {
 	t.Parallel()
-	c := startGateways(t, startServer(t).url())
+	c := startGateways(t, "redis "+startServer(t).url(), testidp.Behavior{}, "")
 	tokenEndpoint := func(status int) {
 		c.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = status })
 	}
@@ -222,7 +234,7 @@ func TestOnlyARejectionOfTheIdPGivesACodeBack(t *testing.T) {
 func TestWithoutRedisTheIdPIsNotAsked(t *testing.T) {
 	t.Parallel()
 	server := startServer(t)
-	c := startGateways(t, server.url())
+	c := startGateways(t, "redis "+server.url(), testidp.Behavior{}, "")
 	before := c.begin()
 	spent := before.code(0)
 	require.Equal(t, granted, before.exchange(0, spent))

@@ -3,12 +3,8 @@
 package redis
 
 import (
-	"context"
-	"encoding/json"
 	"math/rand/v2"
-	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,32 +14,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-// grant is a response of a token endpoint.
-type grant struct {
-	Error        string `json:"error"`
-	AccessToken  string `json:"access_token"`
-	RefreshToken string `json:"refresh_token"`
-}
-
-// post sends a form to the token endpoint of a node. Failures are in the error code.
-func (c *cluster) post(node int, form url.Values) grant {
-	r, err := http.NewRequestWithContext(context.WithoutCancel(c.t.Context()), http.MethodPost, c.nodes[node].URL()+"/oauth/token", strings.NewReader(form.Encode()))
-	if err != nil {
-		return grant{Error: err.Error()}
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return grant{Error: err.Error()}
-	}
-	defer response.Body.Close()
-	var g grant
-	if err := json.NewDecoder(response.Body).Decode(&g); err != nil {
-		return grant{Error: err.Error()}
-	}
-	return g
-}
-
 func (c *cluster) refresh(node int, token string) grant {
 	return c.post(node, url.Values{"grant_type": {"refresh_token"}, "client_id": {"app"}, "refresh_token": {token}})
 }
@@ -52,10 +22,7 @@ func (c *cluster) refresh(node int, token string) grant {
 func (c *cluster) loggedIn() string {
 	c.t.Helper()
 	l := c.begin()
-	g := c.post(0, url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {"app"}, "code": {l.code(1)},
-		"redirect_uri": {redirectURI}, "code_verifier": {l.verifier},
-	})
+	g := l.redeem(0, l.code(1))
 	require.NotEmpty(c.t, g.RefreshToken, g.Error)
 	return g.RefreshToken
 }
@@ -63,7 +30,7 @@ func (c *cluster) loggedIn() string {
 // startRotating starts two gateways in front of an IdP that rotates its own refresh
 // tokens, and rejects one that was used.
 func startRotating(t *testing.T, redisURL string) *cluster {
-	return startGatewaysWith(t, "redis "+redisURL, testidp.Behavior{RefreshTokens: true, RotatesRefreshTokens: true}, "rotate_refresh {\ngrace 2s\n}")
+	return startGateways(t, "redis "+redisURL, testidp.Behavior{RefreshTokens: true, RotatesRefreshTokens: true}, "rotate_refresh {\ngrace 2s\n}")
 }
 
 func TestARefreshTokenRotatesAtTwoGateways(t *testing.T) {
@@ -137,7 +104,7 @@ func TestRedisHoldsNoRefreshTokenOfTheIdP(t *testing.T) {
 func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
 	t.Parallel()
 	server := startServer(t)
-	c := startGatewaysWith(t, "redis "+server.url(), testidp.Behavior{RefreshTokens: true}, "endpoint revoke /oauth/revoke\nrotate_refresh {\ngrace 1s\n}")
+	c := startGateways(t, "redis "+server.url(), testidp.Behavior{RefreshTokens: true}, "endpoint revoke /oauth/revoke\nrotate_refresh {\ngrace 1s\n}")
 	stolen := c.loggedIn()
 	families := func() (all []any) {
 		for _, k := range server.do("keys", "*").([]any) {
@@ -174,7 +141,7 @@ func TestWhoWritesToRedisBringsNoLoginBack(t *testing.T) {
 
 // startLoggingOut is startRotating with an IdP that can end logins.
 func startLoggingOut(t *testing.T, store string) *cluster {
-	return startGatewaysWith(t, store, testidp.Behavior{
+	return startGateways(t, store, testidp.Behavior{
 		RefreshTokens: true, RotatesRefreshTokens: true, Metadata: map[string]any{"response_modes_supported": []string{"query"}},
 	}, "discover\nbackchannel_logout\nresponse_timeout 2s\nrotate_refresh {\ngrace 5s\n}")
 }

@@ -173,30 +173,19 @@ var (
 	swapCommand = []byte(`redis.call("SET"`)
 )
 
-func startProxy(t *testing.T, server string) *proxy {
+func startProxy(t testing.TB, server string) *proxy {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	p := &proxy{server: server}
+	var err error
+	p.listener, err = testgateway.Listen(p.forward)
 	require.NoError(t, err)
-	t.Cleanup(func() { listener.Close() })
-	p := &proxy{listener: listener, server: server}
-	go p.serve()
+	t.Cleanup(func() { p.listener.Close() })
 	return p
 }
 
 func (p *proxy) address() string { return p.listener.Addr().String() }
 
-func (p *proxy) serve() {
-	for {
-		client, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		go p.forward(client)
-	}
-}
-
 func (p *proxy) forward(client net.Conn) {
-	defer client.Close()
 	server, err := net.Dial("tcp", p.server)
 	if err != nil {
 		return
@@ -222,45 +211,37 @@ func (p *proxy) forward(client net.Conn) {
 		if err != nil {
 			return
 		}
-		if request, reply := p.chance(); request {
-			return
-		} else if reply {
-			mute.Store(true)
-		}
-		if bytes.Contains(buffer[:n], setCommand) || bytes.Contains(buffer[:n], swapCommand) {
+		sets := bytes.Contains(buffer[:n], setCommand) || bytes.Contains(buffer[:n], swapCommand)
+		if sets {
 			p.sets.Add(1)
-			request, reply := p.losses()
-			if request {
-				return
-			}
-			mute.Store(mute.Load() || reply)
 		}
+		request, reply := p.loses(sets)
+		if request {
+			return
+		}
+		mute.Store(mute.Load() || reply)
 		if _, err := server.Write(buffer[:n]); err != nil {
 			return
 		}
 	}
 }
 
-func (p *proxy) losses() (request, reply bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.loseRequest > 0 {
-		p.loseRequest--
-		return true, false
-	}
-	if p.loseReply > 0 {
-		p.loseReply--
-		return false, true
-	}
-	return false, false
-}
-
-// chance is whether a command is to be lost, or its reply.
-func (p *proxy) chance() (request, reply bool) {
+// loses is whether a command is to be lost, or its reply.
+func (p *proxy) loses(sets bool) (request, reply bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := rand.IntN(100)
-	return n < p.losing, n >= p.losing && n < 2*p.losing
+	request, reply = n < p.losing, n >= p.losing && n < 2*p.losing
+	switch {
+	case !sets:
+	case p.loseRequest > 0:
+		p.loseRequest--
+		return true, false
+	case p.loseReply > 0:
+		p.loseReply--
+		return false, true
+	}
+	return request, reply
 }
 
 // disturb loses so many requests of 100, and so many replies.

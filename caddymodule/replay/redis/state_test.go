@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
 func mustSwap(t *testing.T, store replay.StateStore, k replay.Key, old, replacement []byte, want bool) {
@@ -45,15 +46,6 @@ func TestAValueChangesOnlyFromTheOneThatIsThere(t *testing.T) {
 	requireValue(t, store, key(1), nil)
 }
 
-func TestAValueLastsForItsTTL(t *testing.T) {
-	store := provision(t, &Store{URL: startServer(t).url()})
-	swapped, err := store.CompareAndSwap(t.Context(), key(1), nil, []byte("a"), 50*time.Millisecond)
-	require.NoError(t, err)
-	require.True(t, swapped)
-	time.Sleep(100 * time.Millisecond)
-	requireValue(t, store, key(1), nil)
-}
-
 func TestOfManySwapsAtTwoNodesOneSucceeds(t *testing.T) {
 	url := startServer(t).url()
 	nodes := []*Store{provision(t, &Store{URL: url}), provision(t, &Store{URL: url, timeout: defaultTimeout + 1})}
@@ -83,70 +75,19 @@ func TestOfManySwapsAtTwoNodesOneSucceeds(t *testing.T) {
 	}
 }
 
-func TestASwapWhoseReplyIsLostIsLookedUp(t *testing.T) {
-	server := startServer(t)
-	proxy := startProxy(t, server.address())
-	store := provision(t, &Store{URL: "redis://" + proxy.address()})
-	proxy.lose(0, 1)
-	mustSwap(t, store, key(1), nil, []byte("a"), true)
-	proxy.lose(0, 1)
-	mustSwap(t, store, key(1), []byte("a"), nil, true)
-	requireValue(t, store, key(1), nil)
-}
-
-func TestASwapThatIsLostIsNotRepeated(t *testing.T) {
-	proxy := startProxy(t, startServer(t).address())
-	store := provision(t, &Store{URL: "redis://" + proxy.address()})
-	proxy.lose(1, 0)
-	_, err := store.CompareAndSwap(t.Context(), key(1), nil, []byte("a"), time.Hour)
-	require.Error(t, err)
-	require.EqualValues(t, 1, proxy.sets.Load())
-	requireValue(t, store, key(1), nil)
-}
-
-func TestWithoutRedisNothingIsSwapped(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
-	mustSwap(t, store, key(1), nil, []byte("a"), true)
-	server.stop()
-	_, err := store.CompareAndSwap(t.Context(), key(1), []byte("a"), []byte("b"), time.Hour)
-	require.ErrorContains(t, err, server.address())
-	_, _, err = store.Load(t.Context(), key(1))
-	require.ErrorContains(t, err, server.address())
-}
-
-func TestAFullRedisTakesNoNewLogin(t *testing.T) {
-	server := startServer(t)
-	store := provision(t, &Store{URL: server.url()})
-	mustSwap(t, store, key(1), nil, []byte("a"), true)
-	server.do("config", "set", "maxmemory", "1")
-	_, err := store.CompareAndSwap(t.Context(), key(2), nil, []byte("a"), time.Hour)
-	require.True(t, errors.Is(err, replay.ErrFull), "%v", err)
-	server.do("config", "set", "maxmemory", "0")
-	requireValue(t, store, key(1), []byte("a"))
-}
-
-func TestAClusterSwapsAtTheNodeOfTheKey(t *testing.T) {
-	t.Parallel()
-	servers := startCluster(t, 3)
-	store := provision(t, &Store{URL: "redis+cluster://" + servers[0].address()})
-	for i := range 20 { // in slots of all nodes
-		require.Eventually(t, func() bool {
-			swapped, err := store.CompareAndSwap(t.Context(), key(i), nil, []byte("a"), time.Hour)
-			return err == nil && swapped
-		}, 10*time.Second, 50*time.Millisecond)
-		mustSwap(t, store, key(i), []byte("b"), []byte("c"), false)
-		mustSwap(t, store, key(i), []byte("a"), []byte("c"), true)
-		requireValue(t, store, key(i), []byte("c"))
-	}
-}
-
-func TestAnACLUserWhoRotatesNeedsTIME(t *testing.T) {
-	server := startServer(t)
-	server.do("acl", "setuser", "gateway", "on", ">secret", "~"+defaultKeyPrefix+"*", "+set", "+get", "+del", "+eval", "+time")
-	store := provision(t, &Store{URL: "redis://gateway@" + server.address(), Password: "secret"})
-	mustSwap(t, store, key(1), nil, []byte("a"), true)
-	mustSwap(t, store, key(1), []byte("a"), []byte("b"), true)
-	requireValue(t, store, key(1), []byte("b"))
-	mustSwap(t, store, key(1), []byte("b"), nil, true)
+// What an operator ends at one node has ended at the other.
+func TestAnEndingHoldsAtTwoNodes(t *testing.T) {
+	url := startServer(t).url()
+	config, err := rotation.Config{}.Complete()
+	require.NoError(t, err)
+	site := rotation.Site{IdP: "https://idp.example", Context: "site"}
+	here := rotation.New(config, site, provision(t, &Store{URL: url}))
+	there := rotation.New(config, site, provision(t, &Store{URL: url, timeout: defaultTimeout + 1}))
+	ada, eve, issued := rotation.Whose{User: "ada"}, rotation.Whose{User: "eve"}, time.Now()
+	require.False(t, there.Endings.Has(ada, issued))
+	require.NoError(t, here.End(t.Context(), rotation.OfUser, "ada", issued))
+	require.Eventually(t, func() bool { return there.Endings.Has(ada, issued) }, 5*time.Second, 50*time.Millisecond)
+	require.False(t, there.Endings.Has(eve, issued))
+	require.True(t, errors.Is(there.CheckEnded(t.Context(), ada, issued), rotation.ErrLoggedOut))
+	require.NoError(t, there.CheckEnded(t.Context(), ada, issued.Add(time.Minute)))
 }

@@ -34,13 +34,17 @@ func TestAReleaseNeverRemovesAnothersClaim(t *testing.T) {
 	requireClaimed(t, store, key(2))
 }
 
-func TestAClaimLastsForItsTTL(t *testing.T) {
+func TestClaimsAndValuesLastForTheirTTL(t *testing.T) {
 	server := startServer(t)
 	store := provision(t, &Store{URL: server.url()})
 	_, err := store.Claim(t.Context(), key(1), 90*time.Minute)
 	require.NoError(t, err)
-	left := server.do("pttl", defaultKeyPrefix+encode(key(1))).(int64)
-	require.InDelta(t, (90 * time.Minute).Milliseconds(), left, 5000)
+	_, err = store.CompareAndSwap(t.Context(), key(2), nil, []byte("a"), 90*time.Minute)
+	require.NoError(t, err)
+	for i := range 2 {
+		left := server.do("pttl", defaultKeyPrefix+encode(key(i+1))).(int64)
+		require.InDelta(t, (90 * time.Minute).Milliseconds(), left, 5000)
+	}
 }
 
 func TestTwoNodesSellEachCodeOnce(t *testing.T) {
@@ -75,10 +79,14 @@ func TestWithoutRedisNothingIsDecided(t *testing.T) {
 	server := startServer(t)
 	store := provision(t, &Store{URL: server.url()})
 	claim := mustClaim(t, store, key(1))
+	mustSwap(t, store, key(3), nil, []byte("a"), true)
 	server.stop()
+	_, err := store.CompareAndSwap(t.Context(), key(3), []byte("a"), []byte("b"), time.Hour)
+	require.ErrorContains(t, err, server.address())
+	_, _, err = store.Load(t.Context(), key(3))
+	require.ErrorContains(t, err, server.address())
 	requireUndecided(t, store, key(1))
-	err := requireUndecided(t, store, key(2))
-	require.ErrorContains(t, err, server.address(), "the operator has to know where")
+	require.ErrorContains(t, requireUndecided(t, store, key(2)), server.address(), "the operator has to know where")
 	require.Error(t, claim.Release(t.Context()))
 }
 
@@ -164,6 +172,12 @@ func TestALostReplyIsLookedUp(t *testing.T) {
 	proxy.lose(0, 1)
 	mustClaim(t, provision(t, &Store{URL: server.url()}), key(2))
 	requireClaimed(t, store, key(2))
+
+	proxy.lose(0, 1)
+	mustSwap(t, store, key(3), nil, []byte("a"), true)
+	proxy.lose(0, 1)
+	mustSwap(t, store, key(3), []byte("a"), nil, true)
+	requireValue(t, store, key(3), nil)
 }
 
 func TestALostReplyIsLookedUpUntilRedisIsBack(t *testing.T) {
@@ -187,8 +201,15 @@ func TestALostCommandIsNotRepeated(t *testing.T) {
 	store := provision(t, &Store{URL: "redis://" + proxy.address()})
 	proxy.lose(1, 0)
 	requireUndecided(t, store, key(1))
-	require.EqualValues(t, 1, proxy.sets.Load())
+	require.EqualValues(t, 1, proxy.sets.Swap(0))
 	mustClaim(t, store, key(1))
+
+	proxy.lose(1, 0)
+	proxy.sets.Store(0)
+	_, err := store.CompareAndSwap(t.Context(), key(2), nil, []byte("a"), time.Hour)
+	require.Error(t, err)
+	require.EqualValues(t, 1, proxy.sets.Load())
+	requireValue(t, store, key(2), nil)
 }
 
 func TestAClientThatIsGoneClaimsNothing(t *testing.T) {
@@ -204,11 +225,15 @@ func TestAFullRedisIsAFullStore(t *testing.T) {
 	server := startServer(t)
 	store := provision(t, &Store{URL: server.url()})
 	mustClaim(t, store, key(1))
+	mustSwap(t, store, key(3), nil, []byte("a"), true)
 	server.do("config", "set", "maxmemory", "1")
 	_, err := store.Claim(t.Context(), key(2), time.Minute)
 	require.ErrorIs(t, err, replay.ErrFull)
+	_, err = store.CompareAndSwap(t.Context(), key(4), nil, []byte("a"), time.Hour)
+	require.ErrorIs(t, err, replay.ErrFull, "it takes no new login")
 	server.do("config", "set", "maxmemory", "0")
 	requireClaimed(t, store, key(1))
+	requireValue(t, store, key(3), []byte("a"))
 }
 
 func TestAReplicaIsRejected(t *testing.T) {
@@ -238,18 +263,14 @@ func TestAServerThatMayEvictIsReportedOnce(t *testing.T) {
 	require.Contains(t, entries[0].ContextMap()["server"], server.address())
 }
 
-func TestAServerThatForgetsIsReported(t *testing.T) {
-	store := provision(t, &Store{URL: startServer(t, "--appendonly", "no").url()})
-	logs := watchLog(store)
-	mustClaim(t, store, key(1))
-	require.Equal(t, 1, logs.FilterMessageSnippet("append-only file").Len())
-}
-
-func TestAGoodServerIsNotRemarkedUpon(t *testing.T) {
-	store := provision(t, &Store{URL: startServer(t).url()})
-	logs := watchLog(store)
-	mustClaim(t, store, key(1))
-	require.Zero(t, logs.Len(), "%v", logs.All())
+func TestAServerThatForgetsIsReportedAndNoOther(t *testing.T) {
+	for appendOnly, reports := range map[string]int{"no": 1, "yes": 0} {
+		store := provision(t, &Store{URL: startServer(t, "--appendonly", appendOnly).url()})
+		logs := watchLog(store)
+		mustClaim(t, store, key(1))
+		require.Equal(t, reports, logs.Len(), "%v", logs.All())
+		require.Equal(t, reports, logs.FilterMessageSnippet("append-only file").Len())
+	}
 }
 
 // With a clock that jumps ahead, or a replica whose clock is, Redis forgets claims before their time.
@@ -304,6 +325,8 @@ func TestAnACLUserNeedsFiveCommands(t *testing.T) {
 	requireClaimed(t, store, key(1))
 	require.NoError(t, claim.Release(t.Context()))
 	mustClaim(t, store, key(1))
+	mustSwap(t, store, key(9), nil, []byte("a"), true)
+	requireValue(t, store, key(9), []byte("a"))
 	require.Equal(t, 1, logs.FilterMessageSnippet("may not use INFO").Len(), "%v", logs.All())
 
 	encoded := provision(t, &Store{URL: "redis://gateway:pa%3Ass%2Fw%40rd@" + server.address()})
