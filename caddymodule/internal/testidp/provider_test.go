@@ -123,7 +123,7 @@ func TestLogout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tn.newBrowser()
-			tn.logIn("ada")
+			tn.logIn()
 			response := tn.get(test.path)
 			require.Equal(t, test.status, response.StatusCode, response.body)
 			require.Equal(t, test.location, response.Header.Get("Location"))
