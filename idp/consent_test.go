@@ -60,11 +60,9 @@ func consentQuery(clientID, redirectURI string, with ...string) string {
 // open loads /authorize and returns the page.
 func (b *person) open(query string) Response {
 	b.g.t.Helper()
-	r, err := b.g.parseAuthorize(query)
-	require.NoError(b.g.t, err)
+	r := must(b.g.parseAuthorize(query))(b.g.t)
 	require.True(b.g.t, r.needsConsent())
-	page, err := r.consentPage(b.g.Policy, b.g.s, query, b.header())
-	require.NoError(b.g.t, err)
+	page := must(r.consentPage(b.g.Policy, b.g.s, query, b.header()))(b.g.t)
 	require.Equal(b.g.t, http.StatusOK, page.Status)
 	b.cookie, _, _ = strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	return page
@@ -101,12 +99,10 @@ func (b *person) answer(transaction, decision string) (consentAnswer, error) {
 // allow approves, and returns the state that the IdP gets.
 func (b *person) allow(page Response) string {
 	b.g.t.Helper()
-	consent, err := b.answer(transaction(b.g.t.(*testing.T), page), "allow")
-	require.NoError(b.g.t, err)
+	consent := must(b.answer(transaction(b.g.t.(*testing.T), page), "allow"))(b.g.t)
 	require.False(b.g.t, consent.Request.needsConsent())
 	require.True(b.g.t, consent.Approved)
-	u, err := url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s))
-	require.NoError(b.g.t, err)
+	u := must(url.Parse(consent.Request.authorizeURL(b.g.Policy, b.g.s)))(b.g.t)
 	return u.Query().Get("state")
 }
 
@@ -119,8 +115,7 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	victim := &person{g: g}
 	page := victim.open(consentQuery("other", "https://other.example/cb"))
-	response, err := victim.callBack(victim.allow(page))
-	require.NoError(t, err)
+	response := must(victim.callBack(victim.allow(page)))(t)
 	require.NoError(t, response.Err)
 	to := location(t, response.Response)
 	require.Equal(t, "other.example", to.Host)
@@ -135,10 +130,9 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	b := &person{g: g}
 	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(pkce.Verifier(testVerifier).S256())
-	response, err := b.callBack(b.allow(b.open(query)))
-	require.NoError(t, err)
+	response := must(b.callBack(b.allow(b.open(query))))(t)
 	code := location(t, response.Response).Query().Get("code")
-	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "-")
+	_, _, err := g.open(code, "client_id", "app", "redirect_uri", "-")
 	require.NoError(t, err)
 	_, _, err = g.open(code, "client_id", "app", "redirect_uri", "https://app.example/cb")
 	require.ErrorContains(t, err, "redirect_uri is not that of the authorization request", "RFC 6749 section 4.1.3")
@@ -146,8 +140,7 @@ func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 
 func TestTheConsentPage(t *testing.T) {
 	g := newSealedGateway(t, asking)
-	script, err := os.ReadFile("pages/consent.js")
-	require.NoError(t, err)
+	script := must(os.ReadFile("pages/consent.js"))(t)
 	page := (&person{g: g}).open(consentQuery("app", "https://app.example/cb", "audience", "https://api.example/<x>", "scope", `profile <script> offline_access`))
 	body := string(page.Body)
 	for _, shown := range []string{"&lt;b&gt;&#34;Ada&#39;s&#34; App", "app.example", "idp.example", "your name", "&lt;script&gt;", "while you are away", "https://api.example/&lt;x&gt;"} {
@@ -195,18 +188,15 @@ func TestTheConsentPage(t *testing.T) {
 func TestAUserWhoDenies(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	victim := &person{g: g}
-	consent, err := victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
-	require.NoError(t, err)
+	consent := must(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
 	require.False(t, consent.Approved)
 	denied, reason := consent.denied()
 	require.Equal(t, oauth.AccessDenied, reason.Code, "for the log")
-	to, err := url.Parse(denied.Header.Get("Location"))
-	require.NoError(t, err)
+	to := must(url.Parse(denied.Header.Get("Location")))(t)
 	require.NotContains(t, to.Query(), "iss")
 	named := newSealedGateway(t, asking, func(c *Config) { c.PublicURL = "https://gateway.example" })
 	victim = &person{g: named}
-	consent, err = victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny")
-	require.NoError(t, err)
+	consent = must(victim.answer(transaction(t, victim.open(consentQuery("app", "https://app.example/cb"))), "deny"))(t)
 	page, _ := consent.denied()
 	require.Contains(t, page.Header.Get("Location"), "iss=https%3A%2F%2Fgateway.example", "RFC 9207")
 	require.Equal(t, "https://app.example/cb", to.Scheme+"://"+to.Host+to.Path)
@@ -232,17 +222,14 @@ func TestAnApprovalIsItsBrowsersAndItsLoginsOnly(t *testing.T) {
 		_, err = b.answer(transaction(t, own), "allow")
 		require.ErrorContains(t, err, "not made for this browser", "3519: a page has the victim's browser send the attacker's form, %s", name)
 	}
-	request, err := g.parseAuthorize(query)
-	require.NoError(t, err)
+	request := must(g.parseAuthorize(query))(t)
 	require.True(t, request.needsConsent(), "3960: the victim is asked each time")
 
-	u, err := url.Parse(request.authorizeURL(g.Policy, g.s))
-	require.NoError(t, err)
-	_, err = victim.callBack(u.Query().Get("state"))
+	u := must(url.Parse(request.authorizeURL(g.Policy, g.s)))(t)
+	_, err := victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "nobody has approved", "a state that no page has led to")
 	before := newSealedGateway(t, asking, func(c *Config) { c.Clients[1].Consent = false })
-	u, err = url.Parse(request.authorizeURL(before.Policy, g.s))
-	require.NoError(t, err)
+	u = must(url.Parse(request.authorizeURL(before.Policy, g.s)))(t)
 	_, err = victim.callBack(u.Query().Get("state"))
 	require.ErrorContains(t, err, "registration here has changed", "one from before the option")
 
@@ -328,8 +315,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 		t.Helper()
 		later := g.s
 		later.Now = later.Now.Add(after)
-		consent, err := g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode())
-		require.NoError(t, err)
+		consent := must(g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode()))(t)
 		return consent
 	}
 	for _, after := range []time.Duration{-time.Minute, 0, 250 * time.Millisecond, 1500 * time.Millisecond, pages.Pause - time.Millisecond} {
@@ -350,8 +336,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 func TestThePageIsForWindowsAndTabs(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	query := consentQuery("app", "https://app.example/cb")
-	r, err := g.parseAuthorize(query)
-	require.NoError(t, err)
+	r := must(g.parseAuthorize(query))(t)
 	for sent, shown := range map[string]bool{
 		"": true, "cross-site navigate document": true, "none navigate document": true, "same-origin navigate empty": true,
 		"same-origin cors empty": false, "same-origin no-cors empty": false, "cross-site navigate iframe": false, "same-origin navigate object": false, "none": false,
@@ -460,8 +445,7 @@ func TestClientsThatShareARegistration(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, refused, !strings.Contains(string(odd), "id_token"), "whatever it is")
 		without := `{"access_token":"a", "token_type":"Bearer"}`
-		same, err := g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(without))
-		require.NoError(t, err)
+		same := must(g.sealBody(t.Context(), nil, g.s, &tokenRequest{Auth: clients.Auth{Party: g.registry.Find(clientID)}}, nil, []byte(without)))(t)
 		require.Equal(t, without, string(same))
 	}
 	_, err := NewPolicy(Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "a", Consent: true, RedirectURIs: []string{"https://a.example/"}}}})
@@ -484,10 +468,8 @@ func TestConsentInWords(t *testing.T) {
 	for sent, kept := range map[string]bool{
 		strings.Repeat("A", 26): true, strings.Repeat("A", 64): true, strings.Repeat("A", 25): false, strings.Repeat("A", 65): false, strings.Repeat("A", 25) + ".": false,
 	} {
-		r, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
-		require.NoError(t, err)
-		page, err := r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {cookie.Name(g.s.Callback) + "=" + sent}})
-		require.NoError(t, err)
+		r := must(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(t)
+		page := must(r.consentPage(g.Policy, g.s, "", http.Header{"Cookie": {cookie.Name(g.s.Callback) + "=" + sent}}))(t)
 		require.Equal(t, kept, strings.Contains(page.Header.Get("Set-Cookie"), "="+sent+";"), sent)
 	}
 }

@@ -19,8 +19,7 @@ import (
 
 // sentOn is the query of a redirect.
 func sentOn(t testing.TB, r *Result) url.Values {
-	at, err := url.Parse(r.Header.Get("Location"))
-	require.NoError(t, err)
+	at := must(url.Parse(r.Header.Get("Location")))(t)
 	require.NotEmpty(t, at.RawQuery, string(r.Body))
 	return at.Query()
 }
@@ -177,8 +176,7 @@ func TestTheUserInTheLog(t *testing.T) {
 	}
 	keys := newSealedGateway(t).s.Keys
 	require.Equal(t, hash, keys.Fingerprint(subjectTrace, "https://idp.example\x00"+user))
-	other, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("another key ", 3))}, nil)
-	require.NoError(t, err)
+	other := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("another key ", 3))}, nil))(t)
 	require.NotEqual(t, hash, other.Fingerprint(subjectTrace, "https://idp.example\x00"+user))
 	require.NotEqual(t, hash, keys.Fingerprint(subjectTrace, "https://other.example\x00"+user), "another IdP's user of that name")
 }

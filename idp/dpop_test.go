@@ -234,8 +234,7 @@ func TestNoncesOfTheTokenEndpoint(t *testing.T) {
 	a.requireRejected(stale, oauth.UseDPoPNonce, "")
 	require.Equal(t, 200, with(stale.Header.Get("DPoP-Nonce")).Status)
 
-	newer, err := seal.NewKeys([][]byte{[]byte(strings.Repeat("n", 32)), []byte(strings.Repeat("k", 32))}, func() time.Time { return a.sealed.now })
-	require.NoError(t, err)
+	newer := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("n", 32)), []byte(strings.Repeat("k", 32))}, func() time.Time { return a.sealed.now }))(t)
 	ofAnotherNode := dpop.Nonce(newer, a.sealed.now)
 	a.requireRejected(with(ofAnotherNode), oauth.UseDPoPNonce, "")
 	a.proofs = bearer.NewProofs(rolled{a.sealed.s.Keys, newer}, replay.NewOnce(a.parts.Replay, proofsOfAGrant, dpop.Remember, a.parts.Now), a.parts.Now)
@@ -340,8 +339,7 @@ func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	q := func(jkt string) string {
 		return authorizeOpenly + string(pkce.Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
-	r, err := a.sealed.parseAuthorize(q(key.Thumbprint()))
-	require.NoError(t, err)
+	r := must(a.sealed.parseAuthorize(q(key.Thumbprint())))(t)
 	at := r.authorizeURL(a.sealed.Policy, a.sealed.s)
 	require.NotContains(t, at, "dpop_jkt", "the IdP would bind its own code to a key that the gateway has not")
 	require.Contains(t, r.ownAuthorizeURL(a.sealed.Policy, a.sealed.s, gatewayURL), "&dpop_jkt="+key.Thumbprint())
@@ -355,8 +353,7 @@ func TestTheGatewaysTokensAreBoundToKeys(t *testing.T) {
 	g := newSealedGateway(t, resources(), proving(oauth.Optional))
 	key, _ := dpop.ParseThumbprint(dpoptest.NewKey().Thumbprint())
 	access := gatewaytoken.Token{Issuer: gatewayURL, Resource: serverA, Subject: "s", ClientID: "c", Issued: g.now, Expires: g.now.Add(time.Hour), Key: key, Upstream: "up"}
-	read, err := gatewaytoken.Open(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now)
-	require.NoError(t, err)
+	read := must(gatewaytoken.Open(t.Context(), seal.Static(g.s.Keys), gatewayURL, access.Seal(g.s.Keys), g.now))(t)
 	require.Equal(t, access.Key, read.Key)
 	require.Equal(t, "up", read.Upstream)
 }
@@ -398,12 +395,10 @@ func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
 
 func TestMetadataOfDPoP(t *testing.T) {
 	for _, with := range []func(*Config){proving(oauth.Optional), func(c *Config) { unseen(c); c.DynamicClients.DPoP = oauth.Required }} {
-		document, err := newSealedGateway(t, with).serverMetadata(oauthMetadata)
-		require.NoError(t, err)
+		document := must(newSealedGateway(t, with).serverMetadata(oauthMetadata))(t)
 		require.Contains(t, string(document), `"dpop_signing_alg_values_supported":["ES256","PS256","EdDSA"]`)
 	}
-	document, err := newSealedGateway(t, func(c *Config) { c.PublicURL = gatewayURL }).serverMetadata(oauthMetadata)
-	require.NoError(t, err)
+	document := must(newSealedGateway(t, func(c *Config) { c.PublicURL = gatewayURL }).serverMetadata(oauthMetadata))(t)
 	require.NotContains(t, string(document), "dpop")
 }
 

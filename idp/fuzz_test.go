@@ -75,8 +75,7 @@ func FuzzWalk(f *testing.F) {
 	}
 	f.Add(500, "")
 	p := testPolicy(f)
-	r, err := p.parseAuthorize(query("prompt", "none"))
-	require.NoError(f, err)
+	r := must(p.parseAuthorize(query("prompt", "none")))(f)
 	f.Fuzz(func(t *testing.T, status int, location string) {
 		w := r.newSilentLogin(p, sealer{})
 		from := w.url()
@@ -178,10 +177,8 @@ func FuzzUserInfoResponse(f *testing.F) {
 // FuzzConsent: nobody approves without the page that was made for his browser.
 func FuzzConsent(f *testing.F) {
 	g := newSealedGateway(f, asking)
-	request, err := g.parseAuthorize(consentQuery("app", "https://app.example/cb"))
-	require.NoError(f, err)
-	page, err := request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil)
-	require.NoError(f, err)
+	request := must(g.parseAuthorize(consentQuery("app", "https://app.example/cb")))(f)
+	page := must(request.consentPage(g.Policy, g.s, consentQuery("app", "https://app.example/cb"), nil))(f)
 	g.pass(pages.Pause)
 	browser, _, _ := strings.Cut(page.Header.Get("Set-Cookie"), ";")
 	found := transactionField.FindSubmatch(page.Body)

@@ -3,6 +3,8 @@ package idp
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,8 +18,12 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -70,7 +76,6 @@ func (s *served) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newServed(t testing.TB, with ...func(*Config)) *served {
 	s := &served{t: t, sealed: newSealedGateway(t, with...), idp: aToken, keys: keySet{Key: dpoptest.NewKey()}}
-	var err error
 	if s.sealed.Policy.SignsIDTokens() {
 		s.signing.Keys = ownKeys(t)
 	}
@@ -84,12 +89,11 @@ func newServed(t testing.TB, with ...func(*Config)) *served {
 		s.issuers[issuer] = &keySet{Key: dpoptest.NewKey()}
 		keys[issuer] = s.issuers[issuer]
 	}
-	s.Gateway, err = NewGateway(s.sealed.Policy, Parts{
+	s.Gateway = must(NewGateway(s.sealed.Policy, Parts{
 		IssuerKeys: keys,
 		Transport:  s, Timeout: time.Minute, Keys: seal.Static(s.sealed.s.Keys), Replay: s.sealed.store, Now: func() time.Time { return s.sealed.now },
 		Documents: documents{claudeCode: claudeCodeDocument, evil: evilDocument}, IdPKeys: &s.keys, SigningKeys: &s.signing, Metadata: metadata,
-	})
-	require.NoError(t, err)
+	}))(t)
 	return s
 }
 
@@ -118,12 +122,10 @@ func (s *served) logIn() string {
 	s.t.Helper()
 	begun := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
 	require.Equal(s.t, http.StatusFound, begun.Status, string(begun.Body))
-	at, err := url.Parse(begun.Header.Get("Location"))
-	require.NoError(s.t, err)
+	at := must(url.Parse(begun.Header.Get("Location")))(s.t)
 	called := s.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(at.Query().Get("state")), "")
 	require.Equal(s.t, http.StatusSeeOther, called.Status, string(called.Body))
-	back, err := url.Parse(called.Header.Get("Location"))
-	require.NoError(s.t, err)
+	back := must(url.Parse(called.Header.Get("Location")))(s.t)
 	return back.Query().Get("code")
 }
 
@@ -138,10 +140,8 @@ func (s *served) respond(with func(*http.Request) (*http.Response, error)) {
 
 func TestAGatewayNamesThePartThatIsMissing(t *testing.T) {
 	sealing := newSealedGateway(t)
-	open, err := NewPolicy(Config{AuthURL: "https://idp.example"})
-	require.NoError(t, err)
-	discovering, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true})
-	require.NoError(t, err)
+	open := must(NewPolicy(Config{AuthURL: "https://idp.example"}))(t)
+	discovering := must(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true}))(t)
 	keys, store, plain := seal.Static(sealing.s.Keys), replay.NewMemory(1, time.Now), struct{ replay.Store }{}
 	for want, tt := range map[string]struct {
 		policy *Policy
@@ -156,11 +156,7 @@ func TestAGatewayNamesThePartThatIsMissing(t *testing.T) {
 		"keeps where refresh tokens stand":  {newSealedGateway(t, rotating).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: plain}},
 	} {
 		_, err := NewGateway(tt.policy, tt.parts)
-		if want == "" {
-			require.NoError(t, err)
-			continue
-		}
-		require.ErrorContains(t, err, want)
+		requireError(t, err, want)
 	}
 }
 
@@ -293,14 +289,12 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 	server := httptest.NewServer(s.Handler(http.NotFoundHandler()))
 	t.Cleanup(server.Close)
 	get := func(path string, header ...string) *http.Response {
-		r, err := http.NewRequest("GET", server.URL+path, nil)
-		require.NoError(t, err)
+		r := must(http.NewRequest("GET", server.URL+path, nil))(t)
 		r.Header.Set("Authorization", "Bearer a")
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
-		got, err := server.Client().Do(r)
-		require.NoError(t, err)
+		got := must(server.Client().Do(r))(t)
 		t.Cleanup(func() { _ = got.Body.Close() })
 		return got
 	}
@@ -311,8 +305,7 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 		return r, nil
 	})
 	got := get("/userinfo")
-	content, err := io.ReadAll(got.Body)
-	require.NoError(t, err)
+	content := must(io.ReadAll(got.Body))(t)
 	require.Equal(t, `{"sub":"u"}`, string(content))
 	require.EqualValues(t, len(content), got.ContentLength)
 	got.Header.Del("Date")
@@ -323,8 +316,7 @@ func TestAResponseIsWrittenAsItIs(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get("/elsewhere").StatusCode, "the next handler's")
 
 	page := get("/authorize", "Accept", "text/html")
-	content, err = io.ReadAll(page.Body)
-	require.NoError(t, err)
+	content = must(io.ReadAll(page.Body))(t)
 	require.True(t, bytes.Contains(content, []byte(page.Header.Get(ReferenceHeader))))
 	require.NotEmpty(t, page.Header.Get(ReferenceHeader))
 }
@@ -338,18 +330,284 @@ func (m *metadataLater) Await(context.Context) (*discovery.Metadata, error) { re
 
 func TestWhileNothingIsKnownOfTheIdP(t *testing.T) {
 	source := new(metadataLater)
-	p, err := NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Parameters: OAuthParameters})
-	require.NoError(t, err)
-	g, err := NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source})
-	require.NoError(t, err)
+	p := must(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Parameters: OAuthParameters}))(t)
+	g := must(NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source}))(t)
 	s := &served{t: t, Gateway: g}
 	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "").Status)
 	require.Nil(t, s.do("GET", "/app", ""))
 
-	source.now, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
-		"response_types_supported":["code"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`))
-	require.NoError(t, err)
+	source.now = must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
+		"response_types_supported":["code"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`)))(t)
 	require.Same(t, g.Policy(), g.Policy(), "made once")
 	result := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
 	require.True(t, strings.HasPrefix(result.Header.Get("Location"), "https://idp.example/auth?"), string(result.Body))
+}
+
+func TestNegotiate(t *testing.T) {
+	browser, other := format{page: true}, format{}
+	asForm, asJSON := format{result: formResult}, format{result: jsonResult}
+	for accept, want := range map[string]format{
+		"":                                  other,
+		"*/*":                               other,
+		"text/*":                            other,
+		"text/plain":                        other,
+		"application/*":                     other,
+		"application/problem+json":          other,
+		"malformed":                         other,
+		"text/html":                         browser,
+		"TEXT/HTML; charset=utf-8":          browser,
+		"text/html,application/json":        browser,
+		"text/html, */*;q=0.1":              browser,
+		"application/xhtml+xml":             browser,
+		"text/html;q=0, */*":                other,
+		"text/html;q=0.000":                 other,
+		"application/json":                  asJSON,
+		"application/json, text/plain":      asJSON,
+		"application/json, text/plain, */*": other,
+		"application/x-www-form-urlencoded": asForm,
+		"application/x-www-form-urlencoded, application/json":             asForm,
+		"application/json, application/x-www-form-urlencoded;q=0.9":       asJSON,
+		"Application/JSON; charset=utf-8":                                 asJSON,
+		"application/json;q=0":                                            other,
+		"application/json, text/html;q=0":                                 asJSON,
+		"application/json, text/html;q=0, application/xhtml+xml;q=0, */*": asJSON,
+		"application/json, */*;q=0.0":                                     asJSON,
+	} {
+		require.Equal(t, want, negotiate(http.Header{"Accept": {accept}}), accept)
+	}
+	require.Equal(t, other, negotiate(http.Header{}))
+	require.Equal(t, browser, negotiate(http.Header{"Accept": {"application/json", "text/html"}}), "several lines")
+}
+
+func TestErrorsOfTheGatewayItself(t *testing.T) {
+	for _, tc := range []struct {
+		err        error
+		status     int
+		code       oauth.Code
+		says       string
+		retryAfter string
+	}{
+		{bodyTooLarge(65536), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
+		{unreadableBody(), 400, oauth.InvalidRequest, "could not be read to its end", ""},
+		{upstream.Failed(context.DeadlineExceeded), 504, oauth.TemporarilyUnavailable, "did not respond in time", ""},
+		{oauth.BadGateway("why"), 502, oauth.ServerError, "why", ""},
+		{oauth.NoKeys(), 503, oauth.TemporarilyUnavailable, "no sealing keys", "5"},
+		{claimError(fmt.Errorf("store: %w", replay.ErrClaimed)), 400, oauth.InvalidGrant, "redeemed before", ""},
+		{claimError(fmt.Errorf("store: %w", replay.ErrFull)), 503, oauth.TemporarilyUnavailable, "too many logins", "60"},
+		{claimError(errors.New("dial tcp 10.0.0.1: refused")), 503, oauth.TemporarilyUnavailable, "can't tell", "5"},
+	} {
+		e := oauth.AsError(tc.err)
+		require.Equal(t, tc.status, e.Status, tc.says)
+		require.Equal(t, tc.code, e.Code, tc.says)
+		require.Contains(t, e.Description, tc.says)
+		require.Equal(t, tc.retryAfter, e.RetryAfter, tc.says)
+		requireWellFormed(t, e)
+	}
+}
+
+// An operator ends a login by each of its names: at the next refresh, at once for those who ask,
+// and for resource servers.
+func TestAnOperatorEndsLogins(t *testing.T) {
+	for _, kind := range []rotation.Kind{rotation.OfLogin, rotation.OfUser, rotation.OfAgent} {
+		t.Run(string(kind), func(t *testing.T) {
+			a := newAgent(t, true, rotating)
+			got := a.answer(a.redeem(a.logIn()))
+			token := a.opened(got.AccessToken)
+			require.False(t, a.Gateway.HasEnded(token))
+			a.sealed.now = a.sealed.now.Add(time.Minute)
+			name := map[rotation.Kind]string{rotation.OfLogin: token.LoginID, rotation.OfUser: token.Subject, rotation.OfAgent: token.ClientID}[kind]
+			require.NotEmpty(t, name)
+			require.NoError(t, a.Gateway.End(t.Context(), kind, name))
+
+			require.True(t, a.Gateway.HasEnded(token))
+			require.JSONEq(t, `{"active":false}`, string(a.ask("server-a", got.AccessToken).Body))
+			a.refuses(a.renew(got.RefreshToken), oauth.InvalidGrant, "has ended")
+			a.refuses(a.renew(got.RefreshToken), oauth.InvalidGrant, "")
+		})
+	}
+}
+
+// A code of a login that began before is no way past it.
+func TestACodeFromBeforeAnEnding(t *testing.T) {
+	a := newAgent(t, true, rotating)
+	code := a.logIn()
+	require.NoError(t, a.Gateway.End(t.Context(), rotation.OfUser, "user-1"))
+	a.refuses(a.redeem(code), oauth.InvalidGrant, "has ended")
+}
+
+// An ending is of the logins so far: who logs in again is in.
+func TestALoginAfterAnEnding(t *testing.T) {
+	for _, kind := range []rotation.Kind{rotation.OfUser, rotation.OfAgent} {
+		a := newAgent(t, true, rotating)
+		require.NoError(t, a.Gateway.End(t.Context(), kind, map[rotation.Kind]string{rotation.OfUser: "user-1", rotation.OfAgent: "app"}[kind]))
+		a.sealed.now = a.sealed.now.Add(time.Second)
+		got := a.tokens()
+		require.False(t, a.Gateway.HasEnded(a.opened(got.AccessToken)))
+		a.answer(a.renew(got.RefreshToken))
+	}
+}
+
+// Tokens that nobody has logged in for end by the names that the log has of them.
+func TestAnOperatorEndsTokensWithoutALogin(t *testing.T) {
+	for name, ask := range map[string]func(*agent) *Result{
+		"a company's agent": func(a *agent) *Result { return a.present(a.signed(idJAGType, a.idJAG(nil)), "desk") },
+		"a workload":        func(a *agent) *Result { return a.present(a.signed(nil, a.workload(nil)), "") },
+		"a service": func(a *agent) *Result {
+			return a.do("POST", "/oauth/token", "grant_type=client_credentials", "Authorization", basicHeader("reports", "reports"+clientSecret))
+		},
+	} {
+		for kind, logged := range map[rotation.Kind]func(*Result) string{
+			rotation.OfAgent: func(r *Result) string { return r.Decision.ClientID },
+			rotation.OfLogin: func(r *Result) string { return r.Decision.LoginID },
+		} {
+			t.Run(name+" by "+string(kind), func(t *testing.T) {
+				a := newAgent(t, false, withDirectGrants, rotating)
+				result := ask(a)
+				token := a.direct(result)
+				require.False(t, a.Gateway.HasEnded(token))
+				require.NoError(t, a.Gateway.End(t.Context(), kind, logged(result)))
+				require.True(t, a.Gateway.HasEnded(token))
+				a.sealed.now = a.sealed.now.Add(time.Second)
+				require.False(t, a.Gateway.HasEnded(a.direct(ask(a))), "what comes later")
+			})
+		}
+	}
+}
+
+func TestWhatCannotBeEnded(t *testing.T) {
+	a := newAgent(t, true, rotating)
+	require.ErrorContains(t, a.Gateway.End(t.Context(), "session", "x"), "use login, user or agent")
+	require.ErrorContains(t, a.Gateway.End(t.Context(), rotation.OfUser, ""), "the user is missing")
+	require.ErrorContains(t, a.Gateway.End(t.Context(), rotation.OfLogin, "ada"), "ten letters and digits")
+	require.ErrorContains(t, newAgent(t, true).Gateway.End(t.Context(), rotation.OfUser, "x"), "set rotate_refresh")
+	require.Equal(t, "claude.ai", clients.AgentName("https://claude.ai/oauth/client.json"))
+	require.Equal(t, "dynamic:x", clients.AgentName("dynamic:x"))
+}
+
+// trySecret is the secret that no trial shows.
+const trySecret = "the-secret-of-the-gateway"
+
+// trialOf has a gateway with a client at the IdP try an IdP whose token endpoint responds so.
+func trialOf(t *testing.T, c IdPClientConfig, token func(*http.Request) (*http.Response, error), with ...func(*Config)) (*served, map[string]Trial) {
+	s := newServed(t, append([]func(*Config){func(config *Config) { config.Clients[0].IdPClient = &c }}, with...)...)
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		switch r.URL.Path {
+		case "/oauth/token":
+			return token(r)
+		case "/authorize":
+			return idpResponse(302, ""), nil
+		}
+		return idpResponse(401, ""), nil
+	})
+	found := make(map[string]Trial)
+	for _, trial := range s.Try(t.Context(), nil) {
+		require.NotContains(t, fmt.Sprint(trial), trySecret)
+		found[trial.Step] = trial
+	}
+	return s, found
+}
+
+// What is said of a code that nobody has issued, by those who know the gateway and by others.
+func TestCredentialsAreTried(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status int
+		body   string
+		says   string // "" if they are accepted
+		unsure bool
+	}{
+		"the standard, accepted":          {400, `{"error":"invalid_grant"}`, "", false},
+		"Entra ID, accepted":              {400, `{"error":"invalid_grant","error_description":"AADSTS9002313"}`, "", false},
+		"Auth0, accepted":                 {403, `{"error":"invalid_grant","error_description":"Invalid authorization code"}`, "", false},
+		"GitHub, accepted":                {200, `{"error":"bad_verification_code"}`, "", false},
+		"the standard, refused":           {401, `{"error":"invalid_client"}`, "refused (401 invalid_client)", false},
+		"with 400":                        {400, `{"error":"invalid_client"}`, "refused (400 invalid_client)", false},
+		"GitHub, refused":                 {200, `{"error":"incorrect_client_credentials"}`, "refused (400 invalid_client)", false},
+		"Auth0, refused":                  {401, `{"error":"access_denied","error_description":"Unauthorized"}`, "refused (401 access_denied)", false},
+		"Keycloak, refused":               {401, `{"error":"unauthorized_client","error_description":"Invalid client or Invalid client credentials"}`, "may not redeem codes there, or its secret or key is wrong", false},
+		"without a body":                  {401, ``, "refused (401)", false},
+		"the secret in the answer":        {401, `{"error":"` + trySecret + `"}`, "refused (401)", false},
+		"another error":                   {400, `{"error":"invalid_request"}`, "it answers 400 invalid_request", true},
+		"no error":                        {400, `<html>`, "it answers 400", true},
+		"a token for what nobody issued":  {200, anyToken, "it answers 200", true},
+		"an error with the gateway's own": {400, `{"error":"` + trySecret + `"}`, "it answers 400", true},
+		"no endpoint":                     {404, ``, "there is no such endpoint", false},
+		"an endpoint that is down":        {503, ``, "it is down", false},
+	} {
+		_, found := trialOf(t, IdPClientConfig{ID: "gateway", Secret: trySecret}, func(*http.Request) (*http.Response, error) { return idpResponse(tt.status, tt.body), nil })
+		trial, ok := found["credentials"]
+		if !ok {
+			trial = found["token"]
+		}
+		require.Equal(t, tt.unsure, trial.Unsure, name)
+		switch {
+		case tt.says == "":
+			require.NoError(t, trial.Err, name)
+			require.Equal(t, "client gateway, by client_secret_basic: accepted", trial.Detail)
+		case tt.unsure:
+			require.Contains(t, trial.Detail, tt.says, name)
+		default:
+			require.ErrorContains(t, trial.Err, tt.says, name)
+		}
+	}
+}
+
+// They are sent as in a login, whatever they are.
+func TestHowCredentialsAreTried(t *testing.T) {
+	refused := func(*http.Request) (*http.Response, error) {
+		return idpResponse(401, `{"error":"invalid_client"}`), nil
+	}
+	for method, tt := range map[string]struct {
+		c     IdPClientConfig
+		shows func(sentRequest) bool
+	}{
+		AuthSecretBasic: {IdPClientConfig{ID: "gateway", Secret: trySecret}, func(r sentRequest) bool {
+			_, secret, _ := r.BasicAuth()
+			return secret == trySecret && !r.form.Has("client_secret")
+		}},
+		AuthSecretPost:    {IdPClientConfig{ID: "gateway", Secret: trySecret, AuthMethod: AuthSecretPost}, func(r sentRequest) bool { return r.form.Get("client_secret") == trySecret }},
+		AuthPrivateKeyJWT: {IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, rsaKey(t, 2048))}, func(r sentRequest) bool { return r.form.Get("client_assertion") != "" }},
+		AuthTLS:           {IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS}, func(r sentRequest) bool { return r.form.Get("client_id") == "gateway" && !r.form.Has("client_secret") }},
+	} {
+		s, found := trialOf(t, tt.c, refused)
+		require.ErrorContains(t, found["credentials"].Err, "client gateway, by "+method+": refused", method)
+		shown := 0
+		for _, r := range s.sent {
+			if r.URL.Path == "/oauth/token" {
+				shown++
+				require.True(t, tt.shows(r), method)
+				require.Equal(t, "authorization_code", r.form.Get("grant_type"))
+				require.NotEmpty(t, r.form.Get("code"))
+			}
+		}
+		require.Equal(t, 1, shown)
+	}
+}
+
+func TestEndpointsAreTried(t *testing.T) {
+	granted := func(*http.Request) (*http.Response, error) { return idpResponse(400, `{"error":"invalid_grant"}`), nil }
+	s, found := trialOf(t, IdPClientConfig{ID: "gateway", Secret: trySecret}, granted)
+	require.Equal(t, "it answers (302)", found["authorize"].Detail)
+	require.Equal(t, "it answers (401)", found["userinfo"].Detail)
+	require.NotContains(t, found, "par")
+	for _, r := range s.sent {
+		require.False(t, r.URL.Path != "/oauth/token" && r.Header.Get("Authorization") != "", "%s", r.URL)
+	}
+
+	s.respond(func(*http.Request) (*http.Response, error) { return idpResponse(404, ""), nil })
+	for _, trial := range s.Try(t.Context(), nil) {
+		require.ErrorContains(t, trial.Err, "there is no such endpoint: it answers 404", trial.Step)
+	}
+	s.respond(func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") })
+	for _, trial := range s.Try(t.Context(), nil) {
+		require.ErrorContains(t, trial.Err, "connection refused", trial.Step)
+	}
+
+	own := newServed(t, func(c *Config) { c.Clients[0].IdPClient = nil })
+	own.respond(granted)
+	steps := make(map[string]Trial)
+	for _, trial := range own.Try(t.Context(), nil) {
+		steps[trial.Step] = trial
+	}
+	require.Equal(t, "it answers (400)", steps["token"].Detail, "the clients have credentials of their own")
+	require.NotContains(t, steps, "credentials")
 }

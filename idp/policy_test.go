@@ -95,10 +95,9 @@ func TestHostsToWhichTokensTravelUnencrypted(t *testing.T) {
 	for authURL, want := range map[string][]string{
 		"https://idp.example": {"api.example:8080"}, "http://idp.example": {"idp.example", "api.example:8080"}, "http://localhost": {"api.example:8080"},
 	} {
-		p, err := NewPolicy(Config{AuthURL: authURL, Endpoints: map[Endpoint]string{
+		p := must(NewPolicy(Config{AuthURL: authURL, Endpoints: map[Endpoint]string{
 			UserInfo: "http://api.example:8080/me", Token: "http://127.0.0.1/token", Revoke: "http://api.example:8080/revoke",
-		}})
-		require.NoError(t, err)
+		}}))(t)
 		require.ElementsMatch(t, want, p.idp.Unencrypted())
 	}
 }
@@ -286,8 +285,7 @@ func TestTheIdPsAddressHasOneForm(t *testing.T) {
 		"https://idp.example:80":        "https://idp.example:80",
 		"http://[::1]:80":               "http://[::1]",
 	} {
-		u, err := ParseAuthURL(given)
-		require.NoError(t, err)
+		u := must(ParseAuthURL(given))(t)
 		require.Equal(t, want, u.String())
 	}
 }

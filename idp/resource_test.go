@@ -75,10 +75,8 @@ func TestACodeIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call, err := request.tokenCall(g.Policy, grant, nil, "", g.now)
-			require.NoError(t, err)
-			sent, err := url.ParseQuery(string(call.Body))
-			require.NoError(t, err)
+			call := must(request.tokenCall(g.Policy, grant, nil, "", g.now))(t)
+			sent := must(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, tc.sent, sent["resource"])
 			require.Empty(t, sent["audience"])
 		})
@@ -200,8 +198,7 @@ func (g *sealedGateway) answered(r *tokenRequest, grant *refreshGrant, body stri
 	if err := r.checkGranted(g.Policy, &answerOf(body).Token); err != nil {
 		return upstream.TokenResponse{}, err
 	}
-	sealed, err := g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body))
-	require.NoError(g.t, err)
+	sealed := must(g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body)))(g.t)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
 	return answer, nil
@@ -293,10 +290,8 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	g := newSealedGateway(t, resources())
 	const body = `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"`
 	granted := func(login []string, scope string) string {
-		answer, err := g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`)
-		require.NoError(t, err)
-		token, err := answer.RefreshTokenText()
-		require.NoError(t, err)
+		answer := must(g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`))(t)
+		token := must(answer.RefreshTokenText())(t)
 		return token
 	}
 	both := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read api://app/mcp.write")
@@ -338,21 +333,17 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			call, err := r.tokenCall(g.Policy, nil, grant, "", g.now)
-			require.NoError(t, err)
-			sent, err := url.ParseQuery(string(call.Body))
-			require.NoError(t, err)
+			call := must(r.tokenCall(g.Policy, nil, grant, "", g.now))(t)
+			sent := must(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, tc.sent["scope"], sent["scope"])
 			require.Equal(t, tc.sent["resource"], sent["resource"])
 			answered := body + `}`
 			if tc.answered != "" {
 				answered = body + `,"scope":"` + tc.answered + `"}`
 			}
-			answer, err := g.answered(&r, grant, answered)
-			require.NoError(t, err)
+			answer := must(g.answered(&r, grant, answered))(t)
 			require.Equal(t, tc.told, strings.Join(answer.Scope.Spaced(), " "))
-			next, err := answer.RefreshTokenText()
-			require.NoError(t, err)
+			next := must(answer.RefreshTokenText())(t)
 			opened, _, err := g.codec.OpenRefreshToken(g.s.Keys, next)
 			require.NoError(t, err)
 			require.Equal(t, cmp.Or(tc.nextToken, grant.opened.Scope), opened.Scope)
@@ -365,10 +356,8 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 func TestAConfigurationWithOtherResources(t *testing.T) {
 	before := newSealedGateway(t, resources())
 	code := before.login("resource", "https://other.example.com", "scope", "read")
-	answer, err := before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`)
-	require.NoError(t, err)
-	token, err := answer.RefreshTokenText()
-	require.NoError(t, err)
+	answer := must(before.tokens(code, `{"access_token":"at","token_type":"Bearer","refresh_token":"r"}`))(t)
+	token := must(answer.RefreshTokenText())(t)
 	for name, tc := range map[string]struct {
 		change                func(*Config)
 		opensCode, opensToken bool
@@ -392,7 +381,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 	}
 	plain := newSealedGateway(t)
 	g := newSealedGateway(t, resources())
-	_, _, err = g.open(location(t, plain.called(plain.begin().Get("state"), "idp-code").Response).Query().Get("code"))
+	_, _, err := g.open(location(t, plain.called(plain.begin().Get("state"), "idp-code").Response).Query().Get("code"))
 	require.ErrorContains(t, err, "did not issue the code", "a login from before there were resources is for none of them")
 	_, _, err = g.refresh("app", plain.granted("app", nil, grantedByIdP))
 	require.ErrorContains(t, err, "did not issue the refresh token")
@@ -400,8 +389,7 @@ func TestAConfigurationWithOtherResources(t *testing.T) {
 
 func TestResourcesOfTheGatewaysMetadata(t *testing.T) {
 	g := newSealedGateway(t, resources(func(c *Config) { c.PublicURL = "https://gateway.example" }))
-	document, err := g.serverMetadata(oauthMetadata)
-	require.NoError(t, err)
+	document := must(g.serverMetadata(oauthMetadata))(t)
 	require.Contains(t, string(document), `"scopes_supported":["mcp.read","mcp.write","offline_access","read"]`)
 }
 
@@ -418,20 +406,15 @@ func TestAConsentPageNamesTheResource(t *testing.T) {
 // language.
 func TestTheWayOnOfASilentLoginForAResource(t *testing.T) {
 	g := newSealedGateway(t, pushing, resources(), func(c *Config) { c.AuthorizeParameters = map[string]string{"access_type": "offline"} })
-	r, err := g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none"))
-	require.NoError(t, err)
-	push, err := r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true)
-	require.NoError(t, err)
-	form, err := url.ParseQuery(string(push.Call.Body))
-	require.NoError(t, err)
+	r := must(g.parseAuthorize(query("audience", "-", "scope", "mcp.write", "prompt", "none")))(t)
+	push := must(r.preparePush(g.Policy, g.s, g.now, "https://gateway.example", true))(t)
+	form := must(url.ParseQuery(string(push.Call.Body)))(t)
 	require.Equal(t, "api://app/mcp.read api://app/mcp.write", form.Get("scope"))
 	require.Equal(t, "offline", form.Get("access_type"))
 	require.NotContains(t, form, "resource")
-	page, err := url.Parse(push.sent.page)
-	require.NoError(t, err)
+	page := must(url.Parse(push.sent.page))(t)
 	require.Equal(t, "mcp.write", page.Query().Get("scope"))
-	again, err := g.parseAuthorize(page.RawQuery)
-	require.NoError(t, err)
+	again := must(g.parseAuthorize(page.RawQuery))(t)
 	require.Equal(t, r.resource, again.resource)
 	require.Empty(t, again.LeftOut)
 }
@@ -481,8 +464,7 @@ func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
 	require.NoError(t, request.checkGranted(g.Policy, &answer.Token))
-	given, err := request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer)
-	require.NoError(t, err)
+	given := must(request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer))(t)
 	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
 	require.Equal(t, upstream.Names{"mcp.read"}, given.scope)
 }

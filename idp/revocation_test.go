@@ -142,8 +142,7 @@ func TestRevocationRequests(t *testing.T) {
 // revoke opens the revocation of a token by a client.
 func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *revokedToken, error) {
 	g.t.Helper()
-	r, err := g.parseRevocation("", formHeader(), revocationForm(clientID, token))
-	require.NoError(g.t, err)
+	r := must(g.parseRevocation("", formHeader(), revocationForm(clientID, token)))(g.t)
 	revocation, err := r.openRevocation(g.Policy, g.t.Context(), g.kept(), g.s)
 	return &r, revocation, err
 }
@@ -151,11 +150,9 @@ func (g *sealedGateway) revoke(clientID, token string) (*revocationRequest, *rev
 // revocationForm is the form of a revocation at the IdP.
 func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revokedToken) url.Values {
 	g.t.Helper()
-	call, err := r.revocationCall(g.Policy, revocation, "", g.now)
-	require.NoError(g.t, err)
+	call := must(r.revocationCall(g.Policy, revocation, "", g.now))(g.t)
 	require.Empty(g.t, call.Authorization)
-	sent, err := url.ParseQuery(string(call.Body))
-	require.NoError(g.t, err)
+	sent := must(url.ParseQuery(string(call.Body)))(g.t)
 	return sent
 }
 
@@ -169,8 +166,7 @@ func TestATokenThatWasNotSealedHereIsTheIdPs(t *testing.T) {
 	require.Equal(t, url.Values{"token": {"access-token-of-the-idp"}, "client_id": {"app"}}, g.revocationForm(r, revocation))
 
 	plain := testPolicy(t, revoking)
-	request, err := plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token"))
-	require.NoError(t, err)
+	request := must(plain.parseRevocation("", formHeader(), revocationForm("app", "x", "token_type_hint", "access_token")))(t)
 	revocation, err = plain.tokens.revoked(t.Context(), &revocationFlow{request: request})
 	require.NoError(t, err, "without a callback nothing is sealed")
 	require.Equal(t, &revokedToken{token: "x", hint: "access_token"}, revocation)
@@ -192,8 +188,7 @@ func TestARevokedFamilyEnds(t *testing.T) {
 	r, revocation, err := i.g.revoke("app", first)
 	require.NoError(t, err)
 	require.Equal(t, "idp-2", i.g.revocationForm(r, revocation).Get("token"), "the one that the IdP knows now")
-	ended, err := revocation.end(t.Context())
-	require.NoError(t, err)
+	ended := must(revocation.end(t.Context()))(t)
 	require.True(t, ended)
 	_, err = i.refresh(second)
 	require.ErrorContains(t, err, "replaced, revoked or not used for too long")
@@ -230,8 +225,7 @@ func TestWhoRevokes(t *testing.T) {
 
 	discovering := newSealedGateway(t, func(c *Config) { c.Discover = true })
 	require.Equal(t, upstream.NotDiscovered(), discovering.canRevoke(&revokedToken{token: "x"}))
-	m, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`))
-	require.NoError(t, err)
+	m := must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","revocation_endpoint":"https://idp.example/r"}`)))(t)
 	require.NoError(t, discovering.withMetadata(m).canRevoke(&revokedToken{token: "x"}))
 
 	i := newRotatingIdP(t)

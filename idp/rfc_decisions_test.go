@@ -169,8 +169,7 @@ const (
 )
 
 func decisionPolicy(t testing.TB) *Policy {
-	p, err := NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()})
-	require.NoError(t, err)
+	p := must(NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()}))(t)
 	return p
 }
 
@@ -206,8 +205,7 @@ func decideAuthorize(t testing.TB, changes []change) string {
 
 // redirected is what a page that takes the browser to the client says there.
 func redirected(t testing.TB, page Response) string {
-	to, err := url.Parse(page.Header.Get("Location"))
-	require.NoError(t, err)
+	to := must(url.Parse(page.Header.Get("Location")))(t)
 	q := to.Query()
 	if code := q.Get("error"); code != "" {
 		require.Empty(t, q.Get("code"))
@@ -275,15 +273,13 @@ func decideResponse(t testing.TB, changes []change) string {
 	object := make(map[string]json.RawMessage)
 	for _, member := range members {
 		if member[0] == "status" {
-			status, err := strconv.Atoi(member[1])
-			require.NoError(t, err)
+			status := must(strconv.Atoi(member[1]))(t)
 			r.Status = status
 			continue
 		}
 		object[member[0]] = json.RawMessage(member[1])
 	}
-	body, err := json.Marshal(object)
-	require.NoError(t, err)
+	body := must(json.Marshal(object))(t)
 	r.Body = body
 	if _, err := decisionPolicy(t).checkTokenResponse(r, nil); err != nil {
 		return "refused"

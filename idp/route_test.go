@@ -4,6 +4,8 @@ import (
 	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +24,7 @@ func testPolicy(t testing.TB, changes ...func(*Config)) *Policy {
 			change(&config)
 		}
 	}
-	p, err := NewPolicy(config)
-	require.NoError(t, err)
+	p := must(NewPolicy(config))(t)
 	return p
 }
 
@@ -146,10 +147,9 @@ func TestEndpointsByTheirNames(t *testing.T) {
 		require.Equal(t, tc.name, tc.endpoint.String())
 		require.Equal(t, tc.path, tc.endpoint.Path(), tc.name)
 		require.Equal(t, tc.method, tc.endpoint.Method(), tc.name)
-		name, err := tc.endpoint.MarshalText()
-		require.NoError(t, err)
+		name := must(tc.endpoint.MarshalText())(t)
 		var found Endpoint
-		err = found.UnmarshalText(name)
+		err := found.UnmarshalText(name)
 		if tc.configurable {
 			require.NoError(t, err)
 			require.Equal(t, tc.endpoint, found)
@@ -306,10 +306,8 @@ func TestTheResponseOfTheNextHandlerIsFiltered(t *testing.T) {
 				tt.respond(w, r)
 			})))
 			t.Cleanup(server.Close)
-			r, err := http.NewRequest("GET", server.URL+"/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), nil)
-			require.NoError(t, err)
-			got, err := server.Client().Do(r.WithContext(countInterim(r.Context(), &interim)))
-			require.NoError(t, err)
+			r := must(http.NewRequest("GET", server.URL+"/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), nil))(t)
+			got := must(server.Client().Do(r.WithContext(countInterim(r.Context(), &interim))))(t)
 			require.NoError(t, got.Body.Close())
 			require.Equal(t, tt.status, got.StatusCode)
 			require.Equal(t, []string{"own=1", "host=1; Domain=127.0.0.1"}, got.Header["Set-Cookie"], "host has a port in the request")
@@ -368,4 +366,69 @@ func TestMetadataThatIsNotThereBeforeAResourceServer(t *testing.T) {
 		require.Equal(t, want == 401, w.Header().Get("WWW-Authenticate") != "", path)
 		require.Equal(t, want == 401, w.Body.String() == "a token is missing", path)
 	}
+}
+
+// What the IdP passes on of a login that began at /authorize is accepted where it
+// takes such parameters again; anything else that begins one is not.
+func TestALoginGoesOnOnlyAsItBegan(t *testing.T) {
+	p := testPolicy(t, registered, func(c *Config) {
+		c.DefaultAudience = "https://api.example"
+		c.Clients[0].IdPClient = &IdPClientConfig{ID: "shared", Secret: "s"}
+	})
+	begun := func(changes ...string) string {
+		r := must(p.parseAuthorize(query()))(t)
+		values := must(url.ParseQuery(r.authorizeQuery(p, sealer{})))(t)
+		for pair := range slices.Chunk(changes, 2) {
+			if pair[1] == "-" {
+				values.Del(pair[0])
+			} else {
+				values.Set(pair[0], pair[1])
+			}
+		}
+		return values.Encode()
+	}
+	for name, tc := range map[string]struct{ query, says string }{
+		"the login as it began":         {begun(), ""},
+		"with the IdP's own parameters": {begun("lang", "de", "back", "/auth"), ""},
+		"a step of its own":             {"req=abc&hmac=def", ""},
+		"Keycloak's":                    {"session_code=a&execution=b&client_id=app&tab_id=c&client_data=eyJydSI6Imh0dHA6Ly8ifQ", ""},
+		"nothing":                       {"", ""},
+		"no PKCE":                       {begun("code_challenge", "-", "code_challenge_method", "-"), "code_challenge"},
+		"PKCE that is none":             {begun("code_challenge_method", "plain"), "code_challenge_method"},
+		"another redirect URI":          {begun("redirect_uri", "https://app.example/other"), "redirect_uri"},
+		"no redirect URI":               {"client_id=app&response_type=code", "redirect_uri is missing"},
+		"only a redirect URI":           {"client_id=app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb", "response_type"},
+		"an encoded name":               {"client_id=app&redirect%5furi=https%3A%2F%2Fapp.example%2Fcb", "response_type"},
+		"an empty one":                  {"client_id=app&response_type=", "redirect_uri is missing"},
+		"tokens":                        {begun("response_type", "token"), "response_type must be code"},
+		"a request object":              {begun("request", "e30.e30."), "request is not accepted"},
+		"only a request object":         {"client_id=app&request_uri=urn%3Ax", "redirect_uri is missing"},
+		"another client":                {begun("client_id", "other"), "client_id"},
+		"a parameter twice":             {begun() + "&redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri"},
+		"an ambiguous query":            {begun() + ";redirect_uri=x", "semicolon"},
+	} {
+		err := p.checkLookalike(tc.query, sealer{})
+		if !requireError(t, err, tc.says, name) {
+			continue
+		}
+		require.ErrorContains(t, err, "logins begin at /authorize", name)
+		require.Equal(t, 400, oauth.AsError(err).Status)
+	}
+}
+
+// With a callback, the IdP's response comes there, and it opens the state.
+func TestWithACallbackLoginsGoOnToIt(t *testing.T) {
+	g := newSealedGateway(t)
+	sent := g.begin()
+	require.NoError(t, g.checkLookalike(sent.Encode(), g.s))
+	for name, value := range map[string]string{"redirect_uri": "https://app.example/cb", "request": "x", "request_uri": "x"} {
+		changed := url.Values{}
+		for key, values := range sent {
+			changed[key] = values
+		}
+		changed.Set(name, value)
+		require.ErrorContains(t, g.checkLookalike(changed.Encode(), g.s), "redirect_uri is not the gateway's callback", name)
+	}
+	require.Error(t, g.checkLookalike("client_id=app&response_type=code", g.s))
+	require.NoError(t, g.checkLookalike("req=abc", g.s))
 }

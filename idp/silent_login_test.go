@@ -49,8 +49,7 @@ func TestWalk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := testPolicy(t)
-			r, err := p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...))
-			require.NoError(t, err)
+			r := must(p.parseAuthorize(query(append([]string{"prompt", "none", "response_mode", "form_post"}, tc.with...)...)))(t)
 			w := r.newSilentLogin(p, sealer{})
 			require.Equal(t, "query", w.url().Query().Get("response_mode"))
 			require.Equal(t, "none", w.url().Query().Get("prompt"))
@@ -78,8 +77,7 @@ func TestWalk(t *testing.T) {
 					require.Empty(t, rejection.URI)
 					return
 				}
-				u, err := url.Parse(rejection.URI)
-				require.NoError(t, err)
+				u := must(url.Parse(rejection.URI))(t)
 				require.Equal(t, tc.uri, u.Scheme+"://"+u.Host+u.Path)
 				require.Equal(t, "form_post", u.Query().Get("response_mode"))
 				require.Empty(t, u.Query().Get("prompt"), "a person is to be asked")
@@ -127,8 +125,7 @@ func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, 302, page.Status)
 	description := oauth.AsError(err).Description
-	u, err := url.Parse(page.Header.Get("Location"))
-	require.NoError(t, err)
+	u := must(url.Parse(page.Header.Get("Location")))(t)
 	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
 	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {description}, "state": {"xyz"}}, u.Query())
 
@@ -202,15 +199,13 @@ func TestErrorPageIsAPage(t *testing.T) {
 
 func TestAWalkEndsAtTheCallback(t *testing.T) {
 	g := newSealedGateway(t, func(c *Config) { c.Issuer = "https://idp.example" })
-	r, err := g.parseAuthorize(query("prompt", "none"))
-	require.NoError(t, err)
+	r := must(g.parseAuthorize(query("prompt", "none")))(t)
 	walk := func(response string) (*loginResult, error) {
 		w := r.newSilentLogin(g.Policy, g.s)
 		require.Equal(t, "https://gateway.example/oauth/callback", w.url().Query().Get("redirect_uri"))
 		return w.next(302, http.Header{"Location": {"https://gateway.example/oauth/callback?state=" + w.url().Query().Get("state") + response}})
 	}
-	result, err := walk("&code=idp-code&iss=https://idp.example")
-	require.NoError(t, err)
+	result := must(walk("&code=idp-code&iss=https://idp.example"))(t)
 	require.Equal(t, "xyz", result.State)
 	grant, _, err := g.open(result.Code)
 	require.NoError(t, err, "the client gets a code of the gateway")
@@ -259,8 +254,7 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		"multiple choices":           {nil, 300, nil, "unexpected status 300"},
 		"too many requests":          {nil, 429, nil, "is busy"},
 	} {
-		r, err := p.parseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...))
-		require.NoError(t, err)
+		r := must(p.parseAuthorize(query(append([]string{"prompt", "none"}, tc.with...)...)))(t)
 		w := r.newSilentLogin(p, sealer{})
 		result, err := w.next(tc.status, tc.header)
 		require.Nil(t, result, name)
@@ -272,22 +266,19 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 		}
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		r, err := p.parseAuthorize(query("prompt", "none"))
-		require.NoError(t, err)
+		r := must(p.parseAuthorize(query("prompt", "none")))(t)
 		w := r.newSilentLogin(p, sealer{})
-		result, err := w.next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}})
-		require.NoError(t, err)
+		result := must(w.next(status, http.Header{"Location": {"https://app.example/cb?code=c&state=xyz"}}))(t)
 		require.Equal(t, &loginResult{"c", "xyz"}, result)
 	}
-	r, err := p.parseAuthorize(query("prompt", "none"))
-	require.NoError(t, err)
+	r := must(p.parseAuthorize(query("prompt", "none")))(t)
 	w := r.newSilentLogin(p, sealer{})
 	for range maxRedirects {
-		_, err = w.next(302, http.Header{"Location": {"/next#fragment"}})
+		_, err := w.next(302, http.Header{"Location": {"/next#fragment"}})
 		require.NoError(t, err)
 		require.Empty(t, w.url().Fragment)
 	}
-	_, err = w.next(302, http.Header{"Location": {"/next"}})
+	_, err := w.next(302, http.Header{"Location": {"/next"}})
 	require.Equal(t, oauth.InteractionRequired, oauth.AsError(err).Code)
 }
 
@@ -295,12 +286,10 @@ func TestWalksThatLeadNowhere(t *testing.T) {
 func TestThePageOfAWalkAsksAsTheClientDid(t *testing.T) {
 	p := testPolicy(t)
 	for prompt, want := range map[string]string{"none": "", "login": "login"} {
-		r, err := p.parseAuthorize(query("prompt", prompt))
-		require.NoError(t, err)
+		r := must(p.parseAuthorize(query("prompt", prompt)))(t)
 		w := r.newSilentLogin(p, sealer{})
-		_, err = w.next(200, nil)
-		u, err := url.Parse(oauth.AsError(err).URI)
-		require.NoError(t, err)
+		_, err := w.next(200, nil)
+		u := must(url.Parse(oauth.AsError(err).URI))(t)
 		require.Equal(t, want, u.Query().Get("prompt"))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -185,8 +186,7 @@ func TestTheScopeOfAddresses(t *testing.T) {
 			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"}, "resource": {serverA},
 			"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
 		}
-		at, err := url.Parse(a.do("GET", "/authorize?"+q.Encode(), "").Header.Get("Location"))
-		require.NoError(t, err)
+		at := must(url.Parse(a.do("GET", "/authorize?"+q.Encode(), "").Header.Get("Location")))(t)
 		require.Equal(t, tt.want, at.Query().Get("scope"), name)
 	}
 }
@@ -378,16 +378,13 @@ func FuzzClaimsOfAUser(f *testing.F) {
 		c.Resources = []ResourceConfig{{URI: serverA, Scopes: []ScopeConfig{{Name: "read"}}, DefaultScopes: []string{"read"}}}
 	})
 	var payload, info string
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.keys.Private}, nil)
-	require.NoError(f, err)
+	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.keys.Private}, nil))(f)
 	p.respond(func(r *http.Request) (*http.Response, error) {
 		if r.URL.Path != "/token" {
 			return idpResponse(200, info), nil
 		}
-		signed, err := signer.Sign([]byte(strings.ReplaceAll(payload, "NONCE", p.nonce)))
-		require.NoError(p.t, err)
-		idToken, err := signed.CompactSerialize()
-		require.NoError(p.t, err)
+		signed := must(signer.Sign([]byte(strings.ReplaceAll(payload, "NONCE", p.nonce))))(p.t)
+		idToken := must(signed.CompactSerialize())(p.t)
 		return idpResponse(200, `{"access_token":"idp-access","token_type":"Bearer","scope":"openid read","id_token":"`+idToken+`"}`), nil
 	})
 	f.Fuzz(func(t *testing.T, idToken, userInfo string) {
@@ -438,4 +435,92 @@ func mayComeIn(claims map[string]any) bool {
 		}
 	}
 	return claims["groups"] == any("engineering") && !isList || slices.Contains(list, any("engineering"))
+}
+
+func TestTheSchemeIsWrittenAsInRFC6750(t *testing.T) {
+	r := must(testPolicy(t).parseUserInfo("", http.Header{"Authorization": {"bearer a.b"}}, false))(t)
+	require.Equal(t, "Bearer a.b", r.authorization())
+}
+
+// OpenID Connect Core 1.0 section 5.3.1: GET or POST, the token in the header. What a form says goes no further.
+func TestUserInfoByPOST(t *testing.T) {
+	for name, tt := range map[string]struct {
+		form   string
+		header []string
+		status int
+	}{
+		"no body":             {"", []string{"Authorization", "Bearer at"}, 200},
+		"a form":              {"schema=openid", []string{"Authorization", "Bearer at"}, 200},
+		"a token in the form": {"access_token=at", nil, 400},
+		"two tokens":          {"access_token=at", []string{"Authorization", "Bearer at"}, 400},
+		"no token":            {"", nil, 401},
+		"JSON":                {"{}", []string{"Authorization", "Bearer at", "Content-Type", "application/json"}, 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newServed(t)
+			result := a.do("POST", "/userinfo", tt.form, tt.header...)
+			require.Equal(t, tt.status, result.Status)
+			if tt.status != 200 {
+				require.Contains(t, result.Header.Get("WWW-Authenticate"), "Bearer")
+				return
+			}
+			sent := a.sent[len(a.sent)-1]
+			require.Equal(t, "GET", sent.Method)
+			require.Zero(t, sent.ContentLength)
+		})
+	}
+}
+
+// OpenID Connect Core 1.0 section 5.3.2: an IdP may sign its user info. Clients get the JSON in it.
+func TestUserInfoThatIsSigned(t *testing.T) {
+	claims := func(with map[string]any) map[string]any {
+		c := map[string]any{"iss": "https://idp.example", "aud": "gateway", "sub": "user-1", "groups": []string{"engineering"}}
+		maps.Copy(c, with)
+		return c
+	}
+	header := map[string]any{"typ": "JWT", "jwk": nil}
+	for name, test := range map[string]struct {
+		sign     func(p *provider) string
+		anybodys bool // user info, of whichever client
+		says     string
+	}{
+		"good":              {func(p *provider) string { return p.keys.Sign(claims(nil), header) + "\n" }, true, ""},
+		"of another client": {func(p *provider) string { return p.keys.Sign(claims(map[string]any{"aud": "other"}), header) }, true, "another client"},
+		"of another issuer": {func(p *provider) string {
+			return p.keys.Sign(claims(map[string]any{"iss": "https://evil.example"}), header)
+		}, false, "another issuer"},
+		"of another user":    {func(p *provider) string { return p.keys.Sign(claims(map[string]any{"sub": "user-2"}), header) }, true, "another user"},
+		"by a key of nobody": {func(*provider) string { return dpoptest.NewKey().Sign(claims(nil), header) }, false, "not signed with a key"},
+		"not signed":         {func(*provider) string { return unsigned(claims(nil)) }, false, "encrypted, or signed by no key"},
+		"encrypted":          {func(*provider) string { return "eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d" }, false, "encrypted, or signed by no key"},
+		"JSON in its name":   {func(*provider) string { return `{"sub":"user-1","groups":["engineering"]}` }, false, "encrypted, or signed by no key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProvider(t, engineers)
+			toTokens := p.idp
+			p.respond(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Path != "/userinfo" {
+					return toTokens(r)
+				}
+				response := idpResponse(200, test.sign(p))
+				response.Header.Set("Content-Type", "application/jwt; charset=utf-8")
+				response.Header.Set("Content-Length", "9999")
+				return response, nil
+			})
+			p.claims = map[string]any{"email": nil, "groups": nil}
+			result := p.redeem(p.logIn())
+			require.Equal(t, test.says == "", result.Status == 200, string(result.Body))
+			require.Contains(t, string(result.Body), test.says)
+
+			passed := p.do("GET", "/userinfo", "", "Authorization", "Bearer idp-access")
+			if !test.anybodys {
+				require.Equal(t, 502, passed.Status, string(passed.Body))
+				return
+			}
+			require.Equal(t, 200, passed.Status, string(passed.Body))
+			require.Equal(t, "application/json", passed.Header.Get("Content-Type"))
+			require.Equal(t, strconv.Itoa(len(passed.Body)), passed.Header.Get("Content-Length"))
+			require.Contains(t, string(passed.Body), `"groups":["engineering"]`)
+		})
+	}
 }

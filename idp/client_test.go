@@ -9,10 +9,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,9 +25,11 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // unseen admits clients that the gateway has never seen, to one resource.
@@ -108,8 +112,7 @@ func (a *unseenAgent) allow(page *Result) string {
 	form := url.Values{"transaction": {transaction(a.t.(*testing.T), page.Response)}, "decision": {"allow"}}
 	allowed := a.do("POST", "/oauth/consent", form.Encode(), "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, allowed.Status, string(allowed.Body))
-	at, err := url.Parse(allowed.Header.Get("Location"))
-	require.NoError(a.t, err)
+	at := must(url.Parse(allowed.Header.Get("Location")))(a.t)
 	require.Equal(a.t, "gateway", at.Query().Get("client_id"))
 	require.Contains(a.t, at.Query().Get("scope"), "api://app/mcp.read")
 	return at.Query().Get("state")
@@ -120,8 +123,7 @@ func (a *unseenAgent) code(with ...string) string {
 	a.t.Helper()
 	called := a.do("GET", "/oauth/callback?code="+rand.Text()+"&state="+a.allow(a.open(with...)), "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
-	back, err := url.Parse(called.Header.Get("Location"))
-	require.NoError(a.t, err)
+	back := must(url.Parse(called.Header.Get("Location")))(a.t)
 	require.True(a.t, strings.HasPrefix(back.String(), a.redirectURI), back)
 	require.Equal(a.t, "https://gateway.example", back.Query().Get("iss"))
 	return back.Query().Get("code")
@@ -257,12 +259,9 @@ func TestConsentOfAClientThatNobodyKnows(t *testing.T) {
 	require.Equal(t, "consent_required", errorOf(api), "without a page")
 
 	// A state that nobody approved, as a gateway without consent would have sealed it.
-	client, err := s.Policy().openClientID(s.sealed.s, a.id, Authorize)
-	require.NoError(t, err)
-	q, err := params.Parse(a.query(), "query")
-	require.NoError(t, err)
-	request, err := s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q)
-	require.NoError(t, err)
+	client := must(s.Policy().openClientID(s.sealed.s, a.id, Authorize))(t)
+	q := must(params.Parse(a.query(), "query"))(t)
+	request := must(s.Policy().newAuthorizeRequest(clients.DynamicParty(a.id, client), &q))(t)
 	unapproved := request.sealPending(s.Policy(), s.sealed.s)
 	refused := s.do("GET", "/oauth/callback?code=c&state="+unapproved, "", "Accept", "text/html", "Cookie", a.cookie)
 	require.Equal(t, http.StatusBadRequest, refused.Status)
@@ -346,8 +345,7 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 
 // keysOf are other keys by the clock of a gateway.
 func keysOf(t *testing.T, s *served, name string) *seal.Keys {
-	keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now })
-	require.NoError(t, err)
+	keys := must(seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now }))(t)
 	return keys
 }
 
@@ -491,8 +489,7 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal(granted.Body, &token))
 		require.Empty(t, token.ID, "which would be for the id that all of them share")
-		opened, err := gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now)
-		require.NoError(t, err)
+		opened := must(gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now))(t)
 		require.Equal(t, "ada", opened.Subject)
 		revoke := url.Values{"client_id": {a.id}, "token": {token.Access}}
 		require.Equal(t, "unsupported_token_type", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())), "its own, which ends by itself")
@@ -544,8 +541,7 @@ func TestScopesThatAgentsMakeUp(t *testing.T) {
 // Each agent that people use, as its makers document it and others have recorded it, by its
 // metadata document. By registration, at each identity provider, testbed/interop logs them in.
 func TestDocumentsOfAgents(t *testing.T) {
-	content, err := os.ReadFile("testdata/agents.json")
-	require.NoError(t, err)
+	content := must(os.ReadFile("testdata/agents.json"))(t)
 	var agents []struct {
 		Name        string         `json:"name"`
 		Seen        string         `json:"seen"` // when, and of which version
@@ -592,4 +588,245 @@ func TestTheScopesThatAgentsAreTold(t *testing.T) {
 		require.NotContains(t, s.Policy().registry.Scopes([]string{"openid"}), "offline_access")
 		require.Contains(t, told, "mcp.read")
 	}
+}
+
+// What published clients send: https://github.com/erp-mafia/accounted/pull/2225 and
+// https://github.com/microsoft/vscode/issues/278512.
+const (
+	cursorRegistration = `{"client_name":"Cursor","redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback",` +
+		`"https://www.cursor.com/agents/mcp/oauth/callback","http://localhost:8787/callback"],"grant_types":["authorization_code","refresh_token"],` +
+		`"response_types":["code"],"token_endpoint_auth_method":"none"}`
+	vscodeRegistration = `{"client_name":"Visual Studio Code","client_uri":"https://code.visualstudio.com","grant_types":["authorization_code","refresh_token"],` +
+		`"response_types":["code"],"redirect_uris":["https://insiders.vscode.dev/redirect","https://vscode.dev/redirect","http://127.0.0.1/","http://127.0.0.1:33418/"],` +
+		`"scope":"mcp.read","token_endpoint_auth_method":"none","application_type":"native"}`
+)
+
+func TestARegistration(t *testing.T) {
+	s := newUnseen(t)
+	r, result := s.register(cursorRegistration)
+	require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
+	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
+	require.Equal(t, "application/json", result.Header.Get("Content-Type"))
+	require.LessOrEqual(t, len(r.ClientID), 300, r.ClientID)
+	require.Equal(t, registrationResponse{
+		ClientID: r.ClientID, IssuedAt: s.sealed.now.Unix(), Name: "Cursor",
+		RedirectURIs: []string{"cursor://anysphere.cursor-mcp/oauth/callback", "https://www.cursor.com/agents/mcp/oauth/callback", "http://localhost:8787/callback"},
+		GrantTypes:   []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"}, AuthMethod: "none",
+	}, r)
+	require.NotContains(t, string(result.Body), "secret")
+	require.NotContains(t, string(result.Body), "gateway", "nothing of the identity provider")
+
+	r, result = s.register(vscodeRegistration)
+	require.Equal(t, http.StatusCreated, result.Status)
+	require.Equal(t, []string{"http://127.0.0.1/", "http://127.0.0.1:33418/"}, r.RedirectURIs, "vscode is not allowed here")
+}
+
+func TestRegistrationsThatAreRejected(t *testing.T) {
+	s := newUnseen(t)
+	for body, want := range map[string]string{
+		"":                                      "invalid_client_metadata",
+		"redirect_uris=http://localhost/":       "invalid_client_metadata",
+		`[]`:                                    "invalid_client_metadata",
+		`{"redirect_uris":"http://localhost/"}`: "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"],"redirect_uris":[]}`:         "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"],"client_name":"` + "\xff\"}": "invalid_client_metadata",
+		`{"redirect_uris":["http://localhost/"]} {}`:                         "invalid_client_metadata",
+		`{}`:                   "invalid_redirect_uri",
+		`{"redirect_uris":[]}`: "invalid_redirect_uri",
+		`{"redirect_uris":["http://localhost/` + strings.Repeat("x", 1024) + `"]}`:                  "invalid_redirect_uri",
+		`{"redirect_uris":[` + strings.Repeat(`"http://localhost/",`, 32) + `"http://localhost/"]}`: "invalid_redirect_uri",
+	} {
+		_, result := s.register(body)
+		require.Equal(t, http.StatusBadRequest, result.Status, body)
+		require.Equal(t, want, errorOf(result), body)
+		require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
+	}
+	_, result := s.register(`{"redirect_uris":["http://localhost/"],"x":"` + strings.Repeat("x", 16<<10) + `"}`)
+	require.Equal(t, http.StatusRequestEntityTooLarge, result.Status)
+	require.Contains(t, string(result.Body), "16384 bytes")
+	for _, header := range [][]string{{"Content-Type", "text/plain"}, {"Content-Encoding", "gzip"}, {"Content-Type", "application/json; charset=utf-16"}} {
+		r := s.json(cursorRegistration)
+		r.Header.Set(header[0], header[1])
+		require.Equal(t, "invalid_client_metadata", errorOf(s.Serve(r)), header)
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, s.do("GET", "/oauth/register", "").Status)
+	require.Equal(t, http.StatusNotFound, s.do("POST", "/oauth/Register", "").Status)
+	require.Nil(t, newServed(t).do("POST", "/oauth/register", ""), "off, which is the next handler's")
+}
+
+// What is remembered of a name is what fits on a page.
+func TestNamesOfClients(t *testing.T) {
+	s := newUnseen(t)
+	for name, want := range map[string]string{
+		"Claude Code (my-server)":     "Claude Code (my-server)",
+		"  two\n\tlines ":             "two lines",
+		strings.Repeat("ü", 64):       strings.Repeat("ü", 64),
+		strings.Repeat("ü", 65):       strings.Repeat("ü", 63) + "…",
+		"":                            "",
+		`"><script>alert(1)</script>`: `"><script>alert(1)</script>`,
+	} {
+		body := must(json.Marshal(map[string]any{"redirect_uris": []string{"http://localhost/"}, "client_name": name}))(t)
+		r, _ := s.register(string(body))
+		require.Equal(t, want, r.Name)
+		page := string((&unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost/"}).open().Body)
+		require.NotContains(t, page, "<script>alert")
+	}
+}
+
+// Scripts of any origin may register: Inspector is one.
+func TestRegistrationFromScripts(t *testing.T) {
+	s := newUnseen(t)
+	preflight := s.Serve(s.request("OPTIONS", "/oauth/register", "", "Origin", "http://localhost:6274", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type"))
+	require.Equal(t, http.StatusNoContent, preflight.Status)
+	require.Equal(t, "http://localhost:6274", preflight.Header.Get("Access-Control-Allow-Origin"))
+	require.Contains(t, preflight.Header.Get("Access-Control-Allow-Headers"), "Content-Type")
+	require.Empty(t, preflight.Header.Get("Access-Control-Allow-Credentials"))
+	result := s.Serve(s.json(cursorRegistration, "Origin", "http://localhost:6274"))
+	require.Equal(t, "http://localhost:6274", result.Header.Get("Access-Control-Allow-Origin"))
+}
+
+func TestMetadataSaysHowClientsBecomeKnown(t *testing.T) {
+	document := func(with ...func(*Config)) string {
+		return string(newUnseen(t, with...).do("GET", "/.well-known/oauth-authorization-server", "").Body)
+	}
+	both := document()
+	require.Contains(t, both, `"registration_endpoint":"https://gateway.example/oauth/register"`)
+	require.Contains(t, both, `"client_id_metadata_document_supported":true`)
+	require.Contains(t, both, `"token_endpoint_auth_methods_supported":["none"]`)
+	require.Contains(t, both, `"scopes_supported":["mcp.read"]`)
+	require.NotContains(t, document(func(c *Config) { c.DynamicClients.Registration = nil }), "registration_endpoint")
+	require.NotContains(t, document(func(c *Config) { c.DynamicClients.MetadataDocuments = nil }), "client_id_metadata_document_supported")
+}
+
+// A flood of registrations fills nothing.
+func TestAFloodOfRegistrations(t *testing.T) {
+	s := newUnseen(t)
+	s.register(cursorRegistration)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 20_000 {
+		if _, result := s.register(fmt.Sprintf(`{"client_name":"flood %d","redirect_uris":["http://localhost:%d/callback"]}`, i, 1024+i)); result.Status != http.StatusCreated {
+			t.Fatal(string(result.Body))
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(1<<20), "bytes that a gateway keeps of 20,000 registrations")
+}
+
+func BenchmarkRegister(b *testing.B) {
+	s := newUnseen(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, result := s.register(cursorRegistration); result.Status != http.StatusCreated {
+			b.Fatal(string(result.Body))
+		}
+	}
+}
+
+// FuzzRegistration: what is registered can be opened, has no address but allowed ones, and
+// is where codes may go.
+func FuzzRegistration(f *testing.F) {
+	for _, seed := range []string{
+		cursorRegistration, vscodeRegistration, `{"redirect_uris":["http://localhost@evil.example/"]}`, `{"redirect_uris":["javascript:alert(1)","http://localhost/"]}`,
+		`{"client_name":"\u202eClaude","redirect_uris":["http://127.0.0.1:80/cb?x#"]}`, `{"redirect_uris":["cursor://anysphere.cursor-mcp/oauth/callback#x"]}`, `{"redirect_uris":null}`,
+	} {
+		f.Add(seed)
+	}
+	s := newUnseen(f, func(c *Config) { c.DynamicClients.Allow = append(uris.Published(), "windsurf:") })
+	hosts := make(map[string]bool)
+	for _, name := range uris.Published() {
+		redirects, _ := uris.PublishedClient(name)
+		for _, redirect := range redirects {
+			u := must(url.Parse(redirect))(f)
+			hosts[u.Host] = true
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		r, err := s.configured.registry.Dynamic.ParseRegistration(http.Header{"Content-Type": {"application/json"}}, body)
+		if err != nil {
+			requireWellFormed(t, err)
+			return
+		}
+		id := s.configured.codec.SealClientID(s.sealed.s.Keys, &login.Registration{DPoPBound: r.DPoPBound, Issued: s.sealed.now, Name: r.Name, RedirectURIs: slices.Clone(r.RedirectURIs)})
+		c, err := s.configured.openClientID(s.sealed.s, id, Token)
+		if err != nil || c.Name != r.Name || len(c.Redirects) != len(r.RedirectURIs) || !c.Unverified || !c.Consent {
+			t.Fatalf("%+v opens as %+v: %v", r, c, err)
+		}
+		for _, uri := range r.RedirectURIs {
+			u, err := url.Parse(uri)
+			switch {
+			case err != nil || u.User != nil || strings.Contains(uri, "#") || strings.ContainsAny(uri, " \\\"<>\n"):
+				t.Fatalf("%q is registered", uri)
+			case (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" && u.Hostname() != "::1" && !hosts[u.Host]:
+				t.Fatalf("%q is registered", uri)
+			case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "cursor" && u.Scheme != "windsurf":
+				t.Fatalf("%q is registered", uri)
+			}
+			if utf8.RuneCountInString(r.Name) > clients.MaxClientName {
+				t.Fatalf("the name has %q", r.Name)
+			}
+		}
+	})
+}
+
+// FuzzClientID reads what could be sealed by another version of the gateway, and what
+// nobody has sealed: what opens has somewhere to go that is allowed.
+func FuzzClientID(f *testing.F) {
+	s := newUnseen(f)
+	r, _ := s.register(cursorRegistration)
+	f.Add(r.ClientID, []byte("\x6b\x49\xd2\x00\x06Cursor\x2ccursor://anysphere.cursor-mcp/oauth/callback\x1ehttp://localhost:8787/callback"))
+	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
+	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
+	site := strings.Join([]string{s.configured.idp.AuthURL().String(), s.configured.callback.path, s.configured.public.url}, "\x00")
+	f.Fuzz(func(t *testing.T, id string, plain []byte) {
+		for _, id := range []string{id, string(s.sealed.s.Keys.SealLasting(nil, "client id", site, plain))} {
+			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)
+			if err != nil {
+				requireWellFormed(t, err)
+				continue
+			}
+			if len(c.Redirects) == 0 {
+				t.Fatalf("%q opens, and goes nowhere", id)
+			}
+			for _, redirect := range c.Redirects {
+				if !s.configured.registry.Dynamic.Allowed.MayRegister(redirect.Exact) {
+					t.Fatalf("%q has %q", id, redirect.Exact)
+				}
+			}
+		}
+	})
+}
+
+// A client that says that its tokens are bound to its key gets no others (RFC 9449 section
+// 5.2): whoever has stolen its code can't leave out the proof.
+func TestClientsThatAskForBoundTokens(t *testing.T) {
+	bound := strings.Replace(cursorRegistration, "{", `{"dpop_bound_access_tokens":true,`, 1)
+	document := strings.Replace(claudeCodeDocument, "{", `{"dpop_bound_access_tokens":true,`, 1)
+	with := func(mode oauth.Mode) *served {
+		return newUnseen(t, func(c *Config) { c.DynamicClients.DPoP = mode })
+	}
+	for _, mode := range []oauth.Mode{oauth.Optional, oauth.Required} {
+		s := with(mode)
+		for registration, required := range map[string]bool{bound: true, cursorRegistration: mode == oauth.Required} {
+			r, result := s.register(registration)
+			require.Equal(t, http.StatusCreated, result.Status, string(result.Body))
+			require.Equal(t, required, r.DPoPBound)
+			a := &unseenAgent{served: s, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}
+			require.Equal(t, required, errorOf(a.exchange(a.code())) == string(oauth.InvalidDPoPProof))
+		}
+		s.parts.Documents = documents{claudeCode: document}
+		a := &unseenAgent{served: s, id: claudeCode, redirectURI: "http://localhost:1/callback"}
+		require.Equal(t, string(oauth.InvalidDPoPProof), errorOf(a.exchange(a.code())))
+	}
+	off := with(oauth.Off)
+	_, result := off.register(bound)
+	require.Equal(t, string(oauth.InvalidClientMetadata), errorOf(result))
+	off.parts.Documents = documents{claudeCode: document}
+	require.Contains(t, string((&unseenAgent{served: off, id: claudeCode, redirectURI: "http://localhost:1/callback"}).open().Body), "dpop_bound_access_tokens")
+	r, _ := with(oauth.Optional).register(bound)
+	gone := (&unseenAgent{served: off, id: r.ClientID, redirectURI: "http://localhost:8787/callback"}).open()
+	require.Contains(t, string(gone.Body), "register again", "dpop was taken out of the configuration")
 }

@@ -3,10 +3,33 @@ package idp
 import (
 	"context"
 	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
+
+// must is what a call gives that may not fail: must(url.Parse(raw))(t).
+func must[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		require.NoError(t, err)
+		return value
+	}
+}
+
+// requireError requires an error that says this, or none if that is "", and reports whether there is one.
+func requireError(t testing.TB, err error, says string, more ...any) bool {
+	t.Helper()
+	if says == "" {
+		require.NoError(t, err, more...)
+		return false
+	}
+	require.ErrorContains(t, err, says, more...)
+	return true
+}
 
 // answerOf is a token response of the IdP with a body.
 func answerOf(body string) *upstream.TokenAnswer {

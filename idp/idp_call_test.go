@@ -1,6 +1,8 @@
 package idp
 
 import (
+	"bufio"
+	"context"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -13,10 +15,18 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
+	"io"
 	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"net/textproto"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -27,24 +37,241 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 )
 
+// countInterim counts the responses before the last one.
+func countInterim(ctx context.Context, n *int) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
+		*n++
+		return nil
+	}})
+}
+
+// attempt tells the trace of a request what a transport did.
+func attempt(r *http.Request, got, wrote bool) {
+	trace := httptrace.ContextClientTrace(r.Context())
+	trace.GetConn("idp.example:443")
+	if got {
+		trace.GotConn(httptrace.GotConnInfo{})
+	}
+	if wrote {
+		trace.WroteHeaders()
+	}
+}
+
+// A claim is given back exactly if the IdP has certainly not redeemed the code.
+func TestWhichFailuresLetTheCodeBeRedeemedAgain(t *testing.T) {
+	down := errors.New("down; https://idp.example/token?secret=1")
+	for name, tt := range map[string]struct {
+		idp      func(*http.Request) (*http.Response, error)
+		status   int
+		attempts int
+		again    bool
+	}{
+		"the connection is refused": {func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Err: down}
+		}, 502, 1, true},
+		"no connection comes about": {func(r *http.Request) (*http.Response, error) {
+			attempt(r, false, false)
+			return nil, down
+		}, 502, 1, true},
+		"the connection had died, each time": {func(r *http.Request) (*http.Response, error) {
+			attempt(r, true, false)
+			return nil, down
+		}, 502, upstream.MaxConnections, true},
+		"the connection dies after the header": {func(r *http.Request) (*http.Response, error) {
+			attempt(r, true, true)
+			return nil, down
+		}, 502, 1, false},
+		"a transport says nothing of what it did": {func(*http.Request) (*http.Response, error) { return nil, down }, 502, 1, false},
+		"there is no answer": {func(r *http.Request) (*http.Response, error) {
+			attempt(r, true, true)
+			return nil, context.DeadlineExceeded
+		}, 504, 1, false},
+		"the answer is cut off": {func(*http.Request) (*http.Response, error) {
+			r := idpResponse(200, anyToken)
+			r.ContentLength++
+			return r, nil
+		}, 502, 1, false},
+		"the answer is too long": {func(*http.Request) (*http.Response, error) {
+			r := idpResponse(200, anyToken+strings.Repeat(" ", upstream.MaxResponse))
+			r.ContentLength = -1
+			return r, nil
+		}, 502, 1, false},
+		"another protocol":    {func(*http.Request) (*http.Response, error) { return idpResponse(101, ""), nil }, 502, 1, false},
+		"a status of nothing": {func(*http.Request) (*http.Response, error) { return idpResponse(42, ""), nil }, 502, 1, false},
+		"the IdP fails":       {func(*http.Request) (*http.Response, error) { return idpResponse(500, ""), nil }, 502, 1, false},
+		"not a token":         {func(*http.Request) (*http.Response, error) { return idpResponse(200, "<html>"), nil }, 502, 1, false},
+		"a refusal": {func(*http.Request) (*http.Response, error) {
+			return idpResponse(400, `{"error":"invalid_grant"}`), nil
+		}, 400, 1, true},
+		"a refusal with a token": {func(*http.Request) (*http.Response, error) { return idpResponse(400, anyToken), nil }, 502, 1, false},
+		"a firewall":             {func(*http.Request) (*http.Response, error) { return idpResponse(403, "<html>"), nil }, 502, 1, true},
+		"a token":                {aToken, 200, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServed(t)
+			code := s.logIn()
+			s.respond(tt.idp)
+			result := s.redeem(code)
+			require.Equal(t, tt.status, result.Status, string(result.Body))
+			require.Len(t, s.sent, tt.attempts)
+			require.NotContains(t, string(result.Body), "secret")
+			for _, incident := range result.Incidents {
+				require.NotContains(t, fmt.Sprint(incident.Err), "secret=1")
+			}
+			for _, call := range result.Calls {
+				require.NotContains(t, fmt.Sprint(call.Err), "secret=1")
+			}
+			s.respond(aToken)
+			want := http.StatusBadRequest
+			if tt.again {
+				want = http.StatusOK
+			}
+			require.Equal(t, want, s.redeem(code).Status)
+		})
+	}
+}
+
+func TestWhoLeavesWhileTheIdPThinks(t *testing.T) {
+	t.Run("has redeemed his code", func(t *testing.T) {
+		s := newServed(t)
+		code := s.logIn()
+		ctx, leave := context.WithCancel(t.Context())
+		s.respond(func(r *http.Request) (*http.Response, error) {
+			leave()
+			require.NoError(t, r.Context().Err(), "nobody would know whether the code was spent")
+			return aToken(r)
+		})
+		r := s.request("POST", "/oauth/token", form("code", code))
+		r.Request = r.WithContext(ctx)
+		require.Equal(t, Passed, s.Serve(r).Decision.Outcome)
+		require.Equal(t, http.StatusBadRequest, s.redeem(code).Status)
+	})
+	t.Run("and gets no answer", func(t *testing.T) {
+		s := newServed(t)
+		ctx, leave := context.WithCancel(t.Context())
+		s.respond(func(r *http.Request) (*http.Response, error) {
+			leave()
+			require.Error(t, r.Context().Err())
+			return nil, r.Context().Err()
+		})
+		r := s.request("GET", "/userinfo", "", "Authorization", "Bearer a")
+		r.Request = r.WithContext(ctx)
+		result := s.Serve(r)
+		require.Equal(t, StatusClientGone, result.Status)
+		require.Equal(t, ClientGone, result.Decision.Outcome)
+		require.Empty(t, result.Incidents)
+	})
+}
+
+func TestWhoLeavesInTheMiddleOfHisRequest(t *testing.T) {
+	s := newServed(t)
+	ctx, leave := context.WithCancel(t.Context())
+	r := s.request("POST", "/oauth/token", "grant_type=")
+	r.Request = r.WithContext(ctx)
+	r.Body = io.NopCloser(&leaving{leave})
+	result := s.Serve(r)
+	require.Equal(t, StatusClientGone, result.Status)
+	require.Equal(t, ClientGone, result.Decision.Outcome)
+	require.Nil(t, result.Decision.Refusal)
+}
+
+// leaving is the body of a client that leaves.
+type leaving struct{ leave func() }
+
+func (l *leaving) Read([]byte) (int, error) {
+	l.leave()
+	return 0, context.Canceled
+}
+
+func TestTheIdPHasLimitedTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServed(t, publicly)
+		for name, respond := range map[string]func(*http.Request) (*http.Response, error){
+			"for its header": func(r *http.Request) (*http.Response, error) {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			},
+			"for its body": func(r *http.Request) (*http.Response, error) {
+				reader, writer := io.Pipe()
+				context.AfterFunc(r.Context(), func() { writer.CloseWithError(r.Context().Err()) })
+				response := idpResponse(200, "")
+				response.Body, response.ContentLength = reader, -1
+				return response, nil
+			},
+		} {
+			start := time.Now()
+			s.respond(respond)
+			require.Equal(t, http.StatusGatewayTimeout, s.do("GET", "/userinfo", "", "Authorization", "Bearer a").Status, name)
+			require.Equal(t, time.Minute, time.Since(start), name)
+		}
+	})
+}
+
+// net/http goes on from one connection to the next as long as a server closes them.
+func TestARequestTakesFewConnections(t *testing.T) {
+	s := newServed(t, publicly)
+	got := 0
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		for r.Context().Err() == nil && got < 100 {
+			attempt(r, true, false)
+			got++
+		}
+		return nil, r.Context().Err()
+	})
+	result := s.do("GET", "/userinfo", "", "Authorization", "Bearer a")
+	require.Equal(t, http.StatusBadGateway, result.Status)
+	require.LessOrEqual(t, got, upstream.MaxConnections+1)
+	require.ErrorIs(t, result.Incidents[0].Err, upstream.ErrConnections)
+}
+
+// What a response has besides status, header and body goes no further.
+func TestInterimResponsesAndTrailersStay(t *testing.T) {
+	idp := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	t.Cleanup(func() { _ = idp.Close() })
+	go func() {
+		for {
+			connection, err := idp.Accept()
+			if err != nil {
+				return
+			}
+			if r, err := http.ReadRequest(bufio.NewReader(connection)); err == nil {
+				_, _ = io.Copy(io.Discard, r.Body)
+			}
+			_, _ = io.WriteString(connection, "HTTP/1.1 103 Early Hints\r\nLink: </evil>\r\n\r\n"+
+				"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Trailer\r\n\r\nb\r\n{\"sub\":\"u\"}\r\n0\r\nX-Trailer: evil\r\n\r\n")
+			_ = connection.Close()
+		}
+	}()
+	p := must(NewPolicy(Config{AuthURL: "http://" + idp.Addr().String()}))(t)
+	g := must(NewGateway(p, Parts{Transport: http.DefaultTransport}))(t)
+	server := httptest.NewServer(g.Handler(http.NotFoundHandler()))
+	t.Cleanup(server.Close)
+	interim := 0
+	r := must(http.NewRequestWithContext(countInterim(t.Context(), &interim), "GET", server.URL+"/userinfo", nil))(t)
+	r.Header.Set("Authorization", "Bearer a")
+	got := must(server.Client().Do(r))(t)
+	content := must(io.ReadAll(got.Body))(t)
+	require.NoError(t, got.Body.Close())
+	require.Equal(t, `200 {"sub":"u"}`, fmt.Sprint(got.StatusCode, " ", string(content)))
+	require.Zero(t, interim)
+	require.Empty(t, got.Trailer)
+}
+
 func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
 	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	require.NoError(t, err)
+	der := must(x509.MarshalPKCS8PrivateKey(key))(t)
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
 func ecKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(curve, rand.Reader)
-	require.NoError(t, err)
+	key := must(ecdsa.GenerateKey(curve, rand.Reader))(t)
 	return key
 }
 
 func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, bits)
-	require.NoError(t, err)
+	key := must(rsa.GenerateKey(rand.Reader, bits))(t)
 	return key
 }
 
@@ -92,8 +319,7 @@ func (g *sealedGateway) exchange() upstream.Form {
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	grant, r, err := g.open(code)
 	require.NoError(g.t, err)
-	call, err := r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now)
-	require.NoError(g.t, err)
+	call := must(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
 	return call
 }
 
@@ -107,8 +333,7 @@ func TestASecretOfTheGateway(t *testing.T) {
 		g := confidential(t, IdPClientConfig{ID: "gate:way", Secret: reserved, AuthMethod: method})
 		require.Equal(t, "gate:way", g.begin().Get("client_id"))
 		call := g.exchange()
-		sent, err := url.ParseQuery(string(call.Body))
-		require.NoError(t, err)
+		sent := must(url.ParseQuery(string(call.Body)))(t)
 		require.Equal(t, want.authorization, call.Authorization, "RFC 6749 section 2.3.1: %s", method)
 		require.Equal(t, want.id, sent.Get("client_id"), method)
 		require.Equal(t, want.secret, sent.Get("client_secret"), method)
@@ -121,16 +346,14 @@ func TestACertificateOfTheGateway(t *testing.T) {
 	g := confidential(t, IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS})
 	require.True(t, g.registry.ShowsCertificate())
 	call := g.exchange()
-	sent, err := url.ParseQuery(string(call.Body))
-	require.NoError(t, err)
+	sent := must(url.ParseQuery(string(call.Body)))(t)
 	require.Equal(t, "gateway", sent.Get("client_id"))
 	require.Empty(t, call.Authorization)
 	require.False(t, sent.Has("client_secret") || sent.Has("client_assertion"))
 
-	metadata, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/authorize",
+	metadata := must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/authorize",
 		"token_endpoint":"https://idp.example/token","revocation_endpoint":"https://idp.example/revoke","userinfo_endpoint":"https://idp.example/userinfo",
-		"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.idp.example/token","revocation_endpoint":"https://mtls.idp.example/revoke"}}`))
-	require.NoError(t, err)
+		"mtls_endpoint_aliases":{"token_endpoint":"https://mtls.idp.example/token","revocation_endpoint":"https://mtls.idp.example/revoke"}}`)))(t)
 	discovering := func(c *Config) { c.Discover = true }
 	for _, tt := range []struct {
 		with IdPClientConfig
@@ -142,7 +365,7 @@ func TestACertificateOfTheGateway(t *testing.T) {
 		require.Equal(t, "https://idp.example/userinfo", p.idp.At(UserInfo).String(), "it has no alias")
 		require.Equal(t, "https://idp.example/authorize", p.idp.At(Authorize).String())
 	}
-	_, err = discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","mtls_endpoint_aliases":{"token_endpoint":"http://mtls.idp.example/token"}}`))
+	_, err := discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","mtls_endpoint_aliases":{"token_endpoint":"http://mtls.idp.example/token"}}`))
 	require.ErrorContains(t, err, "mtls_endpoint_aliases: token_endpoint")
 	dynamic := newUnseen(t, func(c *Config) { c.DynamicClients.IdPClient = IdPClientConfig{ID: "gateway", AuthMethod: AuthTLS} })
 	require.True(t, dynamic.Policy().registry.ShowsCertificate())
@@ -152,15 +375,13 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 	certificate := func() []byte {
 		key := ecKey(t, elliptic.P256())
 		template := &x509.Certificate{SerialNumber: big.NewInt(1)}
-		der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-		require.NoError(t, err)
+		der := must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
 		return der
 	}()
 	p256, p384, p521, r2048 := ecKey(t, elliptic.P256()), ecKey(t, elliptic.P384()), ecKey(t, elliptic.P521()), rsaKey(t, 2048)
 	_, ed, err := ed25519.GenerateKey(rand.Reader)
 	require.NoError(t, err)
-	sec1, err := x509.MarshalECPrivateKey(p256)
-	require.NoError(t, err)
+	sec1 := must(x509.MarshalECPrivateKey(p256))(t)
 	for name, tc := range map[string]struct {
 		pem       []byte
 		algorithm jose.SignatureAlgorithm
@@ -179,12 +400,10 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 			g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: tc.pem, KeyID: "key-7"})
 			call := g.exchange()
 			require.Empty(t, call.Authorization)
-			sent, err := url.ParseQuery(string(call.Body))
-			require.NoError(t, err)
+			sent := must(url.ParseQuery(string(call.Body)))(t)
 			require.Equal(t, "gateway", sent.Get("client_id"))
 			require.Equal(t, "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", sent.Get("client_assertion_type"))
-			signed, err := jose.ParseSignedCompact(sent.Get("client_assertion"), []jose.SignatureAlgorithm{tc.algorithm})
-			require.NoError(t, err)
+			signed := must(jose.ParseSignedCompact(sent.Get("client_assertion"), []jose.SignatureAlgorithm{tc.algorithm}))(t)
 			header := signed.Signatures[0].Protected
 			require.Equal(t, "key-7", header.KeyID)
 			require.Equal(t, "JWT", header.ExtraHeaders["typ"])
@@ -194,8 +413,7 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 				sum := sha256.Sum256(certificate)
 				require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:]), thumbprint)
 			}
-			payload, err := signed.Verify(tc.public)
-			require.NoError(t, err)
+			payload := must(signed.Verify(tc.public))(t)
 			var claims map[string]any
 			require.NoError(t, json.Unmarshal(payload, &claims))
 			require.NotEmpty(t, claims["jti"])
@@ -207,13 +425,10 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 		})
 	}
 	g := confidential(t, IdPClientConfig{ID: "gateway", PrivateKey: pkcs8(t, p256)})
-	first, err := url.ParseQuery(string(g.exchange().Body))
-	require.NoError(t, err)
-	second, err := url.ParseQuery(string(g.exchange().Body))
-	require.NoError(t, err)
+	first := must(url.ParseQuery(string(g.exchange().Body)))(t)
+	second := must(url.ParseQuery(string(g.exchange().Body)))(t)
 	require.NotEqual(t, first.Get("client_assertion"), second.Get("client_assertion"), "each is made for one request")
-	signed, err := jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256})
-	require.NoError(t, err)
+	signed := must(jose.ParseSignedCompact(first.Get("client_assertion"), []jose.SignatureAlgorithm{jose.ES256}))(t)
 	require.Empty(t, signed.Signatures[0].Protected.KeyID)
 }
 
@@ -287,11 +502,9 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 			}
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
 				client := &clients.Auth{Party: g.registry.Find("app"), Credentials: g.registry.Find("app").Client.Credentials}
-				a, err := p.idp.Authenticate(endpoint, client, "", g.now)
-				require.NoError(t, err)
+				a := must(p.idp.Authenticate(endpoint, client, "", g.now))(t)
 				claims := map[string]any{}
-				payload, err := base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1])
-				require.NoError(t, err)
+				payload := must(base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1]))(t)
 				require.NoError(t, json.Unmarshal(payload, &claims))
 				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
 				sentTo := p.idp.At(endpoint).String()
@@ -302,22 +515,17 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 }
 
 func parseURL(t testing.TB, address string) *url.URL {
-	u, err := url.Parse(address)
-	require.NoError(t, err)
+	u := must(url.Parse(address))(t)
 	return u
 }
 
 func TestTheClientsOwnAuthenticationTravels(t *testing.T) {
 	p := testPolicy(t, registered)
-	r, err := p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-"))
-	require.NoError(t, err)
-	call, err := r.tokenCall(p, nil, nil, serverBasic, time.Now())
-	require.NoError(t, err)
+	r := must(p.parseToken("", formHeader("Authorization", serverBasic), form("client_id", "-", "redirect_uri", "-")))(t)
+	call := must(r.tokenCall(p, nil, nil, serverBasic, time.Now()))(t)
 	require.Equal(t, serverBasic, call.Authorization)
-	r, err = p.parseToken("", formHeader(), form())
-	require.NoError(t, err)
-	call, err = r.tokenCall(p, nil, nil, "Basic of-nobody", time.Now())
-	require.NoError(t, err)
+	r = must(p.parseToken("", formHeader(), form()))(t)
+	call = must(r.tokenCall(p, nil, nil, "Basic of-nobody", time.Now()))(t)
 	require.Empty(t, call.Authorization, "a public client has none")
 }
 
