@@ -30,17 +30,7 @@ type sealedGateway struct {
 }
 
 func newSealedGateway(t testing.TB, with ...func(*Config)) *sealedGateway {
-	config := Config{
-		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{},
-		Clients: []ClientConfig{
-			{ID: "app", RedirectURIs: []string{"https://app.example/cb", "http://127.0.0.1/cb", "com.example.app:/cb"}},
-			{ID: "single", RedirectURIs: []string{"https://single.example/cb?tenant=1"}},
-		},
-	}
-	for _, change := range with {
-		change(&config)
-	}
-	p := must(NewPolicy(config))(t)
+	p := must(NewPolicy(baseConfig(with...)))(t)
 	g := &sealedGateway{Policy: p, t: t, now: time.Unix(1_800_000_000, 0)}
 	keys := must(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return g.now }))(t)
 	g.s = sealer{Keys: keys, Now: g.now, Callback: p.CallbackURL("https://gateway.example")}

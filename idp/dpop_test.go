@@ -380,17 +380,12 @@ func TestRefreshTokensOfConfidentialClients(t *testing.T) {
 }
 
 func TestDPoPNeedsWhatItIsBoundBy(t *testing.T) {
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"client app: dpop needs public_url":                        func(c *Config) { proving(oauth.Optional)(c); c.PublicURL = "" },
 		"dpop needs callback":                                      func(c *Config) { proving(oauth.Optional)(c); c.Callback = nil },
 		"client app: dpop on is unknown; use optional or required": func(c *Config) { proving("on")(c) },
 		"dynamic_clients: dpop on is unknown":                      func(c *Config) { unseen(c); c.DynamicClients.DPoP = "on" },
-	} {
-		config := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	})
 }
 
 func TestMetadataOfDPoP(t *testing.T) {

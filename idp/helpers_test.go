@@ -3,6 +3,7 @@ package idp
 import (
 	"context"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +47,31 @@ func outcomeOf(a upstream.TokenAnswer, err error) (upstream.Outcome, error) { re
 func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s sealer, r *tokenRequest, grant *refreshGrant, body []byte) ([]byte, error) {
 	given, err := r.sealTokens(p, ctx, families, s, grant, answerOf(string(body)))
 	return given.body, err
+}
+
+// baseConfig is a good configuration with a callback and two clients; with changes it.
+func baseConfig(with ...func(*Config)) Config {
+	c := Config{
+		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: new(CallbackConfig),
+		Clients: []ClientConfig{
+			{ID: "app", RedirectURIs: []string{"https://app.example/cb", "http://127.0.0.1/cb", "com.example.app:/cb"}},
+			{ID: "single", RedirectURIs: []string{"https://single.example/cb?tenant=1"}},
+		},
+	}
+	for _, change := range with {
+		change(&c)
+	}
+	return c
+}
+
+// bare is a configuration with nothing but the IdP.
+func bare(c *Config) { *c = Config{AuthURL: "https://idp.example"} }
+
+// requireMistakes has NewPolicy name what each change makes wrong in a good configuration; "" for nothing.
+func requireMistakes(t *testing.T, mistakes map[string]func(*Config), good ...func(*Config)) {
+	t.Helper()
+	for says, change := range mistakes {
+		_, err := NewPolicy(baseConfig(append(slices.Clone(good), change)...))
+		requireError(t, err, says)
+	}
 }

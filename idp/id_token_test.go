@@ -548,20 +548,12 @@ func TestAnIssuerThatHasTheNameOfTheGateway(t *testing.T) {
 }
 
 func TestMistakesInIDTokens(t *testing.T) {
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"id_tokens gateway needs callback": func(c *Config) { c.Discover, c.IDTokens = false, GatewayIDTokens; c.Clients[1].IDTokenAlgorithm = "" },
 		"id_token_alg needs ID tokens":     func(c *Config) { c.IDTokens = IdPIDTokens },
 		"id_tokens own is unknown":         func(c *Config) { c.IDTokens = "own" },
 		"id_token_alg none is unknown":     func(c *Config) { c.Clients[0].IDTokenAlgorithm = "none" },
-	} {
-		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{
-			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}, {ID: "single", RedirectURIs: []string{"https://single.example/cb"}},
-		}}
-		issuing(&c)
-		change(&c)
-		_, err := NewPolicy(c)
-		require.ErrorContains(t, err, says)
-	}
+	}, issuing)
 }
 
 func unsigned(claims map[string]any) string {

@@ -503,18 +503,11 @@ func TestALogoutIsKnownForLongEnough(t *testing.T) {
 }
 
 func TestBadBackchannelLogouts(t *testing.T) {
-	for want, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"rotate_refresh": func(c *Config) { c.Rotation = nil },
 		"discover":       func(c *Config) { c.Issuer = "" },
 		"client blocks":  func(c *Config) { c.Clients = nil },
-	} {
-		config := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
-		rotating(&config)
-		loggingOut(&config)
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, want)
-	}
+	}, rotating, loggingOut)
 	off := newAgent(t, true, rotating)
 	require.NotEqual(t, 200, serveOrNext(off, "/oauth/backchannel_logout"))
 }

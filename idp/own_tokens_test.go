@@ -499,7 +499,7 @@ func TestALoginThatIsNotRecordedGetsAnAccessTokenAlone(t *testing.T) {
 }
 
 func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
-	for says, with := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"tokens mine is unknown; use gateway, jwt or idp":                     func(c *Config) { c.Resources[0].Tokens = "mine" },
 		"needs public_url, which is the issuer":                               func(c *Config) { c.PublicURL = "" },
 		"tokens idp needs no upstream_token":                                  func(c *Config) { c.Resources[1].Tokens = IdPTokens },
@@ -509,17 +509,7 @@ func TestMistakesInWhatAResourceSaysOfItsTokens(t *testing.T) {
 		"the secret can be guessed: it has about 25 bits":                     func(c *Config) { c.Resources[0].Introspection.ClientSecret = strings.Repeat("password", 4) },
 		"the client id must be printable ASCII":                               func(c *Config) { c.Resources[0].Introspection.ClientID = "" },
 		"server-a is the id of https://a.example.com/mcp, too; each resource": func(c *Config) { c.Resources[1].Introspection.ClientID = "server-a" },
-	} {
-		config := Config{
-			AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}},
-		}
-		withOwnTokens(&config)
-		_, err := NewPolicy(config)
-		require.NoError(t, err)
-		with(&config)
-		_, err = NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	}, withOwnTokens)
 }
 
 func stepsUp(c *Config) { c.StepUp = true }

@@ -23,7 +23,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 			c.Clients = append(c.Clients, config)
 		}
 	}
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"address must be a URL":                             func(c *Config) { c.AuthURL = "ftp://idp.example" },
 		"IdP's address must be a URL":                       func(c *Config) { c.AuthURL = "https://" },
 		"the IdP's address must be a URL":                   func(c *Config) { c.AuthURL = "https://idp.example:x" },
@@ -83,12 +83,7 @@ func TestConfigurationMistakesAreNamed(t *testing.T) {
 			c.DefaultAudience = "https://api.example"
 			client(func(c *ClientConfig) { c.Audiences = []string{"https://other.example"} })(c)
 		},
-	} {
-		config := Config{AuthURL: "https://idp.example"}
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	}, bare)
 }
 
 func TestHostsToWhichTokensTravelUnencrypted(t *testing.T) {

@@ -202,14 +202,9 @@ func TestWherePushedRequestsAreTaken(t *testing.T) {
 		require.Contains(t, string(document), says)
 		require.Equal(t, mode == oauth.Required, strings.Contains(string(document), "require_pushed"))
 	}
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"par on is unknown": pushingHere("on"), "par of a client needs callback": func(c *Config) { pushingHere(oauth.Required)(c); c.Callback = nil },
-	} {
-		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	})
 }
 
 // Users approve what was pushed, not what is beside it.
@@ -597,17 +592,11 @@ func TestWhichRequestsArePushed(t *testing.T) {
 }
 
 func TestWhatPARNeedsIsNamed(t *testing.T) {
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"par sometimes is unknown":                   func(c *Config) { c.PAR = "sometimes" },
 		"endpoint par needs client blocks":           func(c *Config) { c.Clients = nil },
 		"endpoint par: client app has no idp_client": func(c *Config) { c.Clients[0].IdPClient = nil },
 		"set discover, or endpoint par":              func(c *Config) { c.Endpoints = nil },
 		"endpoint par: x is not absolute":            func(c *Config) { c.Endpoints[PushedRequest] = "x" },
-	} {
-		config := Config{AuthURL: "https://idp.example", Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
-		pushing(&config)
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	}, pushing)
 }

@@ -423,7 +423,7 @@ func TestMistakesInResourcesAreNamed(t *testing.T) {
 	first := func(change func(*ResourceConfig)) func(*Config) {
 		return resources(func(c *Config) { change(&c.Resources[0]) })
 	}
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"resource needs callback":                        resources(func(c *Config) { c.Callback = nil }),
 		"resource needs client blocks":                   resources(func(c *Config) { c.Clients = nil }),
 		"resource and parameters contract":               resources(func(c *Config) { c.Parameters = ContractParameters }),
@@ -445,12 +445,7 @@ func TestMistakesInResourcesAreNamed(t *testing.T) {
 		"client app: none of its audiences is a resource": resources(func(c *Config) {
 			c.Clients[0].Audiences = []string{"https://api.example"}
 		}),
-	} {
-		config := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}}}
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	})
 }
 
 // In a login whose openid is the gateway's own, too, the client is told of the scope once,

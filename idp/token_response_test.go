@@ -321,22 +321,12 @@ func TestExchangesThatFail(t *testing.T) {
 }
 
 func TestExchangesInConfigurations(t *testing.T) {
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"exchange needs an audience":       func(c *Config) { c.Resources[0].Exchange.Audience = "" },
 		"exchange: a b is not a scope":     func(c *Config) { c.Resources[0].Exchange.Scopes = []string{"a b"} },
 		"exchange needs tokens gateway":    func(c *Config) { c.Resources[0].Tokens, c.Resources[0].Introspection = IdPTokens, nil },
 		"client app: exchange of resource": func(c *Config) { c.Clients[0].IdPClient = nil },
-	} {
-		config := Config{
-			AuthURL: "https://idp.example", Callback: &CallbackConfig{},
-			Clients: []ClientConfig{{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}},
-		}
-		withOwnTokens(&config)
-		exchanging(&config)
-		change(&config)
-		_, err := NewPolicy(config)
-		require.ErrorContains(t, err, says)
-	}
+	}, withOwnTokens, exchanging)
 }
 
 // elsewhere is a resource whose server knows the gateway's keys alone.
@@ -494,19 +484,10 @@ func insideOf(t *testing.T, payload []byte) string {
 }
 
 func TestMistakesInTokensThatAreJWTs(t *testing.T) {
-	for says, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"tokens jwt can't have upstream_token or exchange": func(c *Config) { c.Resources[0].UpstreamToken = true },
 		"tokens jwt needs the gateway to be the issuer":    func(c *Config) { c.IDTokens, c.Clients[1].IDTokenAlgorithm = IdPIDTokens, "" },
 		"can't be the id of a client":                      func(c *Config) { c.Clients[0].ID = elsewhere },
 		"tokens opaque is unknown":                         func(c *Config) { c.Resources[0].Tokens = "opaque" },
-	} {
-		c := Config{AuthURL: "https://idp.example", Callback: &CallbackConfig{}, Clients: []ClientConfig{
-			{ID: "app", RedirectURIs: []string{"https://app.example/cb"}}, {ID: "single", RedirectURIs: []string{"https://single.example/cb"}},
-		}}
-		issuing(&c)
-		withJWTs(&c)
-		change(&c)
-		_, err := NewPolicy(c)
-		require.ErrorContains(t, err, says)
-	}
+	}, issuing, withJWTs)
 }

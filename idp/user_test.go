@@ -318,7 +318,7 @@ func TestGitHubThatDoesNotSay(t *testing.T) {
 }
 
 func TestMistakesInUsers(t *testing.T) {
-	for want, change := range map[string]func(*Config){
+	requireMistakes(t, map[string]func(*Config){
 		"users needs callback":          func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.com"}}}; c.Callback = nil },
 		"users: a block needs":          func(c *Config) { c.Users = []users.Rule{{}} },
 		"token_claims needs a resource": func(c *Config) { c.TokenClaims = []users.GivenClaim{{Path: "email"}} },
@@ -328,12 +328,7 @@ func TestMistakesInUsers(t *testing.T) {
 		},
 		"users: domain @example.com is":  func(c *Config) { c.Users = []users.Rule{{Domains: []string{"@example.com"}}} },
 		"users: email example.com is no": func(c *Config) { c.Users = []users.Rule{{Emails: []string{"example.com"}}} },
-	} {
-		c := Config{AuthURL: "https://idp.example", Parameters: OAuthParameters}
-		change(&c)
-		_, err := NewPolicy(c)
-		require.ErrorContains(t, err, want)
-	}
+	})
 }
 
 // Whatever the IdP says of a user, in an ID token that it has signed and in user info, he comes in by a rule that
