@@ -155,11 +155,9 @@ func (s *served) registeredAgent(redirectURI string) *unseenAgent {
 
 // errorOf is the error code of a response.
 func errorOf(r *Result) string {
-	var body struct {
-		Error string `json:"error"`
-	}
+	var body granted
 	_ = json.Unmarshal(r.Body, &body)
-	return body.Error
+	return string(body.Error)
 }
 
 func TestAClientThatRegistersLogsIn(t *testing.T) {
@@ -174,13 +172,9 @@ func TestAClientThatRegistersLogsIn(t *testing.T) {
 		granted := a.exchange(a.code())
 		require.Equal(t, 200, granted.Status, string(granted.Body))
 		require.Equal(t, "Agent", granted.Issued.ClientName)
-		var token struct {
-			Refresh string `json:"refresh_token"`
-			Scope   string `json:"scope"`
-		}
-		require.NoError(t, json.Unmarshal(granted.Body, &token))
+		token := a.given(granted)
 		require.Equal(t, "mcp.read", token.Scope)
-		refresh := url.Values{"grant_type": {"refresh_token"}, "client_id": {a.id}, "refresh_token": {token.Refresh}}
+		refresh := url.Values{"grant_type": {"refresh_token"}, "client_id": {a.id}, "refresh_token": {token.RefreshToken}}
 		require.Equal(t, 200, a.do("POST", "/oauth/token", refresh.Encode()).Status)
 		require.Equal(t, "idp-refresh", a.sent[len(a.sent)-1].form.Get("refresh_token"))
 		require.Equal(t, "dynamic:"+base64.RawURLEncoding.EncodeToString([]byte(login.NewReference(a.id)[1:])), a.do("POST", "/oauth/token", refresh.Encode()).Decision.ClientID)
@@ -190,7 +184,7 @@ func TestAClientThatRegistersLogsIn(t *testing.T) {
 		refresh.Set("client_id", other.id)
 		stolen := a.do("POST", "/oauth/token", refresh.Encode())
 		require.Equal(t, "invalid_grant", errorOf(stolen), "a refresh token of agent A at agent B")
-		revoke := url.Values{"client_id": {other.id}, "token": {token.Refresh}}
+		revoke := url.Values{"client_id": {other.id}, "token": {token.RefreshToken}}
 		require.Equal(t, "invalid_grant", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())))
 	}
 }
@@ -477,15 +471,11 @@ func TestTheAgentInAnAccessToken(t *testing.T) {
 	agentOf := func(a *unseenAgent) string {
 		granted := a.exchange(a.code("scope", "openid mcp.read"))
 		require.Equal(t, 200, granted.Status, string(granted.Body))
-		var token struct {
-			Access string `json:"access_token"`
-			ID     string `json:"id_token"`
-		}
-		require.NoError(t, json.Unmarshal(granted.Body, &token))
-		require.Empty(t, token.ID, "which would be for the id that all of them share")
-		opened := must(gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.Access, s.sealed.now))(t)
+		token := a.given(granted)
+		require.Empty(t, token.IDToken, "which would be for the id that all of them share")
+		opened := must(gatewaytoken.Open(t.Context(), s.parts.Keys, "https://gateway.example", token.AccessToken, s.sealed.now))(t)
 		require.Equal(t, "ada", opened.Subject)
-		revoke := url.Values{"client_id": {a.id}, "token": {token.Access}}
+		revoke := url.Values{"client_id": {a.id}, "token": {token.AccessToken}}
 		require.Equal(t, "unsupported_token_type", errorOf(a.do("POST", "/oauth/revoke", revoke.Encode())), "its own, which ends by itself")
 		return opened.ClientID
 	}
@@ -521,8 +511,7 @@ func TestScopesThatAgentsMakeUp(t *testing.T) {
 		for _, name := range strings.Fields(asked + " " + got) {
 			require.Equal(t, params.HasScope(got, name), strings.Contains(page, "<code>"+name+"</code>"), "the page shows %s of %s", name, asked)
 		}
-		var token granted
-		require.NoError(t, json.Unmarshal(a.exchange(a.code("scope", asked)).Body, &token))
+		token := a.given(a.exchange(a.code("scope", asked)))
 		require.ElementsMatch(t, strings.Fields(got), strings.Fields(token.Scope), asked)
 		for _, again := range []string{asked, "claudeai mcp.read"} {
 			renewed := a.do("POST", "/oauth/token", refreshForm(a.id, token.RefreshToken, "scope", again))
@@ -554,13 +543,10 @@ func TestDocumentsOfAgents(t *testing.T) {
 			continue
 		}
 		t.Run(agent.Name, func(t *testing.T) {
-			var named struct {
-				ID string `json:"client_id"`
-			}
-			require.NoError(t, json.Unmarshal(agent.Document, &named))
+			id := decoded[map[string]any](t, agent.Document)["client_id"].(string)
 			s := newUnseen(t, func(c *Config) { c.DynamicClients.Allow = nil })
-			s.parts.Documents = documents{named.ID: string(agent.Document)}
-			a := &unseenAgent{served: s, id: named.ID, redirectURI: strings.ReplaceAll(agent.RedirectURI, "{port}", "50123")}
+			s.parts.Documents = documents{id: string(agent.Document)}
+			a := &unseenAgent{served: s, id: id, redirectURI: strings.ReplaceAll(agent.RedirectURI, "{port}", "50123")}
 			require.Contains(t, string(a.open().Body), asked[agent.Name])
 			require.Equal(t, 200, a.exchange(a.code()).Status)
 			delete(asked, agent.Name)

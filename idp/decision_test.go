@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -44,12 +43,6 @@ func (s *served) login() (all []*Result) {
 	return all
 }
 
-func readGranted(t testing.TB, r *Result) (g granted) {
-	require.Equal(t, http.StatusOK, r.Status, string(r.Body))
-	require.NoError(t, json.Unmarshal(r.Body, &g))
-	return g
-}
-
 func TestTheRequestsOfALoginHaveOneID(t *testing.T) {
 	for name, with := range map[string]func(*Config){"without more": func(*Config) {}, "with consent": func(c *Config) { asking(c); c.Clients[1].ID = "single" }, "with rotation": rotating} {
 		t.Run(name, func(t *testing.T) {
@@ -59,11 +52,11 @@ func TestTheRequestsOfALoginHaveOneID(t *testing.T) {
 			})
 			login := s.login()
 			token := login[len(login)-1]
-			renewed := s.do("POST", "/oauth/token", refreshForm("app", readGranted(t, token).RefreshToken))
-			again := s.do("POST", "/oauth/token", refreshForm("app", readGranted(t, renewed).RefreshToken))
-			wrong := s.do("POST", "/oauth/token", refreshForm("single", readGranted(t, again).RefreshToken))
+			renewed := s.do("POST", "/oauth/token", refreshForm("app", s.given(token).RefreshToken))
+			again := s.do("POST", "/oauth/token", refreshForm("app", s.given(renewed).RefreshToken))
+			wrong := s.do("POST", "/oauth/token", refreshForm("single", s.given(again).RefreshToken))
 			require.GreaterOrEqual(t, wrong.Status, 400)
-			revoked := s.do("POST", "/oauth/revoke", url.Values{"client_id": {"app"}, "token": {readGranted(t, again).RefreshToken}}.Encode())
+			revoked := s.do("POST", "/oauth/revoke", url.Values{"client_id": {"app"}, "token": {s.given(again).RefreshToken}}.Encode())
 			id := login[0].Decision.LoginID
 			require.Regexp(t, "^[A-Z2-7]{10}$", id)
 			for _, r := range append(login, renewed, again, wrong, revoked) {

@@ -133,14 +133,12 @@ func TestAMachineIsNoUserWhereTokensAreRead(t *testing.T) {
 }
 
 func TestTheMetadataNamesDirectGrants(t *testing.T) {
-	read := func(with ...func(*Config)) (m struct {
+	type metadata struct {
 		Grants   []string `json:"grant_types_supported"`
 		Profiles []string `json:"authorization_grant_profiles_supported"`
-	},
-	) {
-		a := newAgent(t, false, with...)
-		require.NoError(t, json.Unmarshal(a.do("GET", "/.well-known/oauth-authorization-server", "").Body, &m))
-		return m
+	}
+	read := func(with ...func(*Config)) metadata {
+		return decoded[metadata](t, newAgent(t, false, with...).do("GET", "/.well-known/oauth-authorization-server", "").Body)
 	}
 	none := read()
 	require.Equal(t, []string{"authorization_code", "refresh_token"}, none.Grants)
@@ -389,11 +387,7 @@ func TestAnIDJAGBuysATokenForItsUser(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newAgent(t, false, withDirectGrants, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			a := newAgent(t, false, withDirectGrants, tc.with)
 			result := a.present(a.signed(idJAGType, a.idJAG(tc.claims)), "desk", tc.request...)
 			token := a.direct(result)
 			require.Equal(t, tc.subject, token.Subject)
@@ -492,11 +486,7 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 		}, says: "not a JWT with an asymmetric signature"},
 		"signed with the public key as a secret": {forged: func(a *agent, claims map[string]any) string {
 			public := must(a.issuers[ownIdP].Public.MarshalJSON())(a.t)
-			signer := must(jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: public}, (&jose.SignerOptions{}).WithType(idJAGType)))(a.t)
-			payload, _ := json.Marshal(claims)
-			signed := must(signer.Sign(payload))(a.t)
-			token := must(signed.CompactSerialize())(a.t)
-			return token
+			return signedBy(a.t, jose.HS256, public, idJAGType, must(json.Marshal(claims))(a.t))
 		}, says: "not a JWT with an asymmetric signature"},
 		"signed by another issuer that is trusted": {forged: func(a *agent, claims map[string]any) string {
 			return a.issuers[partner].Sign(claims, map[string]any{"typ": idJAGType, "jwk": nil})
@@ -516,11 +506,7 @@ func TestAnIDJAGThatIsRefused(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newAgent(t, false, withDirectGrants, func(c *Config) {
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			a := newAgent(t, false, withDirectGrants, tc.with)
 			var with map[string]any
 			if tc.claims != nil {
 				with = tc.claims(a)

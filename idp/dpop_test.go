@@ -1,8 +1,8 @@
 package idp
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -78,14 +78,9 @@ func TestALoginWithDPoP(t *testing.T) {
 		require.Equal(t, key.Thumbprint(), a.opened(granted.AccessToken).Key.String())
 		require.Empty(t, a.sent[0].Header.Get("DPoP"), "the IdP would not take the proof, which names the gateway")
 
-		var said struct {
-			TokenType    string            `json:"token_type"`
-			Confirmation map[string]string `json:"cnf"`
-		}
-		introspected := a.ask("server-a", granted.AccessToken)
-		require.NoError(t, json.Unmarshal(introspected.Body, &said), string(introspected.Body))
-		require.Equal(t, "DPoP", said.TokenType)
-		require.Equal(t, map[string]string{"jkt": key.Thumbprint()}, said.Confirmation)
+		said := decoded[map[string]any](t, a.ask("server-a", granted.AccessToken).Body)
+		require.Equal(t, "DPoP", said["token_type"])
+		require.Equal(t, map[string]any{"jkt": key.Thumbprint()}, said["cnf"])
 
 		renewed := a.answer(a.send(refreshForm("app", granted.RefreshToken), a.proof(key)))
 		require.Equal(t, key.Thumbprint(), a.opened(renewed.AccessToken).Key.String())
@@ -120,31 +115,17 @@ func TestALoginWithoutAProof(t *testing.T) {
 func TestAStolenRefreshToken(t *testing.T) {
 	for name, with := range map[string][]func(*Config){
 		"that stays": nil, "that rotates": {rotating},
-		"with tokens of the IdP": {func(c *Config) {
-			for i := range c.Resources {
-				c.Resources[i].Tokens, c.Resources[i].Introspection = IdPTokens, nil
-			}
-		}},
+		"with tokens of the IdP": {passedThrough},
 	} {
 		t.Run(name, func(t *testing.T) {
-			refreshToken := func(result *Result) string {
-				t.Helper()
-				var g granted
-				require.Equal(t, 200, result.Status, string(result.Body))
-				require.NoError(t, json.Unmarshal(result.Body, &g))
-				return g.RefreshToken
-			}
 			unbound := newAgent(t, true, with...)
-			stolen := refreshToken(unbound.redeem(unbound.logIn()))
+			stolen := unbound.given(unbound.redeem(unbound.logIn())).RefreshToken
 			require.Equal(t, 200, unbound.renew(stolen).Status, "the thief gets in")
 
 			a, owner, thief := newAgent(t, true, append(with, proving(oauth.Optional))...), dpoptest.NewKey(), dpoptest.NewKey()
-			stolen = refreshToken(a.send(form("code", a.logIn()), a.proof(owner)))
+			stolen = a.given(a.send(form("code", a.logIn()), a.proof(owner))).RefreshToken
 			seen := a.proof(owner) // with the request of which it was
-			newer := refreshToken(a.send(refreshForm("app", stolen), seen))
-			if newer == "" {
-				newer = stolen
-			}
+			newer := cmp.Or(a.given(a.send(refreshForm("app", stolen), seen)).RefreshToken, stolen)
 			calls := len(a.sent)
 			for _, attack := range []struct {
 				proofs []string

@@ -2,10 +2,12 @@ package idp
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"testing"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
@@ -19,6 +21,24 @@ func must[T any](value T, err error) func(testing.TB) T {
 		require.NoError(t, err)
 		return value
 	}
+}
+
+// decoded is what JSON says.
+func decoded[T any](t testing.TB, raw []byte) (value T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(raw, &value), string(raw))
+	return value
+}
+
+// signedBy is a JWT with a key; typ is in its header unless it is "".
+func signedBy(t testing.TB, algorithm jose.SignatureAlgorithm, key any, typ string, payload []byte) string {
+	t.Helper()
+	options := new(jose.SignerOptions)
+	if typ != "" {
+		options.WithType(jose.ContentType(typ))
+	}
+	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, options))(t)
+	return must(must(signer.Sign(payload))(t).CompactSerialize())(t)
 }
 
 // requireError requires an error that says this, or none if that is "", and reports whether there is one.
@@ -49,7 +69,7 @@ func (p *Policy) sealBody(ctx context.Context, families *rotation.Families, s se
 	return given.body, err
 }
 
-// baseConfig is a good configuration with a callback and two clients; with changes it.
+// baseConfig is a good configuration with a callback and two clients; with changes it, of which any may be nil.
 func baseConfig(with ...func(*Config)) Config {
 	c := Config{
 		AuthURL: "https://idp.example", Parameters: OAuthParameters, Callback: new(CallbackConfig),
@@ -59,7 +79,9 @@ func baseConfig(with ...func(*Config)) Config {
 		},
 	}
 	for _, change := range with {
-		change(&c)
+		if change != nil {
+			change(&c)
+		}
 	}
 	return c
 }

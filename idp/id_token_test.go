@@ -158,10 +158,9 @@ func (p *provider) redeem(code string, with ...string) *Result {
 func (p *provider) granted(result *Result) (g granted, claims map[string]any) {
 	p.t.Helper()
 	require.Equal(p.t, 200, result.Status, string(result.Body))
-	require.NoError(p.t, json.Unmarshal(result.Body, &g))
+	g = decoded[granted](p.t, result.Body)
 	if g.IDToken != "" {
-		payload := must(p.signing.Verify(g.IDToken, p.sealed.now))(p.t)
-		require.NoError(p.t, json.Unmarshal(payload, &claims))
+		claims = decoded[map[string]any](p.t, must(p.signing.Verify(g.IDToken, p.sealed.now))(p.t))
 	}
 	return g, claims
 }
@@ -235,11 +234,7 @@ func TestTheIdPsIDTokenIsVerifiedInFull(t *testing.T) {
 	by := func(algorithm jose.SignatureAlgorithm, key any) func(*provider) {
 		return func(p *provider) {
 			p.sign = func(claims map[string]any) string {
-				signer := must(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, nil))(p.t)
-				payload := must(json.Marshal(claims))(p.t)
-				signed := must(signer.Sign(payload))(p.t)
-				token := must(signed.CompactSerialize())(p.t)
-				return token
+				return signedBy(p.t, algorithm, key, "", must(json.Marshal(claims))(p.t))
 			}
 		}
 	}
@@ -499,8 +494,7 @@ func TestMetadataOfTheIssuer(t *testing.T) {
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"} {
 		result := p.do("GET", path, "")
 		require.Equal(t, 200, result.Status)
-		var d map[string]any
-		require.NoError(t, json.Unmarshal(result.Body, &d))
+		d := decoded[map[string]any](t, result.Body)
 		for name, want := range map[string]any{
 			"issuer": gatewayURL, "jwks_uri": gatewayURL + "/.well-known/jwks.json", "userinfo_endpoint": gatewayURL + "/userinfo",
 			"end_session_endpoint": gatewayURL + "/v2/logout", "subject_types_supported": []any{"pairwise"},
@@ -616,9 +610,6 @@ func TestIDTokens(t *testing.T) {
 		"a name that hides behind escapes":          {nonce: "n", body: strings.Replace(idToken(`{"aud":"app","nonce":"m"}`), "id_token", `id\u005ftoken`, 1), says: "nonce is not this login's"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.with == nil {
-				tc.with = func(*Config) {}
-			}
 			g := newSealedGateway(t, tc.with)
 			grant, _, err := g.open(location(t, g.called(g.begin("nonce", tc.nonce, "scope", cmp.Or(tc.scope, "openid")).Get("state"), "c").Response).Query().Get("code"))
 			require.NoError(t, err)
@@ -674,9 +665,6 @@ func TestAnOpenIDProviderIsAskedForAnIDToken(t *testing.T) {
 		"no discovery, but a nonce":   {scope: "read", nonce: "n", asked: "read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.with == nil {
-				tc.with = func(*Config) {}
-			}
 			g := newSealedGateway(t, tc.with)
 			if tc.metadata != nil {
 				tc.metadata.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}

@@ -12,7 +12,6 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
-	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -257,22 +256,17 @@ func TestInterimResponsesAndTrailersStay(t *testing.T) {
 	require.Empty(t, got.Trailer)
 }
 
+// pkcs8 is a private key in a file.
 func pkcs8(t *testing.T, key crypto.PrivateKey) []byte {
-	t.Helper()
-	der := must(x509.MarshalPKCS8PrivateKey(key))(t)
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: must(x509.MarshalPKCS8PrivateKey(key))(t)})
 }
 
 func ecKey(t *testing.T, curve elliptic.Curve) *ecdsa.PrivateKey {
-	t.Helper()
-	key := must(ecdsa.GenerateKey(curve, rand.Reader))(t)
-	return key
+	return must(ecdsa.GenerateKey(curve, rand.Reader))(t)
 }
 
 func rsaKey(t *testing.T, bits int) *rsa.PrivateKey {
-	t.Helper()
-	key := must(rsa.GenerateKey(rand.Reader, bits))(t)
-	return key
+	return must(rsa.GenerateKey(rand.Reader, bits))(t)
 }
 
 // confidential is a gateway that is a confidential client at the IdP.
@@ -413,9 +407,7 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 				sum := sha256.Sum256(certificate)
 				require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:]), thumbprint)
 			}
-			payload := must(signed.Verify(tc.public))(t)
-			var claims map[string]any
-			require.NoError(t, json.Unmarshal(payload, &claims))
+			claims := decoded[map[string]any](t, must(signed.Verify(tc.public))(t))
 			require.NotEmpty(t, claims["jti"])
 			delete(claims, "jti")
 			require.Equal(t, map[string]any{
@@ -503,9 +495,8 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 			for endpoint, want := range map[Endpoint]string{Token: tc.atToken, Revoke: tc.atRevocation} {
 				client := &clients.Auth{Party: g.registry.Find("app"), Credentials: g.registry.Find("app").Client.Credentials}
 				a := must(p.idp.Authenticate(endpoint, client, "", g.now))(t)
-				claims := map[string]any{}
 				payload := must(base64.RawURLEncoding.DecodeString(strings.Split(assertionIn(a.Form(nil)), ".")[1]))(t)
-				require.NoError(t, json.Unmarshal(payload, &claims))
+				claims := decoded[map[string]any](t, payload)
 				require.Equal(t, want, claims["aud"], "%s: one string (draft-ietf-oauth-rfc7523bis section 4)", endpoint)
 				sentTo := p.idp.At(endpoint).String()
 				require.False(t, want == honestToken && sentTo != honestToken, "it is sent to %s", sentTo)

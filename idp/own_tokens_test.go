@@ -131,7 +131,7 @@ func (a *agent) calledBack(state string) string {
 	return back.Query().Get("code")
 }
 
-// granted is a token response.
+// granted is a response of the token endpoint.
 type granted struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
@@ -139,15 +139,17 @@ type granted struct {
 	Scope        string `json:"scope"`
 	RefreshToken string `json:"refresh_token"`
 	IDToken      string `json:"id_token"`
+	// Of an error:
+	Error       oauth.Code `json:"error"`
+	Description string     `json:"error_description"`
 }
 
-func (a *agent) answer(result *Result) (g granted) {
+func (a *agent) answer(result *Result) granted {
 	a.t.Helper()
 	require.Equal(a.t, 200, result.Status, string(result.Body))
 	require.NotContains(a.t, string(result.Body), "idp-access", "nothing of the IdP's reaches the agent")
 	require.NotContains(a.t, string(result.Body), "idp-refresh")
-	require.NoError(a.t, json.Unmarshal(result.Body, &g))
-	return g
+	return decoded[granted](a.t, result.Body)
 }
 
 // tokens are those of a whole login.
@@ -169,12 +171,7 @@ func (a *agent) opened(token string) *gatewaytoken.Token {
 // refuses checks that a response is an error, and that it says so.
 func (a *agent) refuses(result *Result, code oauth.Code, says string) {
 	a.t.Helper()
-	var e struct {
-		Error       oauth.Code `json:"error"`
-		Description string     `json:"error_description"`
-		AccessToken string     `json:"access_token"`
-	}
-	require.NoError(a.t, json.Unmarshal(result.Body, &e), string(result.Body))
+	e := decoded[granted](a.t, result.Body)
 	require.Equal(a.t, code, e.Error, string(result.Body))
 	require.Contains(a.t, e.Description, says)
 	require.Empty(a.t, e.AccessToken)
@@ -440,8 +437,7 @@ func TestARefreshTokenFromBeforeTheGatewaysTokens(t *testing.T) {
 	before := newAgent(t, true, func(c *Config) {
 		c.Resources[0].Tokens, c.Resources[0].Introspection = IdPTokens, nil
 	})
-	var old granted
-	require.NoError(t, json.Unmarshal(before.redeem(before.logIn()).Body, &old))
+	old := decoded[granted](t, before.redeem(before.logIn()).Body)
 	require.Equal(t, "idp-access", old.AccessToken)
 	a := newAgent(t, true)
 	a.refuses(a.renew(old.RefreshToken), oauth.InvalidGrant, "log in again")

@@ -196,9 +196,6 @@ func TestResponsesOfTheTokenEndpoint(t *testing.T) {
 		"a compressed error":           {response: Response{Status: 400, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: []byte(token)}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.response.Header == nil {
-				tc.response.Header = http.Header{}
-			}
 			outcome, err := outcomeOf(testPolicy(t).checkTokenResponse(tc.response, nil))
 			require.Equal(t, tc.outcome, outcome)
 			if tc.status == 0 {
@@ -241,9 +238,6 @@ func TestResponsesOfTheUserInfoEndpoint(t *testing.T) {
 		"a redirect":       {response: Response{Status: 302}, status: 502},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.response.Header == nil {
-				tc.response.Header = http.Header{}
-			}
 			err := upstream.CheckUserInfo(tc.response)
 			if tc.status == 0 {
 				require.NoError(t, err)
@@ -420,8 +414,11 @@ func (p *Policy) parseLogout(rawQuery string) (logoutRequest, error) {
 	return p.newLogoutRequest(&q)
 }
 
-// parseToken reads a request to the token endpoint.
+// parseToken reads a request to the token endpoint; a header that is nil is that of a form.
 func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (tokenRequest, error) {
+	if header == nil {
+		header = formHeader()
+	}
 	f, err := params.ParseForm("token", "RFC 6749 section 3.2", rawQuery, header, body)
 	if err != nil {
 		return tokenRequest{}, err
@@ -429,8 +426,11 @@ func (p *Policy) parseToken(rawQuery string, header http.Header, body string) (t
 	return p.newTokenRequest(p.registry.Find(f.Get("client_id")), &f, header)
 }
 
-// parseRevocation reads a request to the revocation endpoint.
+// parseRevocation reads a request to the revocation endpoint, with such a header.
 func (p *Policy) parseRevocation(rawQuery string, header http.Header, body string) (revocationRequest, error) {
+	if header == nil {
+		header = formHeader()
+	}
 	f, err := params.ParseForm("revocation", "RFC 7009 section 2.1", rawQuery, header, body)
 	if err != nil {
 		return revocationRequest{}, err

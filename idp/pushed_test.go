@@ -566,12 +566,7 @@ func TestWhichRequestsArePushed(t *testing.T) {
 		"off, and the IdP requires it": {par: PAROff, members: offers + requires},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newSealedGateway(t, pushing, func(c *Config) {
-				c.PAR, c.Endpoints, c.Discover = tc.par, nil, true
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			g := newSealedGateway(t, pushing, func(c *Config) { c.PAR, c.Endpoints, c.Discover = tc.par, nil, true }, tc.with)
 			before := pushableRequest(t, g.Policy)
 			require.Equal(t, tc.par == PAROn, before.pushesToIdP(g.Policy), "before anything is known")
 			if tc.par == PAROn {

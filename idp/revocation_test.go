@@ -119,9 +119,6 @@ func TestRevocationRequests(t *testing.T) {
 		"a client without its own": {body: revocationForm("server", "t"), code: oauth.InvalidClient, status: 401, says: "authentication method none"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tc.header == nil {
-				tc.header = formHeader()
-			}
 			r, err := testPolicy(t, registered).parseRevocation(tc.query, tc.header, tc.body)
 			if tc.code != "" {
 				require.Error(t, err)
@@ -263,9 +260,6 @@ func TestResponsesOfTheRevocationEndpoint(t *testing.T) {
 		"early hints":              {response: Response{Status: 199}, status: 502},
 		"a server error":           {response: Response{Status: 500}, status: 502},
 	} {
-		if tc.response.Header == nil {
-			tc.response.Header = http.Header{}
-		}
 		revoked, err := upstream.CheckRevocation(&tc.response)
 		require.Equal(t, tc.revoked, revoked, name)
 		if tc.status != 0 {

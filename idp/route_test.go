@@ -16,16 +16,9 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
-// testPolicy is a policy with changes to the configuration, of which any may be nil.
+// testPolicy is a policy with changes to a bare configuration, of which any may be nil.
 func testPolicy(t testing.TB, changes ...func(*Config)) *Policy {
-	config := Config{AuthURL: "https://idp.example"}
-	for _, change := range changes {
-		if change != nil {
-			change(&config)
-		}
-	}
-	p := must(NewPolicy(config))(t)
-	return p
+	return must(NewPolicy(baseConfig(append([]func(*Config){bare}, changes...)...)))(t)
 }
 
 func TestRouteKnowsTheFourPathsAndTheirMethod(t *testing.T) {

@@ -149,10 +149,7 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 					ID: "app", RedirectURIs: []string{"https://app.example/cb"}, Scopes: strings.Fields(tc.scopes), Audiences: strings.Fields(tc.audiences),
 					IdPClient: &IdPClientConfig{ID: "gateway", Secret: "s"},
 				}, {ID: "trusted", RedirectURIs: []string{"https://trusted.example/cb"}}}
-				if tc.with != nil {
-					tc.with(c)
-				}
-			})
+			}, tc.with)
 			token := tc.token
 			if token == "" {
 				token = opaqueToken
@@ -359,8 +356,7 @@ func TestAccessTokensForResourceServersElsewhere(t *testing.T) {
 	g, _ := p.tokens("scope", "openid read", "resource", elsewhere)
 	signed := must(jose.ParseSignedCompact(g.AccessToken, []jose.SignatureAlgorithm{jose.RS256}))(t)
 	require.Equal(t, "at+jwt", signed.Signatures[0].Protected.ExtraHeaders["typ"])
-	var claims map[string]any
-	require.NoError(t, json.Unmarshal(signed.UnsafePayloadWithoutVerification(), &claims))
+	claims := decoded[map[string]any](t, signed.UnsafePayloadWithoutVerification())
 	inside, _ := claims["gateway_token"].(string)
 	delete(claims, "gateway_token")
 	require.Len(t, claims["jti"], 22)
@@ -415,15 +411,10 @@ func TestAccessTokensThatTheGatewayHasNotSigned(t *testing.T) {
 	payload := must(base64.RawURLEncoding.DecodeString(parts[1]))(t)
 	header := func(h string) string { return base64.RawURLEncoding.EncodeToString([]byte(h)) }
 	published := must(p.signing.Public(signing.Algorithms(), now))(t)
-	var set jose.JSONWebKeySet
-	require.NoError(t, json.Unmarshal(published, &set))
+	set := decoded[jose.JSONWebKeySet](t, published)
 	kid := set.Keys[0].KeyID
 	hmac := func(secret []byte) string {
-		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: jose.JSONWebKey{Key: secret, KeyID: kid}}, (&jose.SignerOptions{}).WithType("at+jwt"))
-		require.NoError(t, err)
-		made := must(signer.Sign(payload))(t)
-		token := must(made.CompactSerialize())(t)
-		return token
+		return signedBy(t, jose.HS256, jose.JSONWebKey{Key: secret, KeyID: kid}, "at+jwt", payload)
 	}
 	key := must(json.Marshal(set.Keys[0]))(t)
 	foreign := must(signingKeysOf(t, otherKey).SignAccessToken(payload, now))(t)
@@ -437,7 +428,7 @@ func TestAccessTokensThatTheGatewayHasNotSigned(t *testing.T) {
 		"other claims":                         parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(strings.Replace(string(payload), "user-1", "user-2", 1))) + "." + parts[2],
 		"another gateway of the same name":     foreign,
 		"its own JWK in the header":            header(`{"alg":"RS256","typ":"at+jwt","jwk":`+string(key)+`}`) + "." + parts[1] + "." + parts[2],
-		"what only the gateway can read of it": seal.AccessTokenPrefix + insideOf(t, payload),
+		"what only the gateway can read of it": seal.AccessTokenPrefix + decoded[map[string]any](t, payload)[gatewaytoken.InsideClaim].(string),
 	} {
 		require.Equal(t, []bool{false, false}, accepted(token), name)
 	}
@@ -475,12 +466,6 @@ func TestTheIdPGetsNoJWTOfAnotherGateway(t *testing.T) {
 			require.Len(t, a.sent, before, name)
 		}
 	}
-}
-
-func insideOf(t *testing.T, payload []byte) string {
-	var c map[string]any
-	require.NoError(t, json.Unmarshal(payload, &c))
-	return c[gatewaytoken.InsideClaim].(string)
 }
 
 func TestMistakesInTokensThatAreJWTs(t *testing.T) {

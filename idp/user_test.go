@@ -59,12 +59,12 @@ func (a *agent) enters(claims map[string]any) *Result {
 }
 
 // given are the tokens of a response, whosever they are.
-func (a *agent) given(result *Result) (g granted) {
-	a.t.Helper()
-	require.Equal(a.t, 200, result.Status, string(result.Body))
-	require.NoError(a.t, json.Unmarshal(result.Body, &g))
-	require.NotEmpty(a.t, g.AccessToken)
-	require.NotNil(a.t, result.Issued)
+func (s *served) given(result *Result) granted {
+	s.t.Helper()
+	require.Equal(s.t, 200, result.Status, string(result.Body))
+	g := decoded[granted](s.t, result.Body)
+	require.NotEmpty(s.t, g.AccessToken)
+	require.NotNil(s.t, result.Issued)
 	return g
 }
 
@@ -197,8 +197,8 @@ func TestClaimsInTheGatewaysOwnTokens(t *testing.T) {
 		c.TokenClaims = []users.GivenClaim{{Path: "email"}, {Path: "name"}, {Path: "groups", Values: []string{"engineering", "platform"}}, {Path: "realm_access.roles", Values: []string{"ops"}}, {Path: "plan", Values: []string{"gold"}}}
 	})
 	a.info = `{"sub":"user-1"}`
-	claimsOf := func(g granted) (claims map[string]any) {
-		require.NoError(t, json.Unmarshal(a.opened(g.AccessToken).Claims(), &claims))
+	claimsOf := func(g granted) map[string]any {
+		claims := decoded[map[string]any](t, a.opened(g.AccessToken).Claims())
 		for _, name := range []string{"iss", "sub", "aud", "client_id", "scope", "jti", "iat", "exp"} {
 			require.Contains(t, claims, name)
 			delete(claims, name)
@@ -218,11 +218,9 @@ func TestClaimsInTheGatewaysOwnTokens(t *testing.T) {
 	a.claims, a.info = nil, `{"sub":"user-1","name":"Ada L.","groups":["platform"]}`
 	require.Equal(t, map[string]any{"name": "Ada L.", "groups": []any{"platform"}}, claimsOf(a.answer(a.renew(g.RefreshToken))), "each refresh asks again")
 
-	var introspected map[string]any
 	a.info = `{"sub":"user-1"}`
 	g = a.answer(a.enters(map[string]any{"name": "Ada"}))
-	require.NoError(t, json.Unmarshal(a.ask("server-a", g.AccessToken).Body, &introspected))
-	require.Equal(t, "Ada", introspected["name"])
+	require.Equal(t, "Ada", decoded[map[string]any](t, a.ask("server-a", g.AccessToken).Body)["name"])
 }
 
 // GitHub is no OpenID Provider: addresses, organizations and teams are parts of its API.
@@ -373,13 +371,11 @@ func FuzzClaimsOfAUser(f *testing.F) {
 		c.Resources = []ResourceConfig{{URI: serverA, Scopes: []ScopeConfig{{Name: "read"}}, DefaultScopes: []string{"read"}}}
 	})
 	var payload, info string
-	signer := must(jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.keys.Private}, nil))(f)
 	p.respond(func(r *http.Request) (*http.Response, error) {
 		if r.URL.Path != "/token" {
 			return idpResponse(200, info), nil
 		}
-		signed := must(signer.Sign([]byte(strings.ReplaceAll(payload, "NONCE", p.nonce))))(p.t)
-		idToken := must(signed.CompactSerialize())(p.t)
+		idToken := signedBy(p.t, jose.ES256, p.keys.Private, "", []byte(strings.ReplaceAll(payload, "NONCE", p.nonce)))
 		return idpResponse(200, `{"access_token":"idp-access","token_type":"Bearer","scope":"openid read","id_token":"`+idToken+`"}`), nil
 	})
 	f.Fuzz(func(t *testing.T, idToken, userInfo string) {
