@@ -13,13 +13,12 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 )
 
 // The contract's ResultedPKCE: the gateway follows the IdP's redirects, as a browser does, with its cookies.
 func TestASilentLoginThroughTheGateway(t *testing.T) {
 	s := newServed(t)
-	authorize := "/authorize?prompt=none&" + authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
+	authorize := "/authorize?prompt=none&" + authorizeOpenly
 	var state string
 	s.respond(func(r *http.Request) (*http.Response, error) {
 		answer := idpResponse(http.StatusFound, "")
@@ -51,7 +50,7 @@ func TestASilentLoginThroughTheGateway(t *testing.T) {
 // With [ProxyFrontChannel] the next handler sends what was checked, and nothing else, to the IdP.
 func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
 	s := newServed(t, func(c *Config) { c.FrontChannel = ProxyFrontChannel })
-	next := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "", "Cookie", "idp=1", "X-Original-Host", "x").Next
+	next := s.do("GET", "/authorize?"+authorizeOpenly, "", "Cookie", "idp=1", "X-Original-Host", "x").Next
 	require.Equal(t, "/authorize", next.URL.Path)
 	require.Equal(t, "https://gateway.example/oauth/callback", next.URL.Query().Get("redirect_uri"))
 	require.Equal(t, http.Header{"Cookie": {"idp=1"}, "X-Forwarded-For": {"192.0.2.7"}}, next.Header)
@@ -66,7 +65,7 @@ func TestARequestThatTheNextHandlerPassesOn(t *testing.T) {
 
 // logInProxied is [served.logIn] through the next handler.
 func (s *served) logInProxied(t *testing.T) string {
-	next := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "").Next
+	next := s.do("GET", "/authorize?"+authorizeOpenly, "").Next
 	called := s.do("POST", "/oauth/callback", url.Values{"code": {"idp-code"}, "state": {next.URL.Query().Get("state")}}.Encode())
 	return location(t, called.Response).Query().Get("code")
 }
@@ -119,7 +118,7 @@ func TestErrorsOfAClientWithConsentStayAtTheGateway(t *testing.T) {
 // query, and no better.
 func TestFormsOnTheFrontChannel(t *testing.T) {
 	s := newServed(t)
-	login := authorizeOpenly + string(pkce.Verifier(testVerifier).S256())
+	login := authorizeOpenly
 	const logout = "client_id=app&returnTo=https%3A%2F%2Fapp.example%2F"
 	for name, tt := range map[string]struct{ path, form string }{
 		"a login":                       {"/authorize", login},
@@ -168,7 +167,11 @@ func TestFormsOnTheFrontChannel(t *testing.T) {
 	require.Equal(t, http.StatusTooEarly, s.Serve(early).Status)
 }
 
-const testVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+// The example of RFC 7636 appendix B.
+const (
+	testVerifier  = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	testChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+)
 
 // replaced encodes parameters with replacements: name, value; the value "-" removes.
 func replaced(q url.Values, with []string) string {
@@ -182,15 +185,18 @@ func replaced(q url.Values, with []string) string {
 	return q.Encode()
 }
 
-// query is a complete authorization request with replacements: see replaced.
+// query is an authorization request with all that the contract asks for, with replacements: see replaced.
 func query(with ...string) string {
-	q := url.Values{
-		"audience": {"https://api.example"}, "scope": {"openid profile"}, "response_type": {"code"},
-		"client_id": {"app"}, "code_challenge_method": {"S256"},
-		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "response_mode": {"query"},
-		"redirect_uri": {"https://app.example/cb"}, "state": {"xyz"},
-	}
-	return replaced(q, with)
+	all := []string{"audience", "https://api.example", "scope", "openid profile", "response_mode", "query", "state", "xyz"}
+	return loginQuery(append(all, with...)...)
+}
+
+// loginQuery is an authorization request of OAuth with PKCE, with replacements.
+func loginQuery(with ...string) string {
+	return replaced(url.Values{
+		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
+		"code_challenge": {testChallenge}, "code_challenge_method": {"S256"},
+	}, with)
 }
 
 func registered(c *Config) {
@@ -213,7 +219,7 @@ func withDefaultAudience(c *Config) { c.DefaultAudience = "https://api.example" 
 func oauthRules(c *Config) { c.Parameters = OAuthParameters }
 
 func TestAuthorizeRejects(t *testing.T) {
-	const good = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+	const good = testChallenge
 	for name, tc := range map[string]struct {
 		query string
 		code  oauth.Code
@@ -465,7 +471,7 @@ func TestCheckedParametersTravel(t *testing.T) {
 	p := testPolicy(t)
 	for name, value := range map[string]string{
 		"audience": "https://api.example", "scope": "openid", "response_type": "code", "client_id": "a", "code_challenge_method": "S256",
-		"code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "response_mode": "fragment", "state": "a state",
+		"code_challenge": testChallenge, "response_mode": "fragment", "state": "a state",
 		"redirect_uri": "https://a.example/?x=1&y=2", "connection": "google", "prompt": "login", "nonce": "n", "resource": "https://r.example",
 		"authorization_details": `[{"type":"x"}]`, "claims": "{}", "include_granted_scopes": "true", "user_scope": "a",
 		"optional_scope": "b", "connection_scope": "c",

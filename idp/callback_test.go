@@ -13,7 +13,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -44,22 +43,11 @@ func (g *sealedGateway) pass(d time.Duration) {
 	g.s.Now = g.now
 }
 
-// begin is the query that the IdP gets for an authorization request; with
-// replaces parameters, "" removes one.
+// begin is the query that the IdP gets for an authorization request; with replaces parameters.
 func (g *sealedGateway) begin(with ...string) url.Values {
 	g.t.Helper()
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
-		"scope": {"openid"}, "state": {"client-state"}, "nonce": {"client-nonce"},
-	}
-	for i := 0; i < len(with); i += 2 {
-		q.Del(with[i])
-		if with[i+1] != "" {
-			q.Set(with[i], with[i+1])
-		}
-	}
-	r := must(g.parseAuthorize(q.Encode()))(g.t)
+	all := []string{"scope", "openid", "state", "client-state", "nonce", "client-nonce"}
+	r := must(g.parseAuthorize(loginQuery(append(all, with...)...)))(g.t)
 	u := must(url.Parse(r.authorizeURL(g.Policy, g.s)))(g.t)
 	return u.Query()
 }
@@ -94,7 +82,7 @@ func TestALoginThroughTheCallback(t *testing.T) {
 	g := newSealedGateway(t)
 	upstream := g.begin()
 	require.Equal(t, "https://gateway.example/oauth/callback", upstream.Get("redirect_uri"))
-	require.Equal(t, string(pkce.Verifier(testVerifier).S256()), upstream.Get("code_challenge"))
+	require.Equal(t, testChallenge, upstream.Get("code_challenge"))
 	require.Equal(t, "client-nonce", upstream.Get("nonce"))
 	require.NotContains(t, upstream.Get("state"), "client-state")
 	require.Less(t, len(upstream.Get("state")), 256, "some IdPs bound the length of state")
@@ -195,14 +183,7 @@ func TestRedirectURIs(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, grant)
 		for _, uri := range []string{"https://app.example/cb", "com.example.app:/cb", ""} {
-			q := url.Values{
-				"response_type": {"code"}, "client_id": {"any"}, "code_challenge_method": {"S256"},
-				"code_challenge": {string(pkce.Verifier(testVerifier).S256())},
-			}
-			if uri != "" {
-				q.Set("redirect_uri", uri)
-			}
-			_, err := g.parseAuthorize(q.Encode())
+			_, err := g.parseAuthorize(loginQuery("client_id", "any", "redirect_uri", uri))
 			require.ErrorContains(t, err, "redirect_uri must be registered", uri)
 		}
 	})
@@ -385,10 +366,7 @@ func TestTheClientsResponseMode(t *testing.T) {
 	to = location(t, call("redirect_uri", "com.example.app:/cb").Response)
 	require.Equal(t, "com.example.app", to.Scheme)
 	for _, mode := range []string{"fragment", "form_post", "web_message"} {
-		_, err := g.parseAuthorize(url.Values{
-			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"com.example.app:/cb"}, "response_mode": {mode},
-			"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
-		}.Encode())
+		_, err := g.parseAuthorize(loginQuery("redirect_uri", "com.example.app:/cb", "response_mode", mode))
 		require.ErrorContains(t, err, "response_mode must be query", mode)
 	}
 }

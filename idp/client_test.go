@@ -27,7 +27,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -88,11 +87,7 @@ type unseenAgent struct {
 }
 
 func (a *unseenAgent) query(with ...string) string {
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {a.id}, "redirect_uri": {a.redirectURI}, "state": {"s"}, "resource": {"https://mcp.example/mcp"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
-	}
-	return replaced(q, with)
+	return loginQuery(append([]string{"client_id", a.id, "redirect_uri", a.redirectURI, "resource", "https://mcp.example/mcp"}, with...)...)
 }
 
 // open loads /authorize in a browser.

@@ -19,7 +19,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -47,14 +46,8 @@ func (b *person) header() http.Header {
 }
 
 func consentQuery(clientID, redirectURI string, with ...string) string {
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "scope": {"profile files:read"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"client-state"},
-	}
-	for i := 0; i < len(with); i += 2 {
-		q.Set(with[i], with[i+1])
-	}
-	return q.Encode()
+	all := []string{"client_id", clientID, "redirect_uri", redirectURI, "scope", "profile files:read", "state", "client-state"}
+	return loginQuery(append(all, with...)...)
 }
 
 // open loads /authorize and returns the page.
@@ -129,7 +122,7 @@ func TestALoginThatTheUserApproves(t *testing.T) {
 func TestAnApprovedLoginWithoutARedirectURI(t *testing.T) {
 	g := newSealedGateway(t, asking)
 	b := &person{g: g}
-	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + string(pkce.Verifier(testVerifier).S256())
+	query := "response_type=code&client_id=app&code_challenge_method=S256&code_challenge=" + testChallenge
 	response := must(b.callBack(b.allow(b.open(query))))(t)
 	code := location(t, response.Response).Query().Get("code")
 	_, _, err := g.open(code, "client_id", "app", "redirect_uri", "-")

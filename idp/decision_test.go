@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -30,7 +29,7 @@ func (s *served) login() (all []*Result) {
 		all = append(all, s.do(method, target, content, header...))
 		return all[len(all)-1]
 	}
-	at := do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
+	at := do("GET", "/authorize?"+authorizeOpenly, "")
 	cookie, _, _ := strings.Cut(at.Header.Get("Set-Cookie"), ";")
 	if at.Status == http.StatusOK { // the consent page
 		s.sealed.pass(pages.Pause)
@@ -75,7 +74,7 @@ func TestTheRequestsOfALoginHaveOneID(t *testing.T) {
 // A code that is stolen, and tried with another verifier, shows which login it is of.
 func TestAnAttackShowsWhoseLoginItIs(t *testing.T) {
 	s := newServed(t)
-	at := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
+	at := s.do("GET", "/authorize?"+authorizeOpenly, "")
 	back := s.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(sentOn(t, at).Get("state")), "")
 	stolen := s.do("POST", "/oauth/token", form("code", sentOn(t, back).Get("code"), "code_verifier", string(verifierOf("x"))))
 	require.Equal(t, http.StatusBadRequest, stolen.Status)
@@ -86,7 +85,7 @@ func TestAnAttackShowsWhoseLoginItIs(t *testing.T) {
 // Without a callback nothing is sealed.
 func TestALoginWithoutCallbackIsTracedByItsChallenge(t *testing.T) {
 	s := newServed(t, publicly)
-	at := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
+	at := s.do("GET", "/authorize?"+authorizeOpenly, "")
 	token := s.redeem("idp-code")
 	require.Equal(t, at.Decision.LoginID, token.Decision.LoginID)
 	require.Regexp(t, "^[A-Z2-7]{10}$", token.Decision.LoginID)

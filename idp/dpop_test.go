@@ -20,7 +20,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -318,7 +317,7 @@ func TestKeysThroughTheConsentPage(t *testing.T) {
 func TestKeysAtTheAuthorizationEndpoint(t *testing.T) {
 	a, key := newAgent(t, true, proving(oauth.Optional)), dpoptest.NewKey()
 	q := func(jkt string) string {
-		return authorizeOpenly + string(pkce.Verifier(testVerifier).S256()) + "&dpop_jkt=" + url.QueryEscape(jkt)
+		return authorizeOpenly + "&dpop_jkt=" + url.QueryEscape(jkt)
 	}
 	r := must(a.sealed.parseAuthorize(q(key.Thumbprint())))(t)
 	at := r.authorizeURL(a.sealed.Policy, a.sealed.s)

@@ -21,7 +21,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -115,12 +114,12 @@ func (s *served) request(method, target, content string, header ...string) Reque
 	return Request{Request: r, BaseURL: "https://gateway.example", ClientIP: "192.0.2.7"}
 }
 
-const authorizeOpenly = "response_type=code&client_id=app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&code_challenge_method=S256&state=s&code_challenge="
+const authorizeOpenly = "response_type=code&client_id=app&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&code_challenge_method=S256&state=s&code_challenge=" + testChallenge
 
 // logIn is the code that the client has after a login.
 func (s *served) logIn() string {
 	s.t.Helper()
-	begun := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
+	begun := s.do("GET", "/authorize?"+authorizeOpenly, "")
 	require.Equal(s.t, http.StatusFound, begun.Status, string(begun.Body))
 	at := must(url.Parse(begun.Header.Get("Location")))(s.t)
 	called := s.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(at.Query().Get("state")), "")
@@ -333,13 +332,13 @@ func TestWhileNothingIsKnownOfTheIdP(t *testing.T) {
 	p := must(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true, Parameters: OAuthParameters}))(t)
 	g := must(NewGateway(p, Parts{Transport: http.DefaultTransport, Metadata: source}))(t)
 	s := &served{t: t, Gateway: g}
-	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "").Status)
+	require.Equal(t, http.StatusServiceUnavailable, s.do("GET", "/authorize?"+authorizeOpenly, "").Status)
 	require.Nil(t, s.do("GET", "/app", ""))
 
 	source.now = must(discovery.Parse("https://idp.example", []byte(`{"issuer":"https://idp.example","authorization_endpoint":"https://idp.example/auth","token_endpoint":"https://idp.example/token","jwks_uri":"https://idp.example/keys",
 		"response_types_supported":["code"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`)))(t)
 	require.Same(t, g.Policy(), g.Policy(), "made once")
-	result := s.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256()), "")
+	result := s.do("GET", "/authorize?"+authorizeOpenly, "")
 	require.True(t, strings.HasPrefix(result.Header.Get("Location"), "https://idp.example/auth?"), string(result.Body))
 }
 

@@ -125,11 +125,8 @@ func newProvider(t testing.TB, with ...func(*Config)) *provider {
 
 // authorize is the result of an authorization request; with replaces parameters.
 func (p *provider) authorize(with ...string) *Result {
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"openid email"}, "nonce": {"client-nonce"},
-		"state": {"s"}, "code_challenge": {string(p.verifier.S256())}, "code_challenge_method": {"S256"},
-	}
-	return p.do("GET", "/authorize?"+replaced(q, with), "")
+	all := []string{"scope", "openid email", "nonce", "client-nonce", "code_challenge", string(p.verifier.S256())}
+	return p.do("GET", "/authorize?"+loginQuery(append(all, with...)...), "")
 }
 
 // logIn is the client's code after a login.

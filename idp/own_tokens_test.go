@@ -18,7 +18,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -109,11 +108,7 @@ func (a *agent) logIn(with ...string) string {
 // begun is the state of a login at the IdP.
 func (a *agent) begun(with ...string) string {
 	a.t.Helper()
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
-	}
-	begun := a.do("GET", "/authorize?"+replaced(q, with), "")
+	begun := a.do("GET", "/authorize?"+loginQuery(append([]string{"resource", serverA}, with...)...), "")
 	require.Equal(a.t, http.StatusFound, begun.Status, string(begun.Body))
 	at := must(url.Parse(begun.Header.Get("Location")))(a.t)
 	require.Empty(a.t, at.Query().Get("error"), at)
@@ -333,11 +328,7 @@ func TestWhoGetsTheIDToken(t *testing.T) {
 			idpClient := a.sealed.registry.Find("app").IDAtIdP()
 			a.claims = map[string]any{"aud": idpClient}
 			if tc.gets {
-				q := url.Values{
-					"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"},
-					"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
-				}
-				r := must(a.sealed.parseAuthorize(replaced(q, tc.ask)))(t)
+				r := must(a.sealed.parseAuthorize(loginQuery(tc.ask...)))(t)
 				require.False(t, r.ownOpenID)
 				a.nonce = tc.nonce
 				code := location(t, a.sealed.called(mustQuery(t, r.authorizeURL(a.sealed.Policy, a.sealed.s)).Get("state"), "idp-code").Response).Query().Get("code")

@@ -16,7 +16,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -31,11 +30,7 @@ func pushingHere(mode oauth.Mode) func(*Config) {
 }
 
 func pushForm(with ...string) string {
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "resource": {serverA},
-	}
-	return replaced(q, with)
+	return loginQuery(append([]string{"scope", "read", "resource", serverA}, with...)...)
 }
 
 // push is the request_uri of a request that was pushed.
@@ -211,11 +206,7 @@ func TestWherePushedRequestsAreTaken(t *testing.T) {
 func TestConsentToAPushedRequest(t *testing.T) {
 	s := newServed(t, asking, pushingHere(oauth.Required))
 	a := &agent{served: s}
-	content := url.Values{
-		"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "scope": {"profile files:read"},
-		"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"}, "state": {"s"},
-	}
-	page := s.do("GET", pushedQuery("app", a.push(content.Encode()), "scope", "everything"), "", "Accept", "text/html")
+	page := s.do("GET", pushedQuery("app", a.push(loginQuery("scope", "profile files:read")), "scope", "everything"), "", "Accept", "text/html")
 	require.Equal(t, 200, page.Status, string(page.Body))
 	require.Contains(t, string(page.Body), "files:read")
 	require.NotContains(t, string(page.Body), "everything")

@@ -29,11 +29,7 @@ import (
 
 // refreshForm is a refresh by a client; with replaces parameters, "-" removes one.
 func refreshForm(clientID, token string, with ...string) string {
-	q := url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {token}}
-	for i := 0; i < len(with); i += 2 {
-		q.Set(with[i], with[i+1])
-	}
-	return q.Encode()
+	return replaced(url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {token}}, with)
 }
 
 func rotating(c *Config) {

@@ -86,11 +86,7 @@ func TestWhatTheIdPSaysOfARevocation(t *testing.T) {
 }
 
 func revocationForm(clientID, token string, with ...string) string {
-	q := url.Values{"client_id": {clientID}, "token": {token}}
-	for i := 0; i < len(with); i += 2 {
-		q.Set(with[i], with[i+1])
-	}
-	return q.Encode()
+	return replaced(url.Values{"client_id": {clientID}, "token": {token}}, with)
 }
 
 func TestRevocationRequests(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -25,7 +24,7 @@ func TestNoSealedValueIsTakenForAnother(t *testing.T) {
 	for name, value := range map[string]string{"an access token": tokens.AccessToken, "without its prefix": bare} {
 		for _, result := range []*Result{
 			a.redeem(value), a.renew(value), a.do("POST", "/oauth/token", form("client_id", value, "code", code)),
-			a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&id_token_hint="+tokens.AccessToken, ""),
+			a.do("GET", "/authorize?"+authorizeOpenly+"&id_token_hint="+tokens.AccessToken, ""),
 		} {
 			require.Contains(t, []int{400, 401}, result.Status, "%s: %s", name, result.Body)
 		}
@@ -66,8 +65,8 @@ func TestTheIdPGetsNoTokenOfTheGateways(t *testing.T) {
 				a.do("POST", "/oauth/token", form("code_verifier", token)),
 				a.do("POST", "/oauth/token", form("client_secret", token)),
 				a.do("POST", "/oauth/token", form(), "Authorization", basic),
-				a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&id_token_hint="+token, ""),
-				a.do("GET", "/authorize?"+authorizeOpenly+string(pkce.Verifier(testVerifier).S256())+"&login_hint="+escaped, ""),
+				a.do("GET", "/authorize?"+authorizeOpenly+"&id_token_hint="+token, ""),
+				a.do("GET", "/authorize?"+authorizeOpenly+"&login_hint="+escaped, ""),
 				a.do("GET", "/v2/logout?client_id=app&id_token_hint="+token, ""),
 			} {
 				require.NotContains(t, result.Header.Get("Location"), seal.AccessTokenPrefix)
@@ -115,7 +114,7 @@ func TestTheIdPGetsNothingThatIsSealed(t *testing.T) {
 		for name, value := range values {
 			a.do("GET", "/userinfo", "", "Authorization", "Bearer "+value)
 			hint := "id_token_hint=" + url.QueryEscape(value)
-			for _, target := range []string{"/authorize?" + authorizeOpenly + string(pkce.Verifier(testVerifier).S256()) + "&" + hint, "/v2/logout?client_id=app&" + hint} {
+			for _, target := range []string{"/authorize?" + authorizeOpenly + "&" + hint, "/v2/logout?client_id=app&" + hint} {
 				require.NotContains(t, a.do("GET", target, "").Header.Get("Location"), "idp.example", name)
 			}
 			if !strings.Contains(name, "a refresh token") || strings.Contains(name, "escaped") { // which is the one to revoke

@@ -3,6 +3,7 @@ package idp
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,96 +93,64 @@ func TestResultForms(t *testing.T) {
 	require.Equal(t, `{"code":"a\"b&c","state":"ä"}`+"\n", string(r.append(nil, jsonResult)))
 }
 
+// An error goes to the client only as it asked for, and only if that is clear.
 func TestErrorsGoToRegisteredRedirectURIsOnly(t *testing.T) {
-	parse := func(p *Policy, with ...string) (authorizeRequest, error) {
-		return p.parseAuthorize(query(append([]string{"code_challenge_method", "plain"}, with...)...))
+	known, open := testPolicy(t, registered), testPolicy(t)
+	plain := func(with ...string) string {
+		return query(append([]string{"code_challenge_method", "plain"}, with...)...)
 	}
-	r, err := parse(testPolicy(t))
-	_, ok := r.redirectError(oauth.AsError(err))
-	require.False(t, ok, "no client is registered")
-
-	p := testPolicy(t, registered)
-	for _, with := range [][]string{{"client_id", "other"}, {"redirect_uri", "https://evil.example/"}} {
-		r, err := parse(p, with...)
-		_, ok := r.redirectError(oauth.AsError(err))
-		require.False(t, ok, with)
+	private := func(mode string) string { return consentQuery("app", "com.example.app:/cb", "response_mode", mode) }
+	for name, tc := range map[string]struct {
+		p     *Policy
+		query string
+		to    string   // where the browser goes
+		page  []string // of a page that goes there; neither: the error stays here
+		not   string
+	}{
+		"no client is registered":            {p: open, query: plain()},
+		"another client":                     {p: known, query: plain("client_id", "other")},
+		"another client, no redirect URI":    {p: known, query: query("client_id", "other", "redirect_uri", "-")},
+		"another redirect URI":               {p: known, query: plain("redirect_uri", "https://evil.example/")},
+		"two clients":                        {p: known, query: query() + "&client_id=other"},
+		"two redirect URIs":                  {p: known, query: query() + "&redirect_uri=other"},
+		"two modes":                          {p: known, query: query() + "&response_mode=other"},
+		"two states":                         {p: known, query: query() + "&state=other"},
+		"two states, and two of another one": {p: known, query: query() + "&foo=1&foo=2&state=other"},
+		"two of another one":                 {p: known, query: query() + "&foo=1&foo=2", to: "https://app.example/cb?error=invalid_request&"},
+		"the only one that is registered":    {p: known, query: plain("redirect_uri", "-", "client_id", "server"), to: "https://server.example/cb?error=invalid_request&"},
+		"loopback, with a query":             {p: known, query: plain("redirect_uri", "http://localhost:5000/l?x=1"), to: "http://localhost:5000/l?x=1&error=invalid_request&"},
+		"a mode that nobody knows":           {p: known, query: query("response_mode", "query.jwt"), to: "https://app.example/cb?error=invalid_request&"},
+		"it, and nobody registered":          {p: open, query: query("response_mode", "query.jwt")},
+		"fragment":                           {p: known, query: plain("response_mode", "fragment"), to: "https://app.example/cb#error=invalid_request&"},
+		// RFC 8252 section 7.1: systems drop fragments of private schemes.
+		"fragment, of a private scheme": {p: newSealedGateway(t).Policy, query: private("fragment"), to: "com.example.app:/cb?error=invalid_request&"},
+		"form_post": {
+			p: known, query: plain("response_mode", "form_post", "state", `"><script>`),
+			page: []string{`action="https://app.example/cb"`, `name="error" value="invalid_request"`}, not: `"><script>`,
+		},
+		"web_message": {
+			p: known, query: plain("response_mode", "web_message", "state", "</script>"),
+			page: []string{`"https://app.example"`, `"invalid_request"`}, not: "state: \"</script>",
+		},
+	} {
+		r, err := tc.p.parseAuthorize(tc.query)
+		require.Error(t, err, name)
+		page, ok := r.redirectError(oauth.AsError(err))
+		require.Equal(t, tc.to != "" || tc.page != nil, ok, name)
+		require.True(t, strings.HasPrefix(page.Header.Get("Location"), tc.to), name)
+		for _, part := range tc.page {
+			require.Equal(t, 200, page.Status)
+			require.Contains(t, string(page.Body), part, name)
+			require.NotContains(t, string(page.Body), tc.not, name)
+		}
 	}
-
-	r, err = parse(p, "redirect_uri", "-", "client_id", "server")
-	page, ok := r.redirectError(oauth.AsError(err))
-	require.True(t, ok, "the only one that is registered")
-	require.Contains(t, page.Header.Get("Location"), "https://server.example/cb?error=invalid_request")
-
-	r, err = p.parseAuthorize(query() + "&foo=1&foo=2&state=other")
-	_, ok = r.redirectError(oauth.AsError(err))
-	require.False(t, ok, "it is not clear which state to send")
-
-	r, err = p.parseAuthorize(query() + "&foo=1&foo=2")
-	_, ok = r.redirectError(oauth.AsError(err))
-	require.True(t, ok)
-
-	r, err = parse(p)
-	page, ok = r.redirectError(oauth.AsError(err))
-	require.True(t, ok)
+	must(newSealedGateway(t).parseAuthorize(private("query")))(t)
+	r, err := known.parseAuthorize(plain())
+	page, _ := r.redirectError(oauth.AsError(err))
 	require.Equal(t, 302, page.Status)
-	description := oauth.AsError(err).Description
 	u := must(url.Parse(page.Header.Get("Location")))(t)
 	require.Equal(t, "https://app.example/cb", u.Scheme+"://"+u.Host+u.Path)
-	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {description}, "state": {"xyz"}}, u.Query())
-
-	r, err = parse(p, "redirect_uri", "http://localhost:5000/l?x=1")
-	page, _ = r.redirectError(oauth.AsError(err))
-	require.Contains(t, page.Header.Get("Location"), "http://localhost:5000/l?x=1&error=invalid_request&")
-
-	r, err = parse(p, "response_mode", "fragment")
-	page, _ = r.redirectError(oauth.AsError(err))
-	require.Contains(t, page.Header.Get("Location"), "https://app.example/cb#error=invalid_request&")
-
-	r, err = parse(p, "response_mode", "form_post", "state", `"><script>`)
-	page, _ = r.redirectError(oauth.AsError(err))
-	require.Equal(t, 200, page.Status)
-	require.Contains(t, string(page.Body), `action="https://app.example/cb"`)
-	require.Contains(t, string(page.Body), `name="error" value="invalid_request"`)
-	require.NotContains(t, string(page.Body), `"><script>`)
-
-	r, err = parse(p, "response_mode", "web_message", "state", "</script>")
-	page, _ = r.redirectError(oauth.AsError(err))
-	require.Equal(t, 200, page.Status)
-	require.Contains(t, string(page.Body), `"https://app.example"`)
-	require.Contains(t, string(page.Body), `"invalid_request"`)
-	require.NotContains(t, string(page.Body), "state: \"</script>")
-}
-
-// An error goes to the client only as it asked for, and only if that is clear.
-func TestWhereAndHowErrorsGo(t *testing.T) {
-	p := testPolicy(t, registered)
-	redirected := func(p *Policy, query string) (string, bool) {
-		r, err := p.parseAuthorize(query)
-		require.Error(t, err)
-		page, ok := r.redirectError(oauth.AsError(err))
-		return page.Header.Get("Location"), ok
-	}
-	for _, name := range []string{"client_id", "redirect_uri", "response_mode", "state"} {
-		_, ok := redirected(p, query()+"&"+name+"=other")
-		require.False(t, ok, "%s decides where and how", name)
-	}
-	_, ok := redirected(p, query("client_id", "other", "redirect_uri", "-"))
-	require.False(t, ok, "a client without a redirect URI")
-	_, ok = redirected(testPolicy(t), query("response_mode", "query.jwt"))
-	require.False(t, ok, "a client that nobody registered")
-	to, ok := redirected(p, query("response_mode", "query.jwt"))
-	require.True(t, ok)
-	require.Contains(t, to, "https://app.example/cb?error=invalid_request&", "a mode that nobody knows")
-
-	g := newSealedGateway(t)
-	private := func(mode string) string {
-		return consentQuery("app", "com.example.app:/cb", "response_mode", mode)
-	}
-	_, err := g.parseAuthorize(private("query"))
-	require.NoError(t, err)
-	to, ok = redirected(g.Policy, private("fragment"))
-	require.True(t, ok)
-	require.Contains(t, to, "com.example.app:/cb?error=invalid_request&", "RFC 8252 section 7.1: systems drop fragments of private schemes")
+	require.Equal(t, url.Values{"error": {"invalid_request"}, "error_description": {oauth.AsError(err).Description}, "state": {"xyz"}}, u.Query())
 }
 
 func TestErrorPageIsAPage(t *testing.T) {

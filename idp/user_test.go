@@ -16,7 +16,6 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
@@ -182,11 +181,7 @@ func TestTheScopeOfAddresses(t *testing.T) {
 		"claims of a person": {[]func(*Config){func(c *Config) { c.TokenClaims = []users.GivenClaim{{Path: "name"}, {Path: "email"}} }}, "read openid profile email"},
 	} {
 		a := newAgent(t, true, tt.with...)
-		q := url.Values{
-			"response_type": {"code"}, "client_id": {"app"}, "redirect_uri": {"https://app.example/cb"}, "state": {"s"}, "scope": {"read"}, "resource": {serverA},
-			"code_challenge": {string(pkce.Verifier(testVerifier).S256())}, "code_challenge_method": {"S256"},
-		}
-		at := must(url.Parse(a.do("GET", "/authorize?"+q.Encode(), "").Header.Get("Location")))(t)
+		at := must(url.Parse(a.do("GET", "/authorize?"+pushForm(), "").Header.Get("Location")))(t)
 		require.Equal(t, tt.want, at.Query().Get("scope"), name)
 	}
 }
