@@ -39,7 +39,7 @@ func TestNothingBelowTheGatewayImportsIt(t *testing.T) {
 
 // The storeys of the gateway: each stands on those before it, and none knows those after it.
 func TestImportsOfTheGatewayRunDownwards(t *testing.T) {
-	storeys := []string{"header", "syntax", "vendors", "cookie", "endpoint", "jsonobject", "jwt", "params", "authorization", "login", "clients", "grants", "upstream"}
+	storeys := []string{"must", "header", "syntax", "vendors", "cookie", "endpoint", "jsonobject", "jwt", "params", "authorization", "login", "clients", "grants", "upstream"}
 	out, err := exec.Command("go", "list", modulePath+"/idp/internal/...").Output()
 	require.NoError(t, err)
 	require.Len(t, strings.Fields(string(out)), len(storeys), "a package that has no place among them")

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 func TestABodyIsReadToItsTrueEnd(t *testing.T) {
@@ -106,8 +107,7 @@ func TestABodyForWhichThereIsNoMemoryIsNotRead(t *testing.T) {
 }
 
 func TestARequestWithoutABodyIsEmpty(t *testing.T) {
-	got, err := body.Append(nil, body.OfRequest(&http.Request{}, 3))
-	require.NoError(t, err)
+	got := must.Have(body.Append(nil, body.OfRequest(&http.Request{}, 3)))(t)
 	require.Empty(t, got)
 }
 
@@ -146,9 +146,8 @@ func TestClientsThatBreakOff(t *testing.T) {
 			require.NoError(t, errors.Join(err, c.CloseWrite()))
 		}, io.ErrUnexpectedEOF, true},
 		"by resetting the connection": {func(t *testing.T, c *net.TCPConn) {
-			_, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
-			require.NoError(t, err)
-			_, err = bufio.NewReader(c).ReadString('\n') // 100 Continue: the body is being read
+			must.Have(io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"))(t)
+			_, err := bufio.NewReader(c).ReadString('\n') // 100 Continue: the body is being read
 			require.NoError(t, errors.Join(err, c.SetLinger(0), c.Close()))
 		}, body.ErrClientGone, false},
 		"by resetting the stream (HTTP/2)": {func(t *testing.T, c *net.TCPConn) {
@@ -158,15 +157,13 @@ func TestClientsThatBreakOff(t *testing.T) {
 		}, body.ErrClientGone, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			connection, err := net.Dial("tcp", server.Listener.Addr().String())
-			require.NoError(t, err)
+			connection := must.Have(net.Dial("tcp", server.Listener.Addr().String()))(t)
 			defer connection.Close()
 			require.NoError(t, connection.SetDeadline(time.Now().Add(time.Minute)))
 			tt.breakOff(t, connection.(*net.TCPConn))
 			require.ErrorIs(t, <-read, tt.want)
 			if tt.answered {
-				response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-				require.NoError(t, err)
+				response := must.Have(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 				require.Equal(t, http.StatusBadRequest, response.StatusCode)
 				require.NoError(t, response.Body.Close())
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 func TestWhetherARequestHasABody(t *testing.T) {
@@ -31,8 +32,7 @@ func TestWhetherARequestHasABody(t *testing.T) {
 			if tt.want {
 				require.Zero(t, r.ContentLength)
 			}
-			whole, err := io.ReadAll(r.Body)
-			require.NoError(t, err)
+			whole := must.Have(io.ReadAll(r.Body))(t)
 			require.Equal(t, tt.body, string(whole), "it can be read afterwards")
 			require.NoError(t, r.Body.Close())
 		})

@@ -19,6 +19,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 // clock is a cache before a server, by a clock that passes only as told.
@@ -394,8 +396,7 @@ func BenchmarkTenThousandDocuments(b *testing.B) {
 		for i := range 10_000 {
 			id := fmt.Sprintf("https://h%d.example.com/client.json", i)
 			uri := fmt.Sprintf(`"https://h%d.example.com/cb?%s"`, i, strings.Repeat("x", MaxDocument-300))
-			d, err := Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":[`+uri+`]}`))
-			require.NoError(b, err)
+			d := must.Have(Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":[`+uri+`]}`)))(b)
 			c.asked.keep(id, &cached{document: d})
 			c.mayAsk(d.Host, time.Now())
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 func TestClientIDs(t *testing.T) {
@@ -78,14 +80,11 @@ const (
 )
 
 func TestDocumentsOfPublishedClients(t *testing.T) {
-	d, err := Parse("https://claude.ai/oauth/claude-code-client-metadata", []byte(claudeCode))
-	require.NoError(t, err)
+	d := must.Have(Parse("https://claude.ai/oauth/claude-code-client-metadata", []byte(claudeCode)))(t)
 	require.Equal(t, &Document{Host: "claude.ai", Name: "Claude Code", RedirectURIs: []string{"http://localhost/callback", "http://127.0.0.1/callback"}}, d)
-	d, err = Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":["https://client.example/cb"],"dpop_bound_access_tokens":true}`))
-	require.NoError(t, err)
+	d = must.Have(Parse(id, []byte(`{"client_id":"`+id+`","redirect_uris":["https://client.example/cb"],"dpop_bound_access_tokens":true}`)))(t)
 	require.True(t, d.DPoPBound)
-	d, err = Parse("https://chatgpt.com/oauth/client.json", []byte(chatGPT))
-	require.NoError(t, err)
+	d = must.Have(Parse("https://chatgpt.com/oauth/client.json", []byte(chatGPT)))(t)
 	require.Equal(t, &Document{Host: "chatgpt.com", Name: "ChatGPT", RedirectURIs: []string{"https://chatgpt.com/connector_platform_oauth_redirect"}}, d)
 }
 

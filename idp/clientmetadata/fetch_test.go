@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 // internet is a fetcher whose names lead to a server on loopback, which has a certificate
@@ -48,8 +50,7 @@ func newInternet(t *testing.T, serve http.HandlerFunc) *internet {
 const client = "https://example.com/client.json"
 
 func (i *internet) fetch(t *testing.T, id string) ([]byte, time.Duration, error) {
-	u, err := url.Parse(id)
-	require.NoError(t, err)
+	u := must.Have(url.Parse(id))(t)
 	return i.get(u)
 }
 
@@ -293,9 +294,8 @@ func TestWhatAStraightforwardFetchReaches(t *testing.T) {
 			require.True(t, attack.wants(i.straightforward(attack.id), time.Since(begun)), "it has to work without the rules")
 
 			lookUps, begun, i.dialled = 0, time.Now(), nil
-			u, err := url.Parse(attack.id)
-			require.NoError(t, err)
-			if err = newCache().allows(u); err != nil {
+			u := must.Have(url.Parse(attack.id))(t)
+			if err := newCache().allows(u); err != nil {
 				return
 			}
 			body, _, _ := i.get(u)
@@ -349,8 +349,7 @@ func TestADocumentThroughAProxy(t *testing.T) {
 		_, _ = io.Copy(near, far)
 	}))
 	t.Cleanup(proxy.Close)
-	u, err := url.Parse(proxy.URL)
-	require.NoError(t, err)
+	u := must.Have(url.Parse(proxy.URL))(t)
 	roots := i.roots
 	i.fetcher = newFetcher(u)
 	i.roots = roots

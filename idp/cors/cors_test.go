@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 var token = &cors.Endpoint{
@@ -18,8 +19,7 @@ var token = &cors.Endpoint{
 
 func origins(t *testing.T, configured ...string) cors.Origins {
 	t.Helper()
-	parsed, err := cors.ParseOrigins(configured)
-	require.NoError(t, err)
+	parsed := must.Have(cors.ParseOrigins(configured))(t)
 	return parsed
 }
 

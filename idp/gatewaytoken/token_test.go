@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -22,8 +23,7 @@ func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys 
 	for _, master := range masters {
 		raw = append(raw, []byte(strings.Repeat(master, 32)))
 	}
-	keys, err := seal.NewKeys(raw, now)
-	require.NoError(t, err)
+	keys := must.Have(seal.NewKeys(raw, now))(t)
 	return keys
 }
 
@@ -51,12 +51,10 @@ func TestAnAccessTokenIsReadAsItWasWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			token.Issuer, token.Issued, token.Expires = "https://login.example.com", now, now.Add(time.Hour)
 			sealed := token.Seal(keys)
-			presented, err := bearer.Token(http.Header{"Authorization": {"Bearer " + sealed}})
-			require.NoError(t, err)
+			presented := must.Have(bearer.Token(http.Header{"Authorization": {"Bearer " + sealed}}))(t)
 			require.Equal(t, sealed, presented)
 			require.True(t, seal.IsAccessToken(sealed))
-			opened, err := Open(t.Context(), seal.Static(keys), "https://login.example.com", sealed, now)
-			require.NoError(t, err)
+			opened := must.Have(Open(t.Context(), seal.Static(keys), "https://login.example.com", sealed, now))(t)
 			require.Equal(t, &token, opened)
 			require.NotEqual(t, sealed, token.Seal(keys), "each is sealed for itself")
 			require.JSONEq(t, `{"iss":"https://login.example.com","sub":"`+token.Subject+`","aud":"`+token.Resource+`","client_id":"agent",
@@ -75,8 +73,7 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 	good := token.Seal(keys)
 	sealed := strings.TrimPrefix(good, seal.AccessTokenPrefix)
 	ofOther := func(as seal.Purpose, context string) string {
-		raw, err := keys.Open(purpose, issuer, sealed)
-		require.NoError(t, err)
+		raw := must.Have(keys.Open(purpose, issuer, sealed))(t)
 		return seal.AccessTokenPrefix + string(keys.Seal(nil, as, context, raw))
 	}
 	edited := []byte(good)
@@ -161,8 +158,7 @@ func FuzzRead(f *testing.F) {
 	now := time.Unix(1_800_000_000, 0)
 	keys := testKeys(f, func() time.Time { return now }, "k")
 	token := Token{Resource: "https://mcp.example.com", Subject: "7", ClientID: "agent", Scope: "a b", Upstream: "u", Issued: now, Expires: now, Family: &rotation.Family{}}
-	raw, err := keys.Open(purpose, "", strings.TrimPrefix(token.Seal(keys), seal.AccessTokenPrefix))
-	require.NoError(f, err)
+	raw := must.Have(keys.Open(purpose, "", strings.TrimPrefix(token.Seal(keys), seal.AccessTokenPrefix)))(f)
 	for cut := range raw {
 		f.Add(raw[:cut])
 	}
@@ -173,8 +169,7 @@ func FuzzRead(f *testing.F) {
 			require.Nil(t, got)
 			return
 		}
-		id, err := base64.RawURLEncoding.DecodeString(got.ID)
-		require.NoError(t, err)
+		id := must.Have(base64.RawURLEncoding.DecodeString(got.ID))(t)
 		require.Len(t, id, idLength)
 		require.LessOrEqual(t, len(got.Resource)+len(got.Subject)+len(got.ClientID)+len(got.Scope)+len(got.Upstream), len(b))
 	})

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 // Values fill the store to its last byte, each with what it takes beside its own.
@@ -29,16 +31,13 @@ func TestAClaimThatIsOverTakesNoLaterOneAway(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	m := NewMemory(10, func() time.Time { return now })
 	claim := func(key byte, ttl time.Duration) (Claim, error) { return m.Claim(t.Context(), Key{key}, ttl) }
-	_, err := claim(1, time.Hour)
-	require.NoError(t, err)
-	_, err = claim(2, time.Minute)
-	require.NoError(t, err)
+	must.Have(claim(1, time.Hour))(t)
+	must.Have(claim(2, time.Minute))(t)
 	now = now.Add(2 * time.Minute)
-	later, err := claim(2, 3*time.Hour)
-	require.NoError(t, err)
+	later := must.Have(claim(2, 3*time.Hour))(t)
 	now = now.Add(time.Hour)
 	require.Equal(t, 1, m.Len(), "the first of both is over")
-	_, err = claim(2, time.Hour)
+	_, err := claim(2, time.Hour)
 	require.ErrorIs(t, err, ErrClaimed)
 	for range 2 {
 		require.NoError(t, later.Release(t.Context()))
@@ -51,8 +50,7 @@ func TestShortClaimsDoNotWaitForLongOnes(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	m := NewMemory(10, func() time.Time { return now })
 	for key, ttl := range []time.Duration{time.Hour, time.Minute, time.Hour, time.Minute} {
-		_, err := m.Claim(t.Context(), Key{byte(key)}, ttl)
-		require.NoError(t, err)
+		must.Have(m.Claim(t.Context(), Key{byte(key)}, ttl))(t)
 	}
 	now = now.Add(2 * time.Minute)
 	require.Equal(t, 2, m.Len())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -15,8 +16,7 @@ func TestAFullStoreForgetsNothing(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	store := replay.NewMemory(2, func() time.Time { return now })
 	for i := range 2 {
-		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute))(t)
 	}
 	_, err := store.Claim(t.Context(), replay.Key{9}, time.Minute)
 	require.ErrorIs(t, err, replay.ErrFull)
@@ -25,8 +25,7 @@ func TestAFullStoreForgetsNothing(t *testing.T) {
 		require.ErrorIs(t, err, replay.ErrClaimed)
 	}
 	now = now.Add(time.Minute)
-	_, err = store.Claim(t.Context(), replay.Key{9}, time.Minute)
-	require.NoError(t, err)
+	must.Have(store.Claim(t.Context(), replay.Key{9}, time.Minute))(t)
 }
 
 func TestAStoreTellsItsRoom(t *testing.T) {
@@ -35,8 +34,7 @@ func TestAStoreTellsItsRoom(t *testing.T) {
 	require.Equal(t, 2, store.Cap())
 	for i := range 2 {
 		require.NoError(t, store.Ping(t.Context()))
-		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute))(t)
 	}
 	require.ErrorIs(t, store.Ping(t.Context()), replay.ErrFull)
 	now = now.Add(time.Minute)
@@ -73,8 +71,7 @@ func TestMemoryOfReleasedClaimsIsGivenBack(t *testing.T) {
 	for range 100_000 {
 		var key replay.Key
 		rand.Read(key[:])
-		claim, err := store.Claim(t.Context(), key, time.Hour)
-		require.NoError(t, err)
+		claim := must.Have(store.Claim(t.Context(), key, time.Hour))(t)
 		require.NoError(t, claim.Release(t.Context()))
 	}
 	require.Less(t, heap(), before+1_000_000)
@@ -85,14 +82,12 @@ func TestMemoryOfReleasedClaimsIsGivenBack(t *testing.T) {
 func TestClaimsOutliveOthers(t *testing.T) {
 	store := replay.NewMemory(1<<20, time.Now)
 	kept := replay.Key{0: 1}
-	_, err := store.Claim(t.Context(), kept, time.Hour)
-	require.NoError(t, err)
+	must.Have(store.Claim(t.Context(), kept, time.Hour))(t)
 	for range 10_000 {
-		claim, err := store.Claim(t.Context(), replay.Key{}, time.Hour)
-		require.NoError(t, err)
+		claim := must.Have(store.Claim(t.Context(), replay.Key{}, time.Hour))(t)
 		require.NoError(t, claim.Release(t.Context()))
 	}
-	_, err = store.Claim(t.Context(), kept, time.Hour)
+	_, err := store.Claim(t.Context(), kept, time.Hour)
 	require.ErrorIs(t, err, replay.ErrClaimed)
 }
 

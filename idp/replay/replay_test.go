@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay/file"
 )
@@ -26,8 +27,7 @@ func ofEach(t *testing.T, try func(t *testing.T, store replay.StateStore, c *clo
 	for name, open := range map[string]func(*testing.T, func() time.Time) replay.StateStore{
 		"memory": func(_ *testing.T, now func() time.Time) replay.StateStore { return replay.NewMemory(1000, now) },
 		"file": func(t *testing.T, now func() time.Time) replay.StateStore {
-			store, err := file.Open(filepath.Join(t.TempDir(), "replay.db"), now)
-			require.NoError(t, err)
+			store := must.Have(file.Open(filepath.Join(t.TempDir(), "replay.db"), now))(t)
 			t.Cleanup(func() { require.NoError(t, store.Close()) })
 			return store
 		},
@@ -62,30 +62,26 @@ func TestOfConcurrentClaimsOneSucceeds(t *testing.T) {
 
 func TestAReleasedClaimCanBeClaimedAgain(t *testing.T) {
 	ofEach(t, func(t *testing.T, store replay.StateStore, _ *clock) {
-		claim, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
-		require.NoError(t, err)
+		claim := must.Have(store.Claim(t.Context(), replay.Key{1}, time.Hour))(t)
 		require.NoError(t, claim.Release(t.Context()))
-		_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{1}, time.Hour))(t)
 
 		require.NoError(t, claim.Release(t.Context()), "a second release")
-		_, err = store.Claim(t.Context(), replay.Key{1}, time.Hour)
+		_, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
 		require.ErrorIs(t, err, replay.ErrClaimed, "a claim releases no other claim")
 	})
 }
 
 func TestClaimsEndWithTheirTimeAndNotBefore(t *testing.T) {
 	ofEach(t, func(t *testing.T, store replay.StateStore, c *clock) {
-		stale, err := store.Claim(t.Context(), replay.Key{1}, time.Minute)
-		require.NoError(t, err)
+		stale := must.Have(store.Claim(t.Context(), replay.Key{1}, time.Minute))(t)
 
 		c.pass(time.Minute - time.Nanosecond)
-		_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
+		_, err := store.Claim(t.Context(), replay.Key{1}, time.Minute)
 		require.ErrorIs(t, err, replay.ErrClaimed)
 
 		c.pass(time.Nanosecond)
-		_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{1}, time.Minute))(t)
 		require.NoError(t, stale.Release(t.Context()))
 		_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
 		require.ErrorIs(t, err, replay.ErrClaimed, "a claim that is over releases no later one")
@@ -94,15 +90,12 @@ func TestClaimsEndWithTheirTimeAndNotBefore(t *testing.T) {
 
 func TestAShorterClaimBehindALongerOneStillEnds(t *testing.T) {
 	ofEach(t, func(t *testing.T, store replay.StateStore, c *clock) {
-		_, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
-		require.NoError(t, err)
-		_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{1}, time.Hour))(t)
+		must.Have(store.Claim(t.Context(), replay.Key{2}, time.Minute))(t)
 
 		c.pass(2 * time.Minute)
-		_, err = store.Claim(t.Context(), replay.Key{2}, time.Minute)
-		require.NoError(t, err)
-		_, err = store.Claim(t.Context(), replay.Key{1}, time.Minute)
+		must.Have(store.Claim(t.Context(), replay.Key{2}, time.Minute))(t)
+		_, err := store.Claim(t.Context(), replay.Key{1}, time.Minute)
 		require.ErrorIs(t, err, replay.ErrClaimed)
 	})
 }
@@ -112,8 +105,7 @@ func TestAValueChangesOnlyFromTheOneThatIsThere(t *testing.T) {
 		key := replay.Key{1}
 		swap := func(old, replacement []byte) bool {
 			t.Helper()
-			swapped, err := store.CompareAndSwap(t.Context(), key, old, replacement, time.Hour)
-			require.NoError(t, err)
+			swapped := must.Have(store.CompareAndSwap(t.Context(), key, old, replacement, time.Hour))(t)
 			return swapped
 		}
 		load := func() string {
@@ -146,8 +138,7 @@ func TestAValueChangesOnlyFromTheOneThatIsThere(t *testing.T) {
 
 func TestClaimsAndValuesHaveNothingToDoWithEachOther(t *testing.T) {
 	ofEach(t, func(t *testing.T, store replay.StateStore, _ *clock) {
-		_, err := store.Claim(t.Context(), replay.Key{1}, time.Hour)
-		require.NoError(t, err)
+		must.Have(store.Claim(t.Context(), replay.Key{1}, time.Hour))(t)
 		value, _, err := store.Load(t.Context(), replay.Key{1})
 		require.NoError(t, err)
 		require.Nil(t, value)
@@ -157,8 +148,7 @@ func TestClaimsAndValuesHaveNothingToDoWithEachOther(t *testing.T) {
 func TestValuesWithOtherTimesExpireByTheirOwn(t *testing.T) {
 	ofEach(t, func(t *testing.T, store replay.StateStore, c *clock) {
 		for i, ttl := range []time.Duration{400 * time.Hour, time.Hour, 2 * time.Hour, time.Minute} {
-			_, err := store.CompareAndSwap(t.Context(), replay.Key{byte(i)}, nil, []byte("x"), ttl)
-			require.NoError(t, err)
+			must.Have(store.CompareAndSwap(t.Context(), replay.Key{byte(i)}, nil, []byte("x"), ttl))(t)
 		}
 		c.pass(90 * time.Minute)
 		for i, there := range []bool{true, false, true, false} {
@@ -211,8 +201,7 @@ func TestAStoreAgreesWithAList(t *testing.T) {
 				replacement = make([]byte, random.IntN(100))
 				replacement = append(replacement, byte('a'+random.IntN(26)))
 			}
-			swapped, err := store.CompareAndSwap(t.Context(), key, old, replacement, ttl)
-			require.NoError(t, err)
+			swapped := must.Have(store.CompareAndSwap(t.Context(), key, old, replacement, ttl))(t)
 			require.True(t, swapped)
 			delete(list, key)
 			if replacement != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -40,12 +41,11 @@ func TestWhatAnOperatorEnds(t *testing.T) {
 		require.Equal(t, tc.ends, s.Endings.Has(ada, issued), name)
 		require.Eventually(t, func() bool { return other.Endings.Has(ada, issued) == tc.ends }, 5*time.Second, 100*time.Millisecond, name)
 
-		lease, err := other.Take(t.Context(), s.keys, before)
-		require.NoError(t, err)
-		if err = lease.CheckEnded(t.Context(), ada); !tc.ends {
+		lease := must.Have(other.Take(t.Context(), s.keys, before))(t)
+		err := lease.CheckEnded(t.Context(), ada)
+		if !tc.ends {
 			require.NoError(t, err, name)
-			_, err = lease.Finish(t.Context(), "")
-			require.NoError(t, err)
+			must.Have(lease.Finish(t.Context(), ""))(t)
 			continue
 		}
 		require.ErrorIs(t, err, ErrLoggedOut, name)
@@ -58,8 +58,7 @@ func TestWhatAnOperatorEnds(t *testing.T) {
 
 		s.pass(time.Minute)
 		again := Whose{Login: "BBBBBBBBBB", User: ada.User, Agent: ada.Agent}
-		lease, err = s.take(s.logIn())
-		require.NoError(t, err)
+		lease = must.Have(s.take(s.logIn()))(t)
 		require.NoError(t, lease.CheckEnded(t.Context(), again), "who logs in again is in")
 		require.False(t, s.Endings.Has(again, s.now))
 	}
@@ -70,15 +69,13 @@ func TestAnEndingOvertakesARefresh(t *testing.T) {
 	s := newScene(t)
 	at := s.logIn()
 	s.pass(time.Hour)
-	lease, err := s.take(at)
-	require.NoError(t, err)
+	lease := must.Have(s.take(at))(t)
 	require.NoError(t, lease.CheckEnded(t.Context(), ada))
 	require.NoError(t, s.End(t.Context(), OfUser, "ada", s.now))
 	s.pass(time.Second)
-	next, err := lease.Finish(t.Context(), "idp-new")
-	require.NoError(t, err)
+	next := must.Have(lease.Finish(t.Context(), "idp-new"))(t)
 	require.ErrorIs(t, lease.CheckEnded(t.Context(), ada), ErrLoggedOut)
-	_, err = s.take(next)
+	_, err := s.take(next)
 	require.ErrorIs(t, err, ErrOver)
 }
 
@@ -105,8 +102,7 @@ func TestAListThatCannotBeRead(t *testing.T) {
 	require.NoError(t, s.End(t.Context(), OfUser, "ada", s.now))
 	value, _, err := s.store.Load(t.Context(), s.Endings.key())
 	require.NoError(t, err)
-	_, err = s.store.CompareAndSwap(t.Context(), s.Endings.key(), value, value[1:], time.Hour)
-	require.NoError(t, err)
+	must.Have(s.store.CompareAndSwap(t.Context(), s.Endings.key(), value, value[1:], time.Hour))(t)
 	require.ErrorIs(t, s.End(t.Context(), OfUser, "eve", s.now), ErrStore)
 	time.Sleep(fresh)
 	require.True(t, s.Endings.Has(ada, s.now))

@@ -11,18 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
-
-func TestATurnOfAClockThatWasSetBackIsOver(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
-	_, err := s.take(token) // its process is killed
-	require.NoError(t, err)
-	s.pass(-6 * time.Hour)
-	s.mustRefresh(token)
-}
 
 // The clocks of two nodes differ by seal.Skew at most: a turn that ends later than one that
 // began now is of a clock that was set back since.
@@ -37,16 +28,14 @@ func TestALeaseEndsOnce(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
 	s.pass(time.Hour)
-	lease, err := s.take(token)
-	require.NoError(t, err)
+	lease := must.Have(s.take(token))(t)
 	again := *lease
-	again.families = s.over(&brokenStore{Memory: s.store})
+	again.families = s.swapping(breaking(0))
 	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	require.ErrorContains(t, again.Release(soon), "connection refused", "for the log")
 	require.NoError(t, lease.Release(t.Context()))
-	other, err := s.take(token)
-	require.NoError(t, err)
+	other := must.Have(s.take(token))(t)
 	held := s.stored(token)
 	lease.over = false
 	require.NoError(t, lease.Release(t.Context()))
@@ -55,43 +44,26 @@ func TestALeaseEndsOnce(t *testing.T) {
 	require.NoError(t, (*Lease)(nil).Release(t.Context()))
 }
 
-func TestWhatTheIdPRejectsStaysWhereItWas(t *testing.T) {
-	s := newScene(t)
-	token := s.logIn()
-	s.pass(time.Hour)
-	for range 3 {
-		lease, err := s.take(token)
-		require.NoError(t, err)
-		require.NoError(t, lease.Release(t.Context()))
-		s.pass(time.Minute)
-	}
-	s.mustRefresh(token)
-}
-
 // What the IdP gave is kept, while the client tries again with the token that it has.
 func TestWhatTheIdPGaveIsKeptForARequestThatFails(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
 	s.pass(time.Hour)
-	lease, err := s.take(token)
-	require.NoError(t, err)
+	lease := must.Have(s.take(token))(t)
 	s.given++
 	require.NoError(t, lease.Keep(t.Context(), fmt.Sprintf("idp-%d", s.given)))
-	known, err := s.Find(t.Context(), s.keys, token.Family)
-	require.NoError(t, err)
+	known := must.Have(s.Find(t.Context(), s.keys, token.Family))(t)
 	require.Equal(t, "idp-2", known.Token, "if the gateway is killed now")
 	require.NoError(t, lease.Release(t.Context()))
 	s.pass(time.Hour)
 	next := s.mustRefresh(token)
 
 	s.pass(time.Hour)
-	lease, err = s.take(next)
-	require.NoError(t, err)
+	lease = must.Have(s.take(next))(t)
 	s.given++
 	require.NoError(t, lease.Keep(t.Context(), fmt.Sprintf("idp-%d", s.given)))
 	require.NoError(t, lease.Keep(t.Context(), ""), "the IdP gave none")
-	at, err := lease.Finish(t.Context(), "")
-	require.NoError(t, err)
+	at := must.Have(lease.Finish(t.Context(), ""))(t)
 	require.Equal(t, next.Generation+1, at.Generation)
 	s.mustRefresh(at)
 	require.NoError(t, (*Lease)(nil).Keep(t.Context(), "idp-2"))
@@ -101,85 +73,39 @@ func TestALeaseThatNobodyEndsIsOverByItself(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
 	s.pass(time.Hour)
-	abandoned, err := s.take(token)
-	require.NoError(t, err)
+	abandoned := must.Have(s.take(token))(t)
 	s.pass(defaultLease)
 	next := s.mustRefresh(token)
 	require.NoError(t, abandoned.Release(t.Context()), "which comes too late to undo anything")
-	state, err := s.open(s.keys, next.Family, s.stored(next))
-	require.NoError(t, err)
+	state := must.Have(s.open(s.keys, next.Family, s.stored(next)))(t)
 	require.True(t, state.busy.IsZero(), "the lease is over, whatever becomes of the clock")
 	s.pass(time.Hour)
 	next = s.mustRefresh(next)
 
 	s.pass(time.Hour)
-	late, err := s.take(next)
-	require.NoError(t, err)
+	late := must.Have(s.take(next))(t)
 	s.pass(defaultLease)
 	s.mustRefresh(next)
 	at, err := s.finish(late)
 	require.NoError(t, err, "the login goes on")
-	state, err = s.open(s.keys, at.Family, s.stored(at))
-	require.NoError(t, err)
+	state = must.Have(s.open(s.keys, at.Family, s.stored(at)))(t)
 	require.Equal(t, at.Generation, state.generation)
 	require.Equal(t, "idp-4", state.token, "that of the slow one may be the older one")
-}
-
-func TestTwoRefreshesAreNeverAtTheIdPAtOnce(t *testing.T) {
-	s := newScene(t).inRealTime()
-	token := s.logIn()
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			lease, err := s.take(token)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			if !mu.TryLock() {
-				t.Error("two at once")
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-			mu.Unlock()
-			if _, err = lease.Finish(t.Context(), "idp-2"); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-}
-
-func TestAFamilyThatEndsMeanwhileGetsNoToken(t *testing.T) {
-	s := newScene(t)
-	stolen := s.logIn()
-	s.pass(time.Hour)
-	current := s.mustRefresh(stolen)
-	s.pass(time.Hour)
-	underWay, err := s.take(current)
-	require.NoError(t, err)
-	_, err = s.refresh(stolen)
-	require.ErrorIs(t, err, ErrReused)
-	_, err = s.finish(underWay)
-	require.ErrorIs(t, err, ErrOver)
 }
 
 func TestARefreshDoesNotWaitForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t).inRealTime()
 		token := s.logIn()
-		lease, err := s.take(token)
-		require.NoError(t, err)
+		lease := must.Have(s.take(token))(t)
 		began := time.Now()
-		_, err = s.take(token)
+		_, err := s.take(token)
 		require.ErrorIs(t, err, ErrBusy)
 		require.InDelta(t, leaseWait.Seconds(), time.Since(began).Seconds(), 2*leasePoll.Seconds())
 
 		require.NoError(t, lease.Release(t.Context()))
 		require.NoError(t, lease.Release(t.Context()), "a second time")
-		_, err = s.take(token)
-		require.NoError(t, err)
+		must.Have(s.take(token))(t)
 	})
 }
 
@@ -262,9 +188,8 @@ func TestReuseDoesNotWaitForItsLease(t *testing.T) {
 		s.pass(time.Hour)
 		current := s.mustRefresh(stolen)
 		s.pass(31 * time.Second)
-		underWay, err := s.take(current)
-		require.NoError(t, err)
-		_, err = s.take(stolen)
+		underWay := must.Have(s.take(current))(t)
+		_, err := s.take(stolen)
 		require.ErrorIs(t, err, ErrReused)
 		_, err = s.finish(underWay)
 		require.ErrorIs(t, err, ErrOver)
@@ -275,8 +200,7 @@ func TestHowManyRefreshesOfALoginWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t).inRealTime()
 		token, other := s.logIn(), s.logIn()
-		atIdP, err := s.take(token)
-		require.NoError(t, err)
+		atIdP := must.Have(s.take(token))(t)
 		var waiting sync.WaitGroup
 		for range maxWaiting {
 			waiting.Go(func() {
@@ -287,15 +211,14 @@ func TestHowManyRefreshesOfALoginWait(t *testing.T) {
 		}
 		synctest.Wait()
 		began := time.Now()
-		_, err = s.take(token)
+		_, err := s.take(token)
 		require.ErrorIs(t, err, ErrCrowded)
 		require.Zero(t, time.Since(began), "at once")
 		_, err = s.take(other)
 		require.NoError(t, err, "another login does not wait")
 		waiting.Wait()
 		require.NoError(t, atIdP.Release(t.Context()))
-		_, err = s.take(token)
-		require.NoError(t, err)
+		must.Have(s.take(token))(t)
 		require.Empty(t, s.waiting)
 	})
 }
@@ -305,7 +228,7 @@ func TestALeaseThatIsNotConfirmedIsGivenBack(t *testing.T) {
 		s := newScene(t).inRealTime()
 		token := s.logIn()
 		time.Sleep(time.Hour)
-		_, err := s.over(&unconfirmed{s.store, 1000}).Take(t.Context(), s.keys, token)
+		_, err := s.swapping(unconfirmed(new(1000))).Take(t.Context(), s.keys, token)
 		require.ErrorIs(t, err, ErrStore)
 		began := time.Now()
 		s.mustRefresh(token)
@@ -316,11 +239,10 @@ func TestALeaseThatIsNotConfirmedIsGivenBack(t *testing.T) {
 func TestAClientThatGoesAwayWhileItWaits(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
-	_, err := s.take(token)
-	require.NoError(t, err)
+	must.Have(s.take(token))(t)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, err = s.Take(gone, s.keys, token)
+	_, err := s.Take(gone, s.keys, token)
 	require.ErrorIs(t, err, ErrStore)
 	require.ErrorIs(t, err, context.Canceled)
 }

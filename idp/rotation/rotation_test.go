@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -30,11 +31,9 @@ func newScene(t testing.TB, with ...func(*Config, *Site)) *scene {
 	for _, change := range with {
 		change(&config, &site)
 	}
-	config, err := config.Complete()
-	require.NoError(t, err)
+	config = must.Have(config.Complete())(t)
 	s := &scene{t: t, now: time.Unix(1_800_000_000, 0)}
-	s.keys, err = seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return s.now })
-	require.NoError(t, err)
+	s.keys = must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat("k", 32))}, func() time.Time { return s.now }))(t)
 	s.store = replay.NewMemory(1000, func() time.Time { return s.now })
 	s.Families = New(config, site, s.store)
 	return s
@@ -59,12 +58,11 @@ func newFamily() (f Family) {
 	return f
 }
 
-func (s *scene) logIn() Place {
+// logIn begins a login, of a session if one is given.
+func (s *scene) logIn(of ...Session) Place {
 	s.t.Helper()
 	s.given++
-	at, err := s.Begin(s.t.Context(), s.keys, newFamily(), fmt.Sprintf("idp-%d", s.given), Session{})
-	require.NoError(s.t, err)
-	return at
+	return must.Have(s.Begin(s.t.Context(), s.keys, newFamily(), fmt.Sprintf("idp-%d", s.given), append(of, Session{})[0]))(s.t)
 }
 
 func (s *scene) take(at Place) (*Lease, error) { return s.Take(s.t.Context(), s.keys, at) }
@@ -89,20 +87,7 @@ func (s *scene) refresh(at Place) (Place, error) {
 
 func (s *scene) mustRefresh(at Place) Place {
 	s.t.Helper()
-	next, err := s.refresh(at)
-	require.NoError(s.t, err)
-	return next
-}
-
-func TestEachRefreshReplacesTheToken(t *testing.T) {
-	s := newScene(t)
-	first := s.logIn()
-	s.pass(time.Hour)
-	second := s.mustRefresh(first)
-	s.pass(time.Hour)
-	third := s.mustRefresh(second)
-	s.pass(time.Hour)
-	s.mustRefresh(third)
+	return must.Have(s.refresh(at))(s.t)
 }
 
 func TestATokenThatWasReplacedEndsItsFamily(t *testing.T) {
@@ -208,8 +193,7 @@ func TestASuccessorThatBroughtNothingLeavesTheGrace(t *testing.T) {
 	first := s.logIn()
 	s.pass(time.Hour)
 	second := s.mustRefresh(first)
-	lease, err := s.take(second)
-	require.NoError(t, err)
+	lease := must.Have(s.take(second))(t)
 	require.NoError(t, lease.Release(t.Context()))
 	s.pass(29 * time.Second)
 	s.mustRefresh(first)
@@ -267,8 +251,7 @@ func (s *scene) stored(at Place) []byte {
 // put has the store hold a value for a token's family, as somebody may who writes to it.
 func (s *scene) put(at Place, value []byte) {
 	s.t.Helper()
-	swapped, err := s.store.CompareAndSwap(s.t.Context(), s.key(at.Family), s.stored(at), value, 48*time.Hour)
-	require.NoError(s.t, err)
+	swapped := must.Have(s.store.CompareAndSwap(s.t.Context(), s.key(at.Family), s.stored(at), value, 48*time.Hour))(s.t)
 	require.True(s.t, swapped)
 }
 
@@ -278,36 +261,27 @@ func TestAnIdPThatDoesNotRotate(t *testing.T) {
 	token := s.logIn()
 	for range 3 {
 		s.pass(time.Hour)
-		lease, err := s.take(token)
-		require.NoError(t, err)
+		lease := must.Have(s.take(token))(t)
 		require.Equal(t, "idp-1", lease.Token())
-		next, err := lease.Finish(t.Context(), "")
-		require.NoError(t, err)
+		next := must.Have(lease.Finish(t.Context(), ""))(t)
 		require.Equal(t, token.Generation+1, next.Generation, "the client's changes all the same")
 		token = next
 	}
 }
 
 func TestConfigurations(t *testing.T) {
-	for says, c := range map[string]Config{
-		"rotate_refresh: grace must be between 1s and 10m0s": {Grace: time.Hour}, "idle must be": {Idle: time.Minute}, "between 1h and 400d": {Idle: 401 * 24 * time.Hour},
-	} {
-		_, err := c.Complete()
-		require.ErrorContains(t, err, says)
-	}
+	const grace, idle = "rotate_refresh: grace must be between 1s and 10m0s", "rotate_refresh: idle must be between 1h and 400d"
 	for c, says := range map[Config]string{
-		{Grace: time.Second - 1}: "grace", {Grace: 10*time.Minute + 1}: "grace", {Idle: time.Hour - 1}: "idle", {Idle: 400*24*time.Hour + 1}: "idle",
+		{Grace: time.Second - 1}: grace, {Grace: 10*time.Minute + 1}: grace, {Idle: time.Hour - 1}: idle, {Idle: 400*24*time.Hour + 1}: idle,
 		{Grace: 10 * time.Minute, Idle: 400 * 24 * time.Hour}: "", {Grace: time.Second, Idle: time.Hour, Lease: time.Second}: "",
 	} {
-		_, err := c.Complete()
-		require.Equal(t, says == "", err == nil, c)
-		if says != "" {
-			require.ErrorContains(t, err, says)
+		if _, err := c.Complete(); says == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, says)
 		}
 	}
-	defaults, err := Config{}.Complete()
-	require.NoError(t, err)
-	require.Equal(t, Config{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, defaults)
+	require.Equal(t, Config{Grace: 30 * time.Second, Idle: 30 * 24 * time.Hour, Lease: 35 * time.Second}, must.Have(Config{}.Complete())(t))
 }
 
 // TestWhatIsGood is the table of the generations, each at a time after the last change.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -107,14 +108,12 @@ func TestTheLatestLogoutCounts(t *testing.T) {
 // changed.
 func TestARefreshAfterALogout(t *testing.T) {
 	s := newScene(t, loggingOut)
-	at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
-	require.NoError(t, err)
-	lease, err := s.take(at)
-	require.NoError(t, err)
+	at := s.logIn(s.session("s1"))
+	lease := must.Have(s.take(at))(t)
 	require.NoError(t, lease.Release(t.Context()))
 	require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()))
 	var ended *Ended
-	_, err = s.over(&overtaken{s.store, 1}).Take(t.Context(), s.keys, at)
+	_, err := s.swapping(overtaken(1)).Take(t.Context(), s.keys, at)
 	require.ErrorIs(t, err, ErrLoggedOut)
 	require.False(t, errors.As(err, &ended))
 	_, err = s.take(at)
@@ -126,17 +125,15 @@ func TestARefreshAfterALogout(t *testing.T) {
 
 func TestALogoutThatTheStoreCantTell(t *testing.T) {
 	s := newScene(t, loggingOut)
-	at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
-	require.NoError(t, err)
+	at := s.logIn(s.session("s1"))
 	for _, sid := range []string{"s1", ""} {
-		require.ErrorIs(t, s.over(deaf{}).CheckSession(t.Context(), s.session(sid)), ErrStore)
+		require.ErrorIs(t, s.unreadable().CheckSession(t.Context(), s.session(sid)), ErrStore)
 	}
-	require.ErrorIs(t, s.over(full{}).EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()), replay.ErrFull)
+	require.ErrorIs(t, s.swapping(full).EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()), replay.ErrFull)
 
 	// What can't be read is not taken for no logout.
-	_, err = s.store.CompareAndSwap(t.Context(), s.session("s1").sub, nil, []byte("x"), time.Hour)
-	require.NoError(t, err)
-	_, err = s.take(at)
+	must.Have(s.store.CompareAndSwap(t.Context(), s.session("s1").sub, nil, []byte("x"), time.Hour))(t)
+	_, err := s.take(at)
 	require.ErrorIs(t, err, ErrStore)
 	require.Error(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "user-1", s.moment()))
 }
@@ -146,30 +143,17 @@ func TestALogoutThatTheStoreCantTell(t *testing.T) {
 func TestALogoutThatIsSentAgainIsConfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, loggingOut)
-		store := &unconfirmed{Memory: s.store, times: 1000}
+		times := 1000
 		soon, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		logOut := func(ctx context.Context) error {
-			return s.over(store).EndSessions(ctx, []string{"app"}, "s1", "", s.moment())
+			return s.swapping(unconfirmed(&times)).EndSessions(ctx, []string{"app"}, "s1", "", s.moment())
 		}
 		require.ErrorContains(t, logOut(soon), "replicas")
-		store.times = 3
+		times = 3
 		require.NoError(t, logOut(t.Context()))
-		require.Equal(t, -1, store.times, "it was asked until it has confirmed")
+		require.Equal(t, -1, times, "it was asked until it has confirmed")
 	})
-}
-
-// away is a store that can't be read a number of times.
-type away struct {
-	*replay.Memory
-	times int
-}
-
-func (a *away) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	if a.times--; a.times >= 0 {
-		return nil, time.Time{}, errors.New("read timeout")
-	}
-	return a.Memory.Load(ctx, key)
 }
 
 // The IdP may have ended a session while it granted a token for it. A reply that is lost then is
@@ -177,24 +161,25 @@ func (a *away) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, err
 func TestALookAfterTheIdPHasGranted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, loggingOut)
-		at, err := s.Begin(t.Context(), s.keys, newFamily(), "idp-1", s.session("s1"))
-		require.NoError(t, err)
-		store := &away{Memory: s.store}
-		families := s.over(store)
+		at, times := s.logIn(s.session("s1")), 0
+		families := s.over(&faulty{Memory: s.store, load: func() error {
+			if times--; times >= 0 {
+				return errRefused
+			}
+			return nil
+		}})
 		finish := func() *Lease {
 			s.pass(time.Hour)
-			lease, err := families.Take(t.Context(), s.keys, at)
-			require.NoError(t, err)
-			at, err = s.finish(lease)
-			require.NoError(t, err)
+			lease := must.Have(families.Take(t.Context(), s.keys, at))(t)
+			at = must.Have(s.finish(lease))(t)
 			return lease
 		}
 		lease := finish()
-		store.times = 3
+		times = 3
 		require.NoError(t, lease.CheckGranted(t.Context()))
-		store.times = 1000
+		times = 1000
 		require.ErrorIs(t, lease.CheckGranted(t.Context()), ErrStore)
-		store.times = 0
+		times = 0
 
 		lease = finish()
 		require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()))

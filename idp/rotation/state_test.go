@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -49,28 +50,24 @@ func TestAFamilyThatIsEnded(t *testing.T) {
 	first := s.logIn()
 	s.pass(time.Hour)
 	second := s.mustRefresh(first)
-	known, err := s.Find(t.Context(), s.keys, first.Family)
-	require.NoError(t, err)
+	known := must.Have(s.Find(t.Context(), s.keys, first.Family))(t)
 	require.Equal(t, "idp-2", known.Token, "the one that the IdP knows now")
 	s.pass(time.Hour)
 	third := s.mustRefresh(second)
-	ended, err := known.End(t.Context())
-	require.NoError(t, err)
+	ended := must.Have(known.End(t.Context()))(t)
 	require.False(t, ended, "a refresh has overtaken it: it has to be found again")
-	known, err = s.Find(t.Context(), s.keys, first.Family)
-	require.NoError(t, err)
-	known.families = s.over(&brokenStore{Memory: s.store})
-	_, err = known.End(t.Context())
+	known = must.Have(s.Find(t.Context(), s.keys, first.Family))(t)
+	known.families = s.swapping(breaking(0))
+	_, err := known.End(t.Context())
 	require.ErrorIs(t, err, ErrStore)
 	known.families = s.Families
-	ended, err = known.End(t.Context())
-	require.NoError(t, err)
+	ended = must.Have(known.End(t.Context()))(t)
 	require.True(t, ended)
 	_, err = s.refresh(third)
 	require.ErrorIs(t, err, ErrOver)
 	_, err = s.Find(t.Context(), s.keys, first.Family)
 	require.ErrorIs(t, err, ErrOver)
-	_, err = s.over(deaf{}).Find(t.Context(), s.keys, first.Family)
+	_, err = s.unreadable().Find(t.Context(), s.keys, first.Family)
 	require.ErrorIs(t, err, ErrStore)
 }
 
@@ -80,7 +77,6 @@ const stateOfFormat1 = "AqaH2PQAKYomRiqqmNTnyrVNx02cQlCUQNUkbHICyzkXVFTvrHUb1BvF
 // An upgrade ends no login: what an older gateway has stored, this one opens.
 func TestAStoredStateStillOpens(t *testing.T) {
 	s := newScene(t)
-	opened, err := s.open(s.keys, Family{8}, []byte(stateOfFormat1))
-	require.NoError(t, err)
+	opened := must.Have(s.open(s.keys, Family{8}, []byte(stateOfFormat1)))(t)
 	require.Equal(t, state{generation: 5, changed: s.now, used: s.now.Add(time.Millisecond), token: "of the IdP"}, opened)
 }

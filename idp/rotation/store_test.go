@@ -11,9 +11,82 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
+
+var errRefused = errors.New("connection refused")
+
+// faulty is a store that fails.
+type faulty struct {
+	*replay.Memory
+	load func() error // nil: it can be read
+	swap swapper      // nil: it can be written
+}
+
+// swapper is what becomes of a swap, which carryOut carries out.
+type swapper func(carryOut func() (bool, error)) (bool, error)
+
+func (f *faulty) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
+	if f.load != nil {
+		if err := f.load(); err != nil {
+			return nil, time.Time{}, err
+		}
+	}
+	return f.Memory.Load(ctx, key)
+}
+
+func (f *faulty) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
+	carryOut := func() (bool, error) { return f.Memory.CompareAndSwap(ctx, key, old, replacement, ttl) }
+	if f.swap == nil || ctx.Err() != nil {
+		return carryOut()
+	}
+	return f.swap(carryOut)
+}
+
+// unreadable is the site over a store that can't be read.
+func (s *scene) unreadable() *Families {
+	return s.over(&faulty{Memory: s.store, load: func() error { return errRefused }})
+}
+
+// swapping is the site over a store whose swaps are others.
+func (s *scene) swapping(swap swapper) *Families { return s.over(&faulty{Memory: s.store, swap: swap}) }
+
+// breaking is swaps that fail after some.
+func breaking(left int) swapper {
+	return func(carryOut func() (bool, error)) (bool, error) {
+		if left--; left < 0 {
+			return false, errRefused
+		}
+		return carryOut()
+	}
+}
+
+// unconfirmed is swaps that are carried out and fail all the same a few times, as those of a store
+// whose replicas do not confirm.
+func unconfirmed(times *int) swapper {
+	return func(carryOut func() (bool, error)) (bool, error) {
+		swapped, err := carryOut()
+		if *times--; *times >= 0 {
+			return false, errors.New("0 of 1 replicas have confirmed")
+		}
+		return swapped, err
+	}
+}
+
+// overtaken is swaps that somebody else is a little faster than, a few times.
+func overtaken(times int) swapper {
+	return func(carryOut func() (bool, error)) (bool, error) {
+		if times--; times >= 0 {
+			return false, nil
+		}
+		return carryOut()
+	}
+}
+
+// full is swaps for which there is no room.
+func full(func() (bool, error)) (bool, error) { return false, replay.ErrFull }
 
 // The attacker writes to the store, and has a client's token that was replaced. He can
 // make no state in which it is good.
@@ -79,31 +152,15 @@ func TestAStoreThatForgotTakesNoToken(t *testing.T) {
 	}
 }
 
-// brokenStore fails from the second swap on.
-type brokenStore struct {
-	*replay.Memory
-	left int
-}
-
-func (b *brokenStore) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	if b.left--; b.left < 0 {
-		return false, errors.New("connection refused")
-	}
-	return b.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
-}
-
 func TestAStoreThatFails(t *testing.T) { synctest.Test(t, testAStoreThatFails) }
 
 func testAStoreThatFails(t *testing.T) {
 	s := newScene(t)
-	broken := &brokenStore{Memory: s.store}
 	token := s.logIn()
 	s.pass(time.Hour)
-	_, err := s.over(broken).Take(t.Context(), s.keys, token)
+	_, err := s.swapping(breaking(0)).Take(t.Context(), s.keys, token)
 	require.ErrorIs(t, err, ErrStore)
-	broken.left = 1
-	lease, err := s.over(broken).Take(t.Context(), s.keys, token)
-	require.NoError(t, err)
+	lease := must.Have(s.swapping(breaking(1)).Take(t.Context(), s.keys, token))(t)
 	_, err = lease.Finish(t.Context(), "idp-2")
 	require.ErrorIs(t, err, ErrStore)
 
@@ -112,25 +169,17 @@ func testAStoreThatFails(t *testing.T) {
 	s.pass(time.Hour)
 	s.mustRefresh(stolen)
 	s.pass(time.Hour)
-	_, err = s.over(&brokenStore{Memory: s.store}).Take(t.Context(), s.keys, stolen)
+	_, err = s.swapping(breaking(0)).Take(t.Context(), s.keys, stolen)
 	require.ErrorIs(t, err, ErrStore, "a family that could not be ended has not ended")
 	require.NotErrorIs(t, err, ErrReused)
-}
-
-// blind is a store that can't be read.
-type blind struct{ *replay.Memory }
-
-func (blind) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
-	return nil, time.Time{}, errors.New("read timeout")
 }
 
 func TestAnotherNodesKeyIsLookedFor(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
 	s.pass(time.Hour)
-	unknowing, err := seal.NewKeys([][]byte{make([]byte, 32)}, func() time.Time { return s.now })
-	require.NoError(t, err)
-	_, err = s.Take(t.Context(), unknowing, token)
+	unknowing := must.Have(seal.NewKeys([][]byte{make([]byte, 32)}, func() time.Time { return s.now }))(t)
+	_, err := s.Take(t.Context(), unknowing, token)
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
 	s.mustRefresh(token)
 }
@@ -142,11 +191,9 @@ func TestALeaseThatTheStoreHasLost(t *testing.T) {
 	token := s.logIn()
 	s.pass(time.Hour)
 	before := s.stored(token)
-	lease, err := s.take(token)
-	require.NoError(t, err)
+	lease := must.Have(s.take(token))(t)
 	s.put(token, before)
-	next, err := s.finish(lease)
-	require.NoError(t, err)
+	next := must.Have(s.finish(lease))(t)
 	s.pass(time.Hour)
 	s.mustRefresh(next)
 }
@@ -156,75 +203,55 @@ func TestALeaseThatTheStoreHasLost(t *testing.T) {
 func TestAStoreThatWasReplaced(t *testing.T) {
 	s := newScene(t)
 	token := s.logIn()
-	replaced := s.over(&brokenStore{Memory: replay.NewMemory(10, time.Now)})
+	replaced := s.over(&faulty{Memory: replay.NewMemory(10, time.Now), swap: breaking(0)})
 	_, err := replaced.Take(t.Context(), s.keys, token)
 	require.ErrorIs(t, err, ErrStore)
 	_, err = replaced.Find(t.Context(), s.keys, token.Family)
 	require.ErrorIs(t, err, ErrStore)
 }
 
-// restarting is a store that fails for a while, as Redis does while it restarts. What
-// fails may have been carried out.
-type restarting struct {
-	*replay.Memory
-	from, until time.Time
-	carriesOut  bool
-}
-
-func (r *restarting) isAway() bool { return !time.Now().Before(r.from) && time.Now().Before(r.until) }
-
-var errRestarting = errors.New("connection refused")
-
-func (r *restarting) Load(ctx context.Context, key replay.Key) ([]byte, time.Time, error) {
-	value, now, err := r.Memory.Load(ctx, key)
-	if r.isAway() {
-		return nil, time.Time{}, errRestarting
-	}
-	return value, now, err
-}
-
-func (r *restarting) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	if ctx.Err() != nil {
-		return false, ctx.Err()
-	}
-	if !r.isAway() {
-		return r.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
-	}
-	if r.carriesOut {
-		_, _ = r.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
-	}
-	return false, errRestarting
-}
-
-// A store that is away for a moment loses no login: not the IdP's new token, which is
-// the only one that an IdP that rotates takes, and not the lease.
+// A store that is away for a moment, as Redis is while it restarts, loses no login: not the IdP's new
+// token, which is the only one that an IdP that rotates takes, and not the lease. What fails may have
+// been carried out.
 func TestAStoreThatRestarts(t *testing.T) {
 	errRejected := errors.New("the IdP rejects the refresh")
 	for _, carriesOut := range []bool{false, true} {
-		restart := func(store *restarting, after, d time.Duration) {
-			store.from = time.Now().Add(after)
-			store.until = store.from.Add(d)
-		}
 		for name, tc := range map[string]struct {
 			after, away time.Duration // of a refresh that takes 1 s at the IdP
 			want        error         // of that refresh
+			comes       time.Duration // another one, then
 		}{
 			"while it is at the IdP":              {after: 900 * time.Millisecond, away: 300 * time.Millisecond},
 			"until shortly before its lease ends": {after: 900 * time.Millisecond, away: 33 * time.Second},
 			"for longer than its lease":           {after: 900 * time.Millisecond, away: 40 * time.Second, want: ErrStore},
 			"before its lease, for too long":      {away: 4 * time.Second, want: ErrStore},
-			"while others wait":                   {after: 900 * time.Millisecond, away: 300 * time.Millisecond},
-			"while others come, and are faster":   {after: 900 * time.Millisecond, away: 350 * time.Millisecond},
+			"while others wait":                   {after: 900 * time.Millisecond, away: 300 * time.Millisecond, comes: 500 * time.Millisecond},
+			"while others come, and are faster":   {after: 900 * time.Millisecond, away: 350 * time.Millisecond, comes: 1251 * time.Millisecond},
 			"while the IdP rejects, and then not": {after: 900 * time.Millisecond, away: 300 * time.Millisecond, want: errRejected},
 		} {
 			t.Run(fmt.Sprint(name, carriesOut), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					s := newScene(t).inRealTime()
-					store := &restarting{Memory: s.store, carriesOut: carriesOut}
-					s.Families = s.over(store)
+					var from, until time.Time
+					away := func() error {
+						if now := time.Now(); !now.Before(from) && now.Before(until) {
+							return errRefused
+						}
+						return nil
+					}
+					s.Families = s.over(&faulty{Memory: s.store, load: away, swap: func(carryOut func() (bool, error)) (bool, error) {
+						if err := away(); err != nil {
+							if carriesOut {
+								_, _ = carryOut()
+							}
+							return false, err
+						}
+						return carryOut()
+					}})
 					token := s.logIn()
 					time.Sleep(time.Hour)
-					restart(store, tc.after, tc.away)
+					from = time.Now().Add(tc.after)
+					until = from.Add(tc.away)
 					refresh := func(token Place, rejects bool) (Place, error) {
 						lease, err := s.take(token)
 						if err != nil {
@@ -242,10 +269,9 @@ func TestAStoreThatRestarts(t *testing.T) {
 						return s.finish(lease)
 					}
 					var others sync.WaitGroup
-					comes := map[string]time.Duration{"while others wait": 500 * time.Millisecond, "while others come, and are faster": 1251 * time.Millisecond}
-					if after := comes[name]; after > 0 {
+					if tc.comes > 0 {
 						others.Go(func() {
-							time.Sleep(after)
+							time.Sleep(tc.comes)
 							if _, err := refresh(token, false); err != nil {
 								t.Error(err)
 							}
@@ -259,113 +285,57 @@ func TestAStoreThatRestarts(t *testing.T) {
 							return // the IdP's token is lost
 						}
 						time.Sleep(time.Minute)
-						next, err = refresh(token, false)
-						require.NoError(t, err, "nothing was sent")
+						next, err = refresh(token, false) // nothing was sent
 					}
 					require.NoError(t, err)
 					time.Sleep(time.Hour)
-					_, err = refresh(next, false)
-					require.NoError(t, err)
+					must.Have(refresh(next, false))(t)
 				})
 			})
 		}
 	}
 }
 
-// unconfirmed is a store that carries swaps out and fails all the same, as one does whose
-// replicas do not confirm, a few times.
-type unconfirmed struct {
-	*replay.Memory
-	times int
-}
-
-func (u *unconfirmed) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	swapped, err := u.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
-	if u.times--; u.times >= 0 {
-		return false, errors.New("0 of 1 replicas have confirmed")
-	}
-	return swapped, err
-}
-
 func TestAnUnconfirmedSwapIsConfirmedOrFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := &unconfirmed{Memory: replay.NewMemory(10, time.Now), times: 3}
-		swapped, err := swap(t.Context(), store, replay.Key{1}, nil, []byte("a"), time.Hour)
-		require.NoError(t, err)
-		require.True(t, swapped)
-		require.Equal(t, -1, store.times, "it was asked until it has confirmed")
+		times := 3
+		store := &faulty{Memory: replay.NewMemory(10, time.Now), swap: unconfirmed(&times)}
+		require.True(t, must.Have(swap(t.Context(), store, replay.Key{1}, nil, []byte("a"), time.Hour))(t))
+		require.Equal(t, -1, times, "it was asked until it has confirmed")
 
-		store.times = 1000
+		times = 1000
 		soon, cancel := context.WithTimeout(t.Context(), storeWait)
 		defer cancel()
-		_, err = swap(soon, store, replay.Key{1}, []byte("a"), []byte("b"), time.Hour)
+		_, err := swap(soon, store, replay.Key{1}, []byte("a"), []byte("b"), time.Hour)
 		require.ErrorContains(t, err, "replicas")
 	})
-}
-
-// overtaken is a store in which somebody else is always a little faster, a few times.
-type overtaken struct {
-	*replay.Memory
-	times int
-}
-
-func (o *overtaken) CompareAndSwap(ctx context.Context, key replay.Key, old, replacement []byte, ttl time.Duration) (bool, error) {
-	if o.times--; o.times >= 0 {
-		return false, nil
-	}
-	return o.Memory.CompareAndSwap(ctx, key, old, replacement, ttl)
 }
 
 func TestARefreshThatOthersOvertake(t *testing.T) {
 	s := newScene(t)
 	first := s.logIn()
 	s.pass(time.Hour)
-	take := func(token Place) (*Lease, error) {
-		return s.over(&overtaken{s.store, 2}).Take(t.Context(), s.keys, token)
-	}
-	lease, err := take(first)
-	require.NoError(t, err)
+	lease := must.Have(s.swapping(overtaken(2)).Take(t.Context(), s.keys, first))(t)
 	require.Equal(t, lease.held, s.stored(first), "the lease is taken in the store, too")
 	require.NoError(t, lease.Release(t.Context()))
 	second := s.mustRefresh(first)
 	s.pass(time.Hour)
-	_, err = take(first)
+	_, err := s.swapping(overtaken(2)).Take(t.Context(), s.keys, first)
 	require.ErrorIs(t, err, ErrReused, "in the end it is noticed")
 	_, err = s.take(second)
 	require.ErrorIs(t, err, ErrOver)
 }
 
-// deaf is a store that answers nothing.
-type deaf struct{ replay.StateStore }
-
-func (deaf) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
-	return nil, time.Time{}, errors.New("connection refused")
-}
-
-// full is a store without room.
-type full struct{ replay.StateStore }
-
-func (full) Load(context.Context, replay.Key) ([]byte, time.Time, error) {
-	return nil, time.Unix(1_800_000_000, 0), nil
-}
-
-func (full) CompareAndSwap(context.Context, replay.Key, []byte, []byte, time.Duration) (bool, error) {
-	return false, replay.ErrFull
-}
-
 func TestALoginThatCantBeRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		for says, store := range map[string]replay.StateStore{
-			"connection refused":       deaf{},
-			"a new family is known":    &overtaken{s.store, 1},
-			"the replay store is full": full{},
-			"read timeout":             blind{s.store},
+		for says, families := range map[string]*Families{
+			"connection refused": s.unreadable(), "a new family is known": s.swapping(overtaken(1)), "the replay store is full": s.swapping(full),
 		} {
-			_, err := s.over(store).Begin(t.Context(), s.keys, newFamily(), "idp-1", Session{})
+			_, err := families.Begin(t.Context(), s.keys, newFamily(), "idp-1", Session{})
 			require.ErrorContains(t, err, says)
 		}
-		_, err := s.over(deaf{}).Take(t.Context(), s.keys, s.logIn())
+		_, err := s.unreadable().Take(t.Context(), s.keys, s.logIn())
 		require.ErrorIs(t, err, ErrStore)
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -26,8 +27,7 @@ func (r ring) Newer(context.Context, *seal.Keys) *seal.Keys { return r.newer }
 
 func TestWhatANewerKeyHasSealed(t *testing.T) {
 	keysOf := func(master string) *seal.Keys {
-		keys, err := seal.NewKeys([][]byte{[]byte(strings.Repeat(master, 32))}, time.Now)
-		require.NoError(t, err)
+		keys := must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat(master, 32))}, time.Now))(t)
 		return keys
 	}
 	old, newer := keysOf("o"), keysOf("n")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -85,10 +86,9 @@ func FuzzOpenLasting(f *testing.F) {
 
 func TestOtherVersionsOfALastingValue(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
-	raw, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil)))
-	require.NoError(t, err)
+	raw := must.Have(base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil))))(t)
 	require.Len(t, raw, seal.LastingOverhead, "the shortest one has no content")
-	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
+	_, _, err := keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
 	require.NoError(t, err)
 	raw[1]++
 	_, _, err = keys.OpenLasting("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
@@ -120,8 +120,7 @@ func TestAllOfASaltIsRandom(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
 	var seen [16]byte
 	for range 40 {
-		raw, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil)))
-		require.NoError(t, err)
+		raw := must.Have(base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil))))(t)
 		for i := range seen {
 			seen[i] |= raw[4+i]
 		}
@@ -131,10 +130,9 @@ func TestAllOfASaltIsRandom(t *testing.T) {
 
 func TestAValueOfAnotherVersionHasNoKey(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
-	raw, err := base64.RawURLEncoding.DecodeString(string(keys.Seal(nil, "state", "", nil)))
-	require.NoError(t, err)
+	raw := must.Have(base64.RawURLEncoding.DecodeString(string(keys.Seal(nil, "state", "", nil))))(t)
 	raw[1]++ // another master's
-	_, err = keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw))
+	_, err := keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw))
 	require.ErrorIs(t, err, seal.ErrUnknownKey)
 	_, err = keys.Open("state", "", base64.RawURLEncoding.EncodeToString(raw[:seal.Overhead-1]))
 	require.ErrorIs(t, err, seal.ErrInvalid)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
 
@@ -28,8 +29,7 @@ type clock struct{ time.Time }
 func (c *clock) now() time.Time { return c.Time }
 
 func newKeys(t testing.TB, c *clock, masters ...[]byte) *seal.Keys {
-	keys, err := seal.NewKeys(masters, c.now)
-	require.NoError(t, err)
+	keys := must.Have(seal.NewKeys(masters, c.now))(t)
 	return keys
 }
 
@@ -39,8 +39,7 @@ func TestWhatWasSealedOpens(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
 	for _, plaintext := range []string{"", "x", strings.Repeat("state ", 500)} {
 		sealed := keys.Seal(nil, "state", "https://idp.example", []byte(plaintext))
-		opened, err := keys.Open("state", "https://idp.example", string(sealed))
-		require.NoError(t, err)
+		opened := must.Have(keys.Open("state", "https://idp.example", string(sealed)))(t)
 		require.Equal(t, plaintext, string(opened))
 	}
 }
@@ -125,8 +124,7 @@ func TestValuesOpenWithinTheirAgeAndTheSkewOfClocks(t *testing.T) {
 			if ahead, err := time.ParseDuration(s); err == nil {
 				return &clock{noon().Add(ahead)}
 			}
-			parsed, err := time.Parse("2006-01-02 15:04", "2026-05-04 "+s)
-			require.NoError(t, err)
+			parsed := must.Have(time.Parse("2006-01-02 15:04", "2026-05-04 "+s))(t)
 			return &clock{parsed}
 		}
 		sealed := newKeys(t, at(tc.sealedAt), masterA).Seal(nil, "state", "", []byte("x"))
@@ -184,8 +182,7 @@ func TestKeysOfOldHoursAreForgotten(t *testing.T) {
 	keys := newKeys(t, c, masterA)
 	for range 7 * 24 {
 		sealed := keys.Seal(nil, "state", "", []byte("x"))
-		_, err := keys.Open("state", "", string(sealed))
-		require.NoError(t, err)
+		must.Have(keys.Open("state", "", string(sealed)))(t)
 		c.Time = c.Add(time.Hour)
 	}
 	require.LessOrEqual(t, seal.Derived(keys), 50)
@@ -196,39 +193,27 @@ func TestKeysOfOldHoursAreForgotten(t *testing.T) {
 func TestAValueIsWhatItsDocumentationSays(t *testing.T) {
 	c := noon()
 	keys := newKeys(t, c, masterA)
-	sealed, err := base64.RawURLEncoding.DecodeString(string(keys.Seal([]byte(nil), "state", "context", []byte("plain"))))
-	require.NoError(t, err)
+	sealed := must.Have(base64.RawURLEncoding.DecodeString(string(keys.Seal([]byte(nil), "state", "context", []byte("plain")))))(t)
 	require.Len(t, sealed, seal.Overhead+len("plain"))
-	id, err := hkdf.Key(sha256.New, masterA, nil, "identity gateway key id", 3)
-	require.NoError(t, err)
+	id := must.Have(hkdf.Key(sha256.New, masterA, nil, "identity gateway key id", 3))(t)
 	header := binary.BigEndian.AppendUint32(append([]byte{1}, id...), uint32(c.Unix()/3600))
 	require.Equal(t, header, sealed[:8])
-	key, err := hkdf.Key(sha256.New, masterA, nil, "identity gateway seal state "+string(header[4:]), 32)
-	require.NoError(t, err)
-	block, err := aes.NewCipher(key)
-	require.NoError(t, err)
-	gcm, err := cipher.NewGCM(block)
-	require.NoError(t, err)
-	plain, err := gcm.Open(nil, sealed[8:20], sealed[20:], append(header, "context"...))
-	require.NoError(t, err)
+	key := must.Have(hkdf.Key(sha256.New, masterA, nil, "identity gateway seal state "+string(header[4:]), 32))(t)
+	block := must.Have(aes.NewCipher(key))(t)
+	gcm := must.Have(cipher.NewGCM(block))(t)
+	plain := must.Have(gcm.Open(nil, sealed[8:20], sealed[20:], append(header, "context"...)))(t)
 	require.Equal(t, "plain", string(plain))
 
-	lasting, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain"))))
-	require.NoError(t, err)
+	lasting := must.Have(base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain")))))(t)
 	require.Len(t, lasting, seal.LastingOverhead+len("plain"))
 	require.Equal(t, append([]byte{2}, id...), lasting[:4])
 	salt := lasting[4:20]
-	key, err = hkdf.Key(sha256.New, masterA, salt, "identity gateway seal lasting refresh token", 32)
-	require.NoError(t, err)
-	block, err = aes.NewCipher(key)
-	require.NoError(t, err)
-	gcm, err = cipher.NewGCM(block)
-	require.NoError(t, err)
-	plain, err = gcm.Open(nil, lasting[20:32], lasting[32:], append(bytes.Clone(lasting[:20]), "context"...))
-	require.NoError(t, err)
+	key = must.Have(hkdf.Key(sha256.New, masterA, salt, "identity gateway seal lasting refresh token", 32))(t)
+	block = must.Have(aes.NewCipher(key))(t)
+	gcm = must.Have(cipher.NewGCM(block))(t)
+	plain = must.Have(gcm.Open(nil, lasting[20:32], lasting[32:], append(bytes.Clone(lasting[:20]), "context"...)))(t)
 	require.Equal(t, "plain", string(plain))
-	another, err := base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain"))))
-	require.NoError(t, err)
+	another := must.Have(base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh token", "context", []byte("plain")))))(t)
 	require.NotEqual(t, salt, another[4:20], "each has a key of its own")
 }
 

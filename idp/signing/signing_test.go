@@ -22,6 +22,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 )
 
@@ -55,30 +56,25 @@ func at(i int, when time.Time) *Key {
 }
 
 func keysOf(t *testing.T, keys ...*Key) *Keys {
-	k, err := Kept(issuer, keys)
-	require.NoError(t, err)
+	k := must.Have(Kept(issuer, keys))(t)
 	return k
 }
 
 func claims(of string) []byte { return []byte(`{"iss":"` + of + `","sub":"ada"}`) }
 
 func sign(t *testing.T, k *Keys, algorithm jose.SignatureAlgorithm, now time.Time) string {
-	token, err := k.Sign(algorithm, claims(issuer), now)
-	require.NoError(t, err)
+	token := must.Have(k.Sign(algorithm, claims(issuer), now))(t)
 	return token
 }
 
 func public(t *testing.T, k *Keys, now time.Time) *jwks.Set {
-	document, err := k.Public(Algorithms(), now)
-	require.NoError(t, err)
-	set, err := jwks.ParseSet(document)
-	require.NoError(t, err)
+	document := must.Have(k.Public(Algorithms(), now))(t)
+	set := must.Have(jwks.ParseSet(document))(t)
 	return set
 }
 
 func verify(t *testing.T, set *jwks.Set, token string) error {
-	signed, err := jwks.Parse(token)
-	require.NoError(t, err)
+	signed := must.Have(jwks.Parse(token))(t)
 	return set.Verify(t.Context(), signed)
 }
 
@@ -87,15 +83,13 @@ func TestWhatIsSignedVerifiesByWhatIsPublished(t *testing.T) {
 	for _, algorithm := range Algorithms() {
 		token := sign(t, k, algorithm, start)
 		require.NoError(t, verify(t, public(t, k, start), token), algorithm)
-		payload, err := k.Verify(token, start)
-		require.NoError(t, err)
+		payload := must.Have(k.Verify(token, start))(t)
 		require.JSONEq(t, string(claims(issuer)), string(payload))
 	}
 }
 
 func TestOnlyPublicPartsArePublished(t *testing.T) {
-	document, err := keysOf(t, at(0, start)).Public([]jose.SignatureAlgorithm{RS256, ES256}, start)
-	require.NoError(t, err)
+	document := must.Have(keysOf(t, at(0, start)).Public([]jose.SignatureAlgorithm{RS256, ES256}, start))(t)
 	var set struct {
 		Keys []map[string]any `json:"keys"`
 	}
@@ -132,9 +126,8 @@ func TestARetiredKeyServesHintsForNinetyDaysOutsideOfWhatIsPublished(t *testing.
 
 	require.NoError(t, verify(t, public(t, k, replaced.Add(Ahead-time.Second)), old))
 	require.ErrorIs(t, verify(t, public(t, k, replaced.Add(Ahead)), old), jwks.ErrUnknownKey)
-	_, err := k.Verify(old, replaced.Add(Remembered-time.Second))
-	require.NoError(t, err)
-	_, err = k.Verify(old, replaced.Add(Remembered))
+	must.Have(k.Verify(old, replaced.Add(Remembered-time.Second)))(t)
+	_, err := k.Verify(old, replaced.Add(Remembered))
 	require.ErrorIs(t, err, ErrForeign)
 }
 
@@ -144,10 +137,8 @@ func TestWhatTheIssuerHasNotSigned(t *testing.T) {
 	k, other := keysOf(t, at(0, start)), keysOf(t, at(1, start))
 	good := sign(t, k, RS256, start)
 	key, _ := made(0).public(RS256)
-	rsaPublic, err := x509.MarshalPKIXPublicKey(key.Key)
-	require.NoError(t, err)
-	published, err := k.Public(Algorithms(), start)
-	require.NoError(t, err)
+	rsaPublic := must.Have(x509.MarshalPKIXPublicKey(key.Key))(t)
+	published := must.Have(k.Public(Algorithms(), start))(t)
 	encoded := base64.RawURLEncoding.EncodeToString
 	payload := encoded(claims(issuer))
 	hmacOf := func(secret []byte) string {
@@ -158,12 +149,9 @@ func TestWhatTheIssuerHasNotSigned(t *testing.T) {
 	}
 	signedBy := func(algorithm jose.SignatureAlgorithm, private any, typ, of string, more map[jose.HeaderKey]any) string {
 		options := &jose.SignerOptions{ExtraHeaders: more}
-		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: private}, options.WithType(jose.ContentType(typ)))
-		require.NoError(t, err)
-		signed, err := signer.Sign(claims(of))
-		require.NoError(t, err)
-		token, err := signed.CompactSerialize()
-		require.NoError(t, err)
+		signer := must.Have(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: private}, options.WithType(jose.ContentType(typ))))(t)
+		signed := must.Have(signer.Sign(claims(of)))(t)
+		token := must.Have(signed.CompactSerialize())(t)
 		return token
 	}
 	rsaKey, own := made(0).private[RS256], made(1).private[RS256]
@@ -192,20 +180,16 @@ func TestWhatTheIssuerHasNotSigned(t *testing.T) {
 		_, err := k.Verify(token, start)
 		require.ErrorIs(t, err, ErrForeign, name)
 	}
-	_, err = k.Verify(good, start)
-	require.NoError(t, err)
+	must.Have(k.Verify(good, start))(t)
 	// The same by a client's library, with what is published.
 	set := &oidc.StaticKeySet{PublicKeys: []crypto.PublicKey{key.Key}}
 	verifier := oidc.NewVerifier(issuer, set, &oidc.Config{SkipClientIDCheck: true, SkipExpiryCheck: true})
-	_, err = verifier.Verify(context.Background(), good)
-	require.NoError(t, err)
+	must.Have(verifier.Verify(context.Background(), good))(t)
 }
 
 func TestAKeptKeyIsReadAgain(t *testing.T) {
-	document, err := made(0).Marshal()
-	require.NoError(t, err)
-	key, err := Parse(document)
-	require.NoError(t, err)
+	document := must.Have(made(0).Marshal())(t)
+	key := must.Have(Parse(document))(t)
 	require.Equal(t, made(0), key)
 
 	for want, edit := range map[string]func(map[string]any){
@@ -218,20 +202,18 @@ func TestAKeptKeyIsReadAgain(t *testing.T) {
 		var d map[string]any
 		require.NoError(t, json.Unmarshal(document, &d))
 		edit(d)
-		edited, err := json.Marshal(d)
-		require.NoError(t, err)
-		_, err = Parse(edited)
+		edited := must.Have(json.Marshal(d))(t)
+		_, err := Parse(edited)
 		require.ErrorContains(t, err, want)
 	}
-	_, err = Kept("https://other.example.com", []*Key{key})
+	_, err := Kept("https://other.example.com", []*Key{key})
 	require.ErrorContains(t, err, "is a signing key of https://login.example.com")
 	_, err = Kept(issuer, nil)
 	require.Error(t, err)
 }
 
 func encodePEM(t *testing.T, private any) []byte {
-	der, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
+	der := must.Have(x509.MarshalPKCS8PrivateKey(private))(t)
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
@@ -239,17 +221,14 @@ func encodePEM(t *testing.T, private any) []byte {
 func TestKeysOfTheConfiguration(t *testing.T) {
 	var keys []*Key
 	for _, private := range []any{made(0).private[RS256], made(1).private[RS256], made(0).private[ES256]} {
-		key, err := ParsePEM(issuer, encodePEM(t, private))
-		require.NoError(t, err)
+		key := must.Have(ParsePEM(issuer, encodePEM(t, private)))(t)
 		keys = append(keys, key)
 	}
-	k, err := Configured(issuer, keys)
-	require.NoError(t, err)
-	former, err := Configured(issuer, []*Key{keys[1]})
-	require.NoError(t, err)
+	k := must.Have(Configured(issuer, keys))(t)
+	former := must.Have(Configured(issuer, []*Key{keys[1]}))(t)
 	require.True(t, k.Has(ES256))
 	require.False(t, former.Has(ES256))
-	_, err = former.Sign(ES256, claims(issuer), start)
+	_, err := former.Sign(ES256, claims(issuer), start)
 	require.ErrorContains(t, err, "no key for ES256")
 	require.NoError(t, verify(t, public(t, k, start), sign(t, former, PS256, start)))
 	require.NoError(t, verify(t, public(t, k, start), sign(t, k, ES256, start)))
@@ -260,12 +239,9 @@ func TestKeysOfTheConfiguration(t *testing.T) {
 }
 
 func TestFilesThatAreNoSigningKeys(t *testing.T) {
-	small, err := rsa.GenerateKey(rand.Reader, 1024)
-	require.NoError(t, err)
-	curve, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
-	require.NoError(t, err)
-	public, err := x509.MarshalPKIXPublicKey(made(0).private[RS256].Public())
-	require.NoError(t, err)
+	small := must.Have(rsa.GenerateKey(rand.Reader, 1024))(t)
+	curve := must.Have(ecdsa.GenerateKey(elliptic.P384(), rand.Reader))(t)
+	public := must.Have(x509.MarshalPKIXPublicKey(made(0).private[RS256].Public()))(t)
 	for name, file := range map[string][]byte{
 		"empty": nil, "text": []byte("secret"), "too small": encodePEM(t, small), "another curve": encodePEM(t, curve),
 		"public":  pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}),
@@ -274,22 +250,18 @@ func TestFilesThatAreNoSigningKeys(t *testing.T) {
 		_, err := ParsePEM(issuer, file)
 		require.ErrorContains(t, err, "openssl genpkey", name)
 	}
-	ec, err := x509.MarshalECPrivateKey(made(0).private[ES256].(*ecdsa.PrivateKey))
-	require.NoError(t, err)
+	ec := must.Have(x509.MarshalECPrivateKey(made(0).private[ES256].(*ecdsa.PrivateKey)))(t)
 	for _, block := range []*pem.Block{
 		{Type: "EC PRIVATE KEY", Bytes: ec}, {Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(made(0).private[RS256].(*rsa.PrivateKey))},
 	} {
-		_, err := ParsePEM(issuer, append(pem.EncodeToMemory(&pem.Block{Type: "EC PARAMETERS", Bytes: []byte{1}}), pem.EncodeToMemory(block)...))
-		require.NoError(t, err)
+		must.Have(ParsePEM(issuer, append(pem.EncodeToMemory(&pem.Block{Type: "EC PARAMETERS", Bytes: []byte{1}}), pem.EncodeToMemory(block)...)))(t)
 	}
 }
 
 func FuzzVerify(f *testing.F) {
-	k, err := Kept(issuer, []*Key{made(0)})
-	require.NoError(f, err)
+	k := must.Have(Kept(issuer, []*Key{made(0)}))(f)
 	for _, algorithm := range Algorithms() {
-		token, err := k.Sign(algorithm, claims(issuer), start)
-		require.NoError(f, err)
+		token := must.Have(k.Sign(algorithm, claims(issuer), start))(f)
 		f.Add(token)
 	}
 	f.Fuzz(func(t *testing.T, token string) {

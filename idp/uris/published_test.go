@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientmetadata"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
@@ -16,8 +17,7 @@ func TestMetadataDocumentsOfPublishedClients(t *testing.T) {
 		if document == "" {
 			continue
 		}
-		_, err := clientmetadata.ParseID(document)
-		require.NoError(t, err)
+		must.Have(clientmetadata.ParseID(document))(t)
 		require.NotEmpty(t, published()[name].MetadataDocument.Source, name)
 		documents[name] = document
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/claims"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/vendors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
@@ -18,15 +19,13 @@ type m = map[string]any
 
 func object(t *testing.T, members m) claims.Object {
 	t.Helper()
-	content, err := json.Marshal(members)
-	require.NoError(t, err)
+	content := must.Have(json.Marshal(members))(t)
 	return content
 }
 
 func compile(t *testing.T, issuer string, rules ...users.Rule) *users.Rules {
 	t.Helper()
-	compiled, err := users.Compile(rules, issuer)
-	require.NoError(t, err)
+	compiled := must.Have(users.Compile(rules, issuer))(t)
 	return compiled
 }
 

@@ -15,6 +15,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 func TestAKeyThatIsNone(t *testing.T) {
@@ -27,24 +29,19 @@ func TestAKeyThatIsNone(t *testing.T) {
 	}
 	_, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2046)}})
 	require.ErrorContains(t, err, "fewer than 2048 bits", "RFC 7518 section 3.3")
-	algorithm, err := algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}})
-	require.NoError(t, err)
+	algorithm := must.Have(algorithmOf(&rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047)}}))(t)
 	require.Equal(t, jose.RS256, algorithm)
 }
 
 func TestTheHeaderOfAnAssertion(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	require.NoError(t, err)
+	key := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	der := must.Have(x509.MarshalPKCS8PrivateKey(key))(t)
 	for _, keyID := range []string{"", "key-1"} {
 		c, err := newCredentials(IdPClientConfig{ID: "a", PrivateKey: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), KeyID: keyID, AuthMethod: AuthPrivateKeyJWT})
 		require.NoError(t, err)
-		assertion, err := c.Assertion(c.Signer, "https://idp.example/oauth/token", time.Now())
-		require.NoError(t, err)
+		assertion := must.Have(c.Assertion(c.Signer, "https://idp.example/oauth/token", time.Now()))(t)
 		encoded, _, _ := strings.Cut(assertion, ".")
-		header, err := base64.RawURLEncoding.DecodeString(encoded)
-		require.NoError(t, err)
+		header := must.Have(base64.RawURLEncoding.DecodeString(encoded))(t)
 		if keyID == "" {
 			require.NotContains(t, string(header), "kid")
 		} else {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 )
 
 // registryWith is a registry for a configuration, with clients if that has none.
@@ -12,8 +14,7 @@ func registryWith(t testing.TB, c Config) *Registry {
 	if c.Clients == nil {
 		c.Clients = clientsWith(nil, nil)
 	}
-	r, err := New(c)
-	require.NoError(t, err)
+	r := must.Have(New(c))(t)
 	return r
 }
 
@@ -31,8 +32,7 @@ func TestWhichClientsAreKnown(t *testing.T) {
 	require.Empty(t, r.Find("made up").LogName(), "what clients make up belongs into no log")
 	require.True(t, r.MayUse(r.Find("app")))
 	require.False(t, r.MayUse(r.Find("made up")))
-	open, err := New(Config{})
-	require.NoError(t, err)
+	open := must.Have(New(Config{}))(t)
 	require.True(t, open.MayUse(open.Find("made up")), "any, if none is registered")
 	require.Empty(t, open.Find("made up").LogName())
 }
@@ -50,7 +50,6 @@ func TestWhetherOnlyTheGatewayCanRedeemCodes(t *testing.T) {
 	require.True(t, registryWith(t, Config{Clients: clientsWith(secret, secret)}).KeepsSecrets())
 	require.True(t, registryWith(t, Config{Clients: clientsWith(secret, secret)[:1]}).KeepsSecrets())
 	require.False(t, registryWith(t, Config{Clients: clientsWith(nil, secret)}).KeepsSecrets(), "all of them, or it is worth nothing")
-	none, err := New(Config{})
-	require.NoError(t, err)
+	none := must.Have(New(Config{}))(t)
 	require.False(t, none.KeepsSecrets())
 }

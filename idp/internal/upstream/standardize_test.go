@@ -13,6 +13,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
@@ -123,8 +124,7 @@ func FuzzStandardizeTokenResponse(f *testing.F) {
 				AccessToken string `json:"access_token"`
 			}
 			if json.Unmarshal([]byte(body), &object) != nil {
-				sent, err := url.ParseQuery(body)
-				require.NoError(t, err)
+				sent := must.Have(url.ParseQuery(body))(t)
 				object.AccessToken = sent.Get("access_token")
 			}
 			require.Equal(t, object.AccessToken, token.AccessToken, "a token is the one that the IdP sent")
@@ -183,8 +183,7 @@ func TestWhoGetsAnOrigin(t *testing.T) {
 		"a confidential client by Basic":        {Config{AuthURL: entra}, clients.Auth{Basic: true, Method: clients.AuthSecretBasic}, false},
 		"a client that the gateway vouches for": {Config{AuthURL: entra}, clients.Auth{Credentials: new(clients.Credentials)}, false},
 	} {
-		p, err := New(test.config)
-		require.NoError(t, err)
+		p := must.Have(New(test.config))(t)
 		require.Equal(t, test.want, p.WantsOrigin(&test.request), name)
 	}
 }

@@ -13,14 +13,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
 // open opens a store, again if it is in path already.
 func open(t testing.TB, path string, now func() time.Time) *Store {
 	t.Helper()
-	s, err := Open(path, now)
-	require.NoError(t, err)
+	s := must.Have(Open(path, now))(t)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -36,16 +36,13 @@ func numbered(n int) (key replay.Key) {
 func TestWhatWasAnsweredOutlivesTheStore(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path, time.Now)
-	_, err := s.Claim(t.Context(), numbered(1), time.Hour)
-	require.NoError(t, err)
-	released, err := s.Claim(t.Context(), numbered(2), time.Hour)
-	require.NoError(t, err)
+	must.Have(s.Claim(t.Context(), numbered(1), time.Hour))(t)
+	released := must.Have(s.Claim(t.Context(), numbered(2), time.Hour))(t)
 	require.NoError(t, released.Release(t.Context()))
-	swapped, err := s.CompareAndSwap(t.Context(), numbered(3), nil, []byte("where it stands"), time.Hour)
-	require.NoError(t, err)
+	swapped := must.Have(s.CompareAndSwap(t.Context(), numbered(3), nil, []byte("where it stands"), time.Hour))(t)
 	require.True(t, swapped)
 	require.NoError(t, s.Close())
-	_, err = s.Claim(t.Context(), numbered(4), time.Hour)
+	_, err := s.Claim(t.Context(), numbered(4), time.Hour)
 	require.ErrorContains(t, err, path, "after the end")
 	_, _, err = s.Load(t.Context(), numbered(3))
 	require.ErrorContains(t, err, path)
@@ -55,8 +52,7 @@ func TestWhatWasAnsweredOutlivesTheStore(t *testing.T) {
 	require.Equal(t, 1, s.Len())
 	_, err = s.Claim(t.Context(), numbered(1), time.Hour)
 	require.ErrorIs(t, err, replay.ErrClaimed)
-	_, err = s.Claim(t.Context(), numbered(2), time.Hour)
-	require.NoError(t, err)
+	must.Have(s.Claim(t.Context(), numbered(2), time.Hour))(t)
 	value, _, err := s.Load(t.Context(), numbered(3))
 	require.NoError(t, err)
 	require.Equal(t, "where it stands", string(value))
@@ -65,20 +61,16 @@ func TestWhatWasAnsweredOutlivesTheStore(t *testing.T) {
 // testdata/format-1.db.gz is a store with claim 1 and state 2, as they are written since format 1.
 func TestAStoreOfAnOlderVersionOpens(t *testing.T) {
 	now := func() time.Time { return time.Unix(1_800_000_000, 0) }
-	packed, err := os.Open(filepath.Join("testdata", "format-1.db.gz"))
-	require.NoError(t, err)
+	packed := must.Have(os.Open(filepath.Join("testdata", "format-1.db.gz")))(t)
 	defer packed.Close()
-	content, err := gzip.NewReader(packed)
-	require.NoError(t, err)
+	content := must.Have(gzip.NewReader(packed))(t)
 	path := filepath.Join(t.TempDir(), "replay.db")
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-	require.NoError(t, err)
-	_, err = io.Copy(file, content)
-	require.NoError(t, err)
+	file := must.Have(os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600))(t)
+	must.Have(io.Copy(file, content))(t)
 	require.NoError(t, file.Close())
 
 	s := open(t, path, now)
-	_, err = s.Claim(t.Context(), numbered(1), time.Hour)
+	_, err := s.Claim(t.Context(), numbered(1), time.Hour)
 	require.ErrorIs(t, err, replay.ErrClaimed)
 	value, _, err := s.Load(t.Context(), numbered(2))
 	require.NoError(t, err)
@@ -89,8 +81,7 @@ func TestAFileIsForItsUserAndOneProcess(t *testing.T) {
 	path := newPath(t)
 	open(t, path, time.Now)
 	for name, mode := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
-		info, err := os.Stat(name)
-		require.NoError(t, err)
+		info := must.Have(os.Stat(name))(t)
 		require.Equal(t, mode, info.Mode().Perm(), name)
 	}
 	_, err := Open(path, time.Now)
@@ -135,12 +126,10 @@ func TestWhatIsNoStoreIsNotOpened(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path, time.Now)
 	for i := range 500 {
-		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
-		require.NoError(t, err)
+		must.Have(s.Claim(t.Context(), numbered(i), time.Hour))(t)
 	}
 	require.NoError(t, s.Close())
-	good, err := os.ReadFile(path)
-	require.NoError(t, err)
+	good := must.Have(os.ReadFile(path))(t)
 	pages := len(good) / os.Getpagesize()
 	junk := func(from, to int) []byte {
 		b := append([]byte(nil), good...)
@@ -167,7 +156,7 @@ func TestWhatIsNoStoreIsNotOpened(t *testing.T) {
 			require.NoError(t, s.Close())
 		})
 	}
-	_, err = Open(filepath.Join(path, "below a file", "replay.db"), time.Now)
+	_, err := Open(filepath.Join(path, "below a file", "replay.db"), time.Now)
 	require.Error(t, err)
 }
 
@@ -177,12 +166,10 @@ func TestAWriteThatIsTornIsUndone(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path, time.Now)
 	for i := range 100 {
-		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
-		require.NoError(t, err)
+		must.Have(s.Claim(t.Context(), numbered(i), time.Hour))(t)
 	}
 	require.NoError(t, s.Close())
-	b, err := os.ReadFile(path)
-	require.NoError(t, err)
+	b := must.Have(os.ReadFile(path))(t)
 	const txid = 16 + 48 // in a page of this kind
 	size := os.Getpagesize()
 	last := 0
@@ -197,7 +184,7 @@ func TestAWriteThatIsTornIsUndone(t *testing.T) {
 		_, err := s.Claim(t.Context(), numbered(i), time.Hour)
 		require.ErrorIs(t, err, replay.ErrClaimed, "%d", i)
 	}
-	_, err = s.Claim(t.Context(), numbered(99), time.Hour)
+	_, err := s.Claim(t.Context(), numbered(99), time.Hour)
 	require.NoError(t, err, "or it was not torn")
 }
 
@@ -227,8 +214,7 @@ func TestAFullStoreForgetsNothing(t *testing.T) {
 	require.Equal(t, 2, s.Cap())
 	for i := range 2 {
 		require.NoError(t, s.Ping(t.Context()))
-		_, err := s.Claim(t.Context(), numbered(i), time.Minute)
-		require.NoError(t, err)
+		must.Have(s.Claim(t.Context(), numbered(i), time.Minute))(t)
 	}
 	_, err := s.Claim(t.Context(), numbered(9), time.Minute)
 	require.ErrorIs(t, err, replay.ErrFull)
@@ -239,8 +225,7 @@ func TestAFullStoreForgetsNothing(t *testing.T) {
 	}
 	now = now.Add(time.Minute)
 	require.NoError(t, s.Ping(t.Context()))
-	_, err = s.Claim(t.Context(), numbered(9), time.Minute)
-	require.NoError(t, err)
+	must.Have(s.Claim(t.Context(), numbered(9), time.Minute))(t)
 	require.Equal(t, 1, s.Len())
 }
 
@@ -276,14 +261,12 @@ func TestAStoreDoesNotGrowWithTime(t *testing.T) {
 	var size int64
 	for i := range 20 * live {
 		now = now.Add(time.Second)
-		_, err := s.Claim(t.Context(), numbered(i), live*time.Second)
-		require.NoError(t, err)
+		must.Have(s.Claim(t.Context(), numbered(i), live*time.Second))(t)
 		if i > 2*live {
 			require.LessOrEqual(t, s.Len(), live*3/2)
 		}
 		if i%live == 0 {
-			info, err := os.Stat(path)
-			require.NoError(t, err)
+			info := must.Have(os.Stat(path))(t)
 			if i >= 4*live {
 				require.Equal(t, size, info.Size())
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 )
 
@@ -54,14 +55,12 @@ func TestNothingThatWasAnsweredIsForgottenByAKill(t *testing.T) {
 	for range 8 {
 		child := exec.Command(os.Args[0], strconv.Itoa(1_000_000*len(answered)))
 		child.Env = append(os.Environ(), childVariable+"="+path)
-		stdout, err := child.StdoutPipe()
-		require.NoError(t, err)
+		stdout := must.Have(child.StdoutPipe())(t)
 		child.Stderr = os.Stderr
 		require.NoError(t, child.Start())
 		lines, enough := bufio.NewScanner(stdout), len(answered)+40
 		for lines.Scan() {
-			n, err := strconv.Atoi(lines.Text())
-			require.NoError(t, err)
+			n := must.Have(strconv.Atoi(lines.Text()))(t)
 			if answered = append(answered, n); len(answered) == enough {
 				require.NoError(t, child.Process.Kill())
 			}
