@@ -9,7 +9,6 @@ import (
 	"net/netip"
 	"net/url"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -321,41 +320,45 @@ func TestAUserWhoLogsInWithManyDocuments(t *testing.T) {
 // Nobody learns from the answer which names lead where, and what answers there: the operator
 // does.
 func TestOneAnswerForAllFailures(t *testing.T) {
-	var said []string
-	for name, break_ := range map[string]func(*clock){
-		"a private address": func(c *clock) {
-			c.lookUp = func(context.Context, string) ([]netip.Addr, error) {
-				return []netip.Addr{netip.MustParseAddr("10.0.0.1")}, nil
-			}
-		},
-		"no such name": func(c *clock) {
-			c.lookUp = func(context.Context, string) ([]netip.Addr, error) { return nil, &net.DNSError{IsNotFound: true} }
-		},
-		"no answer":         func(c *clock) { c.dial = refused },
-		"a certificate":     func(c *clock) { c.roots = x509.NewCertPool() },
-		"not found":         func(c *clock) { c.respond(respond(404, "", "{}")) },
-		"a redirect":        func(c *clock) { c.respond(respond(302, "Location: /", "")) },
-		"a failure":         func(c *clock) { c.respond(respond(500, "", "")) },
-		"a page":            func(c *clock) { c.respond(respond(200, "Content-Type: text/html", "<html>")) },
-		"other JSON":        func(c *clock) { c.respond(respond(200, "", `{"version":"1"}`)) },
-		"no JSON":           func(c *clock) { c.respond(respond(200, "", `{`)) },
-		"much":              func(c *clock) { c.respond(respond(200, "", strings.Repeat(" ", MaxDocument+1))) },
-		"another client_id": func(c *clock) { c.respond(respond(200, "", `{"client_id":"https://example.com/"}`)) },
-	} {
-		c := newClock(t)
-		break_(c)
-		c.failed = func(host string, err error) {
-			require.Equal(t, "example.com", host)
-			said = append(said, err.Error())
-		}
-		require.ErrorIs(t, c.get(t, client), ErrUnavailable, name)
+	responds := func(status int, header, body string) func(*clock) {
+		return func(c *clock) { c.respond(respond(status, header, body)) }
 	}
-	require.Len(t, said, 12)
-	slices.Sort(said)
-	require.Len(t, slices.Compact(said), 11, "and the log tells them apart, but for who is not named and who is another")
+	for says, failures := range map[string][]func(*clock){
+		"its host is not on the public internet": {func(c *clock) { c.lookUp = leadingTo("10.0.0.1") }},
+		"lookup : no such host": {func(c *clock) {
+			c.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+				return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
+			}
+		}},
+		"connection refused": {func(c *clock) {
+			c.dial = func(context.Context, string, string) (net.Conn, error) { return nil, syscall.ECONNREFUSED }
+		}},
+		"signed by unknown authority":       {func(c *clock) { c.roots = x509.NewCertPool() }},
+		"its host answers with status 404,": {responds(404, "", "{}")},
+		"its host answers with status 204,": {responds(204, "", "")},
+		"its host answers with status 302,": {responds(302, "Location: https://example.com/other.json", "")},
+		"its host answers with status 307,": {responds(307, "Location: http://127.0.0.1/", "")},
+		"its host answers with status 429":  {responds(429, "", "")},
+		"its host answers with status 500":  {responds(500, "", "")},
+		"is compressed":                     {responds(200, "Content-Encoding: gzip", "{}")},
+		"is not application/json":           {responds(200, "Content-Type: text/html", "<html>"), responds(200, "Content-Type: ", "{}")},
+		"is not a JSON object":              {responds(200, "", `{`)},
+		"is longer than 5120 bytes":         {responds(200, "", strings.Repeat(" ", MaxDocument+1))},
+		"is for another client_id":          {responds(200, "", `{"client_id":"https://example.com/"}`), responds(200, "", `{"version":"1"}`)},
+	} {
+		for _, fail := range failures {
+			c, told := newClock(t), false
+			fail(c)
+			c.failed = func(host string, err error) {
+				told = true
+				require.Equal(t, "example.com", host)
+				require.ErrorContains(t, err, says)
+			}
+			require.ErrorIs(t, c.get(t, client), ErrUnavailable, says)
+			require.True(t, told, says)
+		}
+	}
 }
-
-func refused(context.Context, string, string) (net.Conn, error) { return nil, syscall.ECONNREFUSED }
 
 func TestWhoseDocumentsAreTaken(t *testing.T) {
 	any, listed := newClock(t), newClock(t, "example.com", "other.test:8443")

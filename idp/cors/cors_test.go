@@ -19,8 +19,7 @@ var token = &cors.Endpoint{
 
 func origins(t *testing.T, configured ...string) cors.Origins {
 	t.Helper()
-	parsed := must.Have(cors.ParseOrigins(configured))(t)
-	return parsed
+	return must.Have(cors.ParseOrigins(configured))(t)
 }
 
 func request(method string, header ...string) *http.Request {

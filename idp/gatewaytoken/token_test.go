@@ -23,8 +23,7 @@ func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys 
 	for _, master := range masters {
 		raw = append(raw, []byte(strings.Repeat(master, 32)))
 	}
-	keys := must.Have(seal.NewKeys(raw, now))(t)
-	return keys
+	return must.Have(seal.NewKeys(raw, now))(t)
 }
 
 // renewed is a keyring that finds newer keys when it is asked.

@@ -15,30 +15,52 @@ import (
 func TestAFullStoreForgetsNothing(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	store := replay.NewMemory(2, func() time.Time { return now })
-	for i := range 2 {
-		must.Have(store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute))(t)
-	}
-	_, err := store.Claim(t.Context(), replay.Key{9}, time.Minute)
-	require.ErrorIs(t, err, replay.ErrFull)
-	for i := range 2 {
-		_, err := store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute)
-		require.ErrorIs(t, err, replay.ErrClaimed)
-	}
-	now = now.Add(time.Minute)
-	must.Have(store.Claim(t.Context(), replay.Key{9}, time.Minute))(t)
-}
-
-func TestAStoreTellsItsRoom(t *testing.T) {
-	now := time.Unix(1_000_000, 0)
-	store := replay.NewMemory(2, func() time.Time { return now })
 	require.Equal(t, 2, store.Cap())
 	for i := range 2 {
 		require.NoError(t, store.Ping(t.Context()))
 		must.Have(store.Claim(t.Context(), replay.Key{byte(i)}, time.Minute))(t)
 	}
 	require.ErrorIs(t, store.Ping(t.Context()), replay.ErrFull)
+	for key, want := range map[replay.Key]error{{0}: replay.ErrClaimed, {1}: replay.ErrClaimed, {9}: replay.ErrFull} {
+		_, err := store.Claim(t.Context(), key, time.Minute)
+		require.ErrorIs(t, err, want)
+	}
 	now = now.Add(time.Minute)
 	require.NoError(t, store.Ping(t.Context()))
+	must.Have(store.Claim(t.Context(), replay.Key{9}, time.Minute))(t)
+}
+
+func TestAClaimThatIsOverTakesNoLaterOneAway(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(10, func() time.Time { return now })
+	claim := func(key byte, ttl time.Duration) (replay.Claim, error) {
+		return store.Claim(t.Context(), replay.Key{key}, ttl)
+	}
+	must.Have(claim(1, time.Hour))(t)
+	must.Have(claim(2, time.Minute))(t)
+	now = now.Add(2 * time.Minute)
+	later := must.Have(claim(2, 3*time.Hour))(t)
+	now = now.Add(time.Hour)
+	require.Equal(t, 1, store.Len(), "the first of both is over")
+	_, err := claim(2, time.Hour)
+	require.ErrorIs(t, err, replay.ErrClaimed)
+	for range 2 {
+		require.NoError(t, later.Release(t.Context()))
+	}
+	require.Zero(t, store.Len())
+}
+
+// Claims that are over early are forgotten early, whatever was claimed for longer before.
+func TestShortClaimsDoNotWaitForLongOnes(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	store := replay.NewMemory(10, func() time.Time { return now })
+	for key, ttl := range []time.Duration{time.Hour, time.Minute, time.Hour, time.Minute} {
+		must.Have(store.Claim(t.Context(), replay.Key{byte(key)}, ttl))(t)
+	}
+	now = now.Add(2 * time.Minute)
+	require.Equal(t, 2, store.Len())
+	now = now.Add(time.Hour)
+	require.Zero(t, store.Len())
 }
 
 // A map never shrinks: what fifty thousand logins took would stay taken.

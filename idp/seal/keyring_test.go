@@ -27,8 +27,7 @@ func (r ring) Newer(context.Context, *seal.Keys) *seal.Keys { return r.newer }
 
 func TestWhatANewerKeyHasSealed(t *testing.T) {
 	keysOf := func(master string) *seal.Keys {
-		keys := must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat(master, 32))}, time.Now))(t)
-		return keys
+		return must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat(master, 32))}, time.Now))(t)
 	}
 	old, newer := keysOf("o"), keysOf("n")
 	sealed := string(newer.Seal(nil, "state", "context", []byte("text")))

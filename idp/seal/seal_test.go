@@ -29,8 +29,7 @@ type clock struct{ time.Time }
 func (c *clock) now() time.Time { return c.Time }
 
 func newKeys(t testing.TB, c *clock, masters ...[]byte) *seal.Keys {
-	keys := must.Have(seal.NewKeys(masters, c.now))(t)
-	return keys
+	return must.Have(seal.NewKeys(masters, c.now))(t)
 }
 
 func noon() *clock { return &clock{time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)} }

@@ -56,21 +56,18 @@ func at(i int, when time.Time) *Key {
 }
 
 func keysOf(t *testing.T, keys ...*Key) *Keys {
-	k := must.Have(Kept(issuer, keys))(t)
-	return k
+	return must.Have(Kept(issuer, keys))(t)
 }
 
 func claims(of string) []byte { return []byte(`{"iss":"` + of + `","sub":"ada"}`) }
 
 func sign(t *testing.T, k *Keys, algorithm jose.SignatureAlgorithm, now time.Time) string {
-	token := must.Have(k.Sign(algorithm, claims(issuer), now))(t)
-	return token
+	return must.Have(k.Sign(algorithm, claims(issuer), now))(t)
 }
 
 func public(t *testing.T, k *Keys, now time.Time) *jwks.Set {
 	document := must.Have(k.Public(Algorithms(), now))(t)
-	set := must.Have(jwks.ParseSet(document))(t)
-	return set
+	return must.Have(jwks.ParseSet(document))(t)
 }
 
 func verify(t *testing.T, set *jwks.Set, token string) error {
@@ -151,8 +148,7 @@ func TestWhatTheIssuerHasNotSigned(t *testing.T) {
 		options := &jose.SignerOptions{ExtraHeaders: more}
 		signer := must.Have(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: private}, options.WithType(jose.ContentType(typ))))(t)
 		signed := must.Have(signer.Sign(claims(of)))(t)
-		token := must.Have(signed.CompactSerialize())(t)
-		return token
+		return must.Have(signed.CompactSerialize())(t)
 	}
 	rsaKey, own := made(0).private[RS256], made(1).private[RS256]
 	withKid := func(private any, kid string) jose.JSONWebKey { return jose.JSONWebKey{Key: private, KeyID: kid} }

@@ -19,14 +19,12 @@ type m = map[string]any
 
 func object(t *testing.T, members m) claims.Object {
 	t.Helper()
-	content := must.Have(json.Marshal(members))(t)
-	return content
+	return must.Have(json.Marshal(members))(t)
 }
 
 func compile(t *testing.T, issuer string, rules ...users.Rule) *users.Rules {
 	t.Helper()
-	compiled := must.Have(users.Compile(rules, issuer))(t)
-	return compiled
+	return must.Have(users.Compile(rules, issuer))(t)
 }
 
 const idp = "https://idp.example"

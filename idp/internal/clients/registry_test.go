@@ -14,8 +14,7 @@ func registryWith(t testing.TB, c Config) *Registry {
 	if c.Clients == nil {
 		c.Clients = clientsWith(nil, nil)
 	}
-	r := must.Have(New(c))(t)
-	return r
+	return must.Have(New(c))(t)
 }
 
 // clientsWith are two clients, each with what the gateway is at the IdP for it; nil: itself.
