@@ -6,86 +6,58 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestURIsOfBrowsers(t *testing.T) {
-	for uri, says := range map[string]string{
-		"https://app.example":           "",
-		"https://app.example:1/":        "",
-		"https://app.example:65535/":    "",
-		"https://[2001:db8::1]/cb":      "",
-		"https://[2001:db8::1]:8443/cb": "",
-		"http://127.0.0.1":              "",
-		"http://[::1]:1":                "",
-		"http://localhost":              "",
-		"com.example.app:cb":            "",
-		"com.example.app://x/y":         "",
-		"https://app.example:":          "port outside 1-65535",
-		"https://app.example:0":         "port outside 1-65535",
-		"https://app.example:65536":     "port outside 1-65535",
-		"https://app.example:080":       "port outside 1-65535",
-		"https://app.example:100000":    "port outside 1-65535",
-		"https://app.example:x":         "is not a URI",
-		"https://app.example/#":         "has a fragment",
-		"https://a@app.example/":        "has user information",
-		"https://@app.example/":         "has user information",
-		"https://app.example/ä":         "has a character",
-		"https://app.example/ ":         "has a character",
-		"https://app.example/%zz":       "is not a URI",
-		"https://2001:db8::1/cb":        "is not a URI",
-		"https://a:b:c/":                "is not a URI",
-		"https://app!.example/":         "malformed host",
-		"http://[::2]/":                 "must be https",
-		"http://0.0.0.0/":               "must be https",
-		"http://localhost.example/":     "must be https",
-		"://x":                          "is not a URI",
-		"x":                             "is not absolute",
-		"javascript:alert(1)":           "a scheme other than https",
-		"com.:x":                        "ends with a dot",
-		"https:":                        "has no host",
-		"http:x":                        "has no host",
-		"https://":                      "has no host",
-	} {
-		err := CheckRedirect(uri)
-		if says == "" {
-			require.NoError(t, err, uri)
-		} else {
-			require.ErrorContains(t, err, says, uri)
+// requireSays requires of each URI an error that says this, or none if that is "".
+func requireSays(t *testing.T, check func(string) error, uris map[string][]string) {
+	t.Helper()
+	for says, list := range uris {
+		for _, uri := range list {
+			if err := check(uri); says == "" {
+				require.NoError(t, err, uri)
+			} else {
+				require.ErrorContains(t, err, says, uri)
+			}
 		}
 	}
 }
 
+func TestURIsOfBrowsers(t *testing.T) {
+	requireSays(t, CheckRedirect, map[string][]string{
+		"": {
+			"https://app.example", "https://app.example:1/", "https://app.example:65535/", "https://[2001:db8::1]/cb", "https://[2001:db8::1]:8443/cb",
+			"http://127.0.0.1", "http://[::1]:1", "http://localhost", "com.example.app:cb", "com.example.app://x/y",
+		},
+		"port outside 1-65535": {
+			"https://app.example:", "https://app.example:0", "https://app.example:65536", "https://app.example:080", "https://app.example:100000",
+		},
+		"is not a URI":              {"https://app.example:x", "https://app.example/%zz", "https://2001:db8::1/cb", "https://a:b:c/", "://x"},
+		"has a fragment":            {"https://app.example/#"},
+		"has user information":      {"https://a@app.example/", "https://@app.example/"},
+		"has a character":           {"https://app.example/ä", "https://app.example/ "},
+		"malformed host":            {"https://app!.example/"},
+		"must be https":             {"http://[::2]/", "http://0.0.0.0/", "http://localhost.example/"},
+		"is not absolute":           {"x"},
+		"a scheme other than https": {"javascript:alert(1)"},
+		"ends with a dot":           {"com.:x"},
+		"has no host":               {"https:", "http:x", "https://"},
+	})
+}
+
 func TestRedirectsThatTheOperatorNames(t *testing.T) {
-	for uri, says := range map[string]string{
-		"myapp://callback":                "",
-		"myapp:/callback":                 "",
-		"tauri://localhost":               "",
-		"http://app.localhost:3000/cb":    "",
-		"https://app.example/cb":          "",
-		"com.example.app:/cb":             "",
-		"http://app.localhost.evil/cb":    "must be https",
-		"http://app.example/cb":           "must be https",
-		"http://.localhost:x/cb":          "is not a URI",
-		"http://a_ü.localhost/cb":         "has a character",
-		"http://evil@app.localhost/cb":    "user information",
-		"http://app.localhost/cb#f":       "has a fragment",
-		"javascript:alert(1)":             "browsers run",
-		"JavaScript://localhost/%0aalert": "browsers run",
-		"data:text/html,x":                "browsers run",
-		"vbscript:x":                      "browsers run",
-		"file:///etc/passwd":              "browsers run",
-		"intent://x":                      "browsers run",
-		"myapp://callback#f":              "has a fragment",
-		"com.:x":                          "ends with a dot",
-		"callback":                        "is not absolute",
-	} {
-		err := CheckConfigured(uri)
-		if says == "" {
-			require.NoError(t, err, uri)
-			require.True(t, NewRegistered(uri).Matches(uri))
-			require.False(t, NewRegistered(uri).Matches(uri+"/"))
-		} else {
-			require.ErrorContains(t, err, says, uri)
-		}
-	}
+	requireSays(t, CheckConfigured, map[string][]string{
+		"": {
+			"myapp://callback", "myapp:/callback", "tauri://localhost", "http://app.localhost:3000/cb", "https://app.example/cb", "com.example.app:/cb",
+		},
+		"must be https":    {"http://app.localhost.evil/cb", "http://app.example/cb"},
+		"is not a URI":     {"http://.localhost:x/cb"},
+		"has a character":  {"http://a_ü.localhost/cb"},
+		"user information": {"http://evil@app.localhost/cb"},
+		"has a fragment":   {"http://app.localhost/cb#f", "myapp://callback#f"},
+		"browsers run": {
+			"javascript:alert(1)", "JavaScript://localhost/%0aalert", "data:text/html,x", "vbscript:x", "file:///etc/passwd", "intent://x",
+		},
+		"ends with a dot": {"com.:x"},
+		"is not absolute": {"callback"},
+	})
 }
 
 func TestRedirectsOfNativeApps(t *testing.T) {

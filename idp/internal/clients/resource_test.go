@@ -16,59 +16,36 @@ var resources = []ResourceConfig{
 	{URI: "https://third.example.com/a?b=c/", Tokens: IdPTokens},
 }
 
-// RFC 8707 section 2, RFC 3986 section 6.2.2.1: what names the resource
-// https://mcp.example.com/mcp, and what only looks like it.
+// RFC 8707 section 2, RFC 3986 section 6.2.2.1: what names a resource, and what only looks like it.
 func TestTheNamesOfAResource(t *testing.T) {
 	known := registryWith(t, Config{Resources: resources})
-	for uri, found := range map[string]string{
-		"https://mcp.example.com/mcp":       "https://mcp.example.com/mcp",
-		"HTTPS://MCP.Example.COM/mcp":       "https://mcp.example.com/mcp",
-		"https://mcp.example.com/mcp/":      "https://mcp.example.com/mcp",
-		"https://other.example.com":         "https://other.example.com/",
-		"https://third.example.com/a?b=c/":  "https://third.example.com/a?b=c/",
-		"https://third.example.com/a?b=c":   "",
-		"https://third.example.com/a/?b=c/": "",
-		"https://mcp.example.com/MCP":       "",
-		"https://mcp.example.com/mcp//":     "",
-		"https://mcp.example.com//mcp":      "",
-		"https://mcp.example.com/./mcp":     "",
-		"https://mcp.example.com/a/../mcp":  "",
-		"https://mcp.example.com/%6dcp":     "",
-		"https://mcp.example.com/mcp%2f":    "",
-		"https://mcp.example.com/mcp?":      "",
-		"https://mcp.example.com/mcp?a=b":   "",
-		"https://mcp.example.com/mcp#":      "",
-		"https://mcp.example.com/mcp#a":     "",
-		"https://mcp.example.com/mcp;a":     "",
-		"https://mcp.example.com/mcp/tools": "",
-		"https://mcp.example.com":           "",
-		"https://mcp.example.com:443/mcp":   "",
-		"https://mcp.example.com:8443/mcp":  "",
-		"https://mcp.example.com:/mcp":      "",
-		"https://mcp.example.com./mcp":      "",
-		"https://mcp.example.com../mcp":     "",
-		"https://mcp%2eexample.com/mcp":     "",
-		"https://mcp.example.com%2f/mcp":    "",
-		"https://mcp。example.com/mcp":       "",
-		"https://user@mcp.example.com/mcp":  "",
-		"https://@mcp.example.com/mcp":      "",
-		"https://mcp.example.com@evil/mcp":  "",
-		"https://evil/mcp.example.com/mcp":  "",
-		"https:/mcp.example.com/mcp":        "",
-		"https:mcp.example.com/mcp":         "",
-		"https:\\\\mcp.example.com\\mcp":    "",
-		"http://mcp.example.com/mcp":        "",
-		"//mcp.example.com/mcp":             "",
-		"mcp.example.com/mcp":               "",
-		" https://mcp.example.com/mcp":      "",
-		"https://mcp.example.com/mcp ":      "",
-		"":                                  "",
+	for found, uris := range map[string][]string{
+		"https://mcp.example.com/mcp":      {"https://mcp.example.com/mcp", "HTTPS://MCP.Example.COM/mcp", "https://mcp.example.com/mcp/"},
+		"https://other.example.com/":       {"https://other.example.com"},
+		"https://third.example.com/a?b=c/": {"https://third.example.com/a?b=c/"},
+		"": {
+			"https://third.example.com/a?b=c", "https://third.example.com/a/?b=c/", "https://mcp.example.com/MCP", "https://mcp.example.com/mcp//", "https://mcp.example.com//mcp",
+			"https://mcp.example.com/./mcp", "https://mcp.example.com/a/../mcp", "https://mcp.example.com/%6dcp", "https://mcp.example.com/mcp%2f", "https://mcp.example.com/mcp?",
+			"https://mcp.example.com/mcp?a=b", "https://mcp.example.com/mcp#", "https://mcp.example.com/mcp#a", "https://mcp.example.com/mcp;a", "https://mcp.example.com/mcp/tools",
+			"https://mcp.example.com", "https://mcp.example.com:443/mcp", "https://mcp.example.com:8443/mcp", "https://mcp.example.com:/mcp", "https://mcp.example.com./mcp",
+			"https://mcp.example.com../mcp", "https://mcp%2eexample.com/mcp", "https://mcp.example.com%2f/mcp", "https://mcp。example.com/mcp", "https://user@mcp.example.com/mcp",
+			"https://@mcp.example.com/mcp", "https://mcp.example.com@evil/mcp", "https://evil/mcp.example.com/mcp", "https:/mcp.example.com/mcp", "https:mcp.example.com/mcp",
+			"https:\\\\mcp.example.com\\mcp", "http://mcp.example.com/mcp", "//mcp.example.com/mcp", "mcp.example.com/mcp", " https://mcp.example.com/mcp", "https://mcp.example.com/mcp ", "",
+		},
 	} {
+		requireFinds(t, known.findResource, found, uris)
+	}
+}
+
+// requireFinds requires that each of some URIs names a resource, "" for none.
+func requireFinds(t *testing.T, find func(string) *Resource, resource string, uris []string) {
+	t.Helper()
+	for _, uri := range uris {
 		got := ""
-		if r := known.findResource(uri); r != nil {
+		if r := find(uri); r != nil {
 			got = r.URI
 		}
-		require.Equal(t, found, got, uri)
+		require.Equal(t, resource, got, uri)
 	}
 }
 
@@ -109,26 +86,9 @@ func FuzzResource(f *testing.F) {
 func TestAResourceByItsOrigin(t *testing.T) {
 	known := registryWith(t, Config{Resources: append(slices.Clone(resources),
 		ResourceConfig{URI: "https://two.example.com/a/mcp", Tokens: IdPTokens}, ResourceConfig{URI: "https://two.example.com/b/mcp", Tokens: IdPTokens})})
-	for uri, found := range map[string]string{
-		"https://mcp.example.com":          "https://mcp.example.com/mcp",
-		"https://MCP.example.com/":         "https://mcp.example.com/mcp",
-		"https://two.example.com":          "",
-		"https://two.example.com/a":        "",
-		"https://mcp.example.co":           "",
-		"https://mcp.example.com.evil":     "",
-		"https://mcp.example.com/m":        "",
-		"https://mcp.example.com:8443":     "",
-		"http://mcp.example.com":           "",
-		"https://example.com":              "",
-		"https://user@mcp.example.com":     "",
-		"https://mcp.example.com?":         "",
-		"https://mcp.example.com//":        "",
-		"https://evil@mcp.example.com/mcp": "",
-	} {
-		got := ""
-		if r := known.onlyResourceAt(uri); r != nil {
-			got = r.URI
-		}
-		require.Equal(t, found, got, uri)
-	}
+	requireFinds(t, known.onlyResourceAt, "https://mcp.example.com/mcp", []string{"https://mcp.example.com", "https://MCP.example.com/"})
+	requireFinds(t, known.onlyResourceAt, "", []string{
+		"https://two.example.com", "https://two.example.com/a", "https://mcp.example.co", "https://mcp.example.com.evil", "https://mcp.example.com/m", "https://mcp.example.com:8443",
+		"http://mcp.example.com", "https://example.com", "https://user@mcp.example.com", "https://mcp.example.com?", "https://mcp.example.com//", "https://evil@mcp.example.com/mcp",
+	})
 }
