@@ -26,6 +26,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // proxy is what one writes first to let agents in that register: it passes logins on to the
@@ -205,10 +206,8 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 
 // register is the client id that a front gives for redirect URIs, "" if it gives none.
 func (f *front) register(at string, redirectURIs ...string) string {
-	body, err := json.Marshal(map[string]any{"client_name": "Claude", "redirect_uris": redirectURIs})
-	require.NoError(f.t, err)
-	response, err := http.Post(at+"/oauth/register", "application/json", bytes.NewReader(body))
-	require.NoError(f.t, err)
+	body := must.Have(json.Marshal(map[string]any{"client_name": "Claude", "redirect_uris": redirectURIs}))(f.t)
+	response := must.Have(http.Post(at+"/oauth/register", "application/json", bytes.NewReader(body)))(f.t)
 	defer response.Body.Close()
 	var registered struct {
 		ClientID string `json:"client_id"`
@@ -369,8 +368,7 @@ var agentAttacks = []struct {
 		"writes another redirect URI into his client id", "", "sealing",
 		"it is sealed", func(f *front) bool {
 			id := f.register(f.a, honest)
-			decoded, err := base64.RawURLEncoding.DecodeString(id)
-			require.NoError(f.t, err)
+			decoded := must.Have(base64.RawURLEncoding.DecodeString(id))(f.t)
 			if edited := bytes.Replace(decoded, []byte(honest), []byte(eviler), 1); !bytes.Equal(edited, decoded) {
 				decoded = edited
 			} else {

@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
@@ -187,8 +188,7 @@ func (p *presented) send(t *testing.T, nodes []string, assertion string) got {
 	t.Helper()
 	form := url.Values{"grant_type": {assertionFor}, "assertion": {assertion}}
 	maps.Copy(form, p.form)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, nodes[p.node]+tokenPath, strings.NewReader(form.Encode()))
-	require.NoError(t, err)
+	request := must.Have(http.NewRequestWithContext(t.Context(), http.MethodPost, nodes[p.node]+tokenPath, strings.NewReader(form.Encode())))(t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	client := p.client
 	if !p.workload {
@@ -212,8 +212,7 @@ func (p *presented) send(t *testing.T, nodes []string, assertion string) got {
 	if strings.HasSuffix(form.Get("resource"), "/other") {
 		path = "/other"
 	}
-	request, err = http.NewRequestWithContext(t.Context(), http.MethodGet, nodes[p.node]+path, nil)
-	require.NoError(t, err)
+	request = must.Have(http.NewRequestWithContext(t.Context(), http.MethodGet, nodes[p.node]+path, nil))(t)
 	request.Header.Set("Authorization", "Bearer "+token.AccessToken)
 	request.Header.Set("X-User", "admin")
 	status, g.user = answerTo(t, request)
@@ -223,11 +222,9 @@ func (p *presented) send(t *testing.T, nodes []string, assertion string) got {
 
 func answerTo(t *testing.T, request *http.Request) (int, string) {
 	t.Helper()
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	response := must.Have(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
+	body := must.Have(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(body)
 }
 
@@ -293,8 +290,7 @@ identity_gateway %[1]s {
 func (k issuerKeys) file(t *testing.T, folder, issuer string) string {
 	t.Helper()
 	name := filepath.Join(folder, strings.TrimPrefix(issuer, "https://")+".json")
-	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{k[issuer].Public}})
-	require.NoError(t, err)
+	set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{k[issuer].Public}}))(t)
 	require.NoError(t, os.WriteFile(name, set, 0o600))
 	return name
 }

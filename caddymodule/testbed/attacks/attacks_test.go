@@ -19,6 +19,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 var (
@@ -62,8 +63,7 @@ func TestAttacks(t *testing.T) {
 // net/http: the table is the same, but for the attacks that need Caddy.
 func TestAttacksWithoutCaddy(t *testing.T) {
 	t.Parallel()
-	shown, err := os.ReadFile(documentation)
-	require.NoError(t, err)
+	shown := must.Have(os.ReadFile(documentation))(t)
 	chapters := Chapters()
 	for i := range chapters {
 		chapters[i].Attacks = slices.DeleteFunc(chapters[i].Attacks, func(a Attack) bool {

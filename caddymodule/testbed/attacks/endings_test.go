@@ -25,6 +25,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // nodes are two servers with one public address, and a way to end logins at the first.
@@ -125,8 +126,7 @@ func (n *nodes) open(node int, path string, s *stolen) *stream {
 	line, err := "", io.EOF
 	// A server that a reload stops closes a connection that it has just accepted, and answers nothing.
 	for tries := 0; err != nil && tries < 10; tries++ {
-		conn, err = net.Dial("tcp", host)
-		require.NoError(n.t, err)
+		conn = must.Have(net.Dial("tcp", host))(n.t)
 		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", path, host, s.access, upgrade)
 		reader = bufio.NewReader(conn)
 		line, err = reader.ReadString('\n')
@@ -181,8 +181,7 @@ func (s *stream) close() {
 
 // status is the response to an access token.
 func (n *nodes) status(node int, s *stolen) int {
-	request, err := http.NewRequestWithContext(n.t.Context(), http.MethodGet, n.urls[node]+"/mcp", nil)
-	require.NoError(n.t, err)
+	request := must.Have(http.NewRequestWithContext(n.t.Context(), http.MethodGet, n.urls[node]+"/mcp", nil))(n.t)
 	request.Header.Set("Authorization", "Bearer "+s.access)
 	status, _ := answerTo(n.t, request)
 	return status
@@ -191,8 +190,7 @@ func (n *nodes) status(node int, s *stolen) int {
 // renew reports that a refresh token brings tokens, which replace it.
 func (n *nodes) renew(node int, s *stolen) bool {
 	form := refreshForm("desk", s.refresh)
-	response, err := http.PostForm(n.urls[node]+tokenPath, form)
-	require.NoError(n.t, err)
+	response := must.Have(http.PostForm(n.urls[node]+tokenPath, form))(n.t)
 	defer response.Body.Close()
 	var got tokens
 	require.NoError(n.t, json.NewDecoder(response.Body).Decode(&got))
@@ -313,8 +311,7 @@ func newNodes(t *testing.T) *nodes {
 		return &stolen{user, id.FindStringSubmatch(processes[0].Log()[logged:])[1], got.AccessToken, got.RefreshToken}
 	}
 	n.end = func(kind, name string) {
-		executable, err := os.Executable()
-		require.NoError(t, err)
+		executable := must.Have(os.Executable())(t)
 		command := exec.Command(executable, "identity-gateway", "end", "--address", processes[0].Admin(), kind, name)
 		command.Env = append(os.Environ(), testgateway.ChildVariable+"=1", "HOME="+homes[0], "XDG_CONFIG_HOME="+homes[0], "XDG_DATA_HOME="+homes[0])
 		output, err := command.CombinedOutput()

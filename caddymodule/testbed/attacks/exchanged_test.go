@@ -15,6 +15,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 const (
@@ -35,8 +36,7 @@ type ledgerHost struct {
 
 // sees is the token that a server has for a request.
 func (h *ledgerHost) sees(server, accessToken string, field ...string) string {
-	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+server, nil)
-	require.NoError(h.t, err)
+	request := must.Have(http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.url+server, nil))(h.t)
 	request.Header.Set("Authorization", "Bearer "+accessToken)
 	if field != nil {
 		request.Header[field[0]] = field[1:]
@@ -123,8 +123,7 @@ func newKeepingHost(t *testing.T, by func(user, agent string) string) *ledgerHos
 				kept[key] = "ledger-of-" + user
 				made[user] = append(made[user], kept[key])
 			}
-			token, err := json.Marshal([3]string{user, agent, kept[by(user, agent)]})
-			require.NoError(t, err)
+			token := must.Have(json.Marshal([3]string{user, agent, kept[by(user, agent)]}))(t)
 			return base64.RawURLEncoding.EncodeToString(token)
 		},
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/fail"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 var floodTime = flag.Duration("flood", 2*time.Second, "how long the flood lasts")
@@ -27,8 +28,7 @@ func TestAFloodDoesNotDisturbALogin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends at full speed")
 	}
-	e, err := newEnv(t.Context(), Mode{Protection: WithCallback, Confidential: true}, setup{process: true, site: "metrics /metrics"}, false)
-	require.NoError(t, err)
+	e := must.Have(newEnv(t.Context(), Mode{Protection: WithCallback, Confidential: true}, setup{process: true, site: "metrics /metrics"}, false))(t)
 	t.Cleanup(func() { require.NoError(t, e.close()) })
 	e.loggedIn(newLogin())
 	theirs, own := newLogin(), newLogin()

@@ -29,6 +29,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // partner is an issuer whose tokens the API takes beside the gateway's own.
@@ -85,8 +86,7 @@ func newIssuers(t *testing.T, options ...string) *issuers {
 
 func (i *issuers) start(base, storage, site string) *testgateway.Gateway {
 	i.t.Helper()
-	g, err := testgateway.Start(testgateway.Config{Address: strings.TrimPrefix(base, "http://"), Storage: storage, Site: site})
-	require.NoError(i.t, err)
+	g := must.Have(testgateway.Start(testgateway.Config{Address: strings.TrimPrefix(base, "http://"), Storage: storage, Site: site}))(i.t)
 	i.t.Cleanup(func() { _ = g.Stop() })
 	return g
 }
@@ -113,13 +113,10 @@ func (i *issuers) retire(folder string) {
 
 // writeSigningKeys makes an RSA key and one on P-256, in files.
 func writeSigningKeys(t *testing.T, folder string) (files []string) {
-	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
-	require.NoError(t, err)
-	ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	rsaKey := must.Have(rsa.GenerateKey(rand.Reader, 2048))(t)
+	ecKey := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	for name, key := range map[string]any{"rsa.pem": rsaKey, "ec.pem": ecKey} {
-		der, err := x509.MarshalPKCS8PrivateKey(key)
-		require.NoError(t, err)
+		der := must.Have(x509.MarshalPKCS8PrivateKey(key))(t)
 		file := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
 		files = append(files, file)
@@ -130,8 +127,7 @@ func writeSigningKeys(t *testing.T, folder string) (files []string) {
 // makeKeys makes those of partner and of the attacker.
 func (i *issuers) makeKeys() {
 	for id, key := range map[string]*jose.SigningKey{"partner-1": &i.partner, "attackers-1": &i.attackers} {
-		private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		require.NoError(i.t, err)
+		private := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(i.t)
 		*key = jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: private, KeyID: id}}
 	}
 	partners := i.partner.Key.(jose.JSONWebKey)
@@ -178,8 +174,7 @@ identity_gateway %[1]s {
 // api is what own's site protects: it says who it was asked by.
 func (i *issuers) api(folder string) string {
 	file := filepath.Join(folder, "partner.json")
-	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{i.keys["partner-1"]}})
-	require.NoError(i.t, err)
+	set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{i.keys["partner-1"]}}))(i.t)
 	require.NoError(i.t, os.WriteFile(file, set, 0o600))
 	return fmt.Sprintf(`
 require_token /api {
@@ -245,15 +240,10 @@ func (i *issuers) sign(key jose.SigningKey, claims map[string]any, header map[jo
 	i.t.Helper()
 	options := &jose.SignerOptions{ExtraHeaders: map[jose.HeaderKey]any{"typ": "at+jwt"}}
 	maps.Copy(options.ExtraHeaders, header)
-	signer, err := jose.NewSigner(key, options)
-	require.NoError(i.t, err)
-	payload, err := json.Marshal(claims)
-	require.NoError(i.t, err)
-	signed, err := signer.Sign(payload)
-	require.NoError(i.t, err)
-	token, err := signed.CompactSerialize()
-	require.NoError(i.t, err)
-	return token
+	signer := must.Have(jose.NewSigner(key, options))(i.t)
+	payload := must.Have(json.Marshal(claims))(i.t)
+	signed := must.Have(signer.Sign(payload))(i.t)
+	return must.Have(signed.CompactSerialize())(i.t)
 }
 
 // named is a signing key under another name.
@@ -277,15 +267,13 @@ func (i *issuers) rsaKey() jose.JSONWebKey {
 
 // publicPEM is a published key as a PEM file has it, the secret of the classic confusion of algorithms.
 func publicPEM(t *testing.T, key jose.JSONWebKey) []byte {
-	der, err := x509.MarshalPKIXPublicKey(key.Key)
-	require.NoError(t, err)
+	der := must.Have(x509.MarshalPKIXPublicKey(key.Key))(t)
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 }
 
 // unsignedToken is one by alg none.
 func (i *issuers) unsignedToken(alg string) string {
-	payload, err := json.Marshal(i.claims(nil))
-	require.NoError(i.t, err)
+	payload := must.Have(json.Marshal(i.claims(nil)))(i.t)
 	encode := base64.RawURLEncoding.EncodeToString
 	return encode([]byte(`{"alg":"`+alg+`","typ":"at+jwt"}`)) + "." + encode(payload) + "."
 }
@@ -321,8 +309,7 @@ func (i *issuers) serveAttackersKeys(w http.ResponseWriter, r *http.Request) {
 // relabeled is a token by ES256 whose header says RS256.
 func (i *issuers) relabeled() string {
 	token := strings.Split(i.forged(map[jose.HeaderKey]any{"jwk": i.attackersKey()}), ".")
-	decoded, err := base64.RawURLEncoding.DecodeString(token[0])
-	require.NoError(i.t, err)
+	decoded := must.Have(base64.RawURLEncoding.DecodeString(token[0]))(i.t)
 	encode := base64.RawURLEncoding.EncodeToString
 	signed := encode([]byte(strings.Replace(string(decoded), "ES256", "RS256", 1))) + "." + token[1]
 	sum, signature := sha256.Sum256([]byte(signed)), make([]byte, 64)
@@ -434,8 +421,7 @@ func (s *shown) show(t *testing.T, base, cookie string) (status int, user string
 	if method == "" {
 		method = http.MethodGet
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, base+"/api", nil)
-	require.NoError(t, err)
+	request := must.Have(http.NewRequestWithContext(t.Context(), method, base+"/api", nil))(t)
 	maps.Copy(request.Header, s.header)
 	request.Header.Set("X-User", "admin")
 	if s.token != "" {
@@ -459,8 +445,7 @@ func (i *issuers) idpToken(user string) string {
 }
 
 func fetchedCode(t *testing.T, b *browser, address string) string {
-	h, err := b.visitUntil(address, hop.hasCode).withCode()
-	require.NoError(t, err)
+	h := must.Have(b.visitUntil(address, hop.hasCode).withCode())(t)
 	return h.params.Get("code")
 }
 
@@ -469,8 +454,7 @@ func fetchedCode(t *testing.T, b *browser, address string) string {
 func TestIDTokensAreTakenForNoOthers(t *testing.T) {
 	i := newIssuers(t)
 	naive := i.naive()
-	provider, err := oidc.NewProvider(t.Context(), i.own)
-	require.NoError(t, err)
+	provider := must.Have(oidc.NewProvider(t.Context(), i.own))(t)
 	app := provider.Verifier(&oidc.Config{ClientID: "app"})
 	victims := i.logIn(i.own, victim, "app", appRedirect, scope)
 	victims.require("after an honest login")
@@ -498,8 +482,7 @@ func TestIDTokensAreTakenForNoOthers(t *testing.T) {
 func TestAnotherGatewayWithTheSameSigningKey(t *testing.T) {
 	i := newIssuers(t, "signing_key "+strings.Join(writeSigningKeys(t, t.TempDir()), " "))
 	naive := i.naive()
-	provider, err := oidc.NewProvider(t.Context(), i.own)
-	require.NoError(t, err)
+	provider := must.Have(oidc.NewProvider(t.Context(), i.own))(t)
 	app := provider.Verifier(&oidc.Config{ClientID: "app"})
 	asked := 0
 	i.idp.Change(func(b *testidp.Behavior) {

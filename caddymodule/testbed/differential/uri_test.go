@@ -14,6 +14,7 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
@@ -33,8 +34,7 @@ type asBrowser struct {
 
 // testData are the cases of web-platform-tests.
 func testData(t testing.TB) (cases []asBrowser) {
-	content, err := os.ReadFile("testdata/urltestdata.json")
-	require.NoError(t, err)
+	content := must.Have(os.ReadFile("testdata/urltestdata.json"))(t)
 	var entries []json.RawMessage
 	require.NoError(t, json.Unmarshal(content, &entries))
 	for _, entry := range entries {

@@ -24,6 +24,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
@@ -44,8 +45,7 @@ func TestCaddyfilesAreFormattedAndLoad(t *testing.T) {
 func TestCaddyfilesOfExamplesLoad(t *testing.T) {
 	for _, name := range []string{"company", "fapi", "github"} {
 		t.Run(name, func(t *testing.T) {
-			code, err := os.ReadFile(root + "/caddymodule/examples/" + name + ".Caddyfile")
-			require.NoError(t, err)
+			code := must.Have(os.ReadFile(root + "/caddymodule/examples/" + name + ".Caddyfile"))(t)
 			requireLoads(t, Block{Language: "caddyfile", Code: string(code)})
 		})
 	}
@@ -58,15 +58,13 @@ func requireLoads(t *testing.T, b Block) {
 	require.NoError(t, caddy.StrictUnmarshalJSON(adapt(t, machine(t.TempDir()), b), config))
 	log := filepath.Join(t.TempDir(), "log")
 	if config.Logging == nil {
-		writer, err := json.Marshal(map[string]string{"output": "file", "filename": log})
-		require.NoError(t, err)
+		writer := must.Have(json.Marshal(map[string]string{"output": "file", "filename": log}))(t)
 		config.Logging = &caddy.Logging{Logs: map[string]*caddy.CustomLog{"default": {BaseLog: caddy.BaseLog{
 			Level: "WARN", WriterRaw: writer, EncoderRaw: json.RawMessage(`{"format": "json"}`),
 		}}}}
 	}
 	config.Admin = &caddy.AdminConfig{Disabled: true}
-	storage, err := json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()})
-	require.NoError(t, err)
+	storage := must.Have(json.Marshal(map[string]string{"module": "file_system", "root": t.TempDir()}))(t)
 	config.StorageRaw = storage
 	require.NoError(t, caddy.Validate(config))
 	said, _ := os.ReadFile(log)
@@ -79,8 +77,7 @@ func TestCaddyfilesOfTheRepositoryAreFormatted(t *testing.T) {
 	found := 0
 	for _, path := range files(t, func(name string) bool { return strings.Contains(name, "Caddyfile") }) {
 		found++
-		content, err := os.ReadFile(filepath.Join(root, path))
-		require.NoError(t, err)
+		content := must.Have(os.ReadFile(filepath.Join(root, path)))(t)
 		source := strings.ReplaceAll(string(content), "\r\n", "\n")
 		require.Equal(t, string(caddyfile.Format([]byte(source))), source, "%s is not what `caddy fmt` makes of it", path)
 	}
@@ -144,21 +141,16 @@ func (m machine) code(t *testing.T, b Block) string {
 		}
 	}
 	if strings.Contains(code, "-keys.json") {
-		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		require.NoError(t, err)
-		set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k1"}}})
-		require.NoError(t, err)
+		key := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+		set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k1"}}}))(t)
 		require.NoError(t, os.WriteFile(filepath.Join(string(m), "keys.json"), set, 0o600))
 		code = keysFile.ReplaceAllString(code, filepath.Join(string(m), "keys.json"))
 	}
 	if strings.Contains(code, "/etc/caddy/signing") {
-		rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
-		require.NoError(t, err)
-		ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		require.NoError(t, err)
+		rsaKey := must.Have(rsa.GenerateKey(rand.Reader, 2048))(t)
+		ecKey := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 		for name, key := range map[string]any{"signing.pem": rsaKey, "signing-p256.pem": ecKey} {
-			der, err := x509.MarshalPKCS8PrivateKey(key)
-			require.NoError(t, err)
+			der := must.Have(x509.MarshalPKCS8PrivateKey(key))(t)
 			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
 			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
 		}

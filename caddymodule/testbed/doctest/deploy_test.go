@@ -15,14 +15,14 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
 )
 
 // The Caddyfile in containers loads with the variables of the manifest and of the secret.
 func TestTheCaddyfileInContainersLoads(t *testing.T) {
 	const deploy = root + "/caddymodule/deploy/"
-	manifest, err := os.ReadFile(deploy + "kubernetes.yaml")
-	require.NoError(t, err)
+	manifest := must.Have(os.ReadFile(deploy + "kubernetes.yaml"))(t)
 	variables := regexp.MustCompile(`\{name: ([A-Z_]+), value: "?([^"}]+)"?\}`).FindAllStringSubmatch(string(manifest), -1)
 	require.Len(t, variables, 4)
 	for _, variable := range variables {
@@ -34,8 +34,7 @@ func TestTheCaddyfileInContainersLoads(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	caddyfile, err := os.ReadFile(deploy + "Caddyfile")
-	require.NoError(t, err)
+	caddyfile := must.Have(os.ReadFile(deploy + "Caddyfile"))(t)
 	adapted, warnings, err := caddyconfig.GetAdapter("caddyfile").Adapt(caddyfile, map[string]any{"filename": filepath.Join(deploy, "Caddyfile")})
 	require.NoError(t, err)
 	require.Empty(t, warnings)
@@ -46,8 +45,7 @@ func TestTheCaddyfileInContainersLoads(t *testing.T) {
 
 // The Helm chart is the manifests, with what its values say in the place of what they have.
 func TestTheChart(t *testing.T) {
-	built, err := filepath.Glob(filepath.Join(root, ".cache", "bin", "helm-*"))
-	require.NoError(t, err)
+	built := must.Have(filepath.Glob(filepath.Join(root, ".cache", "bin", "helm-*")))(t)
 	if len(built) == 0 {
 		t.Skip("Helm is not built: .ci/helm version")
 	}
@@ -82,13 +80,11 @@ func TestTheChart(t *testing.T) {
 func TestNobodyKillsBeforeAStopEnds(t *testing.T) {
 	seconds := func(pattern string, files ...string) (all []int) {
 		for _, file := range files {
-			source, err := os.ReadFile(filepath.Join(root, file))
-			require.NoError(t, err)
+			source := must.Have(os.ReadFile(filepath.Join(root, file)))(t)
 			found := regexp.MustCompile(pattern).FindAllStringSubmatch(string(source), -1)
 			require.NotEmpty(t, found, "%s in %s", pattern, file)
 			for _, match := range found {
-				n, err := strconv.Atoi(match[1])
-				require.NoError(t, err)
+				n := must.Have(strconv.Atoi(match[1]))(t)
 				all = append(all, n)
 			}
 		}

@@ -10,6 +10,8 @@ import (
 
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // root is that of the repository.
@@ -30,8 +32,7 @@ func documents(t *testing.T) []*Document {
 	t.Helper()
 	var all []*Document
 	for _, path := range files(t, func(name string) bool { return filepath.Ext(name) == ".md" }) {
-		source, err := os.ReadFile(filepath.Join(root, path))
-		require.NoError(t, err)
+		source := must.Have(os.ReadFile(filepath.Join(root, path)))(t)
 		all = append(all, Parse(path, source))
 	}
 	require.NotEmpty(t, all)
@@ -122,7 +123,6 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 
 // The front page is to be read in a few minutes.
 func TestTheReadmeIsShort(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(root, "README.md"))
-	require.NoError(t, err)
+	content := must.Have(os.ReadFile(filepath.Join(root, "README.md")))(t)
 	require.LessOrEqual(t, strings.Count(string(content), "\n"), 170, "what is more than a user needs at first goes into a page beside what it documents")
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // maxOptions is how many the directives have together. Each is one more to read past for
@@ -32,8 +34,7 @@ func TestEveryOptionHasABlock(t *testing.T) {
 		}
 	}
 	for _, path := range files(t, func(name string) bool { return strings.HasSuffix(strings.ToLower(name), "caddyfile") }) {
-		code, err := os.ReadFile(filepath.Join(root, path))
-		require.NoError(t, err)
+		code := must.Have(os.ReadFile(filepath.Join(root, path)))(t)
 		show(t, shown, string(code))
 	}
 	all := optionsOfDirectives(t)
@@ -58,8 +59,7 @@ func optionsOfDirectives(t *testing.T) (all []string) {
 		if !strings.HasPrefix(path, "caddymodule/") || strings.HasPrefix(path, "caddymodule/testbed/") {
 			continue
 		}
-		source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
+		source := must.Have(parser.ParseFile(token.NewFileSet(), filepath.Join(root, path), nil, parser.SkipObjectResolution))(t)
 		var within []ast.Node // the nodes around
 		ast.Inspect(source, func(node ast.Node) bool {
 			switch node := node.(type) {
@@ -121,8 +121,7 @@ func stringOf(node ast.Expr) (string, bool) {
 // show notes the options in a Caddyfile.
 func show(t *testing.T, shown map[string]bool, code string) {
 	t.Helper()
-	tokens, err := caddyfile.Tokenize([]byte(code), "Caddyfile")
-	require.NoError(t, err)
+	tokens := must.Have(caddyfile.Tokenize([]byte(code), "Caddyfile"))(t)
 	var blocks []string
 	line := 0
 	for i, token := range tokens {

@@ -19,13 +19,13 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // The steps of PRODUCTION.md, with its own commands and Caddyfile.example as it is. .ci/smoke
 // logs in through a release in the same way.
 func TestTheStepsOfProduction(t *testing.T) {
-	port, err := testgateway.FreePorts(2)
-	require.NoError(t, err)
+	port := must.Have(testgateway.FreePorts(2))(t)
 	address := "http://127.0.0.1:" + strconv.Itoa(port)
 
 	// Steps 1 and 2.
@@ -33,8 +33,7 @@ func TestTheStepsOfProduction(t *testing.T) {
 	require.NoError(t, err)
 	defer provider.Close()
 	home, bin := t.TempDir(), t.TempDir()
-	executable, err := os.Executable()
-	require.NoError(t, err)
+	executable := must.Have(os.Executable())(t)
 	require.NoError(t, os.Symlink(executable, filepath.Join(bin, "caddy")))
 	run := func(script string) *exec.Cmd {
 		cmd := exec.Command("bash", "-euo", "pipefail", "-c", strings.NewReplacer(
@@ -51,8 +50,7 @@ func TestTheStepsOfProduction(t *testing.T) {
 	require.NoError(t, err, "%s", output)
 
 	// Steps 3 to 5.
-	source, err := os.ReadFile(filepath.Join(root, "caddymodule", "PRODUCTION.md"))
-	require.NoError(t, err)
+	source := must.Have(os.ReadFile(filepath.Join(root, "caddymodule", "PRODUCTION.md")))(t)
 	validate := regexp.MustCompile(`(?s)( *export GATEWAY_ADDRESS.*?)( *caddy validate [^\n]*\n)`).FindStringSubmatch(string(source))
 	require.NotNil(t, validate, "step 3 of PRODUCTION.md")
 	output, err = run(validate[0]).CombinedOutput()
@@ -87,11 +85,9 @@ func TestTheStepsOfProduction(t *testing.T) {
 	}
 	folder := filepath.Join(home, "caddy", "identity_gateway")
 	keys := func() (all []string) {
-		files, err := filepath.Glob(filepath.Join(folder, "keys", "*"))
-		require.NoError(t, err)
+		files := must.Have(filepath.Glob(filepath.Join(folder, "keys", "*")))(t)
 		for _, file := range files {
-			content, err := os.ReadFile(file)
-			require.NoError(t, err)
+			content := must.Have(os.ReadFile(file))(t)
 			all = append(all, filepath.Base(file), string(content))
 		}
 		return all

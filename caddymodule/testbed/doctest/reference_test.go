@@ -12,6 +12,8 @@ import (
 
 	"github.com/caddyserver/caddy/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // The reference of a module is the README.md of its folder, or of the next one
@@ -20,8 +22,7 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 	checked := 0
 	known := make(map[string][]string) // by reference
 	for _, id := range caddy.Modules() {
-		module, err := caddy.GetModule(id)
-		require.NoError(t, err)
+		module := must.Have(caddy.GetModule(id))(t)
 		structure := reflect.TypeOf(module.New())
 		if structure.Kind() == reflect.Pointer {
 			structure = structure.Elem()
@@ -37,8 +38,7 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			file := reference(t, structure)
 			known[file] = append(known[file], append(fields, "module")...)
-			content, err := os.ReadFile(filepath.Join(root, file))
-			require.NoError(t, err)
+			content := must.Have(os.ReadFile(filepath.Join(root, file)))(t)
 			require.True(t, strings.Contains(string(content), module.ID.Name()), "%s does not name the module", file)
 			var missing []string
 			for _, field := range fields {
@@ -51,8 +51,7 @@ func TestTheReferenceNamesEveryOption(t *testing.T) {
 	}
 	require.Greater(t, checked, 5)
 	for file, names := range known {
-		content, err := os.ReadFile(filepath.Join(root, file))
-		require.NoError(t, err)
+		content := must.Have(os.ReadFile(filepath.Join(root, file)))(t)
 		for _, cell := range jsonColumn(string(content)) {
 			for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cell, -1) {
 				for _, part := range strings.Split(name[1], ".") {

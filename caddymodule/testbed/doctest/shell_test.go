@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // Where the documentation has the gateway of `make run` and its identity provider.
@@ -70,8 +71,7 @@ func newShell(t *testing.T) *shell {
 		}
 	}
 	bin, home := t.TempDir(), t.TempDir()
-	executable, err := os.Executable()
-	require.NoError(t, err)
+	executable := must.Have(os.Executable())(t)
 	require.NoError(t, os.Symlink(executable, filepath.Join(bin, "caddy")))
 	build := exec.Command("go", "build", "-o", filepath.Join(bin, "segment"), "./caddymodule/language/cmd/segment")
 	build.Dir = root
@@ -82,12 +82,10 @@ func newShell(t *testing.T) *shell {
 	environment := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home,
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "NO_COLOR=1")
 	for _, name := range []string{"GOENV", "GOPATH", "GOCACHE", "GOMODCACHE"} {
-		value, err := exec.Command("go", "env", name).Output()
-		require.NoError(t, err)
+		value := must.Have(exec.Command("go", "env", name).Output())(t)
 		environment = append(environment, name+"="+strings.TrimSpace(string(value)))
 	}
-	port, err := testgateway.FreePorts(3)
-	require.NoError(t, err)
+	port := must.Have(testgateway.FreePorts(3))(t)
 	gateway, idp := "http://localhost:"+strconv.Itoa(port), "http://localhost:"+strconv.Itoa(port+1)
 	s := &shell{
 		environment: append(environment, "ADDRESS="+gateway),

@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 	"golang.org/x/net/http2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
@@ -74,8 +74,7 @@ type server struct {
 
 // startServer listens on a free port of 127.0.0.1, with TLS if it has a fault of that.
 func startServer(t *testing.T, issuer *testidp.Server, f *fault) *server {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	listener := must.Have(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s := &server{Listener: listener, issuer: issuer, scheme: "http", open: make(map[*accepted]bool), sent: make(map[string]int)}
 	web := &http.Server{Handler: s, ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: patience}
 	serve := func() error { return web.Serve(s) }

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // client is a published application, which runs against a gateway.
@@ -130,8 +131,7 @@ func runConformance(t *testing.T, e *environment, s session) {
 }
 
 func runScript(t *testing.T, e *environment, s session, interpreter, script string) {
-	input, err := json.Marshal(s)
-	require.NoError(t, err)
+	input := must.Have(json.Marshal(s))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var output, problems bytes.Buffer
@@ -179,8 +179,7 @@ func runGoClient(t *testing.T, e *environment, s session) {
 		if !s.offers("userinfo") {
 			return
 		}
-		user, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
-		require.NoError(t, err)
+		user := must.Have(provider.UserInfo(ctx, oauth2.StaticTokenSource(token)))(t)
 		require.Equal(t, subject, user.Subject, "user info and ID token")
 	}
 	checkUser(token)
@@ -188,8 +187,7 @@ func runGoClient(t *testing.T, e *environment, s session) {
 		require.NotEmpty(t, token.RefreshToken)
 		old := *token
 		old.Expiry = time.Now().Add(-time.Hour)
-		fresh, err := config.TokenSource(ctx, &old).Token()
-		require.NoError(t, err)
+		fresh := must.Have(config.TokenSource(ctx, &old).Token())(t)
 		require.NotEqual(t, token.AccessToken, fresh.AccessToken)
 		checkUser(fresh)
 		if _, renewed := fresh.Extra("id_token").(string); renewed {
@@ -201,8 +199,7 @@ func runGoClient(t *testing.T, e *environment, s session) {
 		if hint, _ := token.Extra("id_token").(string); s.Hints {
 			query.Set("id_token_hint", hint)
 		}
-		arrived, err := e.browser.current.visit(ctx, s.Gateway+"/v2/logout?"+query.Encode())
-		require.NoError(t, err)
+		arrived := must.Have(e.browser.current.visit(ctx, s.Gateway+"/v2/logout?"+query.Encode()))(t)
 		require.True(t, strings.HasPrefix(arrived.URL, s.ReturnTo), arrived.URL)
 	}
 }
@@ -220,20 +217,16 @@ func goLogin(ctx context.Context, t *testing.T, e *environment, s session, provi
 	for name, value := range s.AuthParams {
 		options = append(options, oauth2.SetAuthURLParam(name, value))
 	}
-	arrived, err := e.browser.current.visit(ctx, config.AuthCodeURL(state, options...))
-	require.NoError(t, err)
-	response, err := url.ParseQuery(arrived.Params)
-	require.NoError(t, err)
+	arrived := must.Have(e.browser.current.visit(ctx, config.AuthCodeURL(state, options...)))(t)
+	response := must.Have(url.ParseQuery(arrived.Params))(t)
 	require.NotEmpty(t, response.Get("code"), arrived)
 	require.Equal(t, state, response.Get("state"))
-	token, err = config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier))
-	require.NoError(t, err)
+	token = must.Have(config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier)))(t)
 	if s.OAuthOnly {
 		return token, ""
 	}
 	raw, _ := token.Extra("id_token").(string)
-	idToken, err := provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw)
-	require.NoError(t, err)
+	idToken := must.Have(provider.VerifierContext(ctx, &oidc.Config{ClientID: config.ClientID}).Verify(ctx, raw))(t)
 	require.Equal(t, nonce, idToken.Nonce)
 	return token, idToken.Subject
 }
@@ -241,17 +234,14 @@ func goLogin(ctx context.Context, t *testing.T, e *environment, s session, provi
 // runGoClientByMetadata is go-oidc as its documentation says, given the URL of the gateway alone.
 func runGoClientByMetadata(t *testing.T, e *environment, s session) {
 	ctx := oidc.ClientContext(t.Context(), &http.Client{Transport: e.transport, Timeout: 30 * time.Second})
-	provider, err := oidc.NewProvider(ctx, s.Gateway)
-	require.NoError(t, err)
+	provider := must.Have(oidc.NewProvider(ctx, s.Gateway))(t)
 	config := &oauth2.Config{ClientID: s.ClientID, Endpoint: provider.Endpoint(), RedirectURL: s.RedirectURI, Scopes: strings.Fields(s.Scope)}
 	for audience, status := range map[string]int{s.Audience: http.StatusOK, s.OtherAudience: http.StatusUnauthorized} {
 		s.Audience = audience
 		token, _ := goLogin(ctx, t, e, s, provider, config)
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.API+"?x=1", nil)
-		require.NoError(t, err)
+		request := must.Have(http.NewRequestWithContext(ctx, http.MethodGet, s.API+"?x=1", nil))(t)
 		request.Header.Set("Authorization", "Bearer "+token.AccessToken)
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
+		response := must.Have(http.DefaultClient.Do(request))(t)
 		defer response.Body.Close()
 		require.Equal(t, status, response.StatusCode, audience)
 		var body struct{ Sub string }
@@ -279,11 +269,9 @@ func runGoAgent(t *testing.T, e *environment, s session) {
 	})
 	require.NoError(t, err)
 	client := mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1.0.0"}, nil)
-	connection, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.MCP, OAuthHandler: handler}, nil)
-	require.NoError(t, err)
+	connection := must.Have(client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.MCP, OAuthHandler: handler}, nil))(t)
 	defer connection.Close()
-	result, err := connection.CallTool(t.Context(), &mcp.CallToolParams{Name: "whoami"})
-	require.NoError(t, err)
+	result := must.Have(connection.CallTool(t.Context(), &mcp.CallToolParams{Name: "whoami"}))(t)
 	text, ok := result.Content[0].(*mcp.TextContent)
 	require.True(t, ok && text.Text != "", "the server was not told who the user is")
 }
@@ -296,8 +284,7 @@ func withTools(run func(*testing.T, *environment, session)) func(*testing.T, *en
 		mcp.AddTool(tools, &mcp.Tool{Name: "whoami"}, func(_ context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Extra.Header.Get("X-User")}}}, nil, nil
 		})
-		listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", s.SPAPort))
-		require.NoError(t, err)
+		listener := must.Have(net.Listen("tcp", fmt.Sprintf("localhost:%d", s.SPAPort)))(t)
 		server := &http.Server{
 			Handler:           mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return tools }, &mcp.StreamableHTTPOptions{Stateless: true}),
 			ReadHeaderTimeout: time.Minute,

@@ -23,6 +23,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/stretchr/testify/require"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
@@ -41,10 +42,8 @@ func TestAgentsWithoutALogin(t *testing.T) {
 	const secret = "of-this-test-alone"
 	e := newEnvironment(t)
 	idp, platform := newCompany(t), newCompany(t)
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
-	encoded, err := x509.MarshalPKCS8PrivateKey(key)
-	require.NoError(t, err)
+	key := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	encoded := must.Have(x509.MarshalPKCS8PrivateKey(key))(t)
 	keys := filepath.Join(e.dir, "robot.json")
 	require.NoError(t, os.WriteFile(keys, []byte(asJSON(t, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), Algorithm: "ES256", Use: "sig"}}})), 0o600))
 	mcp, hash := e.gatewayURL()+"/mcp", sha256.Sum256([]byte(secret))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
 
@@ -27,8 +28,7 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(app.Close)
 	backend, jwks := dpoptest.NewKey(), filepath.Join(t.TempDir(), "jwks.json")
-	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{backend.Public}})
-	require.NoError(t, err)
+	set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{backend.Public}}))(t)
 	require.NoError(t, os.WriteFile(jwks, set, 0o600))
 	for tokens, tokenType := range map[string]string{"gateway": "dpop", "idp": "bearer"} {
 		t.Run(tokens, func(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/devidp" // the development IdP
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	_ "github.com/identity-gateway/caddy-identity-gateway/caddymodule/replay/redis"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
@@ -49,8 +50,7 @@ func (e *environment) spaOrigin() string   { return fmt.Sprintf("http://localhos
 // newEnvironment runs the test beside others: much of its time goes by waiting for other processes.
 func newEnvironment(t *testing.T) *environment {
 	t.Parallel()
-	port, err := testgateway.FreePorts(4)
-	require.NoError(t, err)
+	port := must.Have(testgateway.FreePorts(4))(t)
 	e := &environment{dir: t.TempDir(), gatewayPort: port, idpPort: port + 1, spaPort: port + 2, mcpPort: port + 3}
 	authority := clientcerttest.NewAuthority("interop")
 	certificate := authority.Issue(x509.Certificate{

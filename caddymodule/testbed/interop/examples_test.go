@@ -22,6 +22,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 func TestExampleCLI(t *testing.T) {
@@ -40,17 +41,14 @@ func TestExampleDesktop(t *testing.T) {
 	output, loggedIn := e.runWithLogin(nil)
 	require.True(t, loggedIn)
 	require.Equal(t, "Hello, Ada Lovelace\n", output)
-	first, err := os.ReadFile(refreshToken)
-	require.NoError(t, err)
-	info, err := os.Stat(refreshToken)
-	require.NoError(t, err)
+	first := must.Have(os.ReadFile(refreshToken))(t)
+	info := must.Have(os.Stat(refreshToken))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	output, loggedIn = e.runWithLogin(nil)
 	require.False(t, loggedIn, "the second start asks nobody")
 	require.Equal(t, "Hello, Ada Lovelace\n", output)
-	second, err := os.ReadFile(refreshToken)
-	require.NoError(t, err)
+	second := must.Have(os.ReadFile(refreshToken))(t)
 	require.NotEqual(t, first, second, "refresh tokens rotate")
 
 	require.Equal(t, "Logged out.\n", e.run())
@@ -118,8 +116,7 @@ func TestExampleCluster(t *testing.T) {
 
 	e.run() // the secrets
 	// This test is a Caddy, too, and built already; .ci/run tests the production build.
-	caddy, err := os.Executable()
-	require.NoError(t, err)
+	caddy := must.Have(os.Executable())(t)
 	require.Equal(t, "make build", e.commands[0])
 	e.commands = e.commands[1:]
 	e.replace("bin/caddy", testgateway.ChildVariable+"=1 "+caddy)
@@ -169,8 +166,7 @@ func newExample(t *testing.T, title string) *example {
 	e.env = append(os.Environ(), "ADDRESS="+e.gateway, "GATEWAY_ADDRESS="+e.gateway, "AUTH_URL="+e.idp, "BROWSER=true",
 		"XDG_DATA_HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_STATE_HOME="+e.dir, "GOENV="+strings.TrimSpace(string(goEnv)))
 
-	readme, err := os.ReadFile(root + "/caddymodule/examples/README.md")
-	require.NoError(t, err)
+	readme := must.Have(os.ReadFile(root + "/caddymodule/examples/README.md"))(t)
 	_, section, _ := strings.Cut(string(readme), "\n## "+title+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	for _, block := range shellBlock.FindAllStringSubmatch(section, -1) {
@@ -193,9 +189,7 @@ func newExample(t *testing.T, title string) *example {
 // freePorts returns the first of n in a row.
 func (e *example) freePorts(n int) int {
 	e.t.Helper()
-	port, err := testgateway.FreePorts(n)
-	require.NoError(e.t, err)
-	return port
+	return must.Have(testgateway.FreePorts(n))(e.t)
 }
 
 func (e *example) replace(pairs ...any) {
@@ -292,15 +286,13 @@ func (e *example) runWithLogin(atLoginPage func()) (output string, loggedIn bool
 	command := e.command()
 	var printed bytes.Buffer
 	command.Stdout = &printed
-	said, err := command.StderrPipe()
-	require.NoError(e.t, err)
+	said := must.Have(command.StderrPipe())(e.t)
 	require.NoError(e.t, command.Start())
 	e.browser.atLogin = atLoginPage
 	var problems strings.Builder
 	for lines := bufio.NewScanner(io.TeeReader(said, &problems)); lines.Scan(); {
 		if address := loginURL.FindString(lines.Text()); address != "" {
-			arrived, err := e.browser.current.visit(e.t.Context(), address)
-			require.NoError(e.t, err)
+			arrived := must.Have(e.browser.current.visit(e.t.Context(), address))(e.t)
 			require.Contains(e.t, arrived.Page, "You are logged in")
 			loggedIn = true
 		}

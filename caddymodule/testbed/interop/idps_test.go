@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // idp is an identity provider that can be started.
@@ -126,22 +128,18 @@ endpoint logout /session/end rp_initiated`,
 }
 
 func asJSON(t *testing.T, value any) string {
-	text, err := json.Marshal(value)
-	require.NoError(t, err)
+	text := must.Have(json.Marshal(value))(t)
 	return string(text)
 }
 
 // installed is what make has installed in the clients folder.
 func installed(t *testing.T, pattern string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join("clients", pattern))
-	require.NoError(t, err)
+	found := must.Have(filepath.Glob(filepath.Join("clients", pattern)))(t)
 	if len(found) == 0 {
 		t.Skip(pattern + " is missing; run: make interop")
 	}
-	path, err := filepath.Abs(found[0])
-	require.NoError(t, err)
-	return path
+	return must.Have(filepath.Abs(found[0]))(t)
 }
 
 // startKeycloak runs the server distribution, over TLS because its issuer, which

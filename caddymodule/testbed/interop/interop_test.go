@@ -23,6 +23,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 var all = flag.Bool("all", false, "try what takes minutes or downloads, too")
@@ -174,8 +175,7 @@ func TestPublishedClientsFindEverythingByURL(t *testing.T) {
 func TestThePlaygroundInABrowser(t *testing.T) {
 	const client = "dev-native"
 	e := newEnvironment(t)
-	site, err := os.ReadFile(root + "/caddymodule/devidp/Caddyfile")
-	require.NoError(t, err)
+	site := must.Have(os.ReadFile(root + "/caddymodule/devidp/Caddyfile"))(t)
 	e.startCaddy(t, strings.NewReplacer(
 		"{$GATEWAY_ADMIN_SOCKET}", "{$TESTGATEWAY_SOCKET}",
 		"{$GATEWAY_ADDRESS}", e.gatewayURL(),

@@ -24,6 +24,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // libraries are those that apps log their users in with. caddymodule/LIBRARIES.md has a row for each, with the lines
@@ -207,10 +208,8 @@ func pageLibrary(script string) func(*testing.T, *environment, session) {
 // login is what a person does at a URL, and the response that the app then gets.
 func (e *environment) login(ctx context.Context, t *testing.T, authorize string) url.Values {
 	t.Helper()
-	arrived, err := e.browser.current.visit(ctx, authorize)
-	require.NoError(t, err)
-	response, err := url.ParseQuery(arrived.Params)
-	require.NoError(t, err)
+	arrived := must.Have(e.browser.current.visit(ctx, authorize))(t)
+	response := must.Have(url.ParseQuery(arrived.Params))(t)
 	require.NotEmpty(t, response.Get("code"), arrived)
 	return response
 }
@@ -218,34 +217,27 @@ func (e *environment) login(ctx context.Context, t *testing.T, authorize string)
 func runGoOIDC(t *testing.T, e *environment, s session) {
 	ctx := oidc.ClientContext(t.Context(), &http.Client{Transport: e.transport, Timeout: time.Minute})
 	issuer, clientID, clientSecret, redirectURL := s.Gateway, s.ClientID, s.Secret, s.RedirectURI
-	provider, err := oidc.NewProvider(ctx, issuer)
-	require.NoError(t, err)
+	provider := must.Have(oidc.NewProvider(ctx, issuer))(t)
 	config := &oauth2.Config{ClientID: clientID, ClientSecret: clientSecret, Endpoint: provider.Endpoint(), RedirectURL: redirectURL, Scopes: []string{oidc.ScopeOpenID, oidc.ScopeOfflineAccess, "email"}}
 	token, subject := goLogin(ctx, t, e, s, provider, config)
-	user, err := provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
-	require.NoError(t, err)
+	user := must.Have(provider.UserInfo(ctx, oauth2.StaticTokenSource(token)))(t)
 	require.Equal(t, subject, user.Subject)
 	require.NotEmpty(t, user.Email)
-	fresh, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: token.RefreshToken}).Token()
-	require.NoError(t, err)
+	fresh := must.Have(config.TokenSource(ctx, &oauth2.Token{RefreshToken: token.RefreshToken}).Token())(t)
 	require.NotEqual(t, token.AccessToken, fresh.AccessToken)
 }
 
 func runZitadel(t *testing.T, e *environment, s session) {
 	ctx, client := t.Context(), &http.Client{Transport: e.transport, Timeout: time.Minute}
 	issuer, clientID, clientSecret, redirectURI, scopes := s.Gateway, s.ClientID, s.Secret, s.RedirectURI, strings.Fields(s.Scope)
-	provider, err := rp.NewRelyingPartyOIDC(ctx, issuer, clientID, clientSecret, redirectURI, scopes, rp.WithHTTPClient(client))
-	require.NoError(t, err)
+	provider := must.Have(rp.NewRelyingPartyOIDC(ctx, issuer, clientID, clientSecret, redirectURI, scopes, rp.WithHTTPClient(client)))(t)
 	state, verifier := rand.Text(), oauth2.GenerateVerifier()
 	response := e.login(ctx, t, rp.AuthURL(state, provider, rp.WithCodeChallenge(zitadel.NewSHACodeChallenge(verifier))))
 	require.Equal(t, state, response.Get("state"))
-	tokens, err := rp.CodeExchange[*zitadel.IDTokenClaims](ctx, response.Get("code"), provider, rp.WithCodeVerifier(verifier))
-	require.NoError(t, err)
-	user, err := rp.Userinfo[*zitadel.UserInfo](ctx, tokens.AccessToken, tokens.TokenType, tokens.IDTokenClaims.Subject, provider)
-	require.NoError(t, err)
+	tokens := must.Have(rp.CodeExchange[*zitadel.IDTokenClaims](ctx, response.Get("code"), provider, rp.WithCodeVerifier(verifier)))(t)
+	user := must.Have(rp.Userinfo[*zitadel.UserInfo](ctx, tokens.AccessToken, tokens.TokenType, tokens.IDTokenClaims.Subject, provider))(t)
 	require.NotEmpty(t, user.Email)
-	fresh, err := rp.RefreshTokens[*zitadel.IDTokenClaims](ctx, provider, tokens.RefreshToken, "", "")
-	require.NoError(t, err)
+	fresh := must.Have(rp.RefreshTokens[*zitadel.IDTokenClaims](ctx, provider, tokens.RefreshToken, "", ""))(t)
 	require.NotEqual(t, tokens.AccessToken, fresh.AccessToken)
 }
 
@@ -283,8 +275,7 @@ func runSpringClient(t *testing.T, e *environment, s session) {
 		Info       bool
 	}
 	open := func(path string) {
-		arrived, err := e.browser.current.visit(t.Context(), base+path)
-		require.NoError(t, err)
+		arrived := must.Have(e.browser.current.visit(t.Context(), base+path))(t)
 		require.NoError(t, json.Unmarshal([]byte(arrived.Page), &user), "%s shows %s", arrived.URL, arrived.Page)
 	}
 	open("/oauth2/authorization/gateway")
@@ -298,8 +289,7 @@ func runSpringClient(t *testing.T, e *environment, s session) {
 
 // Each row of caddymodule/LIBRARIES.md has lines of what ran, its version, and its steps.
 func TestLibrariesAreUsedAsDocumented(t *testing.T) {
-	page, err := os.ReadFile(root + "/caddymodule/LIBRARIES.md")
-	require.NoError(t, err)
+	page := must.Have(os.ReadFile(root + "/caddymodule/LIBRARIES.md"))(t)
 	var manifests string
 	for _, name := range []string{"../go.mod", "clients/package.json", "clients/requirements.txt", "clients/libraries/package.json", "clients/libraries/rust/Cargo.toml", "clients/libraries/spring/pom.xml"} {
 		manifests += oneLine(t, name)
@@ -327,7 +317,6 @@ func TestLibrariesAreUsedAsDocumented(t *testing.T) {
 
 // oneLine is a file, whose lines are of any length.
 func oneLine(t *testing.T, name string) string {
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
+	text := must.Have(os.ReadFile(name))(t)
 	return strings.Join(strings.Fields(string(text)), " ")
 }

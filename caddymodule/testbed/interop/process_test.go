@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/command"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // process is a command that runs until the test ends.
@@ -22,8 +23,7 @@ type process struct {
 // launch starts a command of [exec.CommandContext] with the test's context.
 func launch(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
-	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
-	require.NoError(t, err)
+	output := must.Have(os.Create(filepath.Join(t.TempDir(), "output")))(t)
 	cmd.Stdout, cmd.Stderr = output, output
 	command.EndWithChildren(cmd) // a start script's too
 	require.NoError(t, cmd.Start())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/doctest"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // recipe is a block of caddymodule/RECIPES.md and the identity provider that it is for.
@@ -149,15 +150,13 @@ const anyIdP, anyIssuer = "Any IdP with OpenID Connect", "https://idp.example.co
 
 // rows are the IdPs of the table below that block: name, address, and what stands below callback.
 func rows(t *testing.T) [][]string {
-	source, err := os.ReadFile(document)
-	require.NoError(t, err)
+	source := must.Have(os.ReadFile(document))(t)
 	return regexp.MustCompile("(?m)^\\| ([^|`]+) \\| `(https://[^`|]+)` \\| (?:`([^`|]+)` )?\\| ").FindAllStringSubmatch(string(source), -1)
 }
 
 // blocks are the Caddyfiles of the document.
 func blocks(t *testing.T) []doctest.Block {
-	d, err := doctest.ReadFile(document)
-	require.NoError(t, err)
+	d := must.Have(doctest.ReadFile(document))(t)
 	return slices.DeleteFunc(d.Blocks, func(b doctest.Block) bool { return b.Language != "caddyfile" })
 }
 

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 const mcpServer = "https://mcp.example.com/mcp"
@@ -168,14 +169,11 @@ respond /mcp {http.request.header.X-Upstream-Token}`)}, registration{})
 	client := resourceClient{id: "app", redirectURI: e.browser.redirectURI(), resource: server}
 	tokens := client.logIn(t, e)
 	for range 2 {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server, nil)
-		require.NoError(t, err)
+		request := must.Have(http.NewRequestWithContext(t.Context(), http.MethodGet, server, nil))(t)
 		request.Header.Set("Authorization", "Bearer "+tokens.AccessToken)
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
+		response := must.Have(http.DefaultClient.Do(request))(t)
 		var inside bytes.Buffer
-		_, err = inside.ReadFrom(response.Body)
-		require.NoError(t, err)
+		must.Have(inside.ReadFrom(response.Body))(t)
 		require.NoError(t, response.Body.Close())
 		token, err := jwt.ParseSigned(inside.String(), []jose.SignatureAlgorithm{jose.RS256})
 		require.NoError(t, err, inside.String())
@@ -207,8 +205,7 @@ type agent struct {
 // Each agent registers, logs in, and renews twice where there are refresh tokens, with the lines of each row.
 func TestAgents(t *testing.T) {
 	var agents []agent
-	content, err := os.ReadFile(root + "/idp/testdata/agents.json")
-	require.NoError(t, err)
+	content := must.Have(os.ReadFile(root + "/idp/testdata/agents.json"))(t)
 	require.NoError(t, json.Unmarshal(content, &agents))
 	var allowed []string
 	for _, a := range agents {
@@ -302,10 +299,8 @@ func (c *resourceClient) logIn(t *testing.T, e *environment) resourceTokens {
 	}
 	b := e.browser.newBrowser()
 	b.until = c.redirectURI
-	arrived, err := b.visit(t.Context(), e.gatewayURL()+"/authorize?"+c.names(query).Encode())
-	require.NoError(t, err)
-	response, err := url.ParseQuery(arrived.Params)
-	require.NoError(t, err)
+	arrived := must.Have(b.visit(t.Context(), e.gatewayURL()+"/authorize?"+c.names(query).Encode()))(t)
+	response := must.Have(url.ParseQuery(arrived.Params))(t)
 	require.NotEmpty(t, response.Get("code"), arrived)
 	require.Equal(t, state, response.Get("state"))
 	require.Equal(t, e.gatewayURL(), response.Get("iss"))
@@ -343,11 +338,9 @@ func (c *resourceClient) post(t *testing.T, e *environment, form url.Values) (to
 // fetchJSON reads a response with a status of success into a value; refusal is the body of another.
 func fetchJSON(t *testing.T, method, address, contentType string, body []byte, into any) (refusal string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
-	require.NoError(t, err)
+	request := must.Have(http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body)))(t)
 	request.Header.Set("Content-Type", contentType)
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	response := must.Have(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
 	if response.StatusCode/100 == 2 {
 		require.NoError(t, json.NewDecoder(response.Body).Decode(into))
@@ -363,8 +356,7 @@ type resourceLines struct{ inside, beside []string }
 
 // resourceRows are those of the table.
 func resourceRows(t *testing.T) map[string]resourceLines {
-	source, err := os.ReadFile(document)
-	require.NoError(t, err)
+	source := must.Have(os.ReadFile(document))(t)
 	_, section, found := strings.Cut(string(source), "\n## MCP servers")
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -419,8 +411,7 @@ func requireIssued(t *testing.T, server *testidp.Server, want resourceRecipe, ac
 	if want.audience == "" {
 		return
 	}
-	token, err := jwt.ParseSigned(accessToken, []jose.SignatureAlgorithm{jose.ES256})
-	require.NoError(t, err)
+	token := must.Have(jwt.ParseSigned(accessToken, []jose.SignatureAlgorithm{jose.ES256}))(t)
 	var claims jwt.Claims
 	require.NoError(t, token.UnsafeClaimsWithoutVerification(&claims))
 	require.Equal(t, jwt.Audience{want.audience}, claims.Audience)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // One agent logs in to each of two servers of one host, knowing their URLs, at what the command
@@ -26,8 +27,7 @@ func TestAnAgentAtSeveralServers(t *testing.T) {
 	for _, s := range servers {
 		arguments = append(arguments, "--from", e.gatewayURL()+s.path, "--to", fmt.Sprintf("localhost:%d", s.port), "--scope", s.path+"="+s.scope)
 	}
-	executable, err := os.Executable()
-	require.NoError(t, err)
+	executable := must.Have(os.Executable())(t)
 	command := exec.Command(executable, arguments...)
 	command.Env = append(os.Environ(), testgateway.ChildVariable+"=1", "HOME="+e.dir, "XDG_CONFIG_HOME="+e.dir, "XDG_DATA_HOME="+e.dir)
 	printed, err := command.Output()

@@ -26,6 +26,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
@@ -63,8 +64,7 @@ func (e *eavesdropper) take() [][]byte {
 
 // listen is a socket of a client's own.
 func listen(t *testing.T) net.PacketConn {
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	require.NoError(t, err)
+	conn := must.Have(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
@@ -91,19 +91,16 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	}
 	g, address := startHTTP3(t, "identity_gateway "+idp.URL+" {\nparameters oauth\n}\nreverse_proxy "+idp.URL)
 	decided := func() int { // token requests that the gateway has passed or refused
-		text, err := g.Get("/metrics")
-		require.NoError(t, err)
+		text := must.Have(g.Get("/metrics"))(t)
 		decisions := 0
 		for _, line := range regexp.MustCompile(`(?m)^caddy_identity_gateway_requests_total\{endpoint="token".* (\d+)$`).FindAllStringSubmatch(string(text), -1) {
-			n, err := strconv.Atoi(line[1])
-			require.NoError(t, err)
+			n := must.Have(strconv.Atoi(line[1]))(t)
 			decisions += n
 		}
 		return decisions
 	}
 
-	server, err := net.ResolveUDPAddr("udp", address)
-	require.NoError(t, err)
+	server := must.Have(net.ResolveUDPAddr("udp", address))(t)
 	way := &eavesdropper{PacketConn: listen(t)}
 	client := &quic.Transport{Conn: way}
 	defer client.Close()
@@ -111,8 +108,7 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	defer cancel()
 	tickets := tls.NewLRUClientSessionCache(1)
 	secured := &tls.Config{ServerName: site, NextProtos: []string{"h3"}, InsecureSkipVerify: true, ClientSessionCache: tickets}
-	before, err := client.Dial(ctx, server, secured, nil)
-	require.NoError(t, err)
+	before := must.Have(client.Dial(ctx, server, secured, nil))(t)
 	require.Eventually(t, func() bool {
 		_, found := tickets.Get(site)
 		return found
@@ -121,9 +117,8 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	way.take()
 
 	way.answers.Lock() // without an answer, the client has the keys of early data only
-	c, err := client.DialEarly(ctx, server, secured, nil)
-	require.NoError(t, err)
-	_, err = openStream(t, c.OpenUniStream).Write([]byte{0x00, 0x04, 0x00}) // the control stream, and settings
+	c := must.Have(client.DialEarly(ctx, server, secured, nil))(t)
+	_, err := openStream(t, c.OpenUniStream).Write([]byte{0x00, 0x04, 0x00}) // the control stream, and settings
 	require.NoError(t, err)
 	token, order := openStream(t, c.OpenStream), openStream(t, c.OpenStream)
 	postForm(t, token, "/oauth/token")
@@ -133,8 +128,7 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 	way.answers.Unlock()
 	_, err = io.ReadAll(token) // which may say that it is too early
 	require.NoError(t, err)
-	answer, err := io.ReadAll(order)
-	require.NoError(t, err)
+	answer := must.Have(io.ReadAll(order))(t)
 	require.Contains(t, string(answer), "access_token")
 	require.True(t, c.ConnectionState().Used0RTT)
 	require.NoError(t, c.CloseWithError(0x100, ""))
@@ -153,9 +147,7 @@ func TestEarlyDataThatSomebodyRepeats(t *testing.T) {
 }
 
 func openStream[S any](t *testing.T, open func() (S, error)) S {
-	stream, err := open()
-	require.NoError(t, err)
-	return stream
+	return must.Have(open())(t)
 }
 
 // postForm sends a token request over HTTP/3 (RFC 9114 section 7.2). Clients of libraries wait for
@@ -170,22 +162,19 @@ func postForm(t *testing.T, stream *quic.Stream, path string) {
 		return append(quicvarint.Append(quicvarint.Append(nil, kind), uint64(len(payload))), payload...)
 	}
 	const headers, data = 0x01, 0x00
-	_, err := stream.Write(append(frame(headers, fields.Bytes()), frame(data, []byte("grant_type=refresh_token&client_id=app&refresh_token=r"))...))
-	require.NoError(t, err)
+	must.Have(stream.Write(append(frame(headers, fields.Bytes()), frame(data, []byte("grant_type=refresh_token&client_id=app&refresh_token=r"))...)))(t)
 	require.NoError(t, stream.Close())
 }
 
 // startHTTP3 starts a gateway as a process of its own, which serves a site over HTTP/3.
 func startHTTP3(t *testing.T, siteBlock string) (g *testgateway.Process, address string) {
-	folder, err := os.MkdirTemp("", "caddy")
-	require.NoError(t, err)
+	folder := must.Have(os.MkdirTemp("", "caddy"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	address, err = testgateway.FreeAddress()
-	require.NoError(t, err)
+	address = must.Have(testgateway.FreeAddress())(t)
 	certificate, key := clientcerttest.PEM(clientcerttest.SelfSigned(x509.Certificate{DNSNames: []string{site}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "certificate.pem"), certificate, 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "key.pem"), key, 0o600))
-	g, err = testgateway.StartCaddy(testgateway.Caddyfile(folder, "log {\n\tlevel ERROR\n}", fmt.Sprintf(`https://:%[2]s {
+	g, err := testgateway.StartCaddy(testgateway.Caddyfile(folder, "log {\n\tlevel ERROR\n}", fmt.Sprintf(`https://:%[2]s {
 	bind 127.0.0.1
 	tls %[3]s/certificate.pem %[3]s/key.pem
 	%[1]s

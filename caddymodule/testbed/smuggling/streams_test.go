@@ -20,13 +20,14 @@ import (
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/http3"
 	"github.com/stretchr/testify/require"
+
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
 // A WebSocket over HTTP/3 (RFC 9220) ends with its token, and so does an event stream. Neither
 // keeps a process from ending.
 func TestAStreamOverHTTP3EndsWithItsToken(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	key := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key, KeyID: "k1"}}, (&jose.SignerOptions{}).WithType("at+jwt"))
 	require.NoError(t, err)
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,18 +67,15 @@ func TestAStreamOverHTTP3EndsWithItsToken(t *testing.T) {
 	defer client.Close()
 	open := func(method, protocol string, good time.Duration) io.Reader {
 		body, messages := io.Pipe()
-		r, err := http.NewRequestWithContext(t.Context(), method, "https://"+site+"/", body)
-		require.NoError(t, err)
+		r := must.Have(http.NewRequestWithContext(t.Context(), method, "https://"+site+"/", body))(t)
 		if r.Proto = protocol; method == http.MethodGet {
 			r.Body = http.NoBody
 		}
 		r.Header.Set("Authorization", "Bearer "+token(good))
 		go func() { _, _ = io.WriteString(messages, "hello") }()
-		response, err := client.RoundTrip(r)
-		require.NoError(t, err)
+		response := must.Have(client.RoundTrip(r))(t)
 		require.Equal(t, http.StatusOK, response.StatusCode)
-		_, err = io.ReadFull(response.Body, make([]byte, len("hello")))
-		require.NoError(t, err)
+		must.Have(io.ReadFull(response.Body, make([]byte, len("hello"))))(t)
 		return response.Body
 	}
 	ends := func(stream io.Reader) {
@@ -102,7 +100,6 @@ func TestAStreamOverHTTP3EndsWithItsToken(t *testing.T) {
 	require.NoError(t, g.Signal(syscall.SIGTERM))
 	ends(socket)
 	ends(events)
-	code, err := g.Wait(15 * time.Second)
-	require.NoError(t, err)
+	code := must.Have(g.Wait(15 * time.Second))(t)
 	require.Zero(t, code)
 }
