@@ -56,7 +56,7 @@ func (f *authorizeFlow) serve() (Response, error) {
 // serveConsent takes the user's answer and sends the browser to the IdP, or back to the
 // client.
 func (f *authorizeFlow) serveConsent() (Response, error) {
-	form, err := f.readBody()
+	form, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
 	if err != nil {
 		return Response{}, err
 	}
@@ -101,7 +101,7 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 
 // read reads and checks the request. query is what it was read from: of a pushed one what was pushed.
 func (f *authorizeFlow) read() (query string, err error) {
-	raw, q, err := f.readQueryOrForm("authorization", "RFC 6749 section 3.1")
+	raw, q, err := params.ReadQueryOrForm(f.r.Request, f.header, "authorization", "RFC 6749 section 3.1")
 	if err != nil {
 		return "", err
 	}

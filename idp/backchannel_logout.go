@@ -58,7 +58,7 @@ func (f *flow) backchannelLogout() (Response, error) {
 
 func (f *flow) takeLogoutToken() error {
 	const source = "OpenID Connect Back-Channel Logout 1.0 section 2.5"
-	q, err := f.readForm("back-channel logout", source)
+	q, err := params.ReadForm(f.r.Request, f.header, "back-channel logout", source)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (f *flow) callback() (Response, error) {
 	form := ""
 	if f.r.Method == http.MethodPost {
 		var err error
-		if form, err = f.readBody(); err != nil {
+		if form, err = params.ReadBody(f.r.Request, f.header, params.MaxBody); err != nil {
 			return Response{}, err
 		}
 	}

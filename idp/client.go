@@ -14,6 +14,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -129,7 +130,7 @@ func (p *Policy) openClientID(s sealer, id string, endpoint Endpoint) (*clients.
 // register registers a client that the gateway has never seen (RFC 7591 section 3). It
 // remembers nothing of it.
 func (f *flow) register() (Response, error) {
-	form, err := f.readBodyWithin(clients.MaxRegistration)
+	form, err := params.ReadBody(f.r.Request, f.header, clients.MaxRegistration)
 	if err != nil {
 		return Response{}, err
 	}

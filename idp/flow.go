@@ -18,7 +18,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -140,48 +139,6 @@ func (f *flow) loggedSubject(subject string) string {
 		return ""
 	}
 	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
-}
-
-// readBody reads the body of the request to its end.
-func (f *flow) readBody() (string, error) { return f.readBodyWithin(maxRequestBody) }
-
-// readForm reads the parameters of a request that brings them in a form: see [params.ParseForm].
-func (f *flow) readForm(endpoint, source string) (params.Values, error) {
-	content, err := f.readBody()
-	if err != nil {
-		return params.Values{}, err
-	}
-	return params.ParseForm(endpoint, source, f.r.URL.RawQuery, f.r.Header, content)
-}
-
-// readQueryOrForm reads the parameters of a request on the front channel: its query, or with
-// POST its form, which may be as long and to which the same checks apply. raw is what they were
-// read from. Repetitions are for the caller to reject.
-func (f *flow) readQueryOrForm(endpoint, source string) (raw string, q params.Values, err error) {
-	if f.r.Method != http.MethodPost {
-		q, err = params.Parse(f.r.URL.RawQuery, "query")
-		return f.r.URL.RawQuery, q, err
-	}
-	if raw, err = f.readBodyWithin(params.MaxQueryLength); err == nil {
-		q, err = params.ParseBody(endpoint, source, f.r.URL.RawQuery, f.r.Header, raw)
-	}
-	return raw, q, err
-}
-
-// readBodyWithin reads a body of at most limit bytes.
-func (f *flow) readBodyWithin(limit int64) (string, error) {
-	content, err := body.ReadAll(body.OfRequest(f.r.Request, limit), f.r.ContentLength)
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return "", bodyTooLarge(tooLarge.Limit)
-	case errors.Is(err, body.ErrClientGone):
-		return "", err
-	case err != nil:
-		return "", unreadableBody()
-	}
-	body.KeepConnection(f.header)
-	return string(content), nil
 }
 
 // keys are those that seal, nil without a callback.
@@ -341,40 +298,6 @@ func (f *flow) allowOrigins(origins cors.Origins) {
 	if script, ok := corsEndpoint(f.endpoint); ok {
 		script.SetHeader(f.header, f.r.Request, origins)
 	}
-}
-
-// recorder is a response that is written as to a server.
-type recorder struct {
-	header http.Header
-	status int
-	body   []byte
-}
-
-func (w *recorder) Header() http.Header { return w.header }
-
-func (w *recorder) WriteHeader(status int) { w.status = status }
-
-func (w *recorder) Write(b []byte) (int, error) {
-	w.body = append(w.body, b...)
-	return len(b), nil
-}
-
-func (w *recorder) response() Response {
-	return Response{Status: w.status, Header: w.header, Body: w.body}
-}
-
-// bodyTooLarge rejects a request body over limit bytes.
-func bodyTooLarge(limit int64) *oauth.Error {
-	return &oauth.Error{
-		Code: oauth.InvalidRequest, Status: http.StatusRequestEntityTooLarge,
-		Description: "the request body is larger than " + strconv.FormatInt(limit, 10) + " bytes",
-		Source:      "RFC 9110 section 15.5.14",
-	}
-}
-
-// unreadableBody rejects a request body that ended early or could not be read.
-func unreadableBody() *oauth.Error {
-	return oauth.Reject(oauth.InvalidRequest, "RFC 9110 section 8.6", "the request body could not be read to its end")
 }
 
 // errorPage is the page for the browser that sent a rejected request with this header. The

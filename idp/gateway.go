@@ -102,6 +102,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
@@ -333,6 +334,43 @@ func (g *Gateway) await(ctx context.Context) *Policy {
 	defer cancel()
 	_, _ = g.parts.Metadata.Await(ctx) // whoever fetches it reports a failure
 	return g.Policy()
+}
+
+// serveMetadata is what clients find the gateway by, which is public.
+func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
+	w := recorder{header: f.header, status: http.StatusOK}
+	if cors.OpenToAll(&w, f.r.Request) {
+		return w.response(), nil
+	}
+	if !f.policy.idp.IsKnown() {
+		f.policy = f.gateway.await(f.r.Context())
+	}
+	content, err := f.metadata(document)
+	if err != nil {
+		f.begin(NoEndpoint)
+		return Response{}, err
+	}
+	return Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, Body: content}, nil
+}
+
+// recorder is a response that is written as to a server.
+type recorder struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) { w.status = status }
+
+func (w *recorder) Write(b []byte) (int, error) {
+	w.body = append(w.body, b...)
+	return len(b), nil
+}
+
+func (w *recorder) response() Response {
+	return Response{Status: w.status, Header: w.header, Body: w.body}
 }
 
 // serve is the response of the endpoint. An error is the response instead.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
@@ -275,7 +277,7 @@ func TestABodyThatNobodyReadsEndsTheConnection(t *testing.T) {
 		"not read":     {s.do("GET", "/authorize", "a body"), "close"},
 		"no body":      {s.do("GET", "/authorize", ""), ""},
 		"read":         {s.redeem(code), ""},
-		"too long":     {s.do("POST", "/oauth/token", strings.Repeat("a", maxRequestBody+1)), "close"},
+		"too long":     {s.do("POST", "/oauth/token", strings.Repeat("a", params.MaxBody+1)), "close"},
 		"wrong method": {s.do("PUT", "/oauth/token", "a body"), "close"},
 		"no such path": {s.do("POST", "//oauth/token", "a body"), "close"},
 	} {
@@ -379,6 +381,10 @@ func TestNegotiate(t *testing.T) {
 }
 
 func TestErrorsOfTheGatewayItself(t *testing.T) {
+	read := func(body io.Reader) error {
+		_, err := params.ReadBody(httptest.NewRequest(http.MethodPost, "/", body), make(http.Header), params.MaxBody)
+		return err
+	}
 	for _, tc := range []struct {
 		err        error
 		status     int
@@ -386,8 +392,8 @@ func TestErrorsOfTheGatewayItself(t *testing.T) {
 		says       string
 		retryAfter string
 	}{
-		{bodyTooLarge(65536), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
-		{unreadableBody(), 400, oauth.InvalidRequest, "could not be read to its end", ""},
+		{read(strings.NewReader(strings.Repeat("a", 65537))), 413, oauth.InvalidRequest, "larger than 65536 bytes", ""},
+		{read(iotest.ErrReader(io.ErrUnexpectedEOF)), 400, oauth.InvalidRequest, "could not be read to its end", ""},
 		{upstream.Failed(context.DeadlineExceeded), 504, oauth.TemporarilyUnavailable, "did not respond in time", ""},
 		{oauth.BadGateway("why"), 502, oauth.ServerError, "why", ""},
 		{oauth.NoKeys(), 503, oauth.TemporarilyUnavailable, "no sealing keys", "5"},

@@ -16,7 +16,7 @@ import (
 // Of one that is not good, or for another resource, it says nothing but that (section
 // 2.2).
 func (f *flow) introspect() (Response, error) {
-	form, err := f.readForm("introspection", "RFC 7662 section 2.1")
+	form, err := params.ReadForm(f.r.Request, f.header, "introspection", "RFC 7662 section 2.1")
 	if err != nil {
 		return Response{}, err
 	}

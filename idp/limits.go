@@ -7,8 +7,6 @@ import (
 // The gateway's own bounds and times. Those of what is sealed, of the IdP's answers and of
 // clients stand in the files limits.go of internal/login, internal/upstream and internal/clients.
 const (
-	// maxRequestBody bounds the body of a request, in bytes.
-	maxRequestBody = 64 << 10
 	// maxSessionState and maxUser bound what the callback passes on as it came, in bytes.
 	maxSessionState = 256
 	maxUser         = 2 << 10

@@ -18,7 +18,7 @@ import (
 // logout checks a logout request and sends the browser to the IdP, or to the page
 // after it.
 func (f *flow) logout() (Response, error) {
-	_, q, err := f.readQueryOrForm("logout", "OpenID Connect RP-Initiated Logout 1.0 section 2")
+	_, q, err := params.ReadQueryOrForm(f.r.Request, f.header, "logout", "OpenID Connect RP-Initiated Logout 1.0 section 2")
 	if err != nil {
 		return Response{}, err
 	}

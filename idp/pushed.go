@@ -59,7 +59,7 @@ const pushSource = "RFC 9126 section 2.1"
 
 // read reads the form, authenticates the client and checks its authorization request, which query is.
 func (f *pushFlow) read() (query []byte, err error) {
-	q, err := f.readForm("pushed authorization request", pushSource)
+	q, err := params.ReadForm(f.r.Request, f.header, "pushed authorization request", pushSource)
 	if err != nil {
 		return nil, err
 	}

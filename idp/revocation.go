@@ -27,7 +27,7 @@ type revocationFlow struct {
 
 // serve revokes a token at the IdP, and ends its login here (RFC 7009).
 func (f *revocationFlow) serve() (Response, error) {
-	form, err := f.readForm("revocation", "RFC 7009 section 2.1")
+	form, err := params.ReadForm(f.r.Request, f.header, "revocation", "RFC 7009 section 2.1")
 	if err != nil {
 		return Response{}, err
 	}

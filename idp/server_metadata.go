@@ -6,30 +6,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
-
-// serveMetadata is what clients find the gateway by, which is public.
-func (f *flow) serveMetadata(document metadataDocument) (Response, error) {
-	w := recorder{header: f.header, status: http.StatusOK}
-	if cors.OpenToAll(&w, f.r.Request) {
-		return w.response(), nil
-	}
-	if !f.policy.idp.IsKnown() {
-		f.policy = f.gateway.await(f.r.Context())
-	}
-	content, err := f.metadata(document)
-	if err != nil {
-		f.begin(NoEndpoint)
-		return Response{}, err
-	}
-	return Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"max-age=300"}}, Body: content}, nil
-}
 
 func (f *flow) metadata(document metadataDocument) ([]byte, error) {
 	if document != publicKeys {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
@@ -26,7 +27,7 @@ type tokenFlow struct {
 // serve exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6), or gives a
 // token without a login ([tokenRequest.parseDirectGrant], [tokenFlow.grantWorkload]).
 func (f *tokenFlow) serve() (Response, error) {
-	form, err := f.readForm("token", "RFC 6749 section 3.2")
+	form, err := params.ReadForm(f.r.Request, f.header, "token", "RFC 6749 section 3.2")
 	if err != nil {
 		return Response{}, err
 	}

@@ -106,7 +106,7 @@ func (f *flow) readUserInfoForm() error {
 	if f.r.Method != http.MethodPost {
 		return nil
 	}
-	content, err := f.readBody()
+	content, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
 	if err != nil || content == "" {
 		return err
 	}

@@ -1,4 +1,10 @@
 // Package params reads the parameters of a query or a form strictly, once, and writes them.
+//
+// # Files
+//
+//	request.go: the body of a request, and how big it may be; parameters in a query, a form, or either
+//	params.go: what of a query or form is rejected; which parameters belong into a form
+//	scope.go: how a scope is written
 package params
 
 import (
