@@ -173,7 +173,7 @@ func (f *authorizeFlow) pushToIdP(result bool) error {
 		f.note(NotSigned, err)
 		return err
 	}
-	response, _, err := f.send(f.newFormCall(PushedRequest, push.Call))
+	response, _, err := f.send(f.newCall(PushedRequest).WithForm(push.Call))
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/cookie"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
@@ -379,7 +380,7 @@ func TestTheBrowsersCookieStaysHere(t *testing.T) {
 	const secure = "__Host-Http-identity_gateway_browser=b"
 	to := make(http.Header)
 	from := http.Header{"Cookie": {"a=1; " + secure}}
-	copyRequestHeader(to, from, Authorize)
+	upstream.CopyHeader(to, from, Authorize)
 	require.Equal(t, []string{"a=1"}, to["Cookie"], "the IdP on a proxied front channel")
 	require.Equal(t, []string{"a=1; " + secure}, from["Cookie"])
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"time"
 
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/header"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -26,7 +28,7 @@ const StatusClientGone = 499
 
 // ReferenceHeader shows the reference to clients, and to people who look at a
 // response in their browser's tools.
-const ReferenceHeader = "Gateway-Reference"
+const ReferenceHeader = header.Reference
 
 // Decision is what was decided about one request: log lines, metrics and pages are made
 // from it, so that they can't disagree. No field holds anything that a client could
@@ -150,3 +152,7 @@ type Issued struct {
 	// IDToken and RefreshToken: there is one.
 	IDToken, RefreshToken bool
 }
+
+// Scrub is err without the URL queries in its text. Errors of a transport may contain
+// them.
+func Scrub(err error) error { return upstream.Scrub(err) }

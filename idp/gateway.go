@@ -75,7 +75,7 @@
 //	token_response.go: what the client gets: access and refresh token, scope, lifetime; token exchange
 //	user.go: whose a token is, who may come in, which claims tokens have; GitHub's lists
 //	userinfo.go: /userinfo, for tokens of the IdP and of the gateway
-//	introspection.go: /oauth/introspect; access tokens of the gateway's own: opened, their login still there
+//	introspection.go: /oauth/introspect; what is presented as an access token; the gateway's own: opened, their login still there
 //	revocation.go: /oauth/revoke, and tokens that the gateway itself has the IdP revoke
 //	logout.go: /v2/logout: where people return to, which login ends
 //	backchannel_logout.go: /oauth/backchannel_logout; of which session at the IdP a login is
@@ -84,8 +84,8 @@
 //
 //	client.go: whose request it is: documents, registrations at /oauth/register; its assertions, used once
 //	id_token.go: ID tokens of the gateway's own: for whom, their claims and lifetime; those that come back as hints
-//	flow.go: bodies, Accept, keys and sealing, fields for scripts of other origins, errors as responses
-//	idp_call.go: which header fields the IdP gets, and that it gets a token request once
+//	flow.go: how a request begins and ends: who gets a page, who JSON; that the IdP gets a token request once
+//	sealer.go: the keys that seal and sign; opened once more with newer keys; what is sealed in any spelling
 package idp
 
 import (
@@ -303,7 +303,7 @@ func (g *Gateway) Serve(r Request) *Result {
 	if verdict == match {
 		return f.end(f.serve())
 	}
-	if script, ok := corsEndpoint(endpoint); ok && verdict == wrongMethod {
+	if script, ok := endpoint.Scripts(); ok && verdict == wrongMethod {
 		if w := (recorder{header: f.header}); script.ServePreflight(&w, r.Request, f.policy.registry.Origins) {
 			return &Result{Response: w.response()}
 		}

@@ -44,33 +44,6 @@ func (f *flow) introspect() (Response, error) {
 	return response, nil
 }
 
-// checkTokenLogin rejects an access token whose login has ended, here or at the IdP.
-func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
-	families, of := f.gateway.families, token.Session
-	switch {
-	case families == nil:
-		return nil
-	case families.Endings.Has(whoseToken(token), token.Issued):
-		return refreshError(rotation.ErrLoggedOut)
-	}
-	if token.Family != nil {
-		known, err := open(f, func(s sealer) (*rotation.Known, error) {
-			known, err := families.Find(f.r.Context(), s.Keys, *token.Family)
-			return known, refreshError(err)
-		})
-		if err != nil {
-			return err
-		}
-		of = known.Session
-	}
-	return refreshError(families.CheckSession(f.r.Context(), of))
-}
-
-// whoseToken is the login of an access token of the gateway's own.
-func whoseToken(t *gatewaytoken.Token) rotation.Whose {
-	return rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: clients.AgentName(t.ClientID)}
-}
-
 // introspectionRequest is a checked request to the introspection endpoint.
 type introspectionRequest struct {
 	// ClientID is the resource server's, resource what it may ask about.
@@ -101,6 +74,21 @@ func (p *Policy) parseIntrospection(f *params.Values, header http.Header) (intro
 	return r, nil
 }
 
+// presented is what a client shows as a token, and what that says to be. The IdP gets nothing that
+// says to be a gateway's.
+type presented struct {
+	text string
+	form gatewaytoken.Form
+}
+
+func (p *Policy) present(token string) presented {
+	issuer := ""
+	if p.signs {
+		issuer = p.public.url
+	}
+	return presented{token, gatewaytoken.FormOf(token, issuer)}
+}
+
 // openAccessToken opens an access token of the gateway's own: a sealed one, or a JWT that it has signed.
 func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
 	ctx, p, now := f.r.Context(), f.policy, f.gateway.parts.Now()
@@ -116,4 +104,31 @@ func (f *flow) openAccessToken(t presented) (*gatewaytoken.Token, error) {
 		return nil, bearer.BadToken("RFC 9068 section 4", "this is an ID token, which says itself who the user is, or this gateway has not signed it; send the access token")
 	}
 	return gatewaytoken.OpenJWT(ctx, f.gateway.parts.Keys, p.public.url, claims, now)
+}
+
+// checkTokenLogin rejects an access token whose login has ended, here or at the IdP.
+func (f *flow) checkTokenLogin(token *gatewaytoken.Token) error {
+	families, of := f.gateway.families, token.Session
+	switch {
+	case families == nil:
+		return nil
+	case families.Endings.Has(whoseToken(token), token.Issued):
+		return refreshError(rotation.ErrLoggedOut)
+	}
+	if token.Family != nil {
+		known, err := open(f, func(s sealer) (*rotation.Known, error) {
+			known, err := families.Find(f.r.Context(), s.Keys, *token.Family)
+			return known, refreshError(err)
+		})
+		if err != nil {
+			return err
+		}
+		of = known.Session
+	}
+	return refreshError(families.CheckSession(f.r.Context(), of))
+}
+
+// whoseToken is the login of an access token of the gateway's own.
+func whoseToken(t *gatewaytoken.Token) rotation.Whose {
+	return rotation.Whose{Login: t.LoginID, User: t.Subject, Agent: clients.AgentName(t.ClientID)}
 }

@@ -106,17 +106,17 @@ func TestRequestHeadersAreAnAllowList(t *testing.T) {
 		"Authorization": {"Bearer x"}, "Content-Encoding": {"gzip"}, "Te": {"trailers"}, "Origin": {"https://a"}, "X-Application-Id": {"1"},
 	}
 	back := make(http.Header)
-	copyRequestHeader(back, client, Token)
+	upstream.CopyHeader(back, client, Token)
 	require.Equal(t, http.Header{
 		"User-Agent": {"ua"}, "Accept-Language": {"de"}, "Auth0-Client": {"x"},
 	}, back)
 	front := make(http.Header)
-	copyRequestHeader(front, client, Authorize)
+	upstream.CopyHeader(front, client, Authorize)
 	require.Equal(t, http.Header{
 		"User-Agent": {"ua"}, "Accept-Language": {"de"}, "Accept": {"text/html"}, "Cookie": {"a=1; b=2"},
 	}, front)
 	none := make(http.Header)
-	copyRequestHeader(none, http.Header{"Accept": {"text/html", "text/plain"}}, Authorize)
+	upstream.CopyHeader(none, http.Header{"Accept": {"text/html", "text/plain"}}, Authorize)
 	require.Empty(t, none, "what is not there stays so, and what may be there once is left out if it is twice")
 }
 
@@ -340,7 +340,7 @@ func TestHeadersOfTheIdPThatClientsSee(t *testing.T) {
 
 func TestAFrontChannelsHeaderHasNoListOfOthers(t *testing.T) {
 	to := make(http.Header)
-	copyRequestHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
+	upstream.CopyHeader(to, http.Header{"User-Agent": {"a", "b"}, "Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, Logout)
 	require.Equal(t, http.Header{"Cookie": {"a=1"}, "Sec-Fetch-Site": {"none"}}, to, "one User-Agent of two would be a guess")
 }
 

@@ -70,7 +70,7 @@ func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Respons
 		f.note(NotSigned, err)
 		return Response{}, false, err
 	}
-	response, _, err = f.send(f.newFormCall(Revoke, form))
+	response, _, err = f.send(f.newCall(Revoke).WithForm(form))
 	if err != nil {
 		return Response{}, false, err
 	}
@@ -297,7 +297,7 @@ func (f *tokenFlow) revokeUnasked(token *revokedToken) {
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(f.r.Context()), revokeTimeout)
 		defer cancel()
-		err = f.revokeAside(ctx, f.newFormCall(Revoke, form))
+		err = f.revokeAside(ctx, f.newCall(Revoke).WithForm(form))
 	}
 	if err != nil {
 		f.note(NotRevoked, err)

@@ -157,7 +157,7 @@ func (f *flow) rejectRoute(verdict verdict) error {
 	err := routeError(f.endpoint, verdict)
 	switch verdict {
 	case wrongMethod:
-		if script, ok := corsEndpoint(f.endpoint); ok {
+		if script, ok := f.endpoint.Scripts(); ok {
 			oauth.AsError(err).Allow = script.Allow(f.policy.registry.Origins)
 		}
 		return f.rejectPath("", err)

@@ -235,7 +235,7 @@ func (f *tokenFlow) exchange(code *codeGrant, refresh *refreshGrant) (*upstream.
 		f.note(NotSigned, err)
 		return &upstream.TokenAnswer{Outcome: upstream.NotSent}, err
 	}
-	c := f.newFormCall(Token, form)
+	c := f.newCall(Token).WithForm(form)
 	if f.policy.idp.WantsOrigin(&f.request.Auth) {
 		origins := f.policy.registry.Origins
 		if f.request.Client != nil {

@@ -33,7 +33,7 @@ func (f *tokenFlow) exchangeForResource(refresh *refreshGrant, answer *upstream.
 		f.note(NotSigned, err)
 		return err
 	}
-	response, _, err := f.send(f.newFormCall(Token, idp.ExchangeForm(&a, answer.Token.AccessToken, to.Exchange)))
+	response, _, err := f.send(f.newCall(Token).WithForm(idp.ExchangeForm(&a, answer.Token.AccessToken, to.Exchange)))
 	if err != nil {
 		return err
 	}

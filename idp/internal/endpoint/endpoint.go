@@ -1,4 +1,5 @@
-// Package endpoint names the gateway's endpoints, of which the IdP has some, too.
+// Package endpoint names the gateway's endpoints, of which the IdP has some, too, and says which
+// methods they take, and what scripts of other origins may send to them (scripts.go).
 package endpoint
 
 import (

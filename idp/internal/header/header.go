@@ -23,6 +23,9 @@ func SetRedirect(h http.Header, location string) {
 	h["Location"], h["Cache-Control"] = []string{location}, []string{"no-store"}
 }
 
+// Reference has a request found in the log.
+const Reference = "Gateway-Reference"
+
 // Who learns from a browser where it was: nobody, or the origin of the response itself.
 const (
 	NoReferrer   = "no-referrer"

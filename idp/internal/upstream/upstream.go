@@ -11,6 +11,7 @@
 //	upstream.go: what is known of the IdP: issuer, scopes, modes; what metadata changes; when it can't be asked
 //	address.go: where its endpoints are; auth_url
 //	call.go: one request: when it is tried again, how its body is read, what a failure is
+//	header.go: which header fields the IdP gets
 //	form.go: the forms of token and revocation requests, and how the gateway authenticates in them
 //	pushed.go: PAR at the IdP: when, and its answer
 //	answer.go: what a token response, user info, revocation or error of the IdP must be; header fields that pass
