@@ -39,42 +39,48 @@ const (
 type Metadata struct {
 	// Issuer is the IdP's issuer identifier as the document writes it, which is
 	// also how ID tokens and authorization responses do.
-	Issuer string
+	Issuer string `json:"issuer"`
 
-	AuthorizationEndpoint, TokenEndpoint      *url.URL
-	UserInfoEndpoint, EndSessionEndpoint      *url.URL
-	RevocationEndpoint, IntrospectionEndpoint *url.URL
+	AuthorizationEndpoint *url.URL `json:"authorization_endpoint"`
+	TokenEndpoint         *url.URL `json:"token_endpoint"`
+	UserInfoEndpoint      *url.URL `json:"userinfo_endpoint"`
+	EndSessionEndpoint    *url.URL `json:"end_session_endpoint"`
+	RevocationEndpoint    *url.URL `json:"revocation_endpoint"`
+	IntrospectionEndpoint *url.URL `json:"introspection_endpoint"`
 	// PushedAuthorizationRequestEndpoint is where the IdP takes authorization requests
 	// on the back channel, RequiresPushedRequests that it takes no others (RFC 9126
 	// section 5).
-	PushedAuthorizationRequestEndpoint *url.URL
-	RequiresPushedRequests             bool
+	PushedAuthorizationRequestEndpoint *url.URL `json:"pushed_authorization_request_endpoint"`
+	RequiresPushedRequests             bool     `json:"require_pushed_authorization_requests"`
 	// JWKSURI is where the IdP publishes its keys.
-	JWKSURI *url.URL
+	JWKSURI *url.URL `json:"jwks_uri"`
 
 	// ResponseModes are the response modes. Left out, they are query and fragment.
-	ResponseModes []string
+	ResponseModes []string `json:"response_modes_supported"`
 	// ChallengeMethods are the PKCE methods. None are known if they are left out,
 	// which RFC 8414 reads as: no PKCE.
-	ChallengeMethods []string
-	Scopes           []string
-	GrantTypes       []string
+	ChallengeMethods []string `json:"code_challenge_methods_supported"`
+	Scopes           []string `json:"scopes_supported"`
+	GrantTypes       []string `json:"grant_types_supported"`
 	// TokenEndpointAuthMethods are the client authentication methods of the token
 	// endpoint. Left out, there is client_secret_basic.
-	TokenEndpointAuthMethods []string
+	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
 	// AssertionAlgorithms are those by which client assertions may be signed.
-	AssertionAlgorithms []string
+	AssertionAlgorithms []string `json:"token_endpoint_auth_signing_alg_values_supported"`
 	// IDTokenAlgorithms are the algorithms with which ID tokens are signed.
-	IDTokenAlgorithms []string
+	IDTokenAlgorithms []string `json:"id_token_signing_alg_values_supported"`
 	// SubjectTypes say whether a user has the same name for all clients.
-	SubjectTypes []string
+	SubjectTypes []string `json:"subject_types_supported"`
 	// SendsIssuer reports whether authorization responses have iss (RFC 9207).
-	SendsIssuer bool
+	SendsIssuer bool `json:"authorization_response_iss_parameter_supported"`
 	// MTLSAliases are the endpoints for clients that show a TLS certificate, as far as they
 	// are others (RFC 8705 section 5).
 	MTLSAliases struct {
-		TokenEndpoint, UserInfoEndpoint, RevocationEndpoint, PushedAuthorizationRequestEndpoint *url.URL
-	}
+		TokenEndpoint                      *url.URL `json:"token_endpoint"`
+		UserInfoEndpoint                   *url.URL `json:"userinfo_endpoint"`
+		RevocationEndpoint                 *url.URL `json:"revocation_endpoint"`
+		PushedAuthorizationRequestEndpoint *url.URL `json:"pushed_authorization_request_endpoint"`
+	} `json:"mtls_endpoint_aliases"`
 }
 
 // Endpoints are all URLs of the metadata that are not nil, by their names in the

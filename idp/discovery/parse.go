@@ -7,39 +7,10 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
-
-// document is the metadata as it is written. Unmarshal rejects invalid UTF-8 and
-// duplicate names; names that are not listed are ignored.
-type document struct {
-	Issuer                   string   `json:"issuer"`
-	AuthorizationEndpoint    string   `json:"authorization_endpoint"`
-	TokenEndpoint            string   `json:"token_endpoint"`
-	UserInfoEndpoint         string   `json:"userinfo_endpoint"`
-	EndSessionEndpoint       string   `json:"end_session_endpoint"`
-	RevocationEndpoint       string   `json:"revocation_endpoint"`
-	IntrospectionEndpoint    string   `json:"introspection_endpoint"`
-	JWKSURI                  string   `json:"jwks_uri"`
-	ResponseModes            []string `json:"response_modes_supported"`
-	ChallengeMethods         []string `json:"code_challenge_methods_supported"`
-	Scopes                   []string `json:"scopes_supported"`
-	GrantTypes               []string `json:"grant_types_supported"`
-	TokenEndpointAuthMethods []string `json:"token_endpoint_auth_methods_supported"`
-	AssertionAlgorithms      []string `json:"token_endpoint_auth_signing_alg_values_supported"`
-	IDTokenAlgorithms        []string `json:"id_token_signing_alg_values_supported"`
-	SubjectTypes             []string `json:"subject_types_supported"`
-	SendsIssuer              bool     `json:"authorization_response_iss_parameter_supported"`
-	PushedRequestEndpoint    string   `json:"pushed_authorization_request_endpoint"`
-	RequiresPushedRequests   bool     `json:"require_pushed_authorization_requests"`
-	MTLSAliases              struct {
-		TokenEndpoint         string `json:"token_endpoint"`
-		UserInfoEndpoint      string `json:"userinfo_endpoint"`
-		RevocationEndpoint    string `json:"revocation_endpoint"`
-		PushedRequestEndpoint string `json:"pushed_authorization_request_endpoint"`
-	} `json:"mtls_endpoint_aliases"`
-}
 
 // Parse checks the document that was found at one of the [Addresses] of issuer. An
 // error says what is wrong with it and what to do; nothing of the document is
@@ -73,56 +44,45 @@ func ParseAt(issuer, at string, raw []byte) (*Metadata, error) {
 	if len(raw) > MaxDocument {
 		return nil, fmt.Errorf("the metadata is longer than %d bytes", MaxDocument)
 	}
-	var d document
-	if err := json.Unmarshal(raw, &d); err != nil {
-		return nil, errors.New("the metadata is not the JSON object of OpenID Connect Discovery 1.0 section 3: " + describe(err))
+	var named struct {
+		Issuer string `json:"issuer"`
 	}
-	if strings.TrimSuffix(d.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
-		return nil, issuerMismatch(issuer, d.Issuer)
+	if err := json.Unmarshal(raw, &named); err != nil {
+		return nil, unreadable(err)
 	}
-	m := &Metadata{Issuer: d.Issuer, SendsIssuer: d.SendsIssuer, RequiresPushedRequests: d.RequiresPushedRequests}
-	for _, field := range []struct {
-		name, value string
-		target      **url.URL
-	}{
-		{"authorization_endpoint", d.AuthorizationEndpoint, &m.AuthorizationEndpoint},
-		{"token_endpoint", d.TokenEndpoint, &m.TokenEndpoint},
-		{"userinfo_endpoint", d.UserInfoEndpoint, &m.UserInfoEndpoint},
-		{"end_session_endpoint", d.EndSessionEndpoint, &m.EndSessionEndpoint},
-		{"revocation_endpoint", d.RevocationEndpoint, &m.RevocationEndpoint},
-		{"introspection_endpoint", d.IntrospectionEndpoint, &m.IntrospectionEndpoint},
-		{"pushed_authorization_request_endpoint", d.PushedRequestEndpoint, &m.PushedAuthorizationRequestEndpoint},
-		{"jwks_uri", d.JWKSURI, &m.JWKSURI},
-		{"mtls_endpoint_aliases: token_endpoint", d.MTLSAliases.TokenEndpoint, &m.MTLSAliases.TokenEndpoint},
-		{"mtls_endpoint_aliases: userinfo_endpoint", d.MTLSAliases.UserInfoEndpoint, &m.MTLSAliases.UserInfoEndpoint},
-		{"mtls_endpoint_aliases: revocation_endpoint", d.MTLSAliases.RevocationEndpoint, &m.MTLSAliases.RevocationEndpoint},
-		{"mtls_endpoint_aliases: pushed_authorization_request_endpoint", d.MTLSAliases.PushedRequestEndpoint, &m.MTLSAliases.PushedAuthorizationRequestEndpoint},
-	} {
-		if field.value == "" || field.value == noEndpoint {
-			continue
-		}
-		if *field.target, err = parseEndpoint(field.value, asked, inside, isAskedByBrowsers(field.name)); err != nil {
-			return nil, fmt.Errorf("the metadata's %s %w", field.name, err)
-		}
+	if strings.TrimSuffix(named.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
+		return nil, issuerMismatch(issuer, named.Issuer)
 	}
-	for _, list := range []struct {
-		name   string
-		values []string
-		target *[]string
-	}{
-		{"response_modes_supported", d.ResponseModes, &m.ResponseModes},
-		{"code_challenge_methods_supported", d.ChallengeMethods, &m.ChallengeMethods},
-		{"scopes_supported", d.Scopes, &m.Scopes},
-		{"grant_types_supported", d.GrantTypes, &m.GrantTypes},
-		{"token_endpoint_auth_methods_supported", d.TokenEndpointAuthMethods, &m.TokenEndpointAuthMethods},
-		{"token_endpoint_auth_signing_alg_values_supported", d.AssertionAlgorithms, &m.AssertionAlgorithms},
-		{"id_token_signing_alg_values_supported", d.IDTokenAlgorithms, &m.IDTokenAlgorithms},
-		{"subject_types_supported", d.SubjectTypes, &m.SubjectTypes},
-	} {
-		if err := checkList(list.values); err != nil {
-			return nil, fmt.Errorf("the metadata's %s %w", list.name, err)
-		}
-		*list.target = list.values
+	m, wrong := new(Metadata), error(nil)
+	// Unmarshal rejects invalid UTF-8 and duplicate names; names that are not listed are ignored.
+	err = json.Unmarshal(raw, m, json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(func(d *jsontext.Decoder, u **url.URL) error {
+			var s string
+			if err := json.UnmarshalDecode(d, &s); err != nil || s == "" || s == noEndpoint {
+				return err
+			}
+			name := strings.ReplaceAll(string(d.StackPointer())[1:], "/", ": ")
+			if *u, wrong = parseEndpoint(s, asked, inside, isAskedByBrowsers(name)); wrong != nil {
+				wrong = fmt.Errorf("the metadata's %s %w", name, wrong)
+			}
+			return wrong
+		}),
+		json.UnmarshalFromFunc(func(d *jsontext.Decoder, list *[]string) error {
+			type plain []string // which is not for this function again
+			if err := json.UnmarshalDecode(d, (*plain)(list)); err != nil {
+				return err
+			}
+			if wrong = checkList(*list); wrong != nil {
+				wrong = fmt.Errorf("the metadata's %s %w", d.StackPointer().LastToken(), wrong)
+			}
+			return wrong
+		}),
+	)))
+	switch {
+	case wrong != nil:
+		return nil, wrong
+	case err != nil:
+		return nil, unreadable(err)
 	}
 	return m, nil
 }
@@ -191,12 +151,11 @@ func checkList(values []string) error {
 	return nil
 }
 
-// describe is a JSON error without the package's name and without the document's
-// own words.
-func describe(err error) string {
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		return fmt.Sprintf("%s at %q has the wrong type", semantic.JSONKind, string(semantic.JSONPointer))
+// unreadable is for a JSON error, without the package's name and without the document's own words.
+func unreadable(err error) error {
+	why := "it does not parse"
+	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
+		why = fmt.Sprintf("%s at %q has the wrong type", semantic.JSONKind, string(semantic.JSONPointer))
 	}
-	return "it does not parse"
+	return errors.New("the metadata is not the JSON object of OpenID Connect Discovery 1.0 section 3: " + why)
 }
