@@ -1,6 +1,7 @@
 package paths
 
 import (
+	"math/bits"
 	"net/http"
 	"strings"
 	"unicode"
@@ -53,8 +54,7 @@ const (
 // number; 0 is nobody.
 type Protected struct {
 	exact  []exactPath
-	denied []pattern
-	logins []loginPattern
+	denied []deniedPath
 }
 
 type exactPath struct {
@@ -66,7 +66,7 @@ type exactPath struct {
 func (p *Protected) Add(path string, owner uint8) { p.exact = append(p.exact, exactPath{path, owner}) }
 
 // WithoutOwners is what [Protected.Deny] has added.
-func (p *Protected) WithoutOwners() Protected { return Protected{denied: p.denied, logins: p.logins} }
+func (p *Protected) WithoutOwners() Protected { return Protected{denied: p.denied} }
 
 // Classify decides about a path that is none of the gateway's own, character by
 // character. It is for another handler unless some server could read it as a
@@ -120,13 +120,8 @@ func (p *Protected) find(method, path string) (uint8, Verdict) {
 			}
 		}
 		for i := range p.denied {
-			if p.denied[i].matches(path) || p.denied[i].matches(stem) {
-				return 0, Denied
-			}
-		}
-		for i := range p.logins {
-			if login := p.logins[i]; login.matches(path) || login.matches(stem) {
-				if !login.takes(method) {
+			if denied := &p.denied[i]; denied.matches(path) || denied.matches(stem) {
+				if !denied.takes(method) {
 					return 0, Denied
 				}
 				verdict = Login
@@ -146,13 +141,8 @@ func (p *Protected) findAmong(segments []string) (uint8, Verdict) {
 		}
 	}
 	for i := range p.denied {
-		if p.denied[i].matchesSome(segments) {
+		if p.denied[i].matchesSome(segments) { // nor is a browser sent so to a login
 			return 0, Denied
-		}
-	}
-	for i := range p.logins {
-		if login := p.logins[i]; login.matchesSome(segments) {
-			return 0, Denied // no browser is sent there
 		}
 	}
 	return 0, Free
@@ -472,29 +462,16 @@ func decodeOverlong(s string) string {
 // overlongASCII is the ASCII character with which s begins in more bytes than one,
 // and their number, 0 if s doesn't.
 func overlongASCII(s string) (c byte, length int) {
-	var code rune
-	switch s[0] {
-	case 0xc0, 0xc1:
-		length, code = 2, rune(s[0]&1)
-	case 0xe0:
-		length = 3
-	case 0xf0:
-		length = 4
-	case 0xf8:
-		length = 5
-	case 0xfc:
-		length = 6
-	default:
+	length = bits.LeadingZeros8(^s[0])
+	if length < 2 || length > 6 || len(s) < length {
 		return 0, 0
 	}
-	if len(s) < length {
-		return 0, 0
-	}
-	for i := 1; i < length; i++ {
-		if s[i]&0xc0 != 0x80 {
+	code := uint64(s[0] & (0x7f >> length))
+	for _, next := range []byte(s[1:length]) {
+		if next&0xc0 != 0x80 {
 			return 0, 0
 		}
-		code = code<<6 | rune(s[i]&0x3f)
+		code = code<<6 | uint64(next&0x3f)
 	}
 	if code >= utf8.RuneSelf {
 		return 0, 0

@@ -58,7 +58,7 @@ func (p *Protected) Deny(entries []string, prefix string) error {
 			if err != nil {
 				return err
 			}
-			p.denied = append(p.denied, denied)
+			p.denied = append(p.denied, deniedPath{denied, nil})
 			continue
 		}
 		list, ok := denyLists()[entry]
@@ -67,10 +67,10 @@ func (p *Protected) Deny(entries []string, prefix string) error {
 		}
 		for _, prefix := range prefixes {
 			for _, path := range slices.Sorted(maps.Keys(list.Paths)) {
-				p.denied = append(p.denied, newPattern(prefix+path))
+				p.denied = append(p.denied, deniedPath{newPattern(prefix + path), nil})
 			}
 			for _, path := range slices.Sorted(maps.Keys(list.Logins)) {
-				p.logins = append(p.logins, loginPattern{pattern{segmentsOf(prefix + path), false}, list.Logins[path].Methods})
+				p.denied = append(p.denied, deniedPath{pattern{segmentsOf(prefix + path), false}, list.Logins[path].Methods})
 			}
 		}
 	}
@@ -93,21 +93,84 @@ func (p *Protected) DeniesSome() bool { return len(p.denied) > 0 }
 // DeniedBy is the entry of [Protected.Deny] that denies a canonical path, "" if none does.
 func (p *Protected) DeniedBy(path string) string {
 	for _, denied := range p.denied {
-		if denied.matches(path) {
+		if denied.methods == nil && denied.matches(path) {
 			return denied.String()
 		}
 	}
 	return ""
 }
 
-// loginPattern is a path at which logins begin or go on, with the methods by which they
-// go on.
-type loginPattern struct {
+// deniedPath is a pattern of paths that are denied, but by the methods, nil for none, by which browsers go on
+// with a login there.
+type deniedPath struct {
 	pattern
 	methods []string
 }
 
 // takes reports whether browsers go on with a login by a method.
-func (p loginPattern) takes(method string) bool {
+func (p *deniedPath) takes(method string) bool {
 	return slices.Contains(p.methods, method) || method == http.MethodHead && slices.Contains(p.methods, http.MethodGet)
+}
+
+// pattern is a path whose segments may be *, which stands for any one, or at
+// the end for one or more.
+type pattern struct {
+	segments []string
+	// below: the pattern ended with *.
+	below bool
+}
+
+func newPattern(path string) pattern {
+	path, below := strings.CutSuffix(path, "/*")
+	if path == "" {
+		return pattern{nil, below}
+	}
+	return pattern{segmentsOf(path), below}
+}
+
+func segmentsOf(path string) []string {
+	return strings.Split(strings.ToLower(strings.TrimPrefix(path, "/")), "/")
+}
+
+// String is the pattern as it was written, in lower case.
+func (p pattern) String() string {
+	text := "/" + strings.Join(p.segments, "/")
+	if p.below {
+		text = strings.TrimSuffix(text, "/") + "/*"
+	}
+	return text
+}
+
+// matches reports whether the pattern stands for a canonical path.
+func (p pattern) matches(path string) bool {
+	rest := strings.TrimPrefix(path, "/")
+	for i, want := range p.segments {
+		segment, after, more := strings.Cut(rest, "/")
+		last := i == len(p.segments)-1
+		if want != "*" && want != segment || more != (!last || p.below) {
+			return false
+		}
+		rest = after
+	}
+	return true
+}
+
+// matchesSome reports whether the pattern stands for a path of some of the
+// segments in their order.
+func (p pattern) matchesSome(segments []string) bool {
+	next := 0
+	for i, segment := range segments {
+		if next == len(p.segments) {
+			return true
+		}
+		want := p.segments[next]
+		last := next == len(p.segments)-1 && !p.below
+		if want == "*" || want == segment || last && strings.HasPrefix(segment, want) && want == withoutSuffix("/" + segment)[1:] {
+			next++
+		}
+		if next == len(p.segments) {
+			return !p.below || i < len(segments)-1
+		}
+	}
+	return false
 }
