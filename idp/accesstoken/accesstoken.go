@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
@@ -118,7 +119,11 @@ type Verifier struct {
 	claims   *users.Rules
 	reserved []string // how no sub may begin: the prefixes of other issuers
 	signed   cache    // of JWTs that were verified
-	asked    *asked
+	// accepted and rejected are of tokens that the issuer was asked about: those that it rejected do
+	// not push out those that it knows.
+	accepted, rejected cache
+	asking             singleflight.Group
+	places             chan struct{} // of questions
 	// issuers are all by issuer, nil if there is one.
 	issuers map[string]*Verifier
 }
@@ -151,16 +156,11 @@ func newOf(c Config) (*Verifier, error) {
 		c.Now = time.Now
 	}
 	if c.Gateway != nil {
-		var err error
 		if c.Audiences, err = resourceKeys(c.Audiences); err != nil {
 			return nil, err
 		}
 	}
-	v := &Verifier{config: c, claims: rules}
-	if c.Opaque != nil {
-		v.asked = newAsked(c.Opaque, c.CacheTTL)
-	}
-	return v, nil
+	return &Verifier{config: c, claims: rules, places: make(chan struct{}, maxAsking)}, nil
 }
 
 // check names the first mistake.
@@ -182,9 +182,12 @@ func (c *Config) check() error {
 			"so that claims have to say whose are good, such as: claim repository_id 1234")
 	case c.CacheTTL < 0 || c.CacheTTL > maxCacheTTL:
 		return fmt.Errorf("cache must be between 0 and %s", maxCacheTTL)
-	}
-	if err := c.checkKeys(); err != nil {
-		return err
+	case c.Gateway == nil && c.Keys == nil && c.Opaque == nil:
+		return fmt.Errorf("there are neither keys nor a way to ask the issuer")
+	case c.Gateway != nil && len(c.Audiences) == 0:
+		return fmt.Errorf("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
+	case c.Gateway != nil && (c.Keys != nil || c.Opaque != nil):
+		return fmt.Errorf("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
 	}
 	if err := c.Source.Check(); err != nil {
 		return err
@@ -347,17 +350,22 @@ func (v *Verifier) verify(ctx context.Context, raw string, now time.Time) (*Toke
 		if err != nil {
 			return nil, err
 		}
-		until := now.Add(v.config.CacheTTL)
-		if end := token.Expires.Add(ClockSkew); end.Before(until) {
-			until = end
-		}
-		v.signed.put(hash, remembered{token: token, keys: keys, until: until}, now)
+		v.signed.put(hash, remembered{token: token, keys: keys, until: v.until(token, now)}, now)
 		return token, nil
 	}
-	if v.asked == nil {
+	if v.config.Opaque == nil {
 		return nil, errNoJWT()
 	}
-	return v.asked.verify(ctx, v, raw, hash, now)
+	return v.verifyOpaque(ctx, raw, hash, now)
+}
+
+// until is how long the check of a token is remembered.
+func (v *Verifier) until(token *Token, now time.Time) time.Time {
+	until := now.Add(v.config.CacheTTL)
+	if end := token.Expires.Add(ClockSkew); !token.Expires.IsZero() && end.Before(until) {
+		return end
+	}
+	return until
 }
 
 // verifyJWT checks a signed token. What can be seen to be wrong without a key is

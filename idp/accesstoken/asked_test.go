@@ -18,21 +18,21 @@ import (
 // one has just been answered.
 func TestAQuestionThatWasJustAnswered(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	a := newAsked(&Introspection{Endpoint: func(context.Context) (string, error) {
+	a := &Verifier{config: Config{Opaque: &Introspection{Endpoint: func(context.Context) (string, error) {
 		t.Error("the issuer is asked once more")
 		return "", errors.New("asked")
-	}}, time.Minute)
+	}}}}
 	hash := sha256.Sum256([]byte("opaque"))
 	known := &Token{Subject: "ada"}
 	a.accepted.put(hash, remembered{token: known, until: now.Add(time.Minute)}, now)
-	token, err := a.answer(t.Context(), nil, "opaque", hash, now)
+	token, err := a.answer(t.Context(), "opaque", hash, now)
 	require.NoError(t, err)
 	require.Same(t, known, token)
 
 	rejection := bearer.BadToken("RFC 7662 section 2.2", "revoked")
 	other := sha256.Sum256([]byte("other"))
 	a.rejected.put(other, remembered{err: rejection, until: now.Add(time.Minute)}, now)
-	token, err = a.answer(t.Context(), nil, "other", other, now)
+	token, err = a.answer(t.Context(), "other", other, now)
 	require.Nil(t, token)
 	require.Equal(t, rejection, err)
 }

@@ -2,7 +2,6 @@ package accesstoken
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -25,7 +24,7 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.checkAudience(&decisive{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}, claimsOfAccessJWT, now); err != nil {
+	if err := v.checkAudience(&decisive{Audience: jwt.List{t.Resource}, ClientID: t.ClientID}); err != nil {
 		return nil, err
 	}
 	if v.config.Ended != nil && v.config.Ended(t) {
@@ -39,23 +38,9 @@ func (v *Verifier) verifyGateway(ctx context.Context, raw string, now time.Time)
 		t.Subject = ""
 	}
 	return &Token{
-		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID, claims: t.Claims(), sub: claims.String(t.Subject), key: t.Key, certificate: t.Certificate,
+		Subject: t.Subject, ClientID: t.ClientID, Scopes: strings.Fields(t.Scope), Expires: t.Expires, Upstream: t.Upstream, LoginID: t.LoginID,
+		claims: t.Claims(), sub: claims.String(t.Subject), key: t.Key, certificate: t.Certificate,
 	}, nil
-}
-
-// checkKeys makes sure that there is one way to check tokens: by the keys of a gateway, or
-// by those of an issuer and by asking it.
-func (c *Config) checkKeys() error {
-	switch {
-	case c.Gateway == nil && c.Keys == nil && c.Opaque == nil:
-		return errors.New("there are neither keys nor a way to ask the issuer")
-	case c.Gateway == nil:
-	case len(c.Audiences) == 0:
-		return errors.New("audience is missing: name the resource of the gateway that this is, so that a token for another one is no good here")
-	case c.Keys != nil || c.Opaque != nil:
-		return errors.New("tokens of a gateway are opened by its keys alone; there are other keys, or a way to ask the issuer, besides")
-	}
-	return nil
 }
 
 // resourceKeys are the audiences in the form in which they stand in such tokens.

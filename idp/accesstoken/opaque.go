@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
@@ -38,43 +36,14 @@ type Introspection struct {
 	Failed func(error)
 }
 
-func (i *Introspection) request(ctx context.Context, token string) (*http.Request, error) {
-	endpoint, err := i.Endpoint(ctx)
-	if err != nil {
-		return nil, err
-	}
-	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.SetBasicAuth(url.QueryEscape(i.ClientID), url.QueryEscape(i.Secret)) // RFC 6749 section 2.3.1
-	return request, nil
-}
-
-// asked are the tokens that the issuer was asked about. Tokens that it rejected do
-// not push out those that it knows.
-type asked struct {
-	*Introspection
-	remember           time.Duration
-	accepted, rejected cache
-	asking             singleflight.Group
-	places             chan struct{}
-}
-
-func newAsked(i *Introspection, remember time.Duration) *asked {
-	return &asked{Introspection: i, remember: remember, places: make(chan struct{}, maxAsking)}
-}
-
-// verify asks about a token, unless it did a short time ago. Requests with the same
+// verifyOpaque asks about a token, unless it did a short time ago. Requests with the same
 // token at the same time share one question.
-func (a *asked) verify(ctx context.Context, v *Verifier, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
-	if entry, ok := a.known(hash, now); ok {
+func (v *Verifier) verifyOpaque(ctx context.Context, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
+	if entry, ok := v.known(hash, now); ok {
 		return entry.token, entry.err
 	}
-	answer := a.asking.DoChan(string(hash[:]), func() (any, error) {
-		return a.answer(context.WithoutCancel(ctx), v, raw, hash, now)
+	answer := v.asking.DoChan(string(hash[:]), func() (any, error) {
+		return v.answer(context.WithoutCancel(ctx), raw, hash, now)
 	})
 	select {
 	case result := <-answer:
@@ -86,60 +55,64 @@ func (a *asked) verify(ctx context.Context, v *Verifier, raw string, hash [sha25
 }
 
 // known is what is remembered of a token.
-func (a *asked) known(hash [sha256.Size]byte, now time.Time) (remembered, bool) {
-	if entry, ok := a.accepted.get(hash, now); ok {
+func (v *Verifier) known(hash [sha256.Size]byte, now time.Time) (remembered, bool) {
+	if entry, ok := v.accepted.get(hash, now); ok {
 		return entry, true
 	}
-	return a.rejected.get(hash, now)
+	return v.rejected.get(hash, now)
 }
 
 // answer asks about a token and remembers what the issuer says, unless somebody
 // else's question has just been answered.
-func (a *asked) answer(ctx context.Context, v *Verifier, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
-	if entry, ok := a.known(hash, now); ok {
+func (v *Verifier) answer(ctx context.Context, raw string, hash [sha256.Size]byte, now time.Time) (*Token, error) {
+	if entry, ok := v.known(hash, now); ok {
 		return entry.token, entry.err
 	}
-	token, err := a.ask(ctx, v, raw, now)
+	token, err := v.ask(ctx, raw, now)
 	switch {
 	case err == nil:
-		until := now.Add(a.remember)
-		if end := token.Expires.Add(ClockSkew); !token.Expires.IsZero() && end.Before(until) {
-			until = end
-		}
-		a.accepted.put(hash, remembered{token: token, until: until}, now)
+		v.accepted.put(hash, remembered{token: token, until: v.until(token, now)}, now)
 	case oauth.AsError(err).Code == oauth.InvalidToken:
-		a.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, a.remember))}, now)
+		v.rejected.put(hash, remembered{err: err, until: now.Add(min(rememberRejected, v.config.CacheTTL))}, now)
 	}
 	return token, err
 }
 
-func (a *asked) ask(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {
+func (v *Verifier) ask(ctx context.Context, raw string, now time.Time) (*Token, error) {
 	select {
-	case a.places <- struct{}{}:
-		defer func() { <-a.places }()
+	case v.places <- struct{}{}:
+		defer func() { <-v.places }()
 	default:
 		return nil, oauth.Unavailable("too many access tokens are being checked at the moment; try again later", "1")
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	token, err := a.exchange(ctx, v, raw, now)
+	token, err := v.exchange(ctx, raw, now)
 	var rejection *oauth.Error
 	if err == nil || errors.As(err, &rejection) {
 		return token, err
 	}
-	if a.Failed != nil {
-		a.Failed(err)
+	if v.config.Opaque.Failed != nil {
+		v.config.Opaque.Failed(err)
 	}
 	return nil, oauth.Unavailable("the issuer of the access token can't be asked about it at the moment; try again later", "10")
 }
 
-func (a *asked) exchange(ctx context.Context, v *Verifier, raw string, now time.Time) (*Token, error) {
-	request, err := a.request(ctx, raw)
+func (v *Verifier) exchange(ctx context.Context, raw string, now time.Time) (*Token, error) {
+	asked := v.config.Opaque
+	endpoint, err := asked.Endpoint(ctx)
 	if err != nil {
 		return nil, err
 	}
+	form := url.Values{"token": {raw}, "token_type_hint": {"access_token"}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Accept", "application/json")
-	status, content, err := body.Exchange(a.Client, request, maxAnswer)
+	request.SetBasicAuth(url.QueryEscape(asked.ClientID), url.QueryEscape(asked.Secret)) // RFC 6749 section 2.3.1
+	status, content, err := body.Exchange(asked.Client, request, maxAnswer)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("asking about an access token at %s: %w", request.URL.Host, err)

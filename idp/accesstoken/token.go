@@ -1,7 +1,8 @@
 package accesstoken
 
 import (
-	"fmt"
+	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -169,10 +170,8 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 		}
 		return nil, bearer.BadToken("RFC 7519 section 7.2", "the claims of the access token can't be read")
 	}
-	for _, check := range [...]func(*decisive, source, time.Time) error{v.checkActive, v.checkTime, v.checkIssuer, v.checkKind, v.checkAudience} {
-		if err := check(&c, from, now); err != nil {
-			return nil, err
-		}
+	if err := v.check(&c, from, now); err != nil {
+		return nil, err
 	}
 	subject, ok := v.subject(c.Subject)
 	if !ok {
@@ -193,50 +192,35 @@ func (v *Verifier) read(raw []byte, from source, now time.Time) (*Token, error) 
 }
 
 // client is the client that the token was issued to.
-func (c *decisive) client() string {
-	for _, id := range [...]string{c.ClientID, c.AZP, c.CID, c.AppID} {
-		if id != "" {
-			return id
-		}
-	}
-	return ""
-}
+func (c *decisive) client() string { return cmp.Or(c.ClientID, c.AZP, c.CID, c.AppID) }
 
-func (v *Verifier) checkActive(c *decisive, from source, _ time.Time) error {
+// check holds claims to the configuration. Issuers are compared but for a slash at the end, which
+// some have and everybody leaves out.
+func (v *Verifier) check(c *decisive, from source, now time.Time) error {
 	switch {
 	case from == claimsOfIntrospection && c.Active == nil:
 		return errUnreadable
 	case from == claimsOfIntrospection && !*c.Active:
 		return bearer.BadToken("RFC 7662 section 2.2", "the access token is unknown to its issuer, expired or revoked")
-	}
-	return nil
-}
-
-func (v *Verifier) checkTime(c *decisive, from source, now time.Time) error {
-	switch {
 	case c.Expiry == nil && from.isJWT():
 		return bearer.BadToken("RFC 9068 section 2.2", "the access token does not say when it expires")
 	case c.Expiry != nil && !now.Before(c.Expiry.time().Add(ClockSkew)):
 		return bearer.BadToken("RFC 9068 section 4", "the access token has expired")
 	case c.NotBefore != nil && now.Add(ClockSkew).Before(c.NotBefore.time()):
 		return bearer.BadToken("RFC 7519 section 4.1.5", "the access token is not valid yet; the clocks may be apart")
+	case strings.TrimSuffix(c.Issuer, "/") != strings.TrimSuffix(v.config.Issuer, "/") && (c.Issuer != "" || from.isJWT()):
+		return bearer.BadToken("RFC 9068 section 4", "the access token is from another issuer")
 	}
-	return nil
-}
-
-// checkIssuer compares the issuer, but for a slash at the end, which some have and
-// everybody leaves out.
-func (v *Verifier) checkIssuer(c *decisive, from source, _ time.Time) error {
-	if strings.TrimSuffix(c.Issuer, "/") == strings.TrimSuffix(v.config.Issuer, "/") || c.Issuer == "" && !from.isJWT() {
-		return nil
+	if err := v.checkKind(c, from); err != nil {
+		return err
 	}
-	return bearer.BadToken("RFC 9068 section 4", "the access token is from another issuer")
+	return v.checkAudience(c)
 }
 
 // checkAudience holds the token to the resource server and its clients. It is what
 // keeps a token that another resource server, or another app, was sent from being
 // used here (RFC 9700 section 2.3).
-func (v *Verifier) checkAudience(c *decisive, from source, _ time.Time) error {
+func (v *Verifier) checkAudience(c *decisive) error {
 	if len(v.config.Audiences) > 0 && !slices.ContainsFunc(c.Audience, func(one string) bool { return slices.Contains(v.config.Audiences, one) }) {
 		return bearer.BadToken("RFC 9068 section 4", "the access token is for another resource server; ask for one with the audience of this one")
 	}
@@ -249,7 +233,7 @@ func (v *Verifier) checkAudience(c *decisive, from source, _ time.Time) error {
 // checkKind rejects what the issuer signed, or knows, and is no access token: ID
 // tokens, refresh tokens, logout tokens (RFC 8725 section 2.8). Issuers without
 // at+jwt each mark them in a way of their own.
-func (v *Verifier) checkKind(c *decisive, from source, _ time.Time) error {
+func (v *Verifier) checkKind(c *decisive, from source) error {
 	switch key, _, ok := c.binding(); {
 	case !ok, key != (dpop.Thumbprint{}) && v.config.DPoP == oauth.Off:
 		return errBound()
@@ -281,4 +265,4 @@ func errBound() error {
 }
 
 // errUnreadable is a response of the issuer that says nothing.
-var errUnreadable = fmt.Errorf("the response is not the JSON that its specification asks for")
+var errUnreadable = errors.New("the response is not the JSON that its specification asks for")

@@ -1,6 +1,7 @@
 package clientcert
 
 import (
+	"cmp"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/hex"
@@ -19,10 +20,7 @@ type dn [][]attribute
 type attribute struct{ oid, value string }
 
 func (a attribute) compare(b attribute) int {
-	if c := strings.Compare(a.oid, b.oid); c != 0 {
-		return c
-	}
-	return strings.Compare(a.value, b.value)
+	return cmp.Or(strings.Compare(a.oid, b.oid), strings.Compare(a.value, b.value))
 }
 
 // attributeTypes are those of RFC 4514 section 3, and what tools write besides.

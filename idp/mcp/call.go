@@ -14,6 +14,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -236,16 +237,10 @@ const firstMirrored = "2026-07-28"
 
 // checkMirror holds Mcp-Method and Mcp-Name to the body ("Server Validation").
 func checkMirror(header http.Header, calls []Call, batch bool) error {
-	version, err := field(header, "mcp-protocol-version")
-	if err != nil {
-		return err
-	}
-	method, err := field(header, "mcp-method")
-	if err != nil {
-		return err
-	}
-	name, err := field(header, "mcp-name")
-	if err != nil {
+	version, wrongVersion := field(header, "mcp-protocol-version")
+	method, wrongMethod := field(header, "mcp-method")
+	name, wrongName := field(header, "mcp-name")
+	if err := cmp.Or(wrongVersion, wrongMethod, wrongName); err != nil {
 		return err
 	}
 	required := version >= firstMirrored // any text, too
@@ -277,10 +272,10 @@ func checkMirror(header http.Header, calls []Call, batch bool) error {
 func checkNoMirror(header http.Header) error {
 	for _, name := range [...]string{"mcp-method", "mcp-name"} {
 		value, err := field(header, name)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if value != "" {
+		case value != "":
 			return mismatch("the field " + name + " belongs to a message, and only a POST has one")
 		}
 	}

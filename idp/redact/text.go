@@ -3,8 +3,8 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,8 +18,8 @@ func Text(s string) string {
 	if !mayHold(s) {
 		return s
 	}
-	if encoding := base64Of(s); encoding != nil {
-		return redactBase64(s, encoding)
+	if redacted, ok := inBase64(s); ok {
+		return redacted
 	}
 	inText := strings.ContainsAny(s, " \t\r\n") || strings.ContainsAny(s[:1], `{["'<`)
 	if !inText {
@@ -407,9 +407,8 @@ func unit(s string, i int) (c byte, depth, size int) {
 		j += 2
 	}
 	if j+2 <= len(s) {
-		var decoded [1]byte
-		if _, err := hex.Decode(decoded[:], []byte(s[j:j+2])); err == nil {
-			return decoded[0], depth, j + 2 - i
+		if decoded, err := strconv.ParseUint(s[j:j+2], 16, 8); err == nil {
+			return byte(decoded), depth, j + 2 - i
 		}
 	}
 	return '%', depth - 1, j - i
@@ -419,9 +418,8 @@ func unit(s string, i int) (c byte, depth, size int) {
 func escape(s string, i int) (c byte, depth, size int) {
 	const length = len(`\u003d`)
 	if strings.HasPrefix(s[i:], `\u00`) && len(s) >= i+length {
-		var decoded [1]byte
-		if _, err := hex.Decode(decoded[:], []byte(s[i+4:i+length])); err == nil {
-			return decoded[0], 1, length
+		if decoded, err := strconv.ParseUint(s[i+4:i+length], 16, 8); err == nil {
+			return byte(decoded), 1, length
 		}
 	}
 	return '\\', 0, 1
@@ -481,27 +479,24 @@ func credentials(s string, i int) int {
 	return 0
 }
 
-// base64Of is the encoding of s if that is base64 of some text, else nil.
-func base64Of(s string) *base64.Encoding {
-	for i := range len(s) {
-		if !isNameChar(s[i]) && strings.IndexByte("/+=\r\n", s[i]) < 0 {
-			return nil
-		}
+// inBase64 redacts s in its encoding if that is base64 of some text.
+func inBase64(s string) (redacted string, ok bool) {
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !isNameChar(byte(r)) && !strings.ContainsRune("/+=\r\n", r)
+	}) {
+		return "", false
 	}
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding, base64.URLEncoding, base64.RawStdEncoding} {
-		if decoded, err := encoding.DecodeString(s); err == nil && isPrintable(decoded) {
-			return encoding
+		decoded, err := encoding.DecodeString(s)
+		if err != nil || !isPrintable(decoded) {
+			continue
 		}
+		if redacted := Text(string(decoded)); redacted != string(decoded) {
+			return encoding.EncodeToString([]byte(redacted)), true
+		}
+		return s, true
 	}
-	return nil
-}
-
-func redactBase64(s string, encoding *base64.Encoding) string {
-	decoded, _ := encoding.DecodeString(s)
-	if redacted := Text(string(decoded)); redacted != string(decoded) {
-		return encoding.EncodeToString([]byte(redacted))
-	}
-	return s
+	return "", false
 }
 
 func isPrintable(b []byte) bool {

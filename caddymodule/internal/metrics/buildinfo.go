@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ func version(info *debug.BuildInfo, release string) string {
 	case info == nil:
 		return unknown
 	case info.Main.Path == modulePath || strings.HasPrefix(info.Main.Path, modulePath+"/"):
-		return known(info.Main.Version, unknown) // of the commit, which is the plugin's too
+		return cmp.Or(info.Main.Version, unknown) // of the commit, which is the plugin's too
 	}
 	for _, module := range info.Deps {
 		if module.Path != modulePath {
@@ -37,14 +38,7 @@ func version(info *debug.BuildInfo, release string) string {
 		if module.Replace != nil {
 			module = module.Replace
 		}
-		return known(module.Version, unknown)
+		return cmp.Or(module.Version, unknown)
 	}
 	return unknown
-}
-
-func known(version, otherwise string) string {
-	if version == "" {
-		return otherwise
-	}
-	return version
 }
