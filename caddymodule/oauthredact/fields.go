@@ -28,32 +28,26 @@ func value(text string, secret bool) string {
 	return redact.Text(text)
 }
 
-// AddString implements zapcore.ObjectEncoder.
 func (f fields) AddString(key, text string) {
 	f.ObjectEncoder.AddString(redact.Text(key), value(text, f.secret || isSecret(key)))
 }
 
-// AddByteString implements zapcore.ObjectEncoder.
 func (f fields) AddByteString(key string, text []byte) {
 	f.ObjectEncoder.AddByteString(redact.Text(key), []byte(value(string(text), f.secret || isSecret(key))))
 }
 
-// AddBinary implements zapcore.ObjectEncoder.
 func (f fields) AddBinary(key string, data []byte) {
 	f.ObjectEncoder.AddBinary(redact.Text(key), []byte(value(string(data), f.secret || isSecret(key))))
 }
 
-// AddArray implements zapcore.ObjectEncoder.
 func (f fields) AddArray(key string, array zapcore.ArrayMarshaler) error {
 	return f.ObjectEncoder.AddArray(redact.Text(key), arrayMarshaler{array, f.secret || isSecret(key)})
 }
 
-// AddObject implements zapcore.ObjectEncoder.
 func (f fields) AddObject(key string, object zapcore.ObjectMarshaler) error {
 	return f.ObjectEncoder.AddObject(redact.Text(key), objectMarshaler{object, f.secret || isSecret(key)})
 }
 
-// AddReflected implements zapcore.ObjectEncoder.
 func (f fields) AddReflected(key string, value any) error {
 	redacted, err := reflected(value, f.secret || isSecret(key))
 	if err != nil {
@@ -62,7 +56,6 @@ func (f fields) AddReflected(key string, value any) error {
 	return f.ObjectEncoder.AddReflected(redact.Text(key), redacted)
 }
 
-// OpenNamespace implements zapcore.ObjectEncoder.
 func (f fields) OpenNamespace(key string) { f.ObjectEncoder.OpenNamespace(redact.Text(key)) }
 
 // elements does the same for the elements of an array.
@@ -71,25 +64,20 @@ type elements struct {
 	secret bool
 }
 
-// AppendString implements zapcore.ArrayEncoder.
 func (a elements) AppendString(text string) { a.ArrayEncoder.AppendString(value(text, a.secret)) }
 
-// AppendByteString implements zapcore.ArrayEncoder.
 func (a elements) AppendByteString(text []byte) {
 	a.ArrayEncoder.AppendByteString([]byte(value(string(text), a.secret)))
 }
 
-// AppendArray implements zapcore.ArrayEncoder.
 func (a elements) AppendArray(array zapcore.ArrayMarshaler) error {
 	return a.ArrayEncoder.AppendArray(arrayMarshaler{array, a.secret})
 }
 
-// AppendObject implements zapcore.ArrayEncoder.
 func (a elements) AppendObject(object zapcore.ObjectMarshaler) error {
 	return a.ArrayEncoder.AppendObject(objectMarshaler{object, a.secret})
 }
 
-// AppendReflected implements zapcore.ArrayEncoder.
 func (a elements) AppendReflected(value any) error {
 	redacted, err := reflected(value, a.secret)
 	if err != nil {
@@ -103,7 +91,6 @@ type objectMarshaler struct {
 	secret bool
 }
 
-// MarshalLogObject implements zapcore.ObjectMarshaler.
 func (m objectMarshaler) MarshalLogObject(encoder zapcore.ObjectEncoder) error {
 	return m.ObjectMarshaler.MarshalLogObject(fields{encoder, m.secret})
 }
@@ -113,7 +100,6 @@ type arrayMarshaler struct {
 	secret bool
 }
 
-// MarshalLogArray implements zapcore.ArrayMarshaler.
 func (m arrayMarshaler) MarshalLogArray(encoder zapcore.ArrayEncoder) error {
 	return m.ArrayMarshaler.MarshalLogArray(elements{encoder, m.secret})
 }

@@ -33,7 +33,6 @@ const (
 // pooledProofs is what usedProofs has.
 type pooledProofs struct{ *replay.Once }
 
-// Destruct implements caddy.Destructor.
 func (pooledProofs) Destruct() error { return nil }
 
 // provisionProofs sets up the checks of proofs. Their nonces are made by the gateway's keys, if

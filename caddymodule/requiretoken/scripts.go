@@ -46,7 +46,6 @@ type preflight struct {
 	begun, own bool // own: it is not that of the server behind
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (p *preflight) WriteHeader(status int) {
 	if status < http.StatusOK {
 		p.ResponseWriter.WriteHeader(status)
@@ -66,7 +65,6 @@ func (p *preflight) WriteHeader(status int) {
 	p.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements [http.ResponseWriter].
 func (p *preflight) Write(b []byte) (int, error) {
 	if !p.begun {
 		p.WriteHeader(http.StatusOK)
@@ -77,7 +75,6 @@ func (p *preflight) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// FlushError is for [http.ResponseController.Flush].
 func (p *preflight) FlushError() error {
 	if !p.begun {
 		p.WriteHeader(http.StatusOK)

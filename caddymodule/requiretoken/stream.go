@@ -142,7 +142,6 @@ func (r *response) begin() bool {
 	return true
 }
 
-// WriteHeader implements [http.ResponseWriter].
 func (r *response) WriteHeader(status int) {
 	isLast := status >= http.StatusOK || status == http.StatusSwitchingProtocols
 	if !isLast || r.begin() {
@@ -150,7 +149,6 @@ func (r *response) WriteHeader(status int) {
 	}
 }
 
-// Write implements [http.ResponseWriter].
 func (r *response) Write(p []byte) (int, error) {
 	if !r.begin() {
 		return 0, errBroken
@@ -158,7 +156,6 @@ func (r *response) Write(p []byte) (int, error) {
 	return r.ResponseWriter.Write(p)
 }
 
-// ReadFrom implements [io.ReaderFrom].
 func (r *response) ReadFrom(src io.Reader) (int64, error) {
 	if !r.begin() {
 		return 0, errBroken
@@ -166,7 +163,6 @@ func (r *response) ReadFrom(src io.Reader) (int64, error) {
 	return r.ResponseWriterWrapper.ReadFrom(src)
 }
 
-// FlushError implements what [http.ResponseController] looks for.
 func (r *response) FlushError() error {
 	if !r.begin() {
 		return errBroken
@@ -174,7 +170,6 @@ func (r *response) FlushError() error {
 	return http.NewResponseController(r.ResponseWriter).Flush()
 }
 
-// Hijack implements [http.Hijacker].
 func (r *response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(r.ResponseWriter).Hijack()
 	if err != nil {

@@ -26,7 +26,6 @@ type pooledKeys struct {
 	clients []*http.Client
 }
 
-// Destruct implements caddy.Destructor.
 func (*pooledKeys) Destruct() error { return nil }
 
 func (k *pooledKeys) add(client *http.Client) {
@@ -41,7 +40,6 @@ func (k *pooledKeys) remove(client *http.Client) {
 	k.clients = slices.DeleteFunc(k.clients, func(other *http.Client) bool { return other == client })
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (k *pooledKeys) RoundTrip(r *http.Request) (*http.Response, error) {
 	client := k.newest()
 	if client == nil {

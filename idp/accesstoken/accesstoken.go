@@ -14,12 +14,9 @@
 // # Files
 //
 //	accesstoken.go: a rule's options; a request or token is verified; JWTs
-//	issuers.go: several issuers: which one a token is of, whose user
-//	token.go: what a token must say: audience, times, type, binding; its claims
-//	authentication.go: how recently and strongly the user must have logged in
-//	opaque.go: tokens that the issuer is asked about (introspection), and when it can't be
-//	gateway.go: tokens of a gateway
-//	cache.go: what is remembered of tokens
+//	issuers.go: several issuers: which one a token is of, whose user; tokens of a gateway
+//	token.go: what a token must say: audience, times, type, binding, how the user has logged in; its claims
+//	opaque.go: tokens that the issuer is asked about (introspection), and when it can't be; what is remembered
 //	watch.go: for how long a response may go on
 package accesstoken
 

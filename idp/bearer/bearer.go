@@ -30,7 +30,7 @@ func Token(header http.Header) (string, error) {
 	}
 	token, bound, err := Presented(header)
 	if bound {
-		return "", noBearerToken("RFC 9449 section 7.1", Unsupported("send Authorization: Bearer").Description)
+		return "", noToken("RFC 9449 section 7.1", Unsupported("send Authorization: Bearer").Description)
 	}
 	return token, err
 }
@@ -40,7 +40,7 @@ func Token(header http.Header) (string, error) {
 func Presented(header http.Header) (token string, bound bool, err error) {
 	values := header["Authorization"]
 	if len(values) == 0 {
-		return "", false, noBearerToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
+		return "", false, noToken("RFC 6750 section 3", "the access token is missing; send it in the field Authorization, after the word Bearer")
 	}
 	if len(values) > 1 {
 		return "", false, oauth.Reject(oauth.InvalidRequest, "RFC 6750 section 3.1", "more than one Authorization header")
@@ -49,7 +49,7 @@ func Presented(header http.Header) (token string, bound bool, err error) {
 	bound = strings.EqualFold(scheme, "DPoP")
 	switch {
 	case !bound && !strings.EqualFold(scheme, "Bearer"):
-		return "", false, noBearerToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
+		return "", false, noToken("RFC 6750 section 2.1", "Authorization must be the word Bearer, a space and the access token")
 	case !isToken68(token):
 		return "", bound, BadToken("RFC 6750 section 2.1", "the access token is malformed; send it as it was given")
 	}
@@ -93,7 +93,7 @@ func RejectQuery(rawQuery string) error {
 	return nil
 }
 
-func noBearerToken(source, description string) *oauth.Error {
+func noToken(source, description string) *oauth.Error {
 	e := BadToken(source, description)
 	e.Cause = ErrNone
 	return e
@@ -101,17 +101,13 @@ func noBearerToken(source, description string) *oauth.Error {
 
 // BadToken rejects an access token (RFC 6750 section 3.1).
 func BadToken(source, description string) *oauth.Error {
-	e := oauth.Reject(oauth.InvalidToken, source, description)
-	e.Status = http.StatusUnauthorized
-	return e
+	return &oauth.Error{Code: oauth.InvalidToken, Status: http.StatusUnauthorized, Source: source, Description: description}
 }
 
 // AccessDenied rejects an access token that is good, but not of somebody who may do this. With
 // insufficient_scope clients would log in again, for nothing.
 func AccessDenied(description string) *oauth.Error {
-	e := oauth.Reject(oauth.AccessDenied, "RFC 9110 section 15.5.4", description)
-	e.Status = http.StatusForbidden
-	return e
+	return &oauth.Error{Code: oauth.AccessDenied, Status: http.StatusForbidden, Source: "RFC 9110 section 15.5.4", Description: description}
 }
 
 // InsufficientScopes rejects an access token that is good, but not for this (RFC 6750
@@ -126,9 +122,7 @@ func InsufficientScopes() *oauth.Error {
 // InsufficientAuthentication rejects an access token that is good, but whose user has to log in
 // in another way, or anew (RFC 9470 section 3).
 func InsufficientAuthentication(description string) *oauth.Error {
-	e := oauth.Reject(oauth.InsufficientAuth, "RFC 9470 section 3", description)
-	e.Status = http.StatusUnauthorized
-	return e
+	return &oauth.Error{Code: oauth.InsufficientAuth, Status: http.StatusUnauthorized, Source: "RFC 9470 section 3", Description: description}
 }
 
 // Challenge is what a protected resource says of itself in WWW-Authenticate

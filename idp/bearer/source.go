@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -30,21 +31,14 @@ func (s Source) Check() error {
 	switch {
 	case s.Cookie != "" && (!strings.HasPrefix(s.Cookie, cookiePrefix) || len(s.Cookie) == len(cookiePrefix) || !httpguts.ValidHeaderFieldName(s.Cookie)):
 		return errors.New("token_from cookie: the name must begin with __Host-, such as __Host-token: browsers let no other host set such a cookie")
-	case s.Header != "" && (!httpguts.ValidHeaderFieldName(s.Header) || isTaken(s.Header)):
+	case s.Header != "" && (!httpguts.ValidHeaderFieldName(s.Header) || slices.Contains(taken, textproto.CanonicalMIMEHeaderKey(s.Header))):
 		return errors.New("token_from header: " + s.Header + " is not a field for a token alone, such as Cf-Access-Jwt-Assertion")
 	}
 	return nil
 }
 
-// isTaken reports fields that say something else.
-func isTaken(field string) bool {
-	for _, taken := range [...]string{"Authorization", "Cookie", "Host", "Origin", "Connection", "Dpop", "Content-Length"} {
-		if strings.EqualFold(field, taken) {
-			return true
-		}
-	}
-	return false
-}
+// taken are fields that say something else.
+var taken = []string{"Authorization", "Cookie", "Host", "Origin", "Connection", "Dpop", "Content-Length"}
 
 // Token is the access token of a request, which comes in one place. inCookie: the request is to be held to
 // [FromOwnPage].

@@ -7,9 +7,8 @@
 //
 // # Files
 //
-//	call.go: what a request calls: its body and the fields that mirror it; how big it may be
+//	call.go: what a request calls: its body and the fields that mirror it; how big it may be; errors as JSON-RPC has them
 //	policy.go: which scopes and claims a tool needs; the 403 of a token that has less
-//	error.go: errors as JSON-RPC has them
 package mcp
 
 import (
@@ -20,12 +19,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/jsonobject"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
@@ -99,7 +100,6 @@ func checkContent(header http.Header) error {
 // response may take hours.
 type unread struct{ content []byte }
 
-// Read implements [io.Reader].
 func (u *unread) Read(p []byte) (int, error) {
 	n := copy(p, u.content)
 	if u.content = u.content[n:]; len(u.content) > 0 {
@@ -109,7 +109,6 @@ func (u *unread) Read(p []byte) (int, error) {
 	return n, io.EOF
 }
 
-// Close implements [io.Closer].
 func (u *unread) Close() error { return nil }
 
 // options have names that come twice pass, for which the names of each object would be kept;
@@ -308,4 +307,61 @@ func field(header http.Header, name string) (string, error) {
 		}
 	}
 	return value, nil
+}
+
+// The error codes of JSON-RPC 2.0 section 5.1, and of the specification's "Server
+// Validation".
+const (
+	codeParse          = -32700
+	codeInvalidRequest = -32600
+	codeHeaderMismatch = -32020
+)
+
+// Error refuses a request as JSON-RPC does, by which clients tell a server of this
+// protocol from another one. It wraps an [*oauth.Error].
+type Error struct {
+	// ID is that of the message, empty if it is not known.
+	ID jsontext.Value
+
+	code    int
+	refusal oauth.Error
+}
+
+// Error implements the error interface.
+func (e *Error) Error() string { return e.refusal.Error() }
+
+// Unwrap is the error with its status.
+func (e *Error) Unwrap() error { return &e.refusal }
+
+// AppendJSON appends the error response.
+func (e *Error) AppendJSON(dst []byte) []byte {
+	id := e.ID
+	if len(id) == 0 {
+		id = jsontext.Value("null")
+	}
+	dst = append(append(append(dst, `{"jsonrpc":"2.0","id":`...), id...), `,"error":{"code":`...)
+	dst = append(strconv.AppendInt(dst, int64(e.code), 10), `,"message":`...)
+	dst, _ = jsontext.AppendQuote(dst, e.refusal.Description) // ASCII
+	return append(dst, "}}"...)
+}
+
+func (e *Error) of(call Call) *Error {
+	e.ID = call.ID
+	return e
+}
+
+func newError(status, code int, source, description string) *Error {
+	return &Error{code: code, refusal: oauth.Error{Code: oauth.InvalidRequest, Status: status, Source: source, Description: description}}
+}
+
+func malformed(status int, description string) *Error {
+	return newError(status, codeInvalidRequest, "MCP 2026-07-28, Sending Messages", description)
+}
+
+func notJSON() *Error {
+	return newError(http.StatusBadRequest, codeParse, "JSON-RPC 2.0 section 4", "the body is not a JSON-RPC message, or has a member twice")
+}
+
+func mismatch(description string) *Error {
+	return newError(http.StatusBadRequest, codeHeaderMismatch, "MCP 2026-07-28, Server Validation", description)
 }

@@ -66,12 +66,10 @@ func Load(ctx caddy.Context, module any, raw json.RawMessage, timeout time.Durat
 // say in whom to believe.
 type prepared struct{ http.RoundTripper }
 
-// RoundTrip implements [http.RoundTripper].
 func (t prepared) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.RoundTripper.RoundTrip(caddyhttp.PrepareRequest(r, caddy.NewReplacer(), nil, new(caddyhttp.Server)))
 }
 
-// CloseIdleConnections is for [http.Client.CloseIdleConnections].
 func (t prepared) CloseIdleConnections() {
 	if inner, ok := t.RoundTripper.(*reverseproxy.HTTPTransport); ok && inner.Transport != nil {
 		inner.Transport.CloseIdleConnections()
@@ -116,7 +114,6 @@ type byOrigin struct {
 	others  http.RoundTripper
 }
 
-// RoundTrip implements [http.RoundTripper].
 func (t byOrigin) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme == t.address.Scheme && r.URL.Host == t.address.Host {
 		return t.theirs.RoundTrip(r)
@@ -124,7 +121,6 @@ func (t byOrigin) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.others.RoundTrip(r)
 }
 
-// CloseIdleConnections is for [http.Client.CloseIdleConnections].
 func (t byOrigin) CloseIdleConnections() {
 	for _, transport := range [...]http.RoundTripper{t.theirs, t.others} {
 		(&http.Client{Transport: transport}).CloseIdleConnections()

@@ -16,8 +16,7 @@
 //
 //	issuers.go: how often the IdP is asked; whether it is ready
 //	source.go: one issuer while the process runs; what the log says of a change
-//	fetch.go: one fetch, and the addresses that are tried
-//	storage.go: what is kept in the storage
+//	fetch.go: one fetch, and the addresses that are tried; what is kept in the storage
 //	metrics.go: gauges
 package issuers
 

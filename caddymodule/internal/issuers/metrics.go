@@ -24,9 +24,8 @@ func newCollector() *collector {
 		return prometheus.NewDesc(prometheus.BuildFQName(metrics.Namespace, "identity_gateway", name), help, []string{"issuer"}, nil)
 	}
 	return &collector{
-		known: desc("discovery_known", "Whether the metadata of the issuer is known: 1, or 0. As long as it is not, requests that need it get a 503."),
-		age: desc("discovery_age_seconds",
-			"Seconds since the issuer's metadata was fetched. It is fetched every hour, and used however old it is."),
+		known:    desc("discovery_known", "Whether the metadata of the issuer is known: 1, or 0. As long as it is not, requests that need it get a 503."),
+		age:      desc("discovery_age_seconds", "Seconds since the issuer's metadata was fetched. It is fetched every hour, and used however old it is."),
 		failures: desc("discovery_failures_total", "How often the issuer's metadata could not be fetched."),
 	}
 }
@@ -43,14 +42,12 @@ func register(registry *prometheus.Registry, h *Handle) error {
 	return nil
 }
 
-// Describe implements [prometheus.Collector].
 func (c *collector) Describe(descs chan<- *prometheus.Desc) {
 	descs <- c.known
 	descs <- c.age
 	descs <- c.failures
 }
 
-// Collect implements [prometheus.Collector].
 func (c *collector) Collect(all chan<- prometheus.Metric) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,6 +73,3 @@ func (c *collector) Collect(all chan<- prometheus.Metric) {
 		all <- prometheus.MustNewConstMetric(c.failures, prometheus.CounterValue, float64(failures), issuer)
 	}
 }
-
-// Interface guard
-var _ prometheus.Collector = (*collector)(nil)

@@ -132,15 +132,15 @@ func (s *source) run() {
 			return
 		}
 		wait := s.timing.refresh
-		if err == nil {
-			failures = 0
-		} else {
+		if err != nil {
 			wait = min(s.timing.retryMax, s.timing.retryMin<<min(failures, 30))
 			if s.current.Load() != nil {
 				// What is known is good; nobody waits.
 				wait = max(wait, min(s.timing.refresh, s.timing.retryMax)/10)
 			}
 			failures++
+		} else {
+			failures = 0
 		}
 		s.finish(err)
 		select {
