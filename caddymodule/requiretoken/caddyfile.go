@@ -99,7 +99,6 @@ func (h *RequireToken) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	if _, err := h.foldHeaders(); err != nil {
 		return err
 	}
-	h.needsUpstream = h.UpstreamToken != ""
 	if err := h.checkTokens(); err != nil {
 		return err
 	}

@@ -127,9 +127,7 @@ type RequireToken struct {
 	// credentials.
 	Origins []string `json:"origins,omitempty"`
 
-	// needsUpstream: a token has to have the IdP's inside.
-	needsUpstream bool
-	segment       args.Segment
+	segment args.Segment
 
 	verifier *accesstoken.Verifier
 	bearer   bearer.Challenge
@@ -163,7 +161,6 @@ func (RequireToken) CaddyModule() caddy.ModuleInfo {
 func (h *RequireToken) Provision(ctx caddy.Context) (err error) {
 	h.segment = args.SegmentOf(h)
 	defer h.segment.Locate(&err)
-	h.needsUpstream = h.UpstreamToken != ""
 	h.useStreams(ctx)
 	err = h.provision(ctx)
 	h.refusals = decision.NewLog(h.logger)
@@ -224,13 +221,13 @@ func (h *RequireToken) ServeHTTP(w http.ResponseWriter, r *http.Request, next ca
 		h.metrics.pass(r.Context())
 		return h.respond(w, r, next, nil, nil)
 	}
-	if !h.isElsewhere(r) && cors.IsPreflight(r) && reducePreflight(r) {
-		h.metrics.pass(r.Context())
-		return h.servePreflight(w, r, next)
-	}
 	if h.isElsewhere(r) {
 		h.reject(w, r, notHere(), nil)
 		return nil
+	}
+	if cors.IsPreflight(r) && reducePreflight(r) {
+		h.metrics.pass(r.Context())
+		return h.servePreflight(w, r, next)
 	}
 	h.setNonce(w.Header(), r)
 	token, err := h.check(r)

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -110,29 +112,31 @@ func (h *RequireToken) checkIssuers() error {
 	if len(h.Issuers) == 0 {
 		return nil
 	}
-	for _, option := range [...]struct {
-		name  string
-		given bool
-	}{
-		{"issuer (as an argument of require_token)", h.Name != ""},
-		{"client", len(h.Clients) > 0},
-		{"claim", len(h.Claims) > 0},
-		{"prefix", h.Prefix != ""},
-		{"identity_tokens", h.IdentityTokens},
-		{"typ", len(h.Types) > 0},
-		{"alg", len(h.Algorithms) > 0},
-		{"discover", h.DiscoverAt != ""},
-		{"jwks_uri", h.JWKSURI != ""},
-		{"transport", h.TransportRaw != nil},
-	} {
-		if option.given {
-			return fmt.Errorf("%s stands inside of issuer blocks where there are any: say for each issuer what its tokens need", option.name)
-		}
+	option := h.given(map[string]bool{
+		"issuer (as an argument of require_token)": h.Name != "",
+		"client": len(h.Clients) > 0, "claim": len(h.Claims) > 0, "prefix": h.Prefix != "", "identity_tokens": h.IdentityTokens,
+	})
+	if option != "" {
+		return fmt.Errorf("%s stands inside of issuer blocks where there are any: say for each issuer what its tokens need", option)
 	}
 	if h.Tokens == idp.GatewayTokens || h.Introspection != nil || len(h.SealingKeys) > 0 {
 		return errors.New("issuer blocks are for tokens that are JWTs: tokens gateway, sealing_key and introspection need a require_token of their own")
 	}
 	return nil
+}
+
+// given is an option that is given, of these and of those that say how an issuer signs, and where its keys are; "" if
+// none is.
+func (i *Issuer) given(options map[string]bool) string {
+	maps.Copy(options, map[string]bool{
+		"typ": len(i.Types) > 0, "alg": len(i.Algorithms) > 0, "discover": i.DiscoverAt != "", "jwks_uri": i.JWKSURI != "", "transport": i.TransportRaw != nil,
+	})
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if options[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 // configs are the library's part of the configuration, for each issuer.
@@ -336,4 +340,57 @@ func location(metadata *issuers.Handle, option, configured string, find func(*di
 		}
 		return "", fmt.Errorf("the issuer's metadata does not say; set %s", option)
 	}, nil
+}
+
+// issuerKeys are the keys of issuers, which configurations share across reloads: a
+// reload while the issuer is down loses none.
+var issuerKeys = caddy.NewUsagePool()
+
+// pooledKeys are keys in issuerKeys, and the clients of the configurations that use
+// them. They are fetched by the newest one, whose transport has read its certificates
+// last.
+type pooledKeys struct {
+	*jwks.Keys
+
+	mu      sync.Mutex
+	clients []*http.Client
+}
+
+func (*pooledKeys) Destruct() error { return nil }
+
+func (k *pooledKeys) add(client *http.Client) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.clients = append(k.clients, client)
+}
+
+func (k *pooledKeys) remove(client *http.Client) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.clients = slices.DeleteFunc(k.clients, func(other *http.Client) bool { return other == client })
+}
+
+func (k *pooledKeys) RoundTrip(r *http.Request) (*http.Response, error) {
+	client := k.newest()
+	if client == nil {
+		return nil, errors.New("no configuration needs them any longer")
+	}
+	return client.Transport.RoundTrip(r)
+}
+
+func (k *pooledKeys) newest() *http.Client {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.clients) == 0 {
+		return nil
+	}
+	return k.clients[len(k.clients)-1]
+}
+
+// newClient reaches the issuer by a transport, or directly if that is nil.
+func newClient(transport http.RoundTripper) *http.Client {
+	if transport == nil {
+		transport = issuers.NewTransport(16)
+	}
+	return &http.Client{Transport: transport}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -186,6 +187,122 @@ func (s *site) follow(as routes.As) *routes.Trip {
 // index is where the handler is among those that a request visits, -1 if it is not.
 func (s *site) index(t *routes.Trip) int {
 	return slices.IndexFunc(t.Visits, func(v routes.Visit) bool { return v.Handler == s.Handler })
+}
+
+// What stands before require_token, and what behind it.
+
+const first = "; put require_token before it (in route { … } the lines run in their order, elsewhere Caddy sorts them), and leave order to the plugin"
+
+// taker is what responds to all requests before the handler, nil if that gets some.
+func (s *site) taker() caddyhttp.MiddlewareHandler {
+	if s.reached {
+		return nil
+	}
+	t := s.follow(routes.As{Path: s.paths[0], Loose: true})
+	if len(t.Visits) == 0 {
+		return nil
+	}
+	return t.Visits[len(t.Visits)-1].Handler
+}
+
+func (s *site) neverReached() string {
+	if taker := s.taker(); isContent(taker) {
+		return routes.NameOf(taker) + " responds first, to every request, and nobody needs a token" + first
+	}
+	return ""
+}
+
+func (s *site) idle() string {
+	taker := s.taker()
+	if s.reached || isContent(taker) {
+		return ""
+	}
+	if taker == nil {
+		return "require_token gets no request: another handle or route gets all of them"
+	}
+	return "require_token gets no request: " + routes.NameOf(taker) + " responds first, to all of them" + first
+}
+
+// nothingFollows: what the operator means to protect is somewhere else.
+func (s *site) nothingFollows() string {
+	if s.follows || len(s.trips) == 0 {
+		return ""
+	}
+	paths := []string{"/", "/any"}
+	for _, place := range routes.PlacesOf(s.Server, isContent) {
+		for _, pattern := range place.Patterns() {
+			paths = append(paths, example(pattern), place.Prefix+example(pattern))
+		}
+	}
+	for _, path := range paths {
+		if t := s.follow(routes.As{Path: path}); isContent(open(t)) {
+			return "nothing follows it, and " + routes.NameOf(open(t)) + " serves " + path + " without a token; " +
+				"what it is to protect has to stand in the same handle as require_token, or neither of them in one"
+		}
+	}
+	return ""
+}
+
+// The URL that clients know, and its metadata.
+
+// resourcePath is that of the resource, if there is one.
+func (s *site) resourcePath() (string, bool) {
+	path := strings.TrimPrefix(s.path, wellKnown)
+	if path == "" {
+		path = "/"
+	}
+	return path, s.path != ""
+}
+
+// isOfThisHost reports a resource that clients know under the host of the site, or may.
+func (s *site) isOfThisHost() bool {
+	u, err := url.Parse(s.Resource.Resource)
+	return s.path != "" && err == nil && (s.host == routes.AnyHost || strings.EqualFold(u.Hostname(), s.host))
+}
+
+// resourceIsOpen: the URL that clients are told needs no token.
+func (s *site) resourceIsOpen() string {
+	path, ok := s.resourcePath()
+	if !ok {
+		return ""
+	}
+	t := s.follow(routes.As{Method: http.MethodPost, Path: path})
+	if !s.isBehind(t) {
+		return ""
+	}
+	return "the resource " + s.Resource.Resource + " reaches " + routes.NameOf(open(t)) + " without a token: handle, or a matcher, leads it past require_token; " +
+		"write handle " + path + "* around both, or no matcher"
+}
+
+func (s *site) resourceIsElsewhere() string {
+	path, _ := s.resourcePath()
+	if path == "/" || !s.isOfThisHost() {
+		return ""
+	}
+	for rest, more := path, true; more; rest = "/" + rest { // a proxy in front may remove what comes first
+		if open(s.follow(routes.As{Method: http.MethodPost, Path: rest})) == nil {
+			return ""
+		}
+		_, rest, more = strings.Cut(rest[1:], "/")
+	}
+	taker := open(s.follow(routes.As{Method: http.MethodPost, Path: path}))
+	return "the resource " + s.Resource.Resource + " does not come here, but to " + routes.NameOf(taker) + "; write handle " + path + "* around require_token"
+}
+
+// hiddenMetadata: clients look for it at the root of the host.
+func (s *site) hiddenMetadata() string {
+	if !s.isOfThisHost() {
+		return ""
+	}
+	t := s.follow(routes.As{Path: s.path})
+	if t.Unclear || slices.ContainsFunc(t.Visits, func(v routes.Visit) bool {
+		server, ok := v.Handler.(routes.Server)
+		return ok && server.Serves(http.MethodGet, s.path)
+	}) {
+		return ""
+	}
+	write := "write require_token outside of handle and handle_path, with a matcher if need be: the metadata then has a route of its own"
+	return "clients look for the metadata of the resource at " + s.path + ", which does not come here; " + write
 }
 
 // Interface guards

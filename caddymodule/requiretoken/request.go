@@ -120,12 +120,8 @@ func (h *RequireToken) removeHeaders(header http.Header) {
 			}
 		}
 	}
-	from := h.TokenFrom.Header
-	if from == "" {
-		return
-	}
 	for sent := range header {
-		if paths.IsField(sent, paths.FoldField(from)) && !strings.EqualFold(sent, from) {
+		if from := h.TokenFrom.Header; from != "" && paths.IsField(sent, paths.FoldField(from)) && !strings.EqualFold(sent, from) {
 			delete(header, sent)
 		}
 	}
