@@ -21,8 +21,10 @@ import (
 
 // post is a request with a body, and header fields as they are written.
 func post(content string, header ...string) *http.Request {
-	r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(content))
-	r.Header.Set("Content-Type", "application/json")
+	return with(httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(content)), append(header, "Content-Type", "application/json")...)
+}
+
+func with(r *http.Request, header ...string) *http.Request {
 	for n := 0; n < len(header); n += 2 {
 		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
 	}
@@ -31,11 +33,7 @@ func post(content string, header ...string) *http.Request {
 
 // bodiless is a request without a body.
 func bodiless(method string, header ...string) *http.Request {
-	r := httptest.NewRequest(method, "/mcp", nil)
-	for n := 0; n < len(header); n += 2 {
-		r.Header[header[n]] = append(r.Header[header[n]], header[n+1])
-	}
-	return r
+	return with(httptest.NewRequest(method, "/mcp", nil), header...)
 }
 
 const (
@@ -44,51 +42,38 @@ const (
 )
 
 func TestRead(t *testing.T) {
+	one := func(id, method, name string) []mcp.Call {
+		return []mcp.Call{{ID: []byte(id), Method: method, Name: name}}
+	}
+	task := `{"id":5,"method":"tasks/get","params":{"taskId":"t1"}}`
 	for name, test := range map[string]struct {
 		request *http.Request
 		calls   []mcp.Call
 	}{
-		"a tool, by a client that mirrors": {
-			post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "weather"),
-			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
-		},
-		"white space around a field": {
-			post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", " tools/call\t", "Mcp-Name", " weather "),
-			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
-		},
+		"a tool, by a client that mirrors": {post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "weather"), one("1", "tools/call", "weather")},
+		"white space around a field":       {post(weather, "Mcp-Protocol-Version", modern, "Mcp-Method", " tools/call\t", "Mcp-Name", " weather "), one("1", "tools/call", "weather")},
 		"a name that is no header field": {
 			post(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"Hello, 世界"}}`,
 				"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "=?base64?SGVsbG8sIOS4lueVjA==?="),
-			[]mcp.Call{{ID: []byte(`"a"`), Method: "tools/call", Name: "Hello, 世界"}},
+			one(`"a"`, "tools/call", "Hello, 世界"),
 		},
 		"a resource": {
 			post(`{"id":2,"method":"resources/read","params":{"uri":"file:///a"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "resources/read", "Mcp-Name", "file:///a"),
-			[]mcp.Call{{ID: []byte("2"), Method: "resources/read", Name: "file:///a"}},
+			one("2", "resources/read", "file:///a"),
 		},
-		"an older client mirrors nothing": {
-			post(weather, "Mcp-Protocol-Version", "2025-11-25"), []mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}},
-		},
-		"the oldest client names no revision": {post(weather), []mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}}},
+		"an older client mirrors nothing":     {post(weather, "Mcp-Protocol-Version", "2025-11-25"), one("1", "tools/call", "weather")},
+		"the oldest client names no revision": {post(weather), one("1", "tools/call", "weather")},
 		"a batch of 2025-03-26": {
 			post(`[` + weather + `,{"method":"notifications/initialized"}]`),
 			[]mcp.Call{{ID: []byte("1"), Method: "tools/call", Name: "weather"}, {Method: "notifications/initialized"}},
 		},
-		"a task, by a client that mirrors it": {
-			post(`{"id":5,"method":"tasks/get","params":{"taskId":"t1"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get", "Mcp-Name", "t1"),
-			[]mcp.Call{{ID: []byte("5"), Method: "tasks/get", Name: "t1"}},
-		},
-		"a task, by a client that does not": {
-			post(`{"id":5,"method":"tasks/get","params":{"taskId":"t1"}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get"),
-			[]mcp.Call{{ID: []byte("5"), Method: "tasks/get", Name: "t1"}},
-		},
-		"arguments in which a name comes twice": {
-			post(`{"id":6,"method":"tools/call","params":{"name":"weather","arguments":{"a":1,"a":2}}}`),
-			[]mcp.Call{{ID: []byte("6"), Method: "tools/call", Name: "weather"}},
-		},
-		"a response to the server":  {post(`{"jsonrpc":"2.0","id":3,"result":{"method":1}}`), []mcp.Call{{ID: []byte("3")}}},
-		"a method without a name":   {post(`{"id":4,"method":"tools/list"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"), []mcp.Call{{ID: []byte("4"), Method: "tools/list"}}},
-		"a stream of notifications": {httptest.NewRequest(http.MethodGet, "/mcp", nil), nil},
-		"the end of a session":      {httptest.NewRequest(http.MethodDelete, "/mcp", nil), nil},
+		"a task, by a client that mirrors it":   {post(task, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get", "Mcp-Name", "t1"), one("5", "tasks/get", "t1")},
+		"a task, by a client that does not":     {post(task, "Mcp-Protocol-Version", modern, "Mcp-Method", "tasks/get"), one("5", "tasks/get", "t1")},
+		"arguments in which a name comes twice": {post(`{"id":6,"method":"tools/call","params":{"name":"weather","arguments":{"a":1,"a":2}}}`), one("6", "tools/call", "weather")},
+		"a response to the server":              {post(`{"jsonrpc":"2.0","id":3,"result":{"method":1}}`), []mcp.Call{{ID: []byte("3")}}},
+		"a method without a name":               {post(`{"id":4,"method":"tools/list"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"), []mcp.Call{{ID: []byte("4"), Method: "tools/list"}}},
+		"a stream of notifications":             {bodiless(http.MethodGet), nil},
+		"the end of a session":                  {bodiless(http.MethodDelete), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sent := ""
@@ -111,10 +96,6 @@ func TestRead(t *testing.T) {
 // An attacker has a token for harmless tools, and wants the server behind to run another
 // one than the policy was asked about.
 func TestNothingIsCalledUnseen(t *testing.T) {
-	upgrade := httptest.NewRequest(http.MethodGet, "/mcp", nil)
-	upgrade.Header.Set("Upgrade", "websocket")
-	unlabelled := post(weather)
-	unlabelled.Header.Del("Content-Type")
 	for name, test := range map[string]struct {
 		request *http.Request
 		status  int
@@ -151,7 +132,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"invalid UTF-8":                                    {post("{\"method\":\"ping\xff\"}"), 400, `"code":-32700`},
 		"a compressed body":                                {post(weather, "Content-Encoding", "gzip"), 415, "compressed"},
 		"two types":                                        {post(weather, "Content-Type", "application/json"), 415, "Content-Type"},
-		"no type":                                          {unlabelled, 415, "Content-Type"},
+		"no type":                                          {httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(weather)), 415, "Content-Type"},
 		"a name of a method that has none":                 {post(`{"id":8,"method":"ping"}`, "Mcp-Protocol-Version", modern, "Mcp-Method", "ping", "Mcp-Name", "delete_file"), 400, `"id":8,"error":{"code":-32020`},
 		"the same, from a client that need not mirror":     {post(`{"method":"ping"}`, "Mcp-Name", "delete_file"), 400, `"code":-32020`},
 		"a name of a response":                             {post(`{"id":1,"result":{}}`, "Mcp-Name", "delete_file"), 400, `"code":-32020`},
@@ -162,7 +143,7 @@ func TestNothingIsCalledUnseen(t *testing.T) {
 		"an id that comes twice":                           {post(`{"id":1,"id":2,"method":"ping"}`), 400, `"code":-32700`},
 		"a batch without end":                              {post(`[{"method":"ping"},`), 400, `"code":-32700`},
 		"something after a batch":                          {post(`[{"method":"ping"}]{}`), 400, `"code":-32700`},
-		"an upgrade":                                       {upgrade, 400, "upgrade"},
+		"an upgrade":                                       {bodiless(http.MethodGet, "Upgrade", "websocket"), 400, "upgrade"},
 		"a body without POST":                              {httptest.NewRequest(http.MethodGet, "/mcp", strings.NewReader(weather)), 400, "only a POST"},
 		"a body without end":                               {post(`{"method":"ping","x":"` + strings.Repeat("a", mcp.MaxMessage) + `"}`), 413, "larger"},
 		"nothing":                                          {post(""), 400, `"id":null`},
