@@ -2,10 +2,12 @@ package accesstoken_test
 
 import (
 	"bytes"
+	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -15,7 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 func TestAGoodToken(t *testing.T) {
@@ -177,15 +183,6 @@ func TestClocksMayBeApart(t *testing.T) {
 	rejected(t, v, i.token(t, "nbf", i.now().Add(61*time.Second).Unix()), http.StatusUnauthorized, "not valid yet")
 }
 
-func TestATokenThatExpiresIsNotRemembered(t *testing.T) {
-	i := newIssuer(t)
-	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
-	token := i.token(t, "exp", i.now().Add(10*time.Second).Unix())
-	accepted(t, v, token)
-	i.advance(10*time.Second + accesstoken.ClockSkew)
-	rejected(t, v, token, http.StatusUnauthorized, "expired")
-}
-
 func TestTypeAndScopesAndClients(t *testing.T) {
 	i := newIssuer(t)
 	strict := i.verifier(t, func(c *accesstoken.Config) { c.Types = []string{"at+jwt"} })
@@ -209,12 +206,10 @@ func TestTypeAndScopesAndClients(t *testing.T) {
 func TestConfigurationsThatAreNotSafe(t *testing.T) {
 	keys := jwks.New(jwks.At(issuerURL), http.DefaultClient, nil, nil)
 	good := accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Keys: keys}
-	_, err := accesstoken.New(good)
-	require.NoError(t, err)
-	longest := good
-	longest.CacheTTL = time.Hour
-	_, err = accesstoken.New(longest)
-	require.NoError(t, err)
+	for _, good.CacheTTL = range []time.Duration{0, time.Hour} {
+		_, err := accesstoken.New(good)
+		require.NoError(t, err)
+	}
 	for name, test := range map[string]struct {
 		change func(*accesstoken.Config)
 		reason string
@@ -226,6 +221,7 @@ func TestConfigurationsThatAreNotSafe(t *testing.T) {
 		"a long memory":         {func(c *accesstoken.Config) { c.CacheTTL = time.Hour + 1 }, "cache must be between 0 and 1h0m0s"},
 		"a memory below zero":   {func(c *accesstoken.Config) { c.CacheTTL = -1 }, "cache must be between 0 and 1h0m0s"},
 		"nothing to check with": {func(c *accesstoken.Config) { c.Keys = nil }, "neither keys"},
+		"DPoP without proofs":   {func(c *accesstoken.Config) { c.DPoP = oauth.Optional }, "dpop needs what checks proofs"},
 	} {
 		config := good
 		test.change(&config)
@@ -272,4 +268,199 @@ func TestVerifiedTokensAreRememberedForAShortTime(t *testing.T) {
 	require.Same(t, first, accepted(t, v, raw))
 	i.advance(time.Second)
 	require.NotSame(t, first, accepted(t, v, raw))
+
+	v = i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
+	expires := i.token(t, "exp", i.now().Add(10*time.Second).Unix())
+	accepted(t, v, expires)
+	i.advance(10*time.Second + accesstoken.ClockSkew)
+	rejected(t, v, expires, http.StatusUnauthorized, "expired")
+}
+
+// Each token is one that passes where nothing is asked. RFC 9470 section 3: those that are not
+// enough are 401, so that the client logs in anew.
+func TestHowTheUserHasLoggedIn(t *testing.T) {
+	i := newIssuer(t)
+	ago := func(d time.Duration) int64 { return i.now().Add(-d).Unix() }
+	strong := accesstoken.Authentication{ACR: []string{"phr", "phrh"}}
+	fresh := accesstoken.Authentication{MaxAge: 10 * time.Minute}
+	all := accesstoken.Authentication{ACR: []string{"phr"}, MaxAge: time.Hour}
+	for name, tc := range map[string]struct {
+		asked  accesstoken.Authentication
+		claims []any
+		says   string // "" if it is enough
+	}{
+		"the preferred acr":             {strong, []any{"acr", "phr"}, ""},
+		"another acr of the list":       {strong, []any{"acr", "phrh"}, ""},
+		"a weaker acr":                  {strong, []any{"acr", "1"}, "(acr)"},
+		"no acr":                        {strong, nil, "(acr)"},
+		"several acr in one":            {strong, []any{"acr", "phr phrh"}, "(acr)"},
+		"a list of acr":                 {strong, []any{"acr", []string{"phr"}}, "(acr)"},
+		"a number for acr":              {strong, []any{"acr", 1}, "(acr)"},
+		"a fresh login":                 {fresh, []any{"auth_time", ago(9 * time.Minute)}, ""},
+		"a login at the edge":           {fresh, []any{"auth_time", ago(10*time.Minute + accesstoken.ClockSkew)}, ""},
+		"an old login":                  {fresh, []any{"auth_time", ago(10*time.Minute + accesstoken.ClockSkew + time.Second)}, "(auth_time)"},
+		"a login of the future":         {fresh, []any{"auth_time", ago(-time.Hour)}, "(auth_time)"},
+		"no time of the login":          {fresh, nil, "(auth_time)"},
+		"the time as text":              {fresh, []any{"auth_time", "1800000000"}, "(auth_time)"},
+		"the time of the token instead": {fresh, []any{"iat", ago(0)}, "(auth_time)"},
+		"all of it":                     {all, []any{"acr", "phr", "auth_time", ago(time.Minute)}, ""},
+		"all but one":                   {all, []any{"acr", "phr"}, "(auth_time)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token := i.token(t, tc.claims...)
+			accepted(t, i.verifier(t, nil), token)
+			v := i.verifier(t, func(c *accesstoken.Config) { c.Authentication = tc.asked })
+			if tc.says == "" {
+				accepted(t, v, token)
+				return
+			}
+			_, err := v.Verify(t.Context(), token)
+			require.Equal(t, oauth.InsufficientAuth, oauth.AsError(err).Code)
+			require.Equal(t, http.StatusUnauthorized, oauth.AsError(err).Status)
+			require.ErrorContains(t, err, tc.says)
+		})
+	}
+}
+
+// A token that was good becomes too old while its check is remembered.
+func TestALoginGetsOldWhileItsTokenIsRemembered(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, func(c *accesstoken.Config) {
+		c.Authentication.MaxAge, c.CacheTTL = time.Minute, time.Hour
+	})
+	token := i.token(t, "auth_time", i.now().Unix())
+	accepted(t, v, token)
+	i.advance(2*time.Minute + time.Second)
+	_, err := v.Verify(t.Context(), token)
+	require.ErrorContains(t, err, "(auth_time)")
+}
+
+// A gateway's own token says what the IdP's ID token said at its login.
+func TestHowTheUserOfAGatewaysTokenHasLoggedIn(t *testing.T) {
+	g := newGateway(t)
+	v := g.verifier(t, func(c *accesstoken.Config) {
+		c.Authentication = accesstoken.Authentication{ACR: []string{"phr"}, MaxAge: time.Minute}
+	})
+	strong := func(token *gatewaytoken.Token) {
+		token.ACR, token.AuthTime = "phr", g.now()
+	}
+	_, err := v.Verify(t.Context(), g.token(strong))
+	require.NoError(t, err)
+	for says, weaker := range map[string]func(*gatewaytoken.Token){
+		"(acr)":       func(token *gatewaytoken.Token) { token.ACR = "1" },
+		"(auth_time)": func(token *gatewaytoken.Token) { token.AuthTime = g.now().Add(-time.Hour) },
+	} {
+		_, err := v.Verify(t.Context(), g.token(func(token *gatewaytoken.Token) {
+			strong(token)
+			weaker(token)
+		}))
+		require.Equal(t, oauth.InsufficientAuth, oauth.AsError(err).Code)
+		require.ErrorContains(t, err, says)
+	}
+}
+
+func TestBadAuthentications(t *testing.T) {
+	for want, asked := range map[string]accesstoken.Authentication{
+		"challenge":     {ACR: []string{"a b"}},
+		"can stand":     {ACR: []string{`a"`}},
+		"no value":      {ACR: []string{""}},
+		"whole seconds": {MaxAge: time.Millisecond},
+	} {
+		_, err := accesstoken.New(accesstoken.Config{Issuer: issuerURL, Audiences: []string{audience}, Authentication: asked, Keys: new(jwks.Keys)})
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// FuzzAuthentication: whatever the claims are, only those that say what is asked for are enough.
+func FuzzAuthentication(f *testing.F) {
+	for _, claims := range []string{`{"acr":"phr"}`, `{"acr":["phr"]}`, `{"amr":"x","acr":null}`, `{"auth_time":1e400}`, `{"acr":"phr","amr":["hwk"],"auth_time":1}`} {
+		f.Add([]byte(claims))
+	}
+	i := newIssuer(f)
+	v := i.verifier(f, func(c *accesstoken.Config) { c.Authentication.ACR = []string{"phr"} })
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		claims := make(map[string]any)
+		if json.Unmarshal(raw, &claims) != nil {
+			return
+		}
+		with := []any{}
+		for _, name := range []string{"acr", "amr", "auth_time"} {
+			if value, ok := claims[name]; ok {
+				with = append(with, name, value)
+			}
+		}
+		if token, err := v.Verify(t.Context(), i.token(t, with...)); (err == nil) != (claims["acr"] == "phr") {
+			t.Fatalf("%s: %v, %v", raw, token, err)
+		}
+	})
+}
+
+// A key that was withdrawn is good for ten minutes more, and no longer.
+func TestAKeyThatIsWithdrawn(t *testing.T) {
+	k1, k2 := newES256(t, "k1"), newES256(t, "k2")
+	i := newIssuer(t, k1)
+	v := i.verifier(t, func(c *accesstoken.Config) { c.CacheTTL = time.Hour })
+	token := i.token(t)
+	accepted(t, v, token)
+	i.rotate(k2)
+	accepted(t, v, token)
+	i.advance(10 * time.Minute)
+	require.Eventually(t, func() bool {
+		_, err := v.Verify(t.Context(), token)
+		return err != nil
+	}, 5*time.Second, 10*time.Millisecond, "the refresh in the background takes effect on what is remembered, too")
+}
+
+func TestTokensThatAreWrongOtherwiseFetchNothing(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	for n := range 50 {
+		key := newES256(t, fmt.Sprint("unknown-", n))
+		for _, with := range [][]any{{"aud", "other"}, {"iss", "other"}, {"exp", 1}} {
+			_, err := v.Verify(t.Context(), sign(t, key, i.claims(with...), nil))
+			require.Error(t, err)
+		}
+	}
+	require.Zero(t, i.fetches.Load())
+}
+
+func TestSignaturesThatAreNotTheIssuers(t *testing.T) {
+	i := newIssuer(t)
+	v := i.verifier(t, nil)
+	accepted(t, v, i.token(t))
+	rejected(t, v, sign(t, newES256(t, "k1"), i.claims(), nil), http.StatusUnauthorized, "the signature of the access token is wrong")
+	rejected(t, v, sign(t, newES256(t, "k2"), i.claims(), nil), http.StatusUnauthorized, "does not publish")
+	i.setDown(true)
+	i.advance(24*time.Hour + time.Second)
+	rejected(t, v, i.token(t), http.StatusServiceUnavailable, "keys of the issuer")
+}
+
+// RFC 8705 section 3: a thief has the token, and any certificate but the owner's. What is bound
+// to nothing lets him in.
+func TestTokensThatAreBoundToACertificate(t *testing.T) {
+	connect := func(shown ...tls.Certificate) *tls.ConnectionState {
+		state, err := clientcerttest.Connect(tls.RequestClientCert, nil, shown...)
+		require.NoError(t, err)
+		return state
+	}
+	owner, thief := connect(clientcerttest.SelfSigned(x509.Certificate{})), connect(clientcerttest.SelfSigned(x509.Certificate{}))
+	i := newIssuer(t)
+	bound := i.token(t, "cnf", map[string]string{"x5t#S256": clientcert.Of(owner).Thumbprint().String()})
+	for name, v := range map[string]*accesstoken.Verifier{
+		"alone":     i.verifier(t, func(*accesstoken.Config) {}),
+		"with DPoP": i.verifier(t, func(c *accesstoken.Config) { c.DPoP, c.Proofs = oauth.Optional, proofs(i.clock, nil) }),
+	} {
+		verify := func(token string, over *tls.ConnectionState) error {
+			r := &http.Request{Method: "GET", TLS: over, Header: http.Header{"Authorization": {"Bearer " + token}, "Client-Cert": {":x:"}}}
+			_, err := v.VerifyRequest(t.Context(), r, "https://api.example/", nil)
+			return err
+		}
+		require.NoError(t, verify(i.token(t), thief), name)
+		require.NoError(t, verify(bound, owner), name)
+		for what, over := range map[string]*tls.ConnectionState{"no TLS": nil, "no certificate": connect(), "the thief's": thief} {
+			require.ErrorContains(t, verify(bound, over), "bound to a TLS certificate", "%s: %s", name, what)
+		}
+		_, err := v.Verify(t.Context(), bound)
+		require.ErrorContains(t, err, "bound to a TLS certificate")
+	}
 }

@@ -155,11 +155,6 @@ func TestNoncesOfAResource(t *testing.T) {
 	require.ErrorContains(t, send(t, v, "DPoP", token, withNonce), "use_dpop_nonce")
 }
 
-func TestDPoPNeedsProofs(t *testing.T) {
-	_, err := accesstoken.New(accesstoken.Config{DPoP: oauth.Optional})
-	require.EqualError(t, err, "dpop needs what checks proofs")
-}
-
 // A request may be checked several times, each time against other rules.
 func TestAProofThatSeveralChecksSee(t *testing.T) {
 	g, owner := newGateway(t), dpoptest.NewKey()

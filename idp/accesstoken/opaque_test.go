@@ -5,18 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
 // endpoint is an introspection or userinfo endpoint that counts.
@@ -129,6 +133,29 @@ func TestIntrospectionsThatAreRejected(t *testing.T) {
 				require.Contains(t, *failure, test.failure)
 			}
 		})
+	}
+}
+
+// For as long as the configuration says, or, if that is earlier, until the token expires.
+func TestHowLongAnswersAreRemembered(t *testing.T) {
+	i := newIssuer(t)
+	for name, test := range map[string]struct {
+		answer   map[string]any
+		ttl, end time.Duration
+	}{
+		"without an end": {map[string]any{"active": true, "aud": audience}, 0, accesstoken.DefaultCacheTTL},
+		"with one":       {active(i, "exp", i.now().Add(10*time.Second).Unix()), time.Hour, 10*time.Second + accesstoken.ClockSkew},
+	} {
+		e := newEndpoint(t, respondJSON(200, test.answer))
+		v := i.verifier(t, func(c *accesstoken.Config) { e.introspection(c); c.CacheTTL = test.ttl })
+		accepted(t, v, "opaque-1")
+		i.advance(test.end - time.Second)
+		accepted(t, v, "opaque-1")
+		require.EqualValues(t, 1, e.asked.Load(), name)
+		i.advance(time.Second)
+		_, _ = v.Verify(t.Context(), "opaque-1")
+		require.EqualValues(t, 2, e.asked.Load(), name)
+		i.advance(-test.end)
 	}
 }
 
@@ -273,28 +300,90 @@ func TestClaimsThatAreNotAskedFor(t *testing.T) {
 	require.Empty(t, accepted(t, i.verifier(t, e.introspection), "opaque-1").Subject)
 }
 
-func TestAnswersWithoutAnEndAreRemembered(t *testing.T) {
-	i := newIssuer(t)
-	e := newEndpoint(t, respondJSON(200, map[string]any{"active": true, "aud": audience}))
-	v := i.verifier(t, e.introspection)
-	accepted(t, v, "opaque-1")
-	i.advance(accesstoken.DefaultCacheTTL - time.Second)
-	accepted(t, v, "opaque-1")
-	require.EqualValues(t, 1, e.asked.Load())
-	i.advance(time.Second)
-	accepted(t, v, "opaque-1")
-	require.EqualValues(t, 2, e.asked.Load())
+// introspected is an issuer that says what it is told to say of any token; nil is nothing.
+type introspected struct {
+	claims atomic.Pointer[map[string]any]
 }
 
-func TestAnswersAreNotRememberedForLongerThanTheTokenIsValid(t *testing.T) {
-	i := newIssuer(t)
-	e := newEndpoint(t, respondJSON(200, active(i, "exp", i.now().Add(10*time.Second).Unix())))
-	v := i.verifier(t, func(c *accesstoken.Config) { e.introspection(c); c.CacheTTL = time.Hour })
-	accepted(t, v, "opaque-1")
-	i.advance(10*time.Second + accesstoken.ClockSkew - time.Second)
-	accepted(t, v, "opaque-1")
-	require.EqualValues(t, 1, e.asked.Load())
-	i.advance(time.Second)
-	rejected(t, v, "opaque-1", 401, "expired")
-	require.EqualValues(t, 2, e.asked.Load())
+func (i *introspected) RoundTrip(*http.Request) (*http.Response, error) {
+	response := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Content-Type": {"application/json"}}, Body: http.NoBody}
+	if claims := i.claims.Load(); claims != nil {
+		content, _ := json.Marshal(*claims)
+		response.StatusCode, response.Body = http.StatusOK, io.NopCloser(strings.NewReader(string(content)))
+	}
+	return response, nil
+}
+
+// A request under way ends when its token would not be accepted any more, and not before.
+func TestARequestEndsWithItsToken(t *testing.T) {
+	const later = time.Hour
+	for name, test := range map[string]struct {
+		exp    time.Duration // 0: the issuer does not say
+		after  map[string]any
+		down   bool // after it has answered once
+		scopes []string
+		ends   time.Duration // 0: not within an hour
+	}{
+		"it expires":                             {exp: 10 * time.Minute, ends: 11 * time.Minute},
+		"it expires, and the issuer is down":     {exp: 10 * time.Minute, down: true, ends: 11 * time.Minute},
+		"it is good":                             {},
+		"the issuer is down":                     {down: true},
+		"it is revoked":                          {after: map[string]any{"active": false}, ends: time.Minute},
+		"it is revoked, and expires much later":  {exp: later, after: map[string]any{"active": false}, ends: time.Minute},
+		"it lost a scope that all need":          {after: map[string]any{"scope": "write"}, ends: time.Minute},
+		"it lost a scope that this request has":  {after: map[string]any{"scope": "read"}, scopes: []string{"write"}, ends: time.Minute},
+		"it lost a scope that nobody needs here": {after: map[string]any{"scope": "read"}},
+		"the issuer ends it earlier":             {exp: later, after: map[string]any{"exp": 20}, ends: 21 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begin := time.Now()
+				issuer := new(introspected)
+				say := func(with map[string]any) {
+					claims := map[string]any{"active": true, "sub": "u1", "aud": audience, "client_id": "app", "scope": "read write"}
+					if test.exp > 0 {
+						claims["exp"] = begin.Add(test.exp).Unix()
+					}
+					for name, value := range with {
+						if minutes, ok := value.(int); ok {
+							value = begin.Add(time.Duration(minutes) * time.Minute).Unix()
+						}
+						claims[name] = value
+					}
+					issuer.claims.Store(&claims)
+				}
+				say(nil)
+				v, err := accesstoken.New(accesstoken.Config{
+					Issuer: issuerURL, Audiences: []string{audience}, Scopes: []string{"read"},
+					Opaque: &accesstoken.Introspection{Endpoint: jwks.At("https://idp.example/introspect"), Client: &http.Client{Transport: issuer}},
+				})
+				require.NoError(t, err)
+				r := httptest.NewRequest(http.MethodGet, "/", nil)
+				r.Header.Set("Authorization", "Bearer opaque")
+				token, err := v.VerifyRequest(t.Context(), r, "", nil)
+				require.NoError(t, err)
+				holds := func(t *accesstoken.Token) error {
+					if !t.HasScopes(test.scopes) {
+						return bearer.InsufficientScopes()
+					}
+					return nil
+				}
+				var ended time.Duration
+				var why error
+				watch := v.Watch(r, token, holds, func(err error) { ended, why = time.Since(begin), err })
+				r.Header.Del("Authorization") // the server behind does not get it
+				if say(test.after); test.down {
+					issuer.claims.Store(nil)
+				}
+				time.Sleep(later - time.Minute)
+				watch.Stop()
+				require.Equal(t, test.ends, ended)
+				if test.ends > 0 {
+					require.Less(t, oauth.AsError(why).Status, 500)
+				}
+				time.Sleep(2 * later)
+				require.Equal(t, test.ends, ended, "it was stopped")
+			})
+		})
+	}
 }

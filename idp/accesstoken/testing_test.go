@@ -19,6 +19,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/jwks"
@@ -109,6 +110,14 @@ func (i *issuer) setDown(down bool) {
 	i.down = down
 }
 
+// config is what a resource server accepts of an issuer with a name.
+func (i *issuer) config(name, prefix string) accesstoken.Config {
+	return accesstoken.Config{
+		Issuer: name, Audiences: []string{audience}, Prefix: prefix, Now: i.now,
+		Keys: jwks.New(jwks.At(i.server.URL), i.server.Client(), i.now, nil),
+	}
+}
+
 // claims are those of a good token; with replaces them, and nil removes one.
 func (i *issuer) claims(with ...any) map[string]any {
 	claims := map[string]any{
@@ -143,10 +152,7 @@ func (i *issuer) token(t testing.TB, with ...any) string {
 
 // verifier is one for the issuer's tokens; change changes its configuration.
 func (i *issuer) verifier(t testing.TB, change func(*accesstoken.Config)) *accesstoken.Verifier {
-	config := accesstoken.Config{
-		Issuer: issuerURL, Audiences: []string{audience}, Now: i.now,
-		Keys: jwks.New(jwks.At(i.server.URL), i.server.Client(), i.now, nil),
-	}
+	config := i.config(issuerURL, "")
 	if change != nil {
 		change(&config)
 	}
@@ -172,3 +178,6 @@ func rejected(t testing.TB, v *accesstoken.Verifier, raw string, status int, rea
 	require.Equal(t, status, e.Status, e.Description)
 	require.Contains(t, e.Description, reason)
 }
+
+// Keys are fetched, and issuers asked, in goroutines of their own.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -117,3 +117,9 @@ func TestKeysThatASignatureMayBeFrom(t *testing.T) {
 		require.Equal(t, want, set.find(tc.kid, tc.algorithm), "%s %s", tc.kid, tc.algorithm)
 	}
 }
+
+// Settled waits until no fetch is under way: one that has told why it failed has not yet ended, and the
+// next would be part of it.
+func (k *Keys) Settled() {
+	<-k.fetches.DoChan("", func() (any, error) { return nil, nil })
+}
