@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -29,19 +30,9 @@ func newEncoder(t testing.TB, name, source string) zapcore.Encoder {
 	require.NoError(t, err)
 	ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
 	t.Cleanup(cancel)
-	config := caddyconfig.JSONModuleObject(module, "format", name, nil)
-	loaded, err := ctx.LoadModuleByID("caddy.logging.encoders."+name, without(t, config, "format"))
+	loaded, err := ctx.LoadModuleByID("caddy.logging.encoders."+name, caddyconfig.JSON(module, nil))
 	require.NoError(t, err)
 	return loaded.(zapcore.Encoder)
-}
-
-func without(t testing.TB, config json.RawMessage, member string) json.RawMessage {
-	var members map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(config, &members))
-	delete(members, member)
-	config, err := json.Marshal(members)
-	require.NoError(t, err)
-	return config
 }
 
 // lines is what an encoder writes.
@@ -236,4 +227,131 @@ func FuzzEncoder(f *testing.F) {
 		}
 		require.True(t, json.Valid([]byte(out.String())), out.String())
 	})
+}
+
+func TestAFormatThatCannotBeLoadedIsNamed(t *testing.T) {
+	for config, want := range map[string]string{
+		`{"wrap":{"format":"nothing"}}`:                         "loading the wrapped format: loading module 'nothing': unknown module: caddy.logging.encoders.nothing",
+		`{"wrap":{}}`:                                           "loading the wrapped format: ",
+		`{"wrap":{"format":"json","time_format":1}}`:            "loading the wrapped format: ",
+		`{"wrap":{"format":"filter","wrap":{"format":"none"}}}`: "unknown module: caddy.logging.encoders.none",
+	} {
+		t.Run(config, func(t *testing.T) {
+			ctx, cancel := caddy.NewContext(caddy.Context{Context: t.Context()})
+			defer cancel()
+			_, err := ctx.LoadModuleByID("caddy.logging.encoders.oauth_redact", json.RawMessage(config))
+			require.ErrorContains(t, err, want)
+		})
+	}
+}
+
+// As Caddy's own default: a person at a terminal reads columns, and everything else JSON.
+func TestTheDefaultFormatIsThatOfTheOutput(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("no terminals here:", err)
+	}
+	defer terminal.Close()
+	file, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	defer file.Close()
+	previous := os.Stderr
+	defer func() { os.Stderr = previous }()
+
+	for name, test := range map[string]struct {
+		format string
+		output caddy.WriterOpener
+		stderr *os.File
+		isJSON bool
+	}{
+		"a terminal":                          {"oauth_redact", caddy.StderrWriter{}, terminal, false},
+		"a file, beside a terminal":           {"oauth_redact", caddy.DiscardWriter{}, terminal, true},
+		"standard error, which is a file":     {"oauth_redact", caddy.StderrWriter{}, file, true},
+		"a terminal, and a format":            {"oauth_redact json", caddy.StderrWriter{}, terminal, true},
+		"a terminal, and one without its own": {"oauth_redact filter {\nrequest>uri delete\n}", caddy.StderrWriter{}, terminal, false},
+		"a file, and one without its own":     {"oauth_redact filter {\nrequest>uri delete\n}", caddy.DiscardWriter{}, terminal, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			encoder := newEncoder(t, "oauth_redact", test.format)
+			os.Stderr = test.stderr
+			require.NoError(t, encoder.(caddy.ConfiguresFormatterDefault).ConfigureDefaultFormat(test.output))
+			logger, out := logTo(encoder)
+			logger.Info("login", zap.String("uri", "/authorize?code=s3cr3t"))
+			require.Equal(t, test.isJSON, json.Valid([]byte(out.String())), out.String())
+			require.Contains(t, out.String(), "login")
+			require.NotContains(t, out.String(), "s3cr3t")
+			if !strings.Contains(test.format, "filter") {
+				require.Contains(t, out.String(), "/authorize?code=REDACTED")
+			}
+		})
+	}
+}
+
+// What can't be read can't be redacted, and formats other than JSON would show it.
+func TestWhatHasNoJSONIsNotShown(t *testing.T) {
+	unreadable := map[string]any{"uri": "/authorize?code=s3cr3t", "then": func() {}}
+	logger, out := logTo(newEncoder(t, "oauth_redact", "oauth_redact json"))
+	logger.Info("call", zap.Reflect("call", unreadable), zap.Array("calls", zapcore.ArrayMarshalerFunc(func(calls zapcore.ArrayEncoder) error {
+		return calls.AppendReflected(unreadable)
+	})))
+	require.NotContains(t, out.String(), "s3cr3t")
+	require.Contains(t, out.String(), `"callError":"json: unsupported type: func()"`)
+	require.Contains(t, out.String(), `"callsError":"json: unsupported type: func()"`)
+
+	shown := zapcore.NewMapObjectEncoder()
+	require.Error(t, fields{ObjectEncoder: shown}.AddReflected("call", unreadable))
+	require.Empty(t, shown.Fields)
+}
+
+// What stands below the name of a secret is secret, however deep; names are text, too.
+func TestSecretsBelowAName(t *testing.T) {
+	const secret = "s3cr3t"
+	of := func(add func(zapcore.ObjectEncoder) error) zapcore.ObjectMarshaler {
+		return zapcore.ObjectMarshalerFunc(add)
+	}
+	list := func(add func(zapcore.ArrayEncoder) error) zapcore.ArrayMarshaler {
+		return zapcore.ArrayMarshalerFunc(add)
+	}
+	value := of(func(o zapcore.ObjectEncoder) error {
+		o.AddString("value", secret)
+		return nil
+	})
+	values := list(func(a zapcore.ArrayEncoder) error {
+		a.AppendString(secret)
+		return nil
+	})
+	for name, field := range map[string]zap.Field{
+		"an object":              zap.Object("code", value),
+		"an object in an object": zap.Object("code", of(func(o zapcore.ObjectEncoder) error { return o.AddObject("inner", value) })),
+		"a list in an object":    zap.Object("code", of(func(o zapcore.ObjectEncoder) error { return o.AddArray("inner", values) })),
+		"a list in a list":       zap.Array("code", list(func(a zapcore.ArrayEncoder) error { return a.AppendArray(values) })),
+		"an object in a list":    zap.Array("code", list(func(a zapcore.ArrayEncoder) error { return a.AppendObject(value) })),
+		"a member's name":        zap.Reflect("map", map[string]int{"/cb?code=" + secret: 1}),
+		"a namespace":            zap.Namespace("/cb?code=" + secret),
+		"an object's name":       zap.Object("/cb?code="+secret, of(func(zapcore.ObjectEncoder) error { return nil })),
+	} {
+		t.Run(name, func(t *testing.T) {
+			logger, out := logTo(newEncoder(t, "oauth_redact", "oauth_redact json"))
+			logger.Info("login", field, zap.Bool("done", true))
+			require.NotContains(t, out.String(), secret)
+			require.Contains(t, out.String(), "REDACTED")
+		})
+	}
+}
+
+func TestStacksAreRedacted(t *testing.T) {
+	encoder := newEncoder(t, "oauth_redact", "oauth_redact console")
+	line, err := encoder.EncodeEntry(zapcore.Entry{Message: "panic", Stack: "goroutine 1: GET /cb?code=s3cr3t\nmain.main()"}, []zapcore.Field{zap.Error(errors.New("GET /cb?state=s3cr3t"))})
+	require.NoError(t, err)
+	require.NotContains(t, line.String(), "s3cr3t")
+	require.Contains(t, line.String(), "main.main()")
+}
+
+func TestALineHasNoFieldsOfTheOneBefore(t *testing.T) {
+	logger, out := logTo(newEncoder(t, "oauth_redact", "oauth_redact json"))
+	logger.Info("one", zap.String("first", "1"))
+	out.Reset()
+	logger.Info("two", zap.String("second", "2"))
+	require.NotContains(t, out.String(), "first")
+	require.Contains(t, out.String(), `"second":"2"`)
 }

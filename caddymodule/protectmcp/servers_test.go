@@ -3,6 +3,7 @@ package protectmcp_test
 import (
 	"bufio"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"os/exec"
 	"path"
 	"strings"
 	"testing"
@@ -44,11 +47,15 @@ func newHost(t *testing.T, app http.Handler, site string) *host {
 	t.Cleanup(behind.Close)
 	g := testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", "http://"+address, "{idp}", idp.IssuerURL(),
 		"{app}", strings.TrimPrefix(behind.URL, "http://"), "{keys}", "sealing_key "+sealingKey+"\nid_tokens idp").Replace(site)})
+	return &host{t, g, sealingKeys(t)}
+}
+
+func sealingKeys(t *testing.T) *seal.Keys {
 	key, _, err := seal.ParseMaster([]byte(sealingKey))
 	require.NoError(t, err)
 	keys, err := seal.NewKeys([][]byte{key}, time.Now)
 	require.NoError(t, err)
-	return &host{t, g, keys}
+	return keys
 }
 
 // token is one for a server.
@@ -241,31 +248,151 @@ func TestRegisteredAgentsBesideTheOthers(t *testing.T) {
 		respond /mcp {http.auth.user.client_id}`})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = g.Stop() })
-	request, err := http.NewRequest(http.MethodPost, g.URL()+"/oauth/token", strings.NewReader("grant_type=client_credentials&resource=https%3A%2F%2Fmcp.example%2Fmcp"))
-	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	request.SetBasicAuth("reports", "of reports")
-	answer, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer answer.Body.Close()
+	answer := exchange(t, http.MethodPost, g.URL()+"/oauth/token", "grant_type=client_credentials&resource=https%3A%2F%2Fmcp.example%2Fmcp",
+		"Content-Type", "application/x-www-form-urlencoded", "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("reports:of+reports")))
 	var granted struct {
 		AccessToken string `json:"access_token"`
-		Scope       string
 	}
 	require.NoError(t, json.NewDecoder(answer.Body).Decode(&granted))
 	require.Equal(t, 200, answer.StatusCode)
-	request, err = http.NewRequest(http.MethodGet, g.URL()+"/mcp", nil)
-	require.NoError(t, err)
-	request.Header.Set("Authorization", "Bearer "+granted.AccessToken)
-	passed, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer passed.Body.Close()
-	body, err := io.ReadAll(passed.Body)
+	body, err := io.ReadAll(exchange(t, http.MethodGet, g.URL()+"/mcp", "", "Authorization", "Bearer "+granted.AccessToken).Body)
 	require.NoError(t, err)
 	require.Equal(t, "reports", string(body))
+}
+
+// exchange sends a request with header fields, and returns what came back, whole.
+func exchange(t *testing.T, method, address, content string, header ...string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequest(method, address, strings.NewReader(content))
+	require.NoError(t, err)
+	for n := 0; n < len(header); n += 2 {
+		r.Header.Set(header[n], header[n+1])
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = response.Body.Close() })
+	return response
 }
 
 func TestMain(m *testing.M) {
 	testgateway.Main()
 	testgateway.MainWithoutLeaks(m)
+}
+
+// An IdP without metadata: with discover no login could begin there, ever.
+func TestAnIdPWithoutMetadata(t *testing.T) {
+	idp := testidp.Run(t, testidp.GitHub())
+	for discover, status := range map[string]int{"discover off": http.StatusOK, "": http.StatusServiceUnavailable} {
+		address := testgateway.NewAddress(t)
+		g, err := testgateway.Start(testgateway.Config{Address: address, Site: "protect_mcp http://" + address + "/mcp " + idp.URL() + ` {
+			idp_client gateway s3cret
+			endpoint authorize /login/oauth/authorize
+			endpoint token /login/oauth/access_token
+			endpoint userinfo ` + idp.HostURL(testidp.UserInfoHost) + `/user
+			endpoint logout none
+			` + discover + `
+		}
+		respond /mcp 200`})
+		require.NoError(t, err)
+		var client struct {
+			ID string `json:"client_id"`
+		}
+		require.NoError(t, json.NewDecoder(exchange(t, http.MethodPost, g.URL()+"/oauth/register", `{"redirect_uris":["http://127.0.0.1/cb"]}`, "Content-Type", "application/json").Body).Decode(&client))
+		response := exchange(t, http.MethodGet, g.URL()+"/authorize?"+url.Values{
+			"response_type": {"code"}, "client_id": {client.ID}, "redirect_uri": {"http://127.0.0.1:4711/cb"}, "state": {"s"},
+			"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "code_challenge_method": {"S256"},
+		}.Encode(), "")
+		content, _ := io.ReadAll(response.Body)
+		require.Equal(t, status, response.StatusCode, "%s %s", discover, content)
+		require.NoError(t, g.Stop())
+	}
+}
+
+// An operator ends a user by the command: his streams break off, also those from before a reload, and
+// his tokens are 401, while others go on.
+func TestTheCommandEndsAUser(t *testing.T) {
+	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for range 200 { // until somebody ends it
+			_, _ = io.WriteString(w, "data: x\n\n")
+			w.(http.Flusher).Flush()
+			select {
+			case <-r.Context().Done():
+				return
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}))
+	t.Cleanup(behind.Close)
+	address := testgateway.NewAddress(t)
+	home, url := t.TempDir(), "http://"+address
+	configuration := testgateway.Caddyfile(home, "", url+` {
+		protect_mcp `+url+`/mcp https://idp.example {
+			idp_client gateway s3cret
+			sealing_key `+sealingKey+`
+			id_tokens idp
+		}
+		reverse_proxy `+behind.URL+`
+	}`)
+	p, err := testgateway.StartCaddy(configuration, home, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, p.Stop()) })
+	keys := sealingKeys(t)
+	open := func(user, login string) *http.Response {
+		token := gatewaytoken.Token{
+			Issuer: url, Resource: url + "/mcp", Subject: user, ClientID: "https://agent.example/client.json", LoginID: login,
+			Issued: time.Now().Add(-time.Minute), Expires: time.Now().Add(time.Hour),
+		}
+		return exchange(t, http.MethodGet, url+"/mcp", "", "Authorization", "Bearer "+token.Seal(keys))
+	}
+	end := func(arguments ...string) (string, error) {
+		executable, err := os.Executable()
+		require.NoError(t, err)
+		command := exec.Command(executable, append([]string{"identity-gateway", "end", "--address", p.Admin()}, arguments...)...)
+		command.Env = append(os.Environ(), testgateway.ChildVariable+"=1", "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home)
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	// ends reports that a stream ends soon.
+	ends := func(r *http.Response) bool {
+		deadline := time.Now().Add(10 * time.Second)
+		for lines := bufio.NewScanner(r.Body); time.Now().Before(deadline); {
+			if !lines.Scan() {
+				return true
+			}
+		}
+		return false
+	}
+	ada, eve, other := open("ada", "AAAAAAAAAA"), open("eve", "BBBBBBBBBA"), open("eve", "CCCCCCCCCA")
+	for _, stream := range []*http.Response{ada, eve, other} {
+		require.Equal(t, http.StatusOK, stream.StatusCode)
+	}
+	require.NoError(t, p.Reload(configuration, true), "streams of the configuration before end, too")
+	output, err := end("user", "ada")
+	require.NoError(t, err, output)
+	require.Contains(t, output, "ended: user ada\nWhether there was one is not checked: the name has to be the user's sub")
+	require.True(t, ends(ada), "it went on")
+	refused := open("ada", "DDDDDDDDDA")
+	require.Equal(t, http.StatusUnauthorized, refused.StatusCode)
+	require.Contains(t, refused.Header.Get("WWW-Authenticate"), "has ended; log in again")
+
+	output, err = end("login", "BBBBBBBBBA")
+	require.NoError(t, err, output)
+	require.True(t, ends(eve))
+	require.Equal(t, http.StatusOK, open("eve", "CCCCCCCCCA").StatusCode)
+	output, err = end("agent", "https://agent.example/client.json")
+	require.NoError(t, err, output)
+	require.True(t, ends(other))
+	require.Equal(t, http.StatusUnauthorized, open("eve", "CCCCCCCCCA").StatusCode)
+
+	for says, arguments := range map[string][]string{
+		"use login, user or agent": {"session", "x"},
+		"accepts 2 arg":            {"user"},
+		"the user is missing":      {"user", ""},
+		"not the login_id":         {"login", "ada"},
+	} {
+		output, err := end(arguments...)
+		require.Error(t, err)
+		require.Contains(t, strings.ReplaceAll(output, `\"`, `"`), says)
+	}
 }

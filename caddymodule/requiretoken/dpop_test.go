@@ -65,8 +65,7 @@ func TestDPoPThroughCaddy(t *testing.T) {
 		}`
 	block := strings.NewReplacer("{self}", self, "{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(site)
 	start := func(address string) *testgateway.Gateway {
-		g := testgateway.Run(t, testgateway.Config{Site: block, Address: address})
-		return g
+		return testgateway.Run(t, testgateway.Config{Site: block, Address: address})
 	}
 	start(address)
 	bound, bearer := i.token(t, "cnf", map[string]string{"jkt": key.Thumbprint()}), i.token(t)

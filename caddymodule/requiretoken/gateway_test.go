@@ -304,9 +304,8 @@ func TestAResourceServerInAnotherCaddy(t *testing.T) {
 	a := ownTokens(t, testidp.Okta(), withDiscovery+"rotate_refresh\n", "default_scope read offline_access")
 	got := a.logIn("/a")
 	elsewhere := func(options string) *testgateway.Gateway {
-		g := testgateway.Run(t, testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
+		return testgateway.Run(t, testgateway.Config{Site: strings.NewReplacer("{self}", a.URL(), "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(
 			"require_token {self} {self}/a {\nscope read\nheader X-User sub\n" + options + "\n}\nreverse_proxy {app}")})
-		return g
 	}
 	opens := elsewhere("tokens gateway\nupstream_token X-Upstream-Token\nsealing_key " + masterKey)
 	asks := elsewhere("introspection server-a hQ7vX2mK9pL4wN8rT5yB3zD6-server-a {self}/oauth/introspect\ncache 1ns\njwks_uri {self}/none")

@@ -2,8 +2,8 @@ package requiretoken
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,14 +11,19 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/caddyserver/caddy/v2"
+	"github.com/caddyserver/caddy/v2/caddyconfig"
 	"github.com/caddyserver/caddy/v2/modules/caddyhttp"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/accesstoken"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 )
 
@@ -39,34 +44,41 @@ func TestARefusalIsLoggedAndCounted(t *testing.T) {
 	require.Len(t, reference, 10)
 	require.NoError(t, g.Stop())
 
-	lines, err := os.ReadFile(log)
+	content, err := os.ReadFile(log)
 	require.NoError(t, err)
-	var refusals []map[string]any
-	for line := range strings.Lines(string(lines)) {
-		var of map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &of))
-		if of["msg"] == "request rejected" {
-			require.NotContains(t, line, "s3cr3t")
-			refusals = append(refusals, of)
-		}
+	lines := slices.DeleteFunc(strings.Split(string(content), "\n"), func(line string) bool { return !strings.Contains(line, `"msg":"request rejected"`) })
+	require.Len(t, lines, 1)
+	require.NotContains(t, lines[0], "s3cr3t")
+	for _, field := range []string{`"reference":"` + reference + `"`, `"endpoint":"require_token"`, `"outcome":"invalid_request"`, `"status":400`, `"client_ip":"127.0.0.1"`} {
+		require.Contains(t, lines[0], field)
 	}
-	require.Len(t, refusals, 1)
-	require.Equal(t, reference, refusals[0]["reference"])
-	require.Equal(t, "require_token", refusals[0]["endpoint"])
-	require.Equal(t, "invalid_request", refusals[0]["outcome"])
-	require.EqualValues(t, 400, refusals[0]["status"])
-	require.Equal(t, "127.0.0.1", refusals[0]["client_ip"])
+}
+
+// newContext is that of a configuration, until it is canceled.
+func newContext(t *testing.T) (caddy.Context, context.CancelFunc) {
+	parent, err := caddy.ProvisionContext(&caddy.Config{
+		Admin: &caddy.AdminConfig{Disabled: true}, StorageRaw: caddyconfig.JSON(map[string]string{"module": "file_system", "root": t.TempDir()}, nil),
+	})
+	require.NoError(t, err)
+	return caddy.NewContext(parent)
 }
 
 // provisioned is a handler as Caddy loads it.
 func provisioned(t *testing.T, config string) (*RequireToken, caddy.Context) {
-	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
-	require.NoError(t, err)
-	ctx, cancel := caddy.NewContext(parent)
+	ctx, cancel := newContext(t)
 	t.Cleanup(cancel)
 	module, err := ctx.LoadModuleByID("http.handlers.require_token", json.RawMessage(config))
 	require.NoError(t, err)
 	return module.(*RequireToken), ctx
+}
+
+// load loads a handler as Caddy does, and unloads it.
+func load(t *testing.T, handler, config string) error {
+	t.Helper()
+	ctx, cancel := newContext(t)
+	defer cancel()
+	_, err := ctx.LoadModuleByID("http.handlers."+handler, json.RawMessage(config))
+	return err
 }
 
 // serve returns the response, and the request as the next handler saw it: nil if it
@@ -123,17 +135,6 @@ func TestOutcomesAreCounted(t *testing.T) {
 	}))
 }
 
-// RFC 6750 section 3: a challenge asks for another token, which is no help if the
-// gateway is the one who failed.
-func TestChallengesAreForErrorsOfTheClient(t *testing.T) {
-	for _, status := range []int{400, 401, 403, 500, 503} {
-		e := (&RequireToken{scopes: func() scopes { return scopes{} }}).challenge(&oauth.Error{Status: status, Code: oauth.InvalidToken}, nil)
-		header := make(http.Header)
-		e.SetHeader(header)
-		require.Equal(t, status < 500, header.Get("WWW-Authenticate") != "", "%d", status)
-	}
-}
-
 // The placeholders of others stay theirs.
 func TestOtherPlaceholders(t *testing.T) {
 	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
@@ -155,18 +156,6 @@ func TestWithoutAResourceThereIsNoMetadata(t *testing.T) {
 	require.Equal(t, 401, w.Code)
 }
 
-func TestOtherMetadataIsForTheNextHandler(t *testing.T) {
-	parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
-	require.NoError(t, err)
-	ctx, cancel := caddy.NewContext(parent)
-	defer cancel()
-	module, err := ctx.LoadModuleByID("http.handlers.protected_resource_metadata", json.RawMessage(`{"issuer":"https://127.0.0.1:1","resource":"https://api.example/v1"}`))
-	require.NoError(t, err)
-	teapot := errors.New("teapot")
-	require.Equal(t, teapot, module.(*ResourceMetadata).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, wellKnown+"/v2", nil),
-		caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return teapot })))
-}
-
 func TestPlaceholdersOfARefusal(t *testing.T) {
 	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"]}`)
 	replacer, w := caddy.NewReplacer(), httptest.NewRecorder()
@@ -174,22 +163,6 @@ func TestPlaceholdersOfARefusal(t *testing.T) {
 	require.NoError(t, h.ServeHTTP(w, r, nil))
 	require.Equal(t, w.Header().Get("Gateway-Reference")+" invalid_token 401 RFC 6750 section 3",
 		replacer.ReplaceAll("{http.require_token.reference} {http.require_token.outcome} {http.require_token.status} {http.require_token.source}", ""))
-}
-
-// The error of a handler after it is for the site's handle_errors.
-func TestErrorsOfTheNextHandlerPass(t *testing.T) {
-	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"public":["/open"]}`)
-	failure, w := errors.New("teapot"), httptest.NewRecorder()
-	r := caddyhttp.PrepareRequest(httptest.NewRequest(http.MethodGet, "/open", nil), caddy.NewReplacer(), w, new(caddyhttp.Server))
-	require.Equal(t, failure, h.ServeHTTP(w, r, caddyhttp.HandlerFunc(func(http.ResponseWriter, *http.Request) error { return failure })))
-}
-
-func TestAPreflightForTheMetadataEndsThere(t *testing.T) {
-	h, _ := provisioned(t, `{"issuer":"https://127.0.0.1:1","audiences":["api"],"resource":"https://api.example"}`)
-	w, seen := serve(t, h, httptest.NewRequest(http.MethodOptions, wellKnown, nil))
-	require.Nil(t, seen)
-	require.Equal(t, 204, w.Code)
-	require.Empty(t, w.Body.String())
 }
 
 // A client that leaves while the issuer is asked has met no failure of the gateway's.
@@ -280,4 +253,40 @@ type failing struct{ t *testing.T }
 func (f failing) Read([]byte) (int, error) {
 	f.t.Error("the body was read")
 	return 0, io.EOF
+}
+
+func TestAMetricThatIsTaken(t *testing.T) {
+	ctx, cancel := newContext(t)
+	defer cancel()
+	ctx.GetMetricsRegistry().MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "caddy_require_token_requests_total", Help: "another"}))
+	_, err := ctx.LoadModuleByID("http.handlers.require_token", json.RawMessage(`{"issuer":"https://idp.example","audiences":["api"]}`))
+	require.ErrorContains(t, err, "registering metrics")
+}
+
+// What one user may use is one number, however many rules and configurations there are:
+// otherwise one holder of a token fills the store that all rules share.
+func TestAFloodOfProofsAtSeveralRules(t *testing.T) {
+	var rules [2]RequireToken
+	for i := range rules {
+		rules[i].Resource.Resource, rules[i].DPoP = "https://api.example", oauth.Optional
+		rules[i].provisionProofs(new(accesstoken.Config))
+		t.Cleanup(func() { _, _ = usedProofs.Delete(usedProofsKey) })
+	}
+	use := func(h *RequireToken, n int, holder string) error {
+		proof := new(dpop.Proof)
+		binary.BigEndian.PutUint64(proof.ID[:], uint64(n))
+		return h.proofs.Use(t.Context(), proof, holder)
+	}
+	for n := range proofsOfAUser {
+		require.NoError(t, use(&rules[0], n, "user"))
+	}
+	for i := range rules {
+		require.ErrorContains(t, use(&rules[i], proofsOfAUser+i, "user"), "too many DPoP proofs")
+	}
+	require.NoError(t, use(&rules[1], 1<<20, "another user"))
+}
+
+func TestMain(m *testing.M) {
+	testgateway.Main()
+	testgateway.MainWithoutLeaks(m)
 }

@@ -114,9 +114,8 @@ reverse_proxy {behind}`
 )
 
 func streams(t *testing.T, i *issuer, b *behind, servers string) *testgateway.Gateway {
-	g := testgateway.Run(t, testgateway.Config{Servers: servers, Site: strings.NewReplacer(
+	return testgateway.Run(t, testgateway.Config{Servers: servers, Site: strings.NewReplacer(
 		"{issuer}", i.URL, "{behind}", strings.TrimPrefix(b.URL, "http://")).Replace(streamSite)})
-	return g
 }
 
 // endsSoon is a token that is good for two or three seconds more: clocks may be a minute apart.

@@ -68,8 +68,6 @@ func (i *issuer) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		respond(map[string]any{"active": r.FormValue("token") == "opaque-1" && !i.revoked.Load(), "sub": "u2", "aud": audience, "client_id": "app", "scope": "read"})
-	case r.URL.Path == "/userinfo" && r.Header.Get("Authorization") == "Bearer opaque-1":
-		respond(map[string]any{"sub": "u3"})
 	default:
 		w.WriteHeader(http.StatusUnauthorized)
 	}
@@ -118,8 +116,7 @@ func site(t testing.TB, i *issuer, block string) *testgateway.Gateway {
 	if strings.Contains(block, "{app}") {
 		block = strings.ReplaceAll(block, "{app}", strings.TrimPrefix(app(t).URL, "http://"))
 	}
-	g := testgateway.Run(t, testgateway.Config{Site: block})
-	return g
+	return testgateway.Run(t, testgateway.Config{Site: block})
 }
 
 type response struct {

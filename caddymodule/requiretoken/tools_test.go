@@ -33,27 +33,42 @@ require_token {issuer} https://api.example {
 reverse_proxy {app}`
 
 // call posts a call of a tool, as a client of the current revision does.
-func call(t *testing.T, url, token, tool string, header ...string) *response {
+func call(t *testing.T, url, token, tool string) *response {
 	t.Helper()
-	content := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `"}}`
-	return post(t, url, token, content, append([]string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool}, header...)...)
+	return post(t, url, token, callOf(tool), "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool)
+}
+
+func callOf(tool string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `"}}`
 }
 
 // post posts a message, or a batch.
 func post(t *testing.T, url, token, content string, header ...string) *response {
 	t.Helper()
-	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(content))
+	return sendBody(t, http.MethodPost, url, content, append([]string{"Authorization", "Bearer " + token, "Content-Type", "application/json"}, header...)...)
+}
+
+// logged is what a gateway, which is stopped for it, has written of calls.
+func logged(t *testing.T, g *testgateway.Gateway, log string) (lines []map[string]any) {
+	t.Helper()
+	require.NoError(t, g.Stop())
+	written, err := os.ReadFile(log)
 	require.NoError(t, err)
-	r.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
-	for n := 0; n < len(header); n += 2 {
-		r.Header.Set(header[n], header[n+1])
+	for line := range strings.SplitSeq(string(written), "\n") {
+		var fields map[string]any
+		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" && fields["level"] == "info" {
+			lines = append(lines, fields)
+		}
 	}
-	received, err := http.DefaultTransport.RoundTrip(r)
+	return lines
+}
+
+// behindTools runs toolSite with a log.
+func behindTools(t *testing.T, i *issuer, app, also string) (*testgateway.Gateway, string) {
+	log := filepath.Join(t.TempDir(), "log")
+	g, err := testgateway.Start(testgateway.Config{Log: log, Site: also + strings.NewReplacer("{issuer}", i.URL, "{app}", strings.TrimPrefix(app, "http://")).Replace(toolSite)})
 	require.NoError(t, err)
-	defer received.Body.Close()
-	body, err := io.ReadAll(received.Body)
-	require.NoError(t, err)
-	return &response{received, string(body)}
+	return g, log
 }
 
 func TestScopesByTool(t *testing.T) {
@@ -67,9 +82,7 @@ func TestScopesByTool(t *testing.T) {
 		"all of them":                     {"read files.write files.read", "delete_file", ""},
 		"a tool without a rule":           {"read tools", "list_files", ""},
 		"one is missing":                  {"read files.read", "delete_file", `scope="read files.write files.read"`},
-		"those of another tool":           {"read tools", "delete_file", `scope="read files.write files.read"`},
 		"that of every request, too":      {"none", "delete_file", `scope="read files.write files.read"`},
-		"that of every request alone":     {"files.write files.read", "delete_file", `scope="read files.write files.read"`},
 		"a tool without a rule, no scope": {"read", "list_files", `scope="read tools"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,20 +111,14 @@ func TestToolsOfAGroup(t *testing.T) {
 		status int
 		code   string
 	}{
-		"inside":                              {"read files.write", []string{"staff", "admins"}, "drop_table", 200, ""},
-		"outside":                             {"read files.write", []string{"staff"}, "drop_table", 403, "access_denied"},
-		"no groups":                           {"read files.write", nil, "drop_table", 403, "access_denied"},
-		"outside, and without the scope":      {"read", []string{"staff"}, "drop_table", 403, "access_denied"},
-		"inside, without the scope":           {"read", []string{"root"}, "drop_table", 403, "insufficient_scope"},
-		"outside, by another spelling":        {"read tools files.write", []string{"staff"}, "Drop_Table", 403, "access_denied"},
-		"outside, with a space":               {"read tools files.write", []string{"staff"}, "drop_table ", 403, "access_denied"},
-		"outside, in wide letters":            {"read tools files.write", []string{"staff"}, "ｄｒｏｐ_table", 403, "access_denied"},
-		"outside, for a tool of everybody":    {"read tools", []string{"staff"}, "list_files", 200, ""},
-		"a group in the spelling of the rule": {"read files.write", []string{"ADMINS"}, "drop_table", 403, "access_denied"},
+		"inside":                         {"read files.write", []string{"staff", "admins"}, "drop_table", 200, ""},
+		"outside":                        {"read files.write", []string{"staff"}, "drop_table", 403, "access_denied"},
+		"outside, and without the scope": {"read", []string{"staff"}, "drop_table", 403, "access_denied"},
+		"inside, without the scope":      {"read", []string{"root"}, "drop_table", 403, "insufficient_scope"},
+		"outside, by another spelling":   {"read tools files.write", []string{"staff"}, "Drop_Table", 403, "access_denied"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			content := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + test.tool + `"}}`
-			answer := post(t, g.URL()+"/mcp", i.token(t, "scope", test.scope, "groups", test.groups), content)
+			answer := post(t, g.URL()+"/mcp", i.token(t, "scope", test.scope, "groups", test.groups), callOf(test.tool))
 			require.Equal(t, test.status, answer.StatusCode, answer.body)
 			challenge := answer.Header.Get("WWW-Authenticate")
 			switch test.code {
@@ -124,8 +131,7 @@ func TestToolsOfAGroup(t *testing.T) {
 			}
 		})
 	}
-	batch := `[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_files"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"drop_table"}}]`
-	answer := post(t, g.URL()+"/mcp", i.token(t, "scope", "read tools files.write"), batch)
+	answer := post(t, g.URL()+"/mcp", i.token(t, "scope", "read tools files.write"), "["+callOf("list_files")+","+callOf("drop_table")+"]")
 	require.Equal(t, http.StatusForbidden, answer.StatusCode, answer.body)
 }
 
@@ -134,7 +140,7 @@ func TestToolsOfAGroup(t *testing.T) {
 func TestAToolByAnotherName(t *testing.T) {
 	i := newIssuer(t)
 	g := site(t, i, toolSite)
-	answer := call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file", "Mcp-Name", "list_files")
+	answer := post(t, g.URL(), i.token(t, "scope", "read tools"), callOf("delete_file"), "Mcp-Name", "list_files")
 	require.Equal(t, http.StatusBadRequest, answer.StatusCode)
 	require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"the field Mcp-Name does not match the body"}}`, answer.body)
 }
@@ -149,25 +155,15 @@ func TestACallIsLogged(t *testing.T) {
 	}))
 	t.Cleanup(behind.Close)
 	i := newIssuer(t)
-	log := filepath.Join(t.TempDir(), "log")
-	g, err := testgateway.Start(testgateway.Config{Log: log, Site: strings.NewReplacer(
-		"{issuer}", i.URL, "{app}", strings.TrimPrefix(behind.URL, "http://")).Replace(toolSite)})
-	require.NoError(t, err)
+	g, log := behindTools(t, i, behind.URL, "")
 	require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), "list_files").StatusCode)
-	require.Equal(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_files"}}`, sent)
+	require.Equal(t, callOf("list_files"), sent)
 	require.Equal(t, http.StatusForbidden, call(t, g.URL(), i.token(t, "scope", "read tools"), "delete_file").StatusCode)
 	require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), strings.Repeat("x", 10_000)).StatusCode)
 
-	require.NoError(t, g.Stop())
-	written, err := os.ReadFile(log)
-	require.NoError(t, err)
-
 	var lines []map[string]any
-	for line := range strings.SplitSeq(string(written), "\n") {
-		var fields map[string]any
-		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" {
-			lines = append(lines, map[string]any{"agent": fields["client_id"], "user": fields["user_id"], "tool": fields["tool"], "outcome": fields["outcome"], "rules": fields["rules"]})
-		}
+	for _, fields := range logged(t, g, log) {
+		lines = append(lines, map[string]any{"agent": fields["client_id"], "user": fields["user_id"], "tool": fields["tool"], "outcome": fields["outcome"], "rules": fields["rules"]})
 	}
 	require.Equal(t, []map[string]any{
 		{"agent": "app", "user": "u1", "tool": "list_files", "outcome": "passed", "rules": []any{"*"}},
@@ -184,10 +180,7 @@ func TestTheQuestionsToTheLog(t *testing.T) {
 		}
 	}
 	i := newIssuer(t)
-	log := filepath.Join(t.TempDir(), "log")
-	g, err := testgateway.Start(testgateway.Config{Log: log, Site: "log\n" + strings.NewReplacer(
-		"{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(toolSite)})
-	require.NoError(t, err)
+	g, log := behindTools(t, i, app(t).URL, "log\n")
 	for range 2 {
 		require.Equal(t, http.StatusOK, call(t, g.URL(), i.token(t, "scope", "read tools"), "list_files").StatusCode)
 	}
@@ -210,13 +203,10 @@ func TestTheQuestionsToTheLog(t *testing.T) {
 // Over one connection, a token for another tool wrote 75 MB in three seconds.
 func TestRefusedCallsFillNoLog(t *testing.T) {
 	i := newIssuer(t)
-	log := filepath.Join(t.TempDir(), "log")
-	g, err := testgateway.Start(testgateway.Config{Log: log, Site: strings.NewReplacer(
-		"{issuer}", i.URL, "{app}", strings.TrimPrefix(app(t).URL, "http://")).Replace(toolSite)})
-	require.NoError(t, err)
+	g, log := behindTools(t, i, app(t).URL, "")
 	token := i.token(t, "scope", "read tools")
 	batch := func(tool string) string {
-		return "[" + strings.Repeat(`{"id":1,"method":"tools/call","params":{"name":"`+tool+`"}},`, 99) + `{"id":1,"method":"tools/call","params":{"name":"` + tool + `"}}]`
+		return "[" + strings.Repeat(callOf(tool)+",", 99) + callOf(tool) + "]"
 	}
 	begin := time.Now()
 	for range 20 {
@@ -224,15 +214,9 @@ func TestRefusedCallsFillNoLog(t *testing.T) {
 	}
 	seconds := int(time.Since(begin)/time.Second) + 2
 	require.Equal(t, http.StatusOK, post(t, g.URL(), token, batch("list_files")).StatusCode)
-	require.NoError(t, g.Stop())
-	written, err := os.ReadFile(log)
-	require.NoError(t, err)
 	lines := map[string]int{}
-	for line := range strings.SplitSeq(string(written), "\n") {
-		var fields map[string]any
-		if json.Unmarshal([]byte(line), &fields) == nil && fields["msg"] == "tool call" && fields["level"] == "info" {
-			lines[fields["outcome"].(string)]++
-		}
+	for _, fields := range logged(t, g, log) {
+		lines[fields["outcome"].(string)]++
 	}
 	require.Equal(t, 100, lines["passed"], "each that passes is there")
 	require.LessOrEqual(t, lines["insufficient_scope"], seconds*decision.PerSecond)

@@ -123,6 +123,11 @@ func TestIdentityTokens(t *testing.T) {
 		return claims("aud", []string{audience}, "sub", "system:serviceaccount:"+namespace+":reader",
 			"kubernetes.io", map[string]any{"namespace": namespace, "serviceaccount": map[string]any{"name": "reader", "uid": "14ee"}})
 	}
+	is := func(path, value string) []users.Claim { return []users.Claim{{Path: path, Values: []string{value}}} }
+	anonymous := claims("provider_id", "anonymous", "firebase", map[string]any{"sign_in_provider": "anonymous"})
+	firebase := claims("user_id", "u1", "auth_time", now, "firebase", map[string]any{"sign_in_provider": "google.com", "identities": map[string]any{}})
+	supabase := claims("role", "authenticated", "is_anonymous", false, "amr", []map[string]any{{"method": "password", "timestamp": now}})
+	google := claims("azp", audience, "email", "ci@p.iam.gserviceaccount.com", "email_verified", true)
 	for name, test := range map[string]struct {
 		claims map[string]any
 		rules  []users.Claim
@@ -138,40 +143,20 @@ func TestIdentityTokens(t *testing.T) {
 		"a service account of Kubernetes":            {account("shop"), isReader, 0, ""},
 		"of another namespace":                       {account("other"), isReader, 403, ""},
 		"a secret of a service account, without end": {claims("aud", nil, "exp", nil, "kubernetes.io/serviceaccount/namespace", "shop"), isReader, 401, "when it expires"},
-		"Firebase": {
-			claims("user_id", "u1", "auth_time", now, "firebase", map[string]any{"sign_in_provider": "google.com", "identities": map[string]any{}}),
-			[]users.Claim{{Path: "firebase.sign_in_provider", Values: []string{"google.com"}}},
-			0, "",
-		},
-		"an anonymous user of Firebase": {
-			claims("provider_id", "anonymous", "firebase", map[string]any{"sign_in_provider": "anonymous"}),
-			[]users.Claim{{Path: "firebase.sign_in_provider", Values: []string{"google.com"}}},
-			403, "",
-		},
-		"Supabase": {
-			claims("role", "authenticated", "is_anonymous", false, "amr", []map[string]any{{"method": "password", "timestamp": now}}),
-			[]users.Claim{{Path: "is_anonymous", Values: []string{"false"}}},
-			0, "",
-		},
-		"Cloudflare Access":              {claims("type", "app", "aud", []string{audience}, "email", "a@example.com", "identity_nonce", "n"), []users.Claim{{Path: "type", Values: []string{"app"}}}, 0, ""},
-		"its token of the whole account": {claims("type", "org", "aud", []string{audience}), []users.Claim{{Path: "type", Values: []string{"app"}}}, 403, ""},
-		"an account of Google Cloud": {
-			claims("azp", audience, "email", "ci@p.iam.gserviceaccount.com", "email_verified", true),
-			[]users.Claim{{Path: "email", Values: []string{"ci@p.iam.gserviceaccount.com"}}},
-			0, "",
-		},
-		"an address that nobody has verified": {
-			claims("email", "ci@p.iam.gserviceaccount.com"),
-			[]users.Claim{{Path: "email", Values: []string{"ci@p.iam.gserviceaccount.com"}}},
-			403, "has not verified: email",
-		},
-		"an access token, too":                     {i.claims("repository_id", "74", "ref", "refs/heads/main"), isRepository, 0, ""},
-		"an ID token of a login, by its nonce":     {github("nonce", "n"), isRepository, 401, "ID token"},
-		"by the hash of its access token":          {github("at_hash", "h"), isRepository, 401, "ID token"},
-		"by its kind":                              {github("token_use", "id"), isRepository, 401, "ID token"},
-		"a logout token":                           {github("events", map[string]any{}), isRepository, 401, "another purpose"},
-		"one that is bound to a key":               {github("cnf", map[string]string{"jkt": "x"}), isRepository, 401, "bound to a key"},
-		"a condition on a claim that is an object": {github("ref", map[string]string{"x": "refs/heads/main"}), isRepository, 403, ""},
+		"Firebase":                                   {firebase, is("firebase.sign_in_provider", "google.com"), 0, ""},
+		"an anonymous user of Firebase":              {anonymous, is("firebase.sign_in_provider", "google.com"), 403, ""},
+		"Supabase":                                   {supabase, is("is_anonymous", "false"), 0, ""},
+		"Cloudflare Access":                          {claims("type", "app", "aud", []string{audience}, "email", "a@example.com", "identity_nonce", "n"), is("type", "app"), 0, ""},
+		"its token of the whole account":             {claims("type", "org", "aud", []string{audience}), is("type", "app"), 403, ""},
+		"an account of Google Cloud":                 {google, is("email", "ci@p.iam.gserviceaccount.com"), 0, ""},
+		"an address that nobody has verified":        {claims("email", "ci@p.iam.gserviceaccount.com"), is("email", "ci@p.iam.gserviceaccount.com"), 403, "has not verified: email"},
+		"an access token, too":                       {i.claims("repository_id", "74", "ref", "refs/heads/main"), isRepository, 0, ""},
+		"an ID token of a login, by its nonce":       {github("nonce", "n"), isRepository, 401, "ID token"},
+		"by the hash of its access token":            {github("at_hash", "h"), isRepository, 401, "ID token"},
+		"by its kind":                                {github("token_use", "id"), isRepository, 401, "ID token"},
+		"a logout token":                             {github("events", map[string]any{}), isRepository, 401, "another purpose"},
+		"one that is bound to a key":                 {github("cnf", map[string]string{"jkt": "x"}), isRepository, 401, "bound to a key"},
+		"a condition on a claim that is an object":   {github("ref", map[string]string{"x": "refs/heads/main"}), isRepository, 403, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw := sign(t, i.keys[0], test.claims, jwtType(i.keys[0]))

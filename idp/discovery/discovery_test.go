@@ -80,17 +80,17 @@ func TestDocumentsOfVendors(t *testing.T) {
 	}
 	google, err := discovery.Parse(vendors["google"], read(t, "google"))
 	require.NoError(t, err)
-	require.Equal(t, "https://accounts.google.com/o/oauth2/v2/auth", google.AuthorizationEndpoint.String())
-	require.Equal(t, "https://oauth2.googleapis.com/token", google.TokenEndpoint.String())
-	require.Equal(t, "https://openidconnect.googleapis.com/v1/userinfo", google.UserInfoEndpoint.String())
-	require.Equal(t, "https://oauth2.googleapis.com/revoke", google.RevocationEndpoint.String())
-	require.Equal(t, "https://www.googleapis.com/oauth2/v3/certs", google.JWKSURI.String())
-	require.Nil(t, google.EndSessionEndpoint)
-	require.Nil(t, google.IntrospectionEndpoint)
-	require.Equal(t, []string{"query", "fragment", "form_post"}, google.ResponseModes)
-	require.Equal(t, []string{"plain", "S256"}, google.ChallengeMethods)
-	require.Equal(t, []string{"client_secret_post", "client_secret_basic"}, google.TokenEndpointAuthMethods)
-	require.Equal(t, []string{"RS256"}, google.IDTokenAlgorithms)
+	endpoints := make(map[string]string)
+	for name, u := range google.Endpoints() {
+		endpoints[name] = u.String()
+	}
+	require.Equal(t, map[string]string{
+		"authorization_endpoint": "https://accounts.google.com/o/oauth2/v2/auth", "token_endpoint": "https://oauth2.googleapis.com/token",
+		"userinfo_endpoint": "https://openidconnect.googleapis.com/v1/userinfo", "revocation_endpoint": "https://oauth2.googleapis.com/revoke",
+		"jwks_uri": "https://www.googleapis.com/oauth2/v3/certs",
+	}, endpoints)
+	require.Equal(t, [][]string{{"query", "fragment", "form_post"}, {"plain", "S256"}, {"client_secret_post", "client_secret_basic"}, {"RS256"}},
+		[][]string{google.ResponseModes, google.ChallengeMethods, google.TokenEndpointAuthMethods, google.IDTokenAlgorithms})
 	require.False(t, google.SendsIssuer)
 }
 
@@ -251,39 +251,29 @@ func TestADocumentAtAnotherAddress(t *testing.T) {
 		says                 string
 	}{
 		"B2C": {
-			issuer: b2c, at: policy, document: `{"issuer":"` + b2c + `","token_endpoint":"https://contoso.b2clogin.com/p/token","authorization_endpoint":"https://contoso.b2clogin.com/p/authorize"}`,
-			token: "https://contoso.b2clogin.com/p/token", authorize: "https://contoso.b2clogin.com/p/authorize",
+			b2c, policy, `"` + b2c + `","token_endpoint":"https://contoso.b2clogin.com/p/token","authorization_endpoint":"https://contoso.b2clogin.com/p/authorize"`,
+			"https://contoso.b2clogin.com/p/token", "https://contoso.b2clogin.com/p/authorize", "",
 		},
-		"B2C, of another tenant": {
-			issuer: b2c, at: policy, document: `{"issuer":"https://contoso.b2clogin.com/11111111-9a37-4307-8b3d-cc311f58d925/v2.0/"}`, says: "of another issuer: it names",
-		},
+		"B2C, of another tenant": {b2c, policy, `"https://contoso.b2clogin.com/11111111-9a37-4307-8b3d-cc311f58d925/v2.0/"`, "", "", "of another issuer: it names"},
 		"Keycloak with one name": {
-			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"` + keycloak + `/token","authorization_endpoint":"` + keycloak + `/auth"}`,
-			token: "http://keycloak:8080/realms/staff/token", authorize: keycloak + "/auth",
+			keycloak, inside, `"` + keycloak + `","token_endpoint":"` + keycloak + `/token","authorization_endpoint":"` + keycloak + `/auth"`,
+			"http://keycloak:8080/realms/staff/token", keycloak + "/auth", "",
 		},
 		"Keycloak with hostname-backchannel-dynamic": {
-			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"http://keycloak:8080/realms/staff/token","authorization_endpoint":"` + keycloak + `/auth"}`,
-			token: "http://keycloak:8080/realms/staff/token", authorize: keycloak + "/auth",
+			keycloak, inside, `"` + keycloak + `","token_endpoint":"http://keycloak:8080/realms/staff/token","authorization_endpoint":"` + keycloak + `/auth"`,
+			"http://keycloak:8080/realms/staff/token", keycloak + "/auth", "",
 		},
 		"Keycloak on the developer's machine": {
-			issuer: local, at: inside, document: `{"issuer":"` + local + `","token_endpoint":"` + local + `/token","authorization_endpoint":"` + local + `/auth"}`,
-			token: "http://keycloak:8080/realms/staff/token", authorize: local + "/auth",
+			local, inside, `"` + local + `","token_endpoint":"` + local + `/token","authorization_endpoint":"` + local + `/auth"`,
+			"http://keycloak:8080/realms/staff/token", local + "/auth", "",
 		},
-		"Keycloak without a public name": {
-			issuer: keycloak, at: inside, document: `{"issuer":"http://keycloak:8080/realms/staff"}`, says: "of another issuer: it names http://keycloak:8080/realms/staff",
-		},
-		"browsers sent inside": {
-			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","authorization_endpoint":"http://keycloak:8080/auth"}`, says: "authorization_endpoint is not https",
-		},
-		"tokens sent elsewhere by http": {
-			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"http://evil:8080/token"}`, says: "token_endpoint is not https",
-		},
-		"another host by https": {
-			issuer: keycloak, at: inside, document: `{"issuer":"` + keycloak + `","token_endpoint":"https://tokens.example.com/token"}`, token: "https://tokens.example.com/token",
-		},
-		"an address that is none": {issuer: keycloak, at: "keycloak", says: "the address of the metadata is not an https URL"},
+		"Keycloak without a public name": {keycloak, inside, `"http://keycloak:8080/realms/staff"`, "", "", "of another issuer: it names http://keycloak:8080/realms/staff"},
+		"browsers sent inside":           {keycloak, inside, `"` + keycloak + `","authorization_endpoint":"http://keycloak:8080/auth"`, "", "", "authorization_endpoint is not https"},
+		"tokens sent elsewhere by http":  {keycloak, inside, `"` + keycloak + `","token_endpoint":"http://evil:8080/token"`, "", "", "token_endpoint is not https"},
+		"another host by https":          {keycloak, inside, `"` + keycloak + `","token_endpoint":"https://tokens.example.com/token"`, "https://tokens.example.com/token", "", ""},
+		"an address that is none":        {keycloak, "keycloak", `""`, "", "", "the address of the metadata is not an https URL"},
 	} {
-		m, err := discovery.ParseAt(tt.issuer, tt.at, []byte(tt.document))
+		m, err := discovery.ParseAt(tt.issuer, tt.at, []byte(`{"issuer":`+tt.document+`}`))
 		if tt.says != "" {
 			require.ErrorContains(t, err, tt.says, name)
 			continue

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
+	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 )
 
@@ -393,3 +394,6 @@ func TestAnAddressThatAnybodyOnTheWayCanAnswerFor(t *testing.T) {
 		require.Equal(t, warnings, logs.Len(), at)
 	}
 }
+
+// Metadata is fetched in a goroutine of its own.
+func TestMain(m *testing.M) { testgateway.MainWithoutLeaks(m) }
