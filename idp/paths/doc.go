@@ -5,7 +5,6 @@
 //
 //	confusion.go: spellings of a path, and fields that replace it; how long one may be
 //	denied.go: deny_path, and the lists of IdPs that it has by name; what * stands for
-//	doc.go: the gateway's own paths
 //	public.go: paths that need no token
 package paths
 
