@@ -2,7 +2,6 @@ package idp
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -87,7 +86,7 @@ func (f *flow) takeLogoutToken() error {
 // is recorded before anybody is told that the token was used before, and if nobody can tell: the
 // one who used it may have been killed. Twice, it ends no more than once.
 func (f *flow) useLogoutToken(token *upstream.LogoutToken) error {
-	ctx, cancel := f.detached()
+	ctx, cancel := replay.Detached(f.r.Context())
 	defer cancel()
 	once := sha256.Sum256(fmt.Appendf(nil, "logout token\x00%s\x00%s", f.policy.idp.AuthURL(), token.ID))
 	holder := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s", f.policy.idp.AuthURL(), cmp.Or(token.Subject, token.Session)))
@@ -98,7 +97,7 @@ func (f *flow) useLogoutToken(token *upstream.LogoutToken) error {
 		err = f.gateway.families.EndSessions(ctx, token.Clients, token.Session, token.Subject, at)
 	}
 	if err != nil && claim != nil { // the IdP may try again with the same token
-		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+		release, cancel := replay.Detached(ctx)
 		defer cancel()
 		err = errors.Join(err, claim.Release(release))
 	}

@@ -115,12 +115,12 @@ func (k *codeKeys) claim(ctx context.Context, store replay.Store) (*codeClaims, 
 	if errors.Is(err, replay.ErrClaimed) {
 		err = fmt.Errorf("%w: %w", errLoginOver, err)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	ctx, cancel := replay.Detached(ctx)
 	defer cancel()
 	return nil, errors.Join(err, code.Release(ctx))
 }
 
-// settle gives back what an exchange did not use up: the code if the IdP has
+// settle gives back what redeeming did not use up: the code if the IdP has
 // [upstream.Rejected] it or was not asked, and the login unless a token was [upstream.Granted] and given
 // to the client. Until then, a user who goes back and logs in again gets in.
 func (c *codeClaims) settle(ctx context.Context, outcome upstream.Outcome) error {

@@ -152,11 +152,6 @@ func (f *flow) loggedSubject(subject string) string {
 	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
 }
 
-// detached is a context for what has to be recorded even if the client leaves: see [StoreTimeout].
-func (f *flow) detached() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(f.r.Context()), StoreTimeout)
-}
-
 // end is the result: a response, or the error in its place.
 func (f *flow) end(response Response, err error) *Result {
 	d := &f.result.Decision

@@ -22,11 +22,6 @@ const (
 	// awaitMetadata is how long a request waits for the first answer of the IdP. It is
 	// worth waiting for after a start; while the IdP is down, nobody waits.
 	awaitMetadata = 3 * time.Second
-	// StoreTimeout bounds what must be written to the replay store even for a client that
-	// has left.
-	StoreTimeout = 5 * time.Second
-	// releaseTimeout bounds how long a claim is given back that was of no use.
-	releaseTimeout = 5 * time.Second
 	// revokeTimeout bounds what a refusal waits for the IdP.
 	revokeTimeout = 2 * time.Second
 	// proofsOfAGrant is how many proofs are used with one code or refresh token, while they are

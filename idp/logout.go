@@ -11,6 +11,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -94,7 +95,7 @@ func (f *flow) endLogin(name string) error {
 
 // endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
 func (f *flow) endFamily(of rotation.Family) (string, error) {
-	ctx, cancel := f.detached()
+	ctx, cancel := replay.Detached(f.r.Context())
 	defer cancel()
 	for {
 		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })

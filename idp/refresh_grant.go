@@ -153,7 +153,7 @@ func (f *tokenFlow) keep(refresh *refreshGrant, answer *upstream.TokenAnswer) {
 
 // release gives back the lease of a refresh that brought no token.
 func (f *tokenFlow) release(lease *rotation.Lease) {
-	ctx, cancel := f.detached()
+	ctx, cancel := replay.Detached(f.r.Context())
 	defer cancel()
 	if err := lease.Release(ctx); err != nil {
 		f.note(LeaseKept, err)

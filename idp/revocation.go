@@ -15,6 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/upstream"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/seal"
 )
@@ -119,7 +120,7 @@ func (f *revocationFlow) unknownToken() (*revokedToken, error) {
 
 // endRevoked ends a login here, however often it changes meanwhile.
 func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
-	ctx, cancel := f.detached()
+	ctx, cancel := replay.Detached(f.r.Context())
 	defer cancel()
 	for {
 		ended, err := revocation.end(ctx)

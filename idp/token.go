@@ -306,7 +306,7 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	if outcome == upstream.Granted {
 		return // both are used up
 	}
-	ctx, cancel := f.detached()
+	ctx, cancel := replay.Detached(f.r.Context())
 	defer cancel()
 	if err := claims.settle(ctx, outcome); err != nil {
 		f.note(ClaimKept, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/caddyserver/caddy/v2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 )
 
@@ -29,6 +30,6 @@ func (g *Gateway) rotationConfig() *rotation.Config {
 		wait = idp.DefaultTimeout
 	}
 	return &rotation.Config{
-		Grace: time.Duration(g.RotateRefresh.Grace), Idle: time.Duration(g.RotateRefresh.Idle), Lease: wait + idp.StoreTimeout,
+		Grace: time.Duration(g.RotateRefresh.Grace), Idle: time.Duration(g.RotateRefresh.Idle), Lease: wait + replay.WriteTimeout,
 	}
 }

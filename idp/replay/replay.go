@@ -57,6 +57,15 @@ type StateStore interface {
 	CompareAndSwap(ctx context.Context, key Key, old, replacement []byte, ttl time.Duration) (bool, error)
 }
 
+// WriteTimeout bounds what is written after an answer of the identity provider, or given back: it has
+// to be, even for a client that has left. [Detached] is a context for it.
+const WriteTimeout = 5 * time.Second
+
+// Detached goes on for [WriteTimeout] whatever becomes of ctx.
+func Detached(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), WriteTimeout)
+}
+
 // Pinger is a [Store] that can tell whether it would answer.
 type Pinger interface {
 	// Ping returns why no code could be claimed now. There is no secret in the error.
