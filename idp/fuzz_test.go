@@ -130,7 +130,7 @@ func FuzzTokenResponse(f *testing.F) {
 			return
 		}
 		answer, _ := upstream.ReadToken(response.Body)
-		if err := (&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}).checkGranted(bounded, &answer); err != nil {
+		if err := (&tokenRequest{Auth: clients.Auth{Party: bounded.registry.Find("app")}}).takeGranted(bounded, &answer); err != nil {
 			requireWellFormed(t, err)
 		} else if scope := answer.Scope.Spaced(); slices.Contains(scope, "admin") {
 			t.Fatalf("more than the list passes: %q", scope)

@@ -195,7 +195,7 @@ func (g *sealedGateway) tokens(code, body string) (upstream.TokenResponse, error
 // answered is what the client gets of a response of the IdP.
 func (g *sealedGateway) answered(r *tokenRequest, grant *refreshGrant, body string) (upstream.TokenResponse, error) {
 	g.t.Helper()
-	if err := r.checkGranted(g.Policy, &answerOf(body).Token); err != nil {
+	if err := r.takeGranted(g.Policy, &answerOf(body).Token); err != nil {
 		return upstream.TokenResponse{}, err
 	}
 	sealed := must(g.sealBody(g.t.Context(), g.kept(), g.s, r, grant, []byte(body)))(g.t)
@@ -275,7 +275,7 @@ func TestWhatTheIdPGrantsBesidesDoesNotMatterToTheGatewaysTokens(t *testing.T) {
 		}))
 		_, r, err := g.open(g.login("scope", "mcp.read"))
 		require.NoError(t, err)
-		err = r.checkGranted(g.Policy, &answerOf(more).Token)
+		err = r.takeGranted(g.Policy, &answerOf(more).Token)
 		require.Equal(t, "mcp.read", r.granted)
 		if upstream {
 			require.ErrorContains(t, err, says)
@@ -458,7 +458,7 @@ func TestTheScopeOfALoginWithTheGatewaysOpenID(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, request.ownOpenID)
 	answer := answerOf(`{"access_token":"a","token_type":"Bearer","id_token":"x.e30.y","scope":"openid api://app/mcp.read email"}`)
-	require.NoError(t, request.checkGranted(g.Policy, &answer.Token))
+	require.NoError(t, request.takeGranted(g.Policy, &answer.Token))
 	given := must(request.sealTokens(g.Policy, t.Context(), g.kept(), g.s, nil, answer))(t)
 	require.Equal(t, `{"access_token":"a","token_type":"Bearer","scope":"mcp.read"}`, string(given.body))
 	require.Equal(t, upstream.Names{"mcp.read"}, given.scope)

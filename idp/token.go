@@ -24,7 +24,7 @@ type tokenFlow struct {
 	request tokenRequest
 }
 
-// serve exchanges a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6), or gives a
+// serve redeems a code or a refresh token at the IdP (RFC 6749 sections 4.1.3 and 6), or gives a
 // token without a login ([tokenRequest.parseDirectGrant], [tokenFlow.grantWorkload]).
 func (f *tokenFlow) serve() (Response, error) {
 	form, err := params.ReadForm(f.r.Request, f.header, "token", "RFC 6749 section 3.2")
@@ -67,7 +67,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	return f.policy.tokens.grant(f)
 }
 
-// redeem exchanges a code that the gateway has sealed.
+// redeem takes a code that the gateway has sealed.
 func (f *tokenFlow) redeem() (Response, error) {
 	code, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.request.openCodeGrant(f.policy, s) })
 	f.trace(f.request.loginID)
@@ -87,7 +87,7 @@ func (f *tokenFlow) redeem() (Response, error) {
 		f.settle(claims, upstream.NotSent)
 		return Response{}, err
 	}
-	answer, err := f.exchange(code, nil)
+	answer, err := f.requestTokens(code, nil)
 	response := answer.Response
 	if err == nil && answer.Outcome == upstream.Granted {
 		response, err = f.complete(code, answer, f.gateway.parts.Now())
@@ -139,7 +139,7 @@ func (f *tokenFlow) checkLogin(l *login.Login) error {
 	if families == nil {
 		return nil
 	}
-	if err := f.endedError(families.CheckGranted(f.r.Context(), f.request.session)); err != nil {
+	if err := f.endedError(families.CheckSessionRetrying(f.r.Context(), f.request.session)); err != nil {
 		return err
 	}
 	err := families.CheckEnded(f.r.Context(), f.request.whose(), l.Began)
@@ -217,19 +217,19 @@ func (f *tokenFlow) refresh() (Response, error) {
 // the IdP is asked whose, and judges it, in [tokenFlow.identifyUser].
 func (f *tokenFlow) renew(refresh *refreshGrant) (*upstream.TokenAnswer, error) {
 	if !f.request.lasting {
-		return f.exchange(nil, refresh)
+		return f.requestTokens(nil, refresh)
 	}
 	answer := &upstream.TokenAnswer{
 		Response: Response{Status: http.StatusOK, Header: make(http.Header)},
 		Outcome:  upstream.Granted, Token: upstream.TokenResponse{AccessToken: refresh.token},
 	}
 	upstream.FilterHeader(answer.Header)
-	return answer, f.request.checkGranted(f.policy, &answer.Token)
+	return answer, f.request.takeGranted(f.policy, &answer.Token)
 }
 
-// exchange sends a token request to the IdP and checks its response. The response is
+// requestTokens sends a token request to the IdP and checks its response. The response is
 // for the client, unless there is an error. The answer is never nil.
-func (f *tokenFlow) exchange(code *codeGrant, refresh *refreshGrant) (*upstream.TokenAnswer, error) {
+func (f *tokenFlow) requestTokens(code *codeGrant, refresh *refreshGrant) (*upstream.TokenAnswer, error) {
 	form, err := f.request.tokenCall(f.policy, code, refresh, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
 	if err != nil {
 		f.note(NotSigned, err)
@@ -257,7 +257,7 @@ func (f *tokenFlow) exchange(code *codeGrant, refresh *refreshGrant) (*upstream.
 		err = upstream.CheckCredentials(&f.request.Auth, answer.Response)
 	}
 	if err == nil && answer.Outcome == upstream.Granted {
-		err = f.request.checkGranted(f.policy, &answer.Token)
+		err = f.request.takeGranted(f.policy, &answer.Token)
 	}
 	upstream.FilterHeader(response.Header)
 	return &answer, err
@@ -293,14 +293,14 @@ func (p *Policy) checkTokenResponse(r Response, code *codeGrant) (upstream.Token
 	return p.idp.CheckToken(r, &code.login.Login, code.idpClient)
 }
 
-// checkGranted holds a token that the IdP grants to what the client may have. With a resource,
+// takeGranted holds a token that the IdP grants to what the client may have. With a resource,
 // r gets the scope that the client is told of.
-func (r *tokenRequest) checkGranted(p *Policy, token *upstream.TokenResponse) (err error) {
+func (r *tokenRequest) takeGranted(p *Policy, token *upstream.TokenResponse) (err error) {
 	r.granted, err = p.idp.CheckGranted(&upstream.Grantee{Party: r.Party, Resource: r.resource, Asked: r.asked, Refreshes: r.Grant == grants.Refresh}, token)
 	return err
 }
 
-// settle gives back the claims that an exchange did not use up, even for a client that
+// settle gives back the claims that redeeming did not use up, even for a client that
 // has left. One that can't be released expires by itself.
 func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	if outcome == upstream.Granted {
@@ -337,7 +337,7 @@ func (passedTokens) grant(f *tokenFlow) (Response, error) {
 	if f.request.Grant == grants.Code {
 		f.trace(login.IDOf(f.request.Verifier.S256()))
 	}
-	answer, err := f.exchange(nil, nil)
+	answer, err := f.requestTokens(nil, nil)
 	if err == nil && answer.Outcome == upstream.Granted {
 		given := givenAsIs(answer)
 		f.issue(answer, &given)

@@ -49,7 +49,7 @@ func (f *tokenFlow) exchangeForResource(refresh *refreshGrant, answer *upstream.
 func (f *tokenFlow) give(refresh *refreshGrant, answer *upstream.TokenAnswer) (Response, error) {
 	given, err := f.sealAndNote(refresh, answer)
 	if err == nil && refresh != nil && refresh.lease != nil {
-		err = f.endedError(refresh.lease.CheckGranted(f.r.Context())) // once more: the IdP may have ended it while it was asked
+		err = f.endedError(refresh.lease.CheckSession(f.r.Context())) // once more: the IdP may have ended it while it was asked
 		if err == nil {
 			err = f.endedError(refresh.lease.CheckEnded(f.r.Context(), f.request.whose()))
 		}

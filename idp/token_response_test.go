@@ -165,16 +165,16 @@ func TestATokenIsHeldToTheClientsLists(t *testing.T) {
 			response := Response{Status: 200, Header: http.Header{}, Body: []byte(body + tc.more + "}")}
 			answer := must(p.checkTokenResponse(response, nil))(t)
 			for _, clientID := range []string{"trusted", "somebody"} {
-				require.NoError(t, (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}).checkGranted(p, &answer.Token), "a client without lists")
+				require.NoError(t, (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find(clientID)}}).takeGranted(p, &answer.Token), "a client without lists")
 			}
-			err := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}).checkGranted(p, &answer.Token)
+			err := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}}).takeGranted(p, &answer.Token)
 			if !requireError(t, err, tc.says) {
 				return
 			}
 			requireWellFormed(t, err)
 			require.Equal(t, http.StatusBadGateway, oauth.AsError(err).Status)
 			require.NotContains(t, err.Error(), token, "no token is in an error")
-			renewed := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, tokenForm: tokenForm{Grant: grants.Refresh}}).checkGranted(p, &answer.Token)
+			renewed := (&tokenRequest{Auth: clients.Auth{Party: p.registry.Find("app")}, tokenForm: tokenForm{Grant: grants.Refresh}}).takeGranted(p, &answer.Token)
 			if tc.says == "can't be read" {
 				require.Equal(t, "RFC 9068 section 2.2", oauth.AsError(err).Source)
 			} else {

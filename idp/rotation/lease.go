@@ -314,10 +314,10 @@ func (l *Lease) Finish(ctx context.Context, token string) (Place, error) {
 	return at, nil
 }
 
-// CheckGranted is [Families.CheckGranted] for the login, after [Lease.Finish]. An error that has
+// CheckSession is [Families.CheckSessionRetrying] for the login, after [Lease.Finish]. An error that has
 // ended the family is an [Ended].
-func (l *Lease) CheckGranted(ctx context.Context) error {
-	return l.endLoggedOut(ctx, l.families.CheckGranted(ctx, l.state.session))
+func (l *Lease) CheckSession(ctx context.Context) error {
+	return l.endLoggedOut(ctx, l.families.CheckSessionRetrying(ctx, l.state.session))
 }
 
 // overtaken is why a request can't have a place that it could not record, nil if it can: it was

@@ -181,9 +181,9 @@ func (f *Families) CheckSession(ctx context.Context, s Session) error {
 	return ErrLoggedOut
 }
 
-// CheckGranted is [Families.CheckSession] for what the IdP has granted a moment ago, and does not
+// CheckSessionRetrying is [Families.CheckSession] for what the IdP has granted a moment ago, and does not
 // grant again. A store that fails is tried again for a while.
-func (f *Families) CheckGranted(ctx context.Context, s Session) error {
+func (f *Families) CheckSessionRetrying(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
 	defer cancel()
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {

@@ -176,15 +176,15 @@ func TestALookAfterTheIdPHasGranted(t *testing.T) {
 		}
 		lease := finish()
 		times = 3
-		require.NoError(t, lease.CheckGranted(t.Context()))
+		require.NoError(t, lease.CheckSession(t.Context()))
 		times = 1000
-		require.ErrorIs(t, lease.CheckGranted(t.Context()), ErrStore)
+		require.ErrorIs(t, lease.CheckSession(t.Context()), ErrStore)
 		times = 0
 
 		lease = finish()
 		require.NoError(t, s.EndSessions(t.Context(), []string{"app"}, "s1", "", s.moment()))
 		var ended *Ended
-		require.ErrorAs(t, lease.CheckGranted(t.Context()), &ended)
+		require.ErrorAs(t, lease.CheckSession(t.Context()), &ended)
 		require.Equal(t, &Ended{ErrLoggedOut, fmt.Sprintf("idp-%d", s.given)}, ended, "what the IdP gave last")
 		require.Nil(t, s.stored(at))
 	})

@@ -250,7 +250,7 @@ func isDomain(s string) bool {
 	})
 }
 
-// AccessDenied is the error at the exchange of a code for a user who may not come in. SDKs
+// AccessDenied is the error at the redeeming of a code for a user who may not come in. SDKs
 // stop at it (RFC 6749 section 4.1.2.1).
 func AccessDenied(err error) *oauth.Error { return refuse(oauth.AccessDenied, err) }
 

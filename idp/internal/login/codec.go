@@ -24,7 +24,7 @@ const (
 var ErrUnknown = errors.New("not a login of a registered client")
 
 // Site is what is sealed is bound to: the site that seals it, by its IdP, callback and public
-// URL, its replay store, and the rules that codes are exchanged by. So a site with looser ones,
+// URL, its replay store, and the rules that codes are redeemed by. So a site with looser ones,
 // or that remembers elsewhere what was redeemed, opens nothing of this one, though it has the
 // same keys. Nothing in it comes from a request, which can name any host, or from metadata.
 type Site struct {
