@@ -131,11 +131,8 @@ func (r *authorizeRequest) checkClient(p *Policy, y clients.Party, q *params.Val
 // checkRedirectURI holds redirect_uri to the client's, and fills in the only one.
 func (r *authorizeRequest) checkRedirectURI(p *Policy, c *clients.Client) error {
 	if r.Named {
-		if c.AllowsRedirect(r.RedirectURI) {
-			return nil
-		}
-		if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-			return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+		if registered, err := c.CheckRedirect(r.RedirectURI); registered || err != nil {
+			return err
 		}
 	}
 	switch {

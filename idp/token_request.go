@@ -20,7 +20,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pkce"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
 
 // tokenRequest is a request to the token endpoint. Each step of its way adds a value, in this order,
@@ -178,17 +177,12 @@ func (r *tokenRequest) parseCodeGrant(p *Policy, f *params.Values, c *clients.Cl
 		}
 		return nil
 	}
-	if c.AllowsRedirect(r.RedirectURI) {
-		return nil
-	}
-	if err := uris.CheckRedirect(r.RedirectURI); err != nil {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
-	}
-	if c != nil {
-		return oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
+	registered, err := c.CheckRedirect(r.RedirectURI)
+	if err == nil && !registered && c != nil {
+		err = oauth.Reject(oauth.InvalidGrant, "RFC 6749 section 5.2",
 			"redirect_uri is not one that is registered for this client at the gateway")
 	}
-	return nil
+	return err
 }
 
 func (r *tokenRequest) parseRefreshGrant(f *params.Values, c *clients.Client) error {

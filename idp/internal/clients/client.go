@@ -263,10 +263,17 @@ func (c *Client) RejectOpenID() *oauth.Error {
 			"(give it its own idp_client)")
 }
 
-// AllowsRedirect compares a redirect_uri that was sent with the registered ones. It is
-// false for a client that is not known.
-func (c *Client) AllowsRedirect(uri string) bool {
-	return c != nil && slices.ContainsFunc(c.Redirects, func(registered uris.Registered) bool { return registered.Matches(uri) })
+// CheckRedirect compares a redirect_uri that was sent with the registered ones, and reports whether it
+// is one of them: never of a client that is not known. An error says what is wrong with its form; what
+// to say of a well-formed one that is not registered is the endpoint's business.
+func (c *Client) CheckRedirect(uri string) (registered bool, err error) {
+	if c != nil && slices.ContainsFunc(c.Redirects, func(registered uris.Registered) bool { return registered.Matches(uri) }) {
+		return true, nil
+	}
+	if err := uris.CheckRedirect(uri); err != nil {
+		return false, oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2", "redirect_uri "+err.Error())
+	}
+	return false, nil
 }
 
 // OpensPopUps reports whether the page of a browser app may wait for a pop-up: one that is
