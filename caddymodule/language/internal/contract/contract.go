@@ -1,7 +1,5 @@
-// Package contract holds the JSON bodies of the technical-language operations:
-// their types, the decoder of requests and the writers of responses. Type and field
-// names are the published interface's. Optional fields are left out when empty, never
-// null.
+// Package contract holds the JSON bodies of the technical-language operations: the decoder of requests and the writers of
+// responses. Type and field names are the published interface's. Optional fields are left out when empty, never null.
 package contract
 
 // EmbeddedModelSchema names the version of the contract that a request follows.
@@ -10,33 +8,34 @@ type EmbeddedModelSchema struct {
 	Semantic  string `json:"semantic"`
 }
 
-// Generic is the coarse classification of a fragment.
-type Generic string
-
-// The values of [Generic] that this project produces.
-const (
-	Code Generic = "CODE"
-	Text Generic = "TEXT"
-)
-
-// FragmentFormat carries the characters of a fragment.
-type FragmentFormat struct {
-	String   TransferableString `json:"string"`
-	Metadata FragmentMetadata   `json:"metadata,omitzero"`
-}
-
-// TransferableString is a string as the contract transfers it.
-type TransferableString struct {
-	Raw string `json:"raw"`
-}
-
-// ClassificationSpecific is the contract's name for a language or file type, such as
-// "py", "rs" or "hljs-makefile", of a closed set.
-type ClassificationSpecific string
-
-// FragmentMetadata names the language of a fragment.
-type FragmentMetadata struct {
-	Ext ClassificationSpecific `json:"ext"`
+// Seed is one snippet. It ends with its annotations, up to seedEnd.
+type Seed struct {
+	Type  string `json:"type"` // SEEDED_ASSET
+	Asset struct {
+		Application Application `json:"application"`
+		Format      struct {
+			Fragment struct {
+				String struct {
+					Raw string `json:"raw"`
+				} `json:"string"`
+				Metadata struct {
+					Ext string `json:"ext"` // as Specific
+				} `json:"metadata"`
+			} `json:"fragment"`
+			Classification struct {
+				Generic  string `json:"generic"`  // CODE
+				Specific string `json:"specific"` // ClassificationSpecific, a closed set: "py", "hljs-makefile"
+			} `json:"classification"`
+		} `json:"format"`
+		Metadata struct {
+			Name        string       `json:"name"`
+			Mechanism   string       `json:"mechanism"` // RECOMMENDED: chosen for this person
+			Tags        []Tag        `json:"tags"`
+			Websites    []Website    `json:"websites,omitzero"`
+			Annotations []Annotation `json:"annotations"`
+		} `json:"metadata"`
+		Demo bool `json:"demo"`
+	} `json:"asset"`
 }
 
 // Application is the program that seeds are said to come from.
@@ -49,7 +48,23 @@ type Application struct {
 	Privacy   string `json:"privacy"`
 }
 
-// thisApplication is an open-source server on the web. The last three are of the closed
-// sets of ApplicationNameEnum, PlatformEnum and PrivacyEnum in the published client
-// 4.1.0: typed clients reject other values.
+// thisApplication is an open-source server on the web. The last three are of the closed sets of ApplicationNameEnum, PlatformEnum and
+// PrivacyEnum in the published client 4.1.0: typed clients reject other values.
 var thisApplication = Application{ID: "caddy-identity-gateway", Version: "1.0.0", Name: "OPEN_SOURCE", Platform: "WEB", Privacy: "OPEN"}
+
+// Tag is a keyword.
+type Tag struct {
+	Text string `json:"text"`
+}
+
+// Website is a link with its name.
+type Website struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+}
+
+// Annotation is a remark on a snippet.
+type Annotation struct {
+	Type string `json:"type"` // DESCRIPTION, COMMENT, DOCUMENTATION (where it is from) or EXPLANATION
+	Text string `json:"text"`
+}

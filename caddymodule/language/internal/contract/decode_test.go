@@ -37,17 +37,6 @@ func TestDecodeIsStrict(t *testing.T) {
 	}
 }
 
-func TestDecodeAcceptsTheContract(t *testing.T) {
-	got, err := contract.Decode[contract.UnsegmentedTechnicalLanguage]([]byte(
-		` {"schema":{"migration":0,"semantic":"MAJOR_0_MINOR_0_PATCH_1"},"value":"a\u0000é","later":[]} `))
-	require.NoError(t, err)
-	require.Equal(t, "a\x00é", *got.Value)
-
-	got, err = contract.Decode[contract.UnsegmentedTechnicalLanguage]([]byte(`{}`))
-	require.NoError(t, err)
-	require.Nil(t, got.Value, "an absent value can be told from an empty one")
-}
-
 // The bodies of the two operations, in words for who sent them.
 func TestBodiesThatAreNone(t *testing.T) {
 	for body, says := range map[string]string{

@@ -20,68 +20,6 @@ type PreonboardedPersonaDetails struct {
 	Personas  []*string `json:"personas,omitzero,case:ignore"`
 }
 
-// OnboardedPersonaDetails is the response to a personification request.
-type OnboardedPersonaDetails struct {
-	Seeds Seeds `json:"seeds"`
-}
-
-// Seeds is a list of snippets.
-type Seeds struct {
-	Iterable []Seed `json:"iterable"`
-}
-
-// Seed is one snippet.
-type Seed struct {
-	Type  string      `json:"type"` // SEEDED_ASSET
-	Asset SeededAsset `json:"asset"`
-}
-
-// SeededAsset is a snippet with what is known about it.
-type SeededAsset struct {
-	Application Application         `json:"application"`
-	Format      SeededFormat        `json:"format"`
-	Metadata    SeededAssetMetadata `json:"metadata"`
-	Demo        bool                `json:"demo"`
-}
-
-// SeededFormat is a snippet's code and language.
-type SeededFormat struct {
-	Fragment       FragmentFormat `json:"fragment"`
-	Classification Classification `json:"classification"`
-}
-
-// Classification is the language of a snippet.
-type Classification struct {
-	Generic  Generic                `json:"generic"`
-	Specific ClassificationSpecific `json:"specific"`
-}
-
-// SeededAssetMetadata is what people read about a snippet.
-type SeededAssetMetadata struct {
-	Name        string       `json:"name"`
-	Mechanism   string       `json:"mechanism"` // RECOMMENDED: chosen for this person
-	Tags        []Tag        `json:"tags"`
-	Websites    []Website    `json:"websites,omitzero"`
-	Annotations []Annotation `json:"annotations"`
-}
-
-// Tag is a keyword.
-type Tag struct {
-	Text string `json:"text"`
-}
-
-// Website is a link with its name.
-type Website struct {
-	URL  string `json:"url"`
-	Name string `json:"name"`
-}
-
-// Annotation is a remark on a snippet.
-type Annotation struct {
-	Type string `json:"type"` // DESCRIPTION, COMMENT, DOCUMENTATION (where it is from) or EXPLANATION
-	Text string `json:"text"`
-}
-
 // DecodeRequest returns the languages and personas of a personification request.
 // The body and each of its lists are optional.
 func DecodeRequest(body []byte) (persona.Request, error) {
@@ -92,12 +30,12 @@ func DecodeRequest(body []byte) (persona.Request, error) {
 	if err != nil {
 		return persona.Request{}, err
 	}
-	var request persona.Request
-	if request.Languages, err = names("languages", details.Languages); err != nil {
+	languages, err := names("languages", details.Languages)
+	if err != nil {
 		return persona.Request{}, err
 	}
-	request.Personas, err = names("personas", details.Personas)
-	return request, err
+	personas, err := names("personas", details.Personas)
+	return persona.Request{Languages: languages, Personas: personas}, err
 }
 
 // names is the list of a member of the request, without null in it.
@@ -115,10 +53,8 @@ func names(member string, list []*string) ([]string, error) {
 	return all, nil
 }
 
-// SelectionWriter writes selections from one catalogue as
-// [OnboardedPersonaDetails]. It keeps the JSON of every snippet that it has
-// written: BenchmarkSelectionWriter shows what that gains. It is safe for
-// concurrent use.
+// SelectionWriter writes selections from one catalogue as OnboardedPersonaDetails: {"seeds":{"iterable":[...]}}, a list of [Seed].
+// It keeps the JSON of every snippet that it has written: BenchmarkSelectionWriter shows what that gains. It is safe for concurrent use.
 type SelectionWriter struct {
 	seeds sync.Map // seedKey to *encodedSeed
 }
@@ -191,20 +127,18 @@ func encode(value any) []byte {
 	return encoded
 }
 
-// newSeed is the seed of a snippet, for anybody. Its name ends with the language,
-// because a selection may show a task in two of them.
-func newSeed(key seedKey) Seed {
-	s := key.snippet
-	raw := s.Code
-	if !key.codeOnly {
-		raw = s.WithUsage()
+// newSeed is the seed of a snippet, for anybody. Its name ends with the language, because a selection may show a task in two of them.
+func newSeed(key seedKey) (seed Seed) {
+	s, asset := key.snippet, &seed.Asset
+	seed.Type, asset.Application, asset.Demo = "SEEDED_ASSET", thisApplication, true
+	format, metadata := &asset.Format, &asset.Metadata
+	if format.Fragment.String.Raw = s.Code; !key.codeOnly {
+		format.Fragment.String.Raw = s.WithUsage()
 	}
-	specific := ClassificationSpecific(s.Form.Ext)
-	metadata := SeededAssetMetadata{
-		Name:        s.Name(),
-		Mechanism:   "RECOMMENDED",
-		Annotations: []Annotation{{Type: "DESCRIPTION", Text: s.Description}},
-	}
+	format.Fragment.Metadata.Ext = s.Form.Ext
+	format.Classification.Generic, format.Classification.Specific = "CODE", s.Form.Ext
+	metadata.Name, metadata.Mechanism = s.Name(), "RECOMMENDED"
+	metadata.Annotations = []Annotation{{Type: "DESCRIPTION", Text: s.Description}}
 	if requirement := s.Requirement(); requirement != "" {
 		metadata.Annotations = append(metadata.Annotations, Annotation{Type: "COMMENT", Text: requirement})
 	}
@@ -215,13 +149,5 @@ func newSeed(key seedKey) Seed {
 	for _, link := range s.Links() {
 		metadata.Websites = append(metadata.Websites, Website{URL: link.URL, Name: link.Name})
 	}
-	return Seed{Type: "SEEDED_ASSET", Asset: SeededAsset{
-		Application: thisApplication,
-		Format: SeededFormat{
-			Fragment:       FragmentFormat{String: TransferableString{Raw: raw}, Metadata: FragmentMetadata{Ext: specific}},
-			Classification: Classification{Generic: Code, Specific: specific},
-		},
-		Metadata: metadata,
-		Demo:     true,
-	}}
+	return seed
 }

@@ -19,28 +19,6 @@ type UnsegmentedTechnicalLanguage struct {
 	Value *string `json:"value,case:ignore"`
 }
 
-// SegmentedTechnicalLanguage is the response to a segmentation request.
-type SegmentedTechnicalLanguage struct {
-	Iterable []SegmentedTechnicalLanguageFragment `json:"iterable"`
-}
-
-// SegmentedTechnicalLanguageFragment is one run of text or code of the message.
-type SegmentedTechnicalLanguageFragment struct {
-	Generic Generic `json:"generic"`
-	// Specific is the language of code, if the request asked to classify.
-	Specific ClassificationSpecific `json:"specific,omitzero"`
-	// Language is no part of the published interface: for requests that ask how
-	// certain Specific is.
-	Language *Language      `json:"language,omitzero"`
-	Fragment FragmentFormat `json:"fragment"`
-}
-
-// Language is the most likely language of code.
-type Language struct {
-	Name       string  `json:"name"`       // for people, such as "C++"
-	Confidence float64 `json:"confidence"` // from 0 to 1, to four digits
-}
-
 // DecodeMessage returns the message of a segmentation request. The body is
 // optional: without one the message is empty.
 func DecodeMessage(body []byte) (string, error) {
@@ -90,25 +68,19 @@ type SegmentOptions struct {
 	Confidence bool
 }
 
-// AppendSegments appends the segments of text to dst as [SegmentedTechnicalLanguage].
-//
-// It writes the JSON itself, which takes a fraction of what encoding the type does:
-// see BenchmarkAppendSegments.
+// AppendSegments appends the segments of text to dst as SegmentedTechnicalLanguage. It writes the JSON itself, which takes a fraction
+// of what encoding a type does: see BenchmarkAppendSegments.
 func AppendSegments(dst []byte, text string, segments []segment.Classified, o SegmentOptions) []byte {
 	dst = append(dst, `{"iterable":[`...)
 	for i, s := range segments {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `{"generic":"`...)
-		dst = append(dst, s.Kind.String()...)
-		dst = append(dst, '"')
+		dst = append(append(append(dst, `{"generic":"`...), s.Kind.String()...), '"')
 		specific := ""
 		if o.Classify && s.Kind == segment.Code {
 			specific = s.AtLeast(o.MinConfidence).Specific()
-			dst = append(dst, `,"specific":"`...)
-			dst = append(dst, specific...)
-			dst = append(dst, '"')
+			dst = append(append(append(dst, `,"specific":"`...), specific...), '"')
 			if o.Confidence {
 				dst = appendLanguage(dst, s.Guess)
 			}
@@ -118,9 +90,7 @@ func AppendSegments(dst []byte, text string, segments []segment.Classified, o Se
 		dst, _ = jsontext.AppendQuote(dst, s.Content(text))
 		dst = append(dst, '}')
 		if specific != "" {
-			dst = append(dst, `,"metadata":{"ext":"`...)
-			dst = append(dst, specific...)
-			dst = append(dst, `"}`...)
+			dst = append(append(append(dst, `,"metadata":{"ext":"`...), specific...), `"}`...)
 		}
 		dst = append(dst, "}}"...)
 	}
