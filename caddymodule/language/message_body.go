@@ -51,12 +51,11 @@ func (m *MessageContains) contentOf(r *http.Request) (contained, error) {
 		return c, nil
 	}
 	c, err := m.receive(r)
-	if err != nil {
-		return c, err
+	if err == nil {
+		caddyhttp.SetVar(r.Context(), m.key, c)
+		c.show(r)
 	}
-	caddyhttp.SetVar(r.Context(), m.key, c)
-	c.show(r)
-	return c, nil
+	return c, err
 }
 
 // show sets the placeholders.
@@ -186,15 +185,12 @@ func cutOff(r *http.Request, source io.Closer) {
 // no other use: its error is what Caddy responds with.
 func failed(r *http.Request, err error) (contained, error) {
 	var tooMany *http.MaxBytesError
+	for is, outcome := range map[error]outcome{admission.ErrBusy: busy, errTooLarge: tooLarge, prompt.ErrNotJSON: notJSON, prompt.ErrNoMessage: noMessage} {
+		if errors.Is(err, is) {
+			return contained{outcome: outcome}, nil
+		}
+	}
 	switch {
-	case errors.Is(err, admission.ErrBusy):
-		return contained{outcome: busy}, nil
-	case errors.Is(err, errTooLarge):
-		return contained{outcome: tooLarge}, nil
-	case errors.Is(err, prompt.ErrNotJSON):
-		return contained{outcome: notJSON}, nil
-	case errors.Is(err, prompt.ErrNoMessage):
-		return contained{outcome: noMessage}, nil
 	case errors.Is(err, errSlow), errors.Is(err, os.ErrDeadlineExceeded):
 		return contained{}, caddyhttp.Error(http.StatusRequestTimeout, err)
 	case errors.As(err, &tooMany): // by Caddy's request_body

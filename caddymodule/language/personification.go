@@ -68,18 +68,12 @@ func (Personification) CaddyModule() caddy.ModuleInfo {
 // the operator's own stops the configuration from loading, not a request.
 func (p *Personification) Provision(ctx caddy.Context) (err error) {
 	defer args.SegmentOf(p).Locate(&err)
-	if err := p.provisionAll(ctx); err != nil {
+	fixed := operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}
+	if err = p.provision(ctx, personificationPath, fixed, p.handle); err == nil {
+		p.catalogue, err = p.loadCatalogue()
+	}
+	if err != nil {
 		return fmt.Errorf("personification: %w", err)
-	}
-	return nil
-}
-
-func (p *Personification) provisionAll(ctx caddy.Context) (err error) {
-	if err = p.provision(ctx, personificationPath, operation.Options{Name: "personification", ResponseHeaders: []string{contract.NotUnderstoodHeader}}, p.handle); err != nil {
-		return err
-	}
-	if p.catalogue, err = p.loadCatalogue(); err != nil {
-		return err
 	}
 	p.writer = new(contract.SelectionWriter)
 	return readiness.Add(ctx) // the catalogue is there, or the configuration does not load
@@ -119,35 +113,30 @@ func (p *Personification) handle(query string) (operation.Responder, error) {
 		return nil, err
 	}
 	others := parameters.Others()
-	return func(_ context.Context, dst []byte, r operation.Request) (operation.Response, error) {
+	return func(_ context.Context, dst []byte, r operation.Request) (response operation.Response, err error) {
+		var selection persona.Selection
 		request, err := contract.DecodeRequest(r.Body)
+		if err == nil {
+			request.Exclude, request.Choice = exclude, choice
+			selection, err = p.catalogue.Generate(request, persona.DefaultLimit)
+		}
 		if err != nil {
 			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
-		request.Exclude, request.Choice = exclude, choice
-		return p.respond(dst, request, r.Format, explain, usage, others)
+		for _, name := range others {
+			selection.Unknown = append(selection.Unknown, persona.Unknown{Field: "query", Name: name})
+		}
+		selection.CodeOnly = !usage
+		if names := contract.NotUnderstood(selection.Unknown); names != "" {
+			response.Field = [2]string{contract.NotUnderstoodHeader, names}
+		}
+		if r.Format == operation.JSON {
+			response.Body = p.writer.Append(dst, selection, explain)
+		} else {
+			response.Body = selection.AppendMarkdown(dst)
+		}
+		return response, nil
 	}, nil
-}
-
-func (p *Personification) respond(dst []byte, request persona.Request, format operation.Format, explain, usage bool, others []string) (operation.Response, error) {
-	selection, err := p.catalogue.Generate(request, persona.DefaultLimit)
-	if err != nil {
-		return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
-	}
-	for _, name := range others {
-		selection.Unknown = append(selection.Unknown, persona.Unknown{Field: "query", Name: name})
-	}
-	selection.CodeOnly = !usage
-	var response operation.Response
-	if names := contract.NotUnderstood(selection.Unknown); names != "" {
-		response.Field = [2]string{contract.NotUnderstoodHeader, names}
-	}
-	if format == operation.JSON {
-		response.Body = p.writer.Append(dst, selection, explain)
-	} else {
-		response.Body = selection.AppendMarkdown(dst)
-	}
-	return response, nil
 }
 
 // Interface guards
@@ -167,24 +156,12 @@ func digestOf(catalogue string) string {
 	if err != nil || folder == "" {
 		return ""
 	}
-	digest, err := digest(os.DirFS(folder))
-	if err != nil {
-		return ""
-	}
-	return digest
-}
-
-// maxDigested is how many bytes of a file count: more than a catalogue's may have.
-const maxDigested = 128 << 10
-
-func digest(files fs.FS) (string, error) {
-	h := sha256.New()
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		base := path.Base(name)
+	h, files := sha256.New(), os.DirFS(folder)
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case name != "." && strings.HasPrefix(base, "."):
+		case name != "." && strings.HasPrefix(path.Base(name), "."):
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
@@ -206,7 +183,10 @@ func digest(files fs.FS) (string, error) {
 		return nil
 	})
 	if err != nil {
-		return "", err
+		return ""
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil))
 }
+
+// maxDigested is how many bytes of a file count: more than a catalogue's may have.
+const maxDigested = 128 << 10

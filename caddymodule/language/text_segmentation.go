@@ -77,7 +77,11 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, dst []byte, request operation.Request) (operation.Response, error) {
-		text, err := messageOf(request)
+		decode := contract.DecodeMessage
+		if request.IsText {
+			decode = contract.DecodeText
+		}
+		text, err := decode(request.Body)
 		if err != nil {
 			return operation.Response{Body: dst}, operation.BadRequest(contract.RuleOf(err), err)
 		}
@@ -91,13 +95,6 @@ func (ts *TextSegmentation) handle(query string) (operation.Responder, error) {
 		}
 		return operation.Response{Body: contract.AppendSegments(dst, text, segments, options)}, nil
 	}, nil
-}
-
-func messageOf(request operation.Request) (string, error) {
-	if request.IsText {
-		return contract.DecodeText(request.Body)
-	}
-	return contract.DecodeMessage(request.Body)
 }
 
 // Interface guards
