@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -234,13 +235,8 @@ const versionBytes = 6
 
 // Provenance tells the snippet's id, version, licence and whom to name, on one line.
 func (s *Snippet) Provenance() string {
-	text := s.ID() + ", version " + s.Version()
-	for _, more := range []string{s.Origin.Licence, s.Origin.Attribution} {
-		if more != "" {
-			text += ", " + more
-		}
-	}
-	return text
+	parts := []string{s.ID(), "version " + s.Version(), s.Origin.Licence, s.Origin.Attribution}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // Languages returns the languages, busiest first.

@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 )
@@ -109,27 +110,20 @@ func (c *Catalogue) choose(w wish, limit int) []Seed {
 	for len(h.seeds) < limit && (h.step(false) || len(h.seeds) < fewestSeeds && h.step(true)) {
 	}
 	slices.SortStableFunc(h.seeds, func(a, b Seed) int {
-		if d := pinned(b.Task) - pinned(a.Task); d != 0 || w.level != beginner.number() {
-			return d
+		d := one(b.Task.Pin) - one(a.Task.Pin)
+		if w.level == beginner.number() { // what is easy comes first
+			d = cmp.Or(d, one(a.isNotAbout())-one(b.isNotAbout()), a.Task.level-b.Task.level)
 		}
-		if d := notAbout(a) - notAbout(b); d != 0 {
-			return d
-		}
-		return a.Task.level - b.Task.level // what is easy comes first
+		return d
 	})
 	return h.seeds
 }
 
-// notAbout is 1 for what is not really about its persona, and otherwise 0.
-func notAbout(s Seed) int {
-	if s.Persona != nil && s.Task.weight(s.Persona) < aboutWeight {
-		return 1
-	}
-	return 0
-}
+// isNotAbout reports whether it is not really about its persona.
+func (s Seed) isNotAbout() bool { return s.Persona != nil && s.Task.weight(s.Persona) < aboutWeight }
 
-func pinned(t *Task) int {
-	if t.Pin {
+func one(is bool) int {
+	if is {
 		return 1
 	}
 	return 0

@@ -3,6 +3,7 @@ package persona
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
@@ -63,20 +65,13 @@ type reader struct {
 	problems []Problem
 }
 
-func (d *declarations) clone() *declarations {
-	copied := &declarations{
-		languages: slices.Clone(d.languages),
-		personas:  slices.Clone(d.personas),
-		products:  slices.Clone(d.products),
-		ordinary:  slices.Clone(d.ordinary),
-		roles:     slices.Clone(d.roles),
-		tasks:     maps.Clone(d.tasks),
-		snippets:  make(map[string]map[string]parsedSnippet, len(d.snippets)),
-	}
+func (d declarations) clone() *declarations {
+	d.languages, d.personas, d.products = slices.Clone(d.languages), slices.Clone(d.personas), slices.Clone(d.products)
+	d.ordinary, d.roles, d.tasks, d.snippets = slices.Clone(d.ordinary), slices.Clone(d.roles), maps.Clone(d.tasks), maps.Clone(d.snippets)
 	for task, snippets := range d.snippets {
-		copied.snippets[task] = maps.Clone(snippets)
+		d.snippets[task] = maps.Clone(snippets)
 	}
-	return copied
+	return &d
 }
 
 func (d *declarations) language(id string) *Language {
@@ -104,14 +99,13 @@ func (r *reader) read() {
 		r.problem(".", 0, "the catalogue's folder cannot be read: %v", err)
 		return
 	}
-	for _, e := range entries {
-		name := e.Name()
-		switch {
-		case name == "catalogue.toml", name == "languages.toml", name == "personas.toml", name == "products.toml", name == "roles.toml":
-		case name == "tasks" && e.IsDir():
-		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+	for _, e := range withoutNotes(entries) {
+		switch name := e.Name(); name {
+		case "catalogue.toml", "languages.toml", "personas.toml", "products.toml", "roles.toml":
 		default:
-			r.problem(name, 0, "not part of a catalogue: expected catalogue.toml, languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
+			if name != "tasks" || !e.IsDir() {
+				r.problem(name, 0, "not part of a catalogue: expected catalogue.toml, languages.toml, personas.toml, products.toml, roles.toml or the folder tasks")
+			}
 		}
 	}
 	r.decode("catalogue.toml", &r.origin, true)
@@ -122,10 +116,12 @@ func (r *reader) read() {
 	r.readTasks("tasks")
 }
 
-// isNote reports whether a file is for the authors and is skipped.
-func isNote(name string) bool {
-	base := strings.ToUpper(strings.TrimSuffix(name, path.Ext(name)))
-	return base == "README" || base == "LICENSE" || base == "NOTICE"
+// withoutNotes leaves out what is for the authors: hidden files and notes.
+func withoutNotes(entries []fs.DirEntry) []fs.DirEntry {
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		base := strings.ToUpper(strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
+		return strings.HasPrefix(e.Name(), ".") || !e.IsDir() && (base == "README" || base == "LICENSE" || base == "NOTICE")
+	})
 }
 
 var idPattern = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -156,7 +152,7 @@ func (r *reader) readLanguages(file string) {
 				r.problem(file, lineOf(src, line, extension), "language %q: extension %q: write it with its dot", language.ID, extension)
 			}
 		}
-		r.into.languages = declare(r.into.languages, declared[Language]{language, place{file, line, r.layer}}, languageID)
+		r.into.languages = declare(r.into.languages, declared[Language]{language, place{file, line, r.layer}}, func(l *Language) string { return l.ID })
 	}
 }
 
@@ -175,12 +171,18 @@ func (r *reader) isNewID(file string, line int, kind, id string, seen map[string
 	return true
 }
 
+//go:embed classification_specific.txt
+var specificList string
+
+// specifics are the contract's closed enumeration ClassificationSpecific: typed clients reject any other value.
+var specifics = sync.OnceValue(func() []string { return strings.Fields(specificList) })
+
 // checkForm tells what is wrong with a kind of file of a language.
 func (r *reader) checkForm(file string, line int, language string, f Form) {
 	switch {
 	case f.File == "" || f.Ext == "":
 		r.problem(file, line, "language %q: variant: file and ext are required", language)
-	case !isSpecific(f.Ext):
+	case !slices.Contains(specifics(), f.Ext):
 		r.problem(file, line, "language %q: ext %q is not a value of the contract's ClassificationSpecific; for a language without one write %q",
 			language, f.Ext, "UNKNOWN")
 	}
@@ -216,7 +218,7 @@ func (r *reader) readPersonas(file string) {
 				r.problem(file, lineOf(src, line, id), "persona %q: no language has the id %q", persona.ID, id)
 			}
 		}
-		r.into.personas = declare(r.into.personas, declared[Persona]{persona, place{file, line, r.layer}}, personaID)
+		r.into.personas = declare(r.into.personas, declared[Persona]{persona, place{file, line, r.layer}}, func(p *Persona) string { return p.ID })
 	}
 }
 
@@ -308,18 +310,14 @@ func (r *reader) readRoles(file string) {
 	}
 }
 
-func languageID(l *Language) string { return l.ID }
-func personaID(p *Persona) string   { return p.ID }
-
 // declare replaces the value of the same id in its place, or appends it.
 func declare[T any](list []declared[T], value declared[T], id func(*T) string) []declared[T] {
-	for i := range list {
-		if id(&list[i].value) == id(&value.value) {
-			list[i] = value
-			return list
-		}
+	i := slices.IndexFunc(list, func(d declared[T]) bool { return id(&d.value) == id(&value.value) })
+	if i < 0 {
+		return append(list, value)
 	}
-	return append(list, value)
+	list[i] = value
+	return list
 }
 
 func (r *reader) readTasks(folder string) {
@@ -331,16 +329,14 @@ func (r *reader) readTasks(folder string) {
 		r.problem(folder, 0, "cannot be read: %v", err)
 		return
 	}
-	for _, e := range entries {
-		name := e.Name()
-		switch {
-		case strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+	for _, e := range withoutNotes(entries) {
+		switch file := path.Join(folder, e.Name()); {
 		case !e.IsDir():
-			r.problem(path.Join(folder, name), 0, "expected only folders here, one for each task")
-		case !idPattern.MatchString(name):
-			r.problem(path.Join(folder, name), 0, "a task's folder is named in lower-case letters, digits and single hyphens")
+			r.problem(file, 0, "expected only folders here, one for each task")
+		case !idPattern.MatchString(e.Name()):
+			r.problem(file, 0, "a task's folder is named in lower-case letters, digits and single hyphens")
 		default:
-			r.readTask(path.Join(folder, name), name)
+			r.readTask(file, e.Name())
 		}
 	}
 }
@@ -351,10 +347,8 @@ func (r *reader) readTask(folder, id string) {
 		r.problem(folder, 0, "cannot be read: %v", err)
 		return
 	}
-	for _, e := range entries {
-		if e.Name() == "task.toml" {
-			r.readTaskFile(path.Join(folder, e.Name()), id)
-		}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "task.toml" }) {
+		r.readTaskFile(path.Join(folder, "task.toml"), id)
 	}
 	if _, ok := r.into.tasks[id]; !ok {
 		if !slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.File, folder+"/") }) {
@@ -362,11 +356,9 @@ func (r *reader) readTask(folder, id string) {
 		}
 		return
 	}
-	for _, e := range entries {
-		name := e.Name()
-		file := path.Join(folder, name)
-		switch {
-		case name == "task.toml", strings.HasPrefix(name, "."), !e.IsDir() && isNote(name):
+	for _, e := range withoutNotes(entries) {
+		switch file := path.Join(folder, e.Name()); {
+		case e.Name() == "task.toml":
 		case e.IsDir():
 			r.problem(file, 0, "a task has no folders")
 		default:
@@ -398,17 +390,14 @@ func (r *reader) readTaskFile(file, id string) {
 	seen, tables := map[string]bool{}, findTables(src, "audience")
 	for i, audience := range task.Audience {
 		for _, persona := range slices.Sorted(maps.Keys(audience.Personas)) {
-			wrong := func(format string, args ...any) {
-				at := lineOf(src, tables.line(i), persona)
-				r.problem(file, at, "audience: "+format, args...)
-			}
+			at := lineOf(src, tables.line(i), persona)
 			switch w := audience.Personas[persona]; {
 			case !r.into.hasPersona(persona):
-				wrong("no persona has the id %q", persona)
+				r.problem(file, at, "audience: no persona has the id %q", persona)
 			case seen[persona]:
-				wrong("persona %q stands in more than one group", persona)
+				r.problem(file, at, "audience: persona %q stands in more than one group", persona)
 			case w < 1 || w > maxWeight:
-				wrong("persona %q has weight %d: expected 1 to %d", persona, w, maxWeight)
+				r.problem(file, at, "audience: persona %q has weight %d: expected 1 to %d", persona, w, maxWeight)
 			}
 			seen[persona] = true
 		}

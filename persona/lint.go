@@ -47,53 +47,39 @@ func (c *Catalogue) hasFile(s *Snippet) bool {
 	return slices.ContainsFunc(c.snippets, func(b *Snippet) bool { return b.Path == s.Path && b.Code == s.Code && b.Description == s.Description })
 }
 
-func adviseSnippet(s *Snippet) []Problem {
-	var problems []Problem
-	advise := func(format string, args ...any) {
-		problems = append(problems, Problem{File: s.Path, Message: fmt.Sprintf(format, args...), Advice: true})
-	}
-	lines := strings.Split(s.Code, "\n")
-	if n := len(lines); n < fewestLines || n > mostLines {
-		advise("shows %d lines: %d to %d are read at a glance", n, fewestLines, mostLines)
-	}
-	for _, line := range strings.Split(s.program(), "\n") {
-		if n := utf8.RuneCountInString(line); n > widestLine {
-			advise("a shown line has %d characters, %d fit: %s", n, widestLine, strings.TrimSpace(line))
+func adviseSnippet(s *Snippet) (problems []Problem) {
+	advise := func(isWrong bool, format string, args ...any) {
+		if isWrong {
+			problems = append(problems, Problem{File: s.Path, Message: fmt.Sprintf(format, args...), Advice: true})
 		}
 	}
-	if n := notBlank(s.Program) - notBlank(s.Code) - 1; n > mostUsage { // the mark is no line of it
-		advise("its usage has %d lines: %d are read at a glance", n, mostUsage)
+	n := strings.Count(s.Code, "\n") + 1
+	advise(n < fewestLines || n > mostLines, "shows %d lines: %d to %d are read at a glance", n, fewestLines, mostLines)
+	for line := range strings.SplitSeq(s.program(), "\n") {
+		n := utf8.RuneCountInString(line)
+		advise(n > widestLine, "a shown line has %d characters, %d fit: %s", n, widestLine, strings.TrimSpace(line))
 	}
-	if n := len(s.Output); s.Program != "" && n > mostOutput {
-		advise("its usage prints %d lines: %d are read at a glance", n, mostOutput)
-	}
-	if line := usageMark.FindString(s.Code); line != "" {
-		advise("shows a line %q, where clients cut the usage off: write it otherwise", line)
-	}
-	if statement := changesMeaning(s); statement != "" {
-		advise("hides %q before what is shown, which then means something else to whoever reads it: show it", statement)
-	}
-	if claim := unmeasuredClaim(s); claim != "" {
-		advise("claims %q: measure it in the check, and say so with snippet:measures", claim)
-	}
-	if version := neededVersion(s); version != "" && s.Needs == "" {
-		advise("uses what came with %s: add snippet:needs %s", version, version)
-	}
-	if absent := absentNames(s); len(absent) > 0 {
-		advise("does not have most of the names that the description explains: %s", strings.Join(absent, ", "))
-	}
-	if hasNoCharset(s) {
-		advise("is a page that does not say how it is encoded: add <meta charset=\"utf-8\"> as the first element of its head")
-	}
-	if n := utf8.RuneCountInString(s.Title); n > widestTitle {
-		advise("the title has %d characters, %d fit a list: %s", n, widestTitle, s.Title)
-	}
-	if message := adviseDescription(s.Description); message != "" && s.Description != s.Task.Description {
-		advise("%s", message)
-	}
-	if s.Doc == (Link{}) {
-		advise("names no documentation: add snippet:doc")
-	}
+	n = notBlank(s.Program) - notBlank(s.Code) - 1 // the mark is no line of it
+	advise(n > mostUsage, "its usage has %d lines: %d are read at a glance", n, mostUsage)
+	n = len(s.Output)
+	advise(s.Program != "" && n > mostOutput, "its usage prints %d lines: %d are read at a glance", n, mostOutput)
+	line := usageMark.FindString(s.Code)
+	advise(line != "", "shows a line %q, where clients cut the usage off: write it otherwise", line)
+	statement := changesMeaning(s)
+	advise(statement != "", "hides %q before what is shown, which then means something else to whoever reads it: show it", statement)
+	claim := unmeasuredClaim(s)
+	advise(claim != "", "claims %q: measure it in the check, and say so with snippet:measures", claim)
+	version := neededVersion(s)
+	advise(version != "" && s.Needs == "", "uses what came with %s: add snippet:needs %s", version, version)
+	absent := absentNames(s)
+	advise(len(absent) > 0, "does not have most of the names that the description explains: %s", strings.Join(absent, ", "))
+	advise(s.Language.ID == "html" && strings.Contains(s.Code, "<head>") && !strings.Contains(s.Code, "<meta charset="),
+		"is a page that does not say how it is encoded: add <meta charset=\"utf-8\"> as the first element of its head")
+	n = utf8.RuneCountInString(s.Title)
+	advise(n > widestTitle, "the title has %d characters, %d fit a list: %s", n, widestTitle, s.Title)
+	message := adviseDescription(s.Description)
+	advise(message != "" && s.Description != s.Task.Description, "%s", message)
+	advise(s.Doc == (Link{}), "names no documentation: add snippet:doc")
 	return problems
 }
 
@@ -121,10 +107,10 @@ func adviseDescription(text string) string {
 
 var sentenceEnd = regexp.MustCompile(`[.!?]["”)]?(\s|$)`)
 
-func (c *Catalogue) adviseTask(t *Task) []Problem {
-	file := "tasks/" + t.ID + "/task.toml"
-	var problems []Problem
-	advise := func(message string) { problems = append(problems, Problem{File: file, Message: message, Advice: true}) }
+func (c *Catalogue) adviseTask(t *Task) (problems []Problem) {
+	advise := func(message string) {
+		problems = append(problems, Problem{File: "tasks/" + t.ID + "/task.toml", Message: message, Advice: true})
+	}
 	if len(t.Audience) == 0 {
 		advise("names no audience: nobody in particular will be shown it")
 		return problems

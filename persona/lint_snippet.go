@@ -113,9 +113,3 @@ func absentNames(s *Snippet) []string {
 	}
 	return absent
 }
-
-// hasNoCharset reports whether the snippet is a page in HTML that does not say
-// how it is encoded.
-func hasNoCharset(s *Snippet) bool {
-	return s.Language.ID == "html" && strings.Contains(s.Code, "<head>") && !strings.Contains(s.Code, "<meta charset=")
-}

@@ -41,22 +41,19 @@ func load(base *Catalogue, files fs.FS) (*Catalogue, []Problem) {
 func (r *reader) derive() *Catalogue {
 	d := r.into
 	c := &Catalogue{declared: d, byID: map[string]*Snippet{}, vocabulary: embeddedVocabulary()}
-	for _, declared := range d.languages {
-		language := declared.value
-		language.index = len(c.languages)
-		c.languages = append(c.languages, &language)
+	for i, l := range d.languages {
+		c.languages = append(c.languages, new(l.value))
+		c.languages[i].index = i
 	}
-	for _, declared := range d.personas {
-		persona := declared.value
-		persona.index = len(c.personas)
-		c.personas = append(c.personas, &persona)
+	for i, p := range d.personas {
+		c.personas = append(c.personas, new(p.value))
+		c.personas[i].index = i
 	}
 	products := map[string]*Product{}
-	for i := range d.products {
-		product := d.products[i].value
-		product.index = i
-		c.products = append(c.products, &product)
-		products[key(product.Name)] = &product
+	for i, p := range d.products {
+		c.products = append(c.products, new(p.value))
+		c.products[i].index = i
+		products[key(p.value.Name)] = c.products[i]
 	}
 	for i, p := range c.products {
 		if p.near = products[key(p.Near)]; p.near == nil && p.Near != "" {

@@ -1,8 +1,8 @@
 package persona
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,36 +15,22 @@ const markdownWidth = 80
 // AppendMarkdown appends the selection as a Markdown page: a heading, then for
 // each seed its title, description, fenced code with its usage, what that prints, and links.
 func (s Selection) AppendMarkdown(dst []byte) []byte {
-	dst = append(dst, "# "...)
-	dst = append(dst, s.heading()...)
-	dst = append(dst, '\n')
+	dst = fmt.Appendf(dst, "# %s\n", s.heading())
 	for _, persona := range s.Personas {
-		if persona.Tone != "" {
-			dst = append(dst, '\n')
-			dst = appendWrapped(dst, "> ", persona.Tone)
-		}
+		dst = appendParagraph(dst, "> ", persona.Tone)
 	}
 	for _, note := range s.notes(inlineCode) {
-		dst = append(dst, '\n')
-		dst = appendWrapped(dst, "", note)
+		dst = appendParagraph(dst, "", note)
 	}
 	if len(s.Seeds) == 0 {
 		return append(dst, "\nThe catalogue has nothing for this selection yet.\n"...)
 	}
 	for i, seed := range s.Seeds {
-		dst = append(dst, "\n## "...)
-		dst = strconv.AppendInt(dst, int64(i+1), 10)
-		dst = append(dst, ". "...)
-		dst = append(dst, seed.Name()...)
-		dst = append(dst, "\n\n"...)
-		dst = appendWrapped(dst, "", seed.Description)
-		if requirement := seed.Requirement(); requirement != "" {
-			dst = append(dst, '\n')
-			dst = appendWrapped(dst, "", requirement)
-		}
+		dst = fmt.Appendf(dst, "\n## %d. %s\n", i+1, seed.Name())
+		dst = appendParagraph(dst, "", seed.Description)
+		dst = appendParagraph(dst, "", seed.Requirement())
 		if why := seed.Why(); why != "" {
-			dst = append(dst, '\n')
-			dst = appendWrapped(dst, "", "**"+seed.Persona.Name+":** "+why)
+			dst = appendParagraph(dst, "", "**"+seed.Persona.Name+":** "+why)
 		}
 		dst = append(dst, '\n')
 		if s.CodeOnly {
@@ -57,14 +43,9 @@ func (s Selection) AppendMarkdown(dst []byte) []byte {
 			}
 		}
 		for _, link := range seed.Links() {
-			dst = append(dst, "\nSee also: ["...)
-			dst = append(dst, link.Name...)
-			dst = append(dst, "]("...)
-			dst = append(dst, link.URL...)
-			dst = append(dst, ")\n"...)
+			dst = fmt.Appendf(dst, "\nSee also: [%s](%s)\n", link.Name, link.URL)
 		}
-		dst = append(dst, '\n')
-		dst = appendWrapped(dst, "", seed.Provenance())
+		dst = appendParagraph(dst, "", seed.Provenance())
 	}
 	return dst
 }
@@ -111,9 +92,13 @@ func inlineCode(name string) string {
 	return "`" + strings.ReplaceAll(shownName(name), "`", "'") + "`"
 }
 
-// appendWrapped appends a paragraph with lines of at most markdownWidth
-// characters, where words allow.
-func appendWrapped(dst []byte, prefix, text string) []byte {
+// appendParagraph appends a blank line and a paragraph with lines of at most markdownWidth characters, where words allow; nothing if
+// the text is empty.
+func appendParagraph(dst []byte, prefix, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	dst = append(dst, '\n')
 	column := 0
 	for word := range strings.FieldsSeq(text) {
 		width := utf8.RuneCountInString(word)

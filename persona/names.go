@@ -441,9 +441,12 @@ func isSpaceOrBracket(r rune) bool {
 	return unicode.IsSpace(r) || r == '-' || r == '_' || r == ':' || isSeparator(r)
 }
 
-func appendNew(found []int, index int) []int {
-	if slices.Contains(found, index) {
-		return found
+// appendNew appends the indexes that are not there yet.
+func appendNew(found []int, indexes ...int) []int {
+	for _, i := range indexes {
+		if !slices.Contains(found, i) {
+			found = append(found, i)
+		}
 	}
-	return append(found, index)
+	return found
 }

@@ -31,17 +31,12 @@ type LoadError struct{ Problems []Problem }
 const shownProblems = 10
 
 func (e *LoadError) Error() string {
-	var b strings.Builder
-	b.WriteString("persona catalogue: ")
-	for i, p := range e.Problems {
-		if i == shownProblems {
-			fmt.Fprintf(&b, "; and %d more", len(e.Problems)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(p.String())
+	var shown []string
+	for _, p := range e.Problems[:min(len(e.Problems), shownProblems)] {
+		shown = append(shown, p.String())
 	}
-	return b.String()
+	if more := len(e.Problems) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return "persona catalogue: " + strings.Join(shown, "; ")
 }

@@ -1,6 +1,9 @@
 package persona
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Request holds the languages and roles that a person named, as they wrote them. All of it may be empty.
 type Request struct {
@@ -37,22 +40,16 @@ func (e *RequestError) Error() string {
 
 // check returns a *RequestError if the request is out of bounds.
 func (r Request) check() error {
-	if err := checkNames("languages", r.Languages, maxNames); err != nil {
-		return err
-	}
-	if err := checkNames("personas", r.Personas, maxNames); err != nil {
-		return err
-	}
-	return checkNames("exclude", r.Exclude, maxExcluded)
-}
-
-func checkNames(field string, names []string, most int) error {
-	if len(names) > most {
-		return &RequestError{Field: field, Index: -1, Count: len(names)}
-	}
-	for i, name := range names {
-		if len(name) > maxNameBytes {
-			return &RequestError{Field: field, Index: i, Count: len(name)}
+	for _, list := range []struct {
+		field string
+		names []string
+		most  int
+	}{{"languages", r.Languages, maxNames}, {"personas", r.Personas, maxNames}, {"exclude", r.Exclude, maxExcluded}} {
+		if len(list.names) > list.most {
+			return &RequestError{Field: list.field, Index: -1, Count: len(list.names)}
+		}
+		if i := slices.IndexFunc(list.names, func(name string) bool { return len(name) > maxNameBytes }); i >= 0 {
+			return &RequestError{Field: list.field, Index: i, Count: len(list.names[i])}
 		}
 	}
 	return nil

@@ -53,20 +53,16 @@ func (s *Snippet) subject() string {
 // Requirement tells what the snippet runs on, the oldest version or a system, and
 // what it has to be put into, in up to two sentences; empty: it runs on any version that is in use.
 func (s *Snippet) Requirement() string {
-	needs := ""
-	switch {
-	case s.Needs == "":
-	case endsInVersion.MatchString(s.Needs):
-		needs = "Needs " + s.Needs + " or later."
-	default:
-		needs = "Needs " + s.Needs + "."
+	var sentences []string
+	if endsInVersion.MatchString(s.Needs) {
+		sentences = append(sentences, "Needs "+s.Needs+" or later.")
+	} else if s.Needs != "" {
+		sentences = append(sentences, "Needs "+s.Needs+".")
 	}
-	if into := s.into(); into != "" && needs != "" {
-		return needs + " " + into
-	} else if into != "" {
-		return into
+	if into := s.into(); into != "" {
+		sentences = append(sentences, into)
 	}
-	return needs
+	return strings.Join(sentences, " ")
 }
 
 // endsInVersion matches "Go 1.26", "C++23" and "MATLAB R2021a", but no "GNU tar".

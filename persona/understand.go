@@ -179,7 +179,9 @@ func (c *Catalogue) readName(u *understanding, without *wish, field, name string
 func (c *Catalogue) readNegated(u *understanding, without *wish, negated string) bool {
 	if c.vocabulary.deniesProgramming(negated) {
 		u.ask(beginner)
-		c.addLearner(u)
+		if i := c.personaIndex(learnerID); i >= 0 { // who names no role
+			u.aside = appendNew(u.aside, i)
+		}
 		return true
 	}
 	found := c.languageNames.find(nil, negated)
@@ -210,17 +212,8 @@ func (c *Catalogue) readKnown(u *understanding, text string) (kept string, found
 	if len(names) == 0 {
 		return text, false // "a developer from Brazil"
 	}
-	for _, i := range names {
-		u.known = appendNew(u.known, i)
-	}
+	u.known = appendNew(u.known, names...)
 	return kept, true
-}
-
-// addLearner makes a learner of somebody who names no role.
-func (c *Catalogue) addLearner(u *understanding) {
-	if i := c.personaIndex(learnerID); i >= 0 {
-		u.aside = appendNew(u.aside, i)
-	}
 }
 
 // readLanguages reads one name of the list of languages. A role that stands there by
@@ -233,12 +226,8 @@ func (c *Catalogue) readLanguages(u *understanding, name string) bool {
 		sentence := understanding{wish: wish{level: u.level}}
 		if c.readPersonas(&sentence, name) && (len(sentence.languages)+len(sentence.products) > 0 || sentence.level >= 0) {
 			u.level = sentence.level
-			for _, i := range sentence.languages {
-				u.languages = appendNew(u.languages, i)
-			}
-			for _, i := range sentence.products {
-				u.products = appendNew(u.products, i)
-			}
+			u.languages = appendNew(u.languages, sentence.languages...)
+			u.products = appendNew(u.products, sentence.products...)
 			if d := c.describe(name); !c.vocabulary.namesOnlyTrade(d.rest(len(d.words))) {
 				u.aside = append(u.aside, sentence.personas...)
 			}

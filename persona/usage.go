@@ -1,6 +1,7 @@
 package persona
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -111,12 +112,7 @@ func (s *Snippet) WithUsage() string {
 }
 
 // program is the file that prints Output.
-func (s *Snippet) program() string {
-	if s.Program != "" {
-		return s.Program
-	}
-	return s.Code
-}
+func (s *Snippet) program() string { return cmp.Or(s.Program, s.Code) }
 
 // isRunByProduct reports whether code without usage is run by what it is about, as a test
 // is by its framework, which reports in words of its own.
@@ -126,16 +122,12 @@ func (s *Snippet) isRunByProduct() bool {
 
 // into tells what to do with code that does not run alone, and how to save what does; empty: as one likes.
 func (s *Snippet) into() string {
-	if s.Into != "" {
-		return s.Into
-	}
 	if s.Program != "" || s.Output != nil {
-		return s.Language.Program
+		return cmp.Or(s.Into, s.Language.Program)
 	}
+	into := s.Into
 	for _, p := range s.About {
-		if p.Into != "" {
-			return p.Into
-		}
+		into = cmp.Or(into, p.Into)
 	}
-	return s.Language.Into
+	return cmp.Or(into, s.Language.Into)
 }

@@ -93,10 +93,8 @@ func (c *Catalogue) useCase(text string, languages []int) (UseCase, bool) {
 		}
 	}
 	elsewhere := func(task int) int {
-		if len(languages) == 0 || slices.ContainsFunc(c.snippets, func(s *Snippet) bool { return s.Task.index == task && slices.Contains(languages, s.Language.index) }) {
-			return 0
-		}
-		return 1
+		isThere := func(s *Snippet) bool { return s.Task.index == task && slices.Contains(languages, s.Language.index) }
+		return one(len(languages) > 0 && !slices.ContainsFunc(c.snippets, isThere))
 	}
 	slices.SortFunc(best, func(a, b int) int {
 		return cmp.Or(elsewhere(a)-elsewhere(b), cmp.Compare(scores[b], scores[a]), titled[b]-titled[a], a-b)

@@ -65,7 +65,7 @@ func TestLearnersAreShownWhatIsEasyFirst(t *testing.T) {
 			s := generate(t, DefaultLimit, language, persona)
 			require.Equal(t, beginner, s.Seeds[0].Task.Level, language)
 			for i, seed := range s.Seeds[1:] {
-				if notAbout(seed) == notAbout(s.Seeds[i]) {
+				if seed.isNotAbout() == s.Seeds[i].isNotAbout() {
 					require.GreaterOrEqual(t, seed.Task.level, s.Seeds[i].Task.level, "%s for %s: %v", language, persona, ids(s))
 				}
 				require.NotEqual(t, advanced, seed.Task.Level, "%s for %s", language, persona)
