@@ -27,15 +27,8 @@ func TestClientsThatLeave(t *testing.T) {
 	})
 	message := messageOf(t, 66<<10)
 	next := func() {
-		r, err := http.NewRequest(http.MethodPost, gateway.URL()+segmentationPath, strings.NewReader(message))
-		require.NoError(t, err)
-		r.Header.Set("Content-Type", "application/json")
-		response, err := http.DefaultTransport.RoundTrip(r)
-		require.NoError(t, err)
-		body, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-		require.Equal(t, http.StatusOK, response.StatusCode, string(body))
+		response, body := post(t, gateway.URL()+segmentationPath, message)
+		require.Equal(t, http.StatusOK, response.StatusCode, body)
 	}
 	next()
 	before := runtime.NumGoroutine()

@@ -22,8 +22,7 @@ import (
 // startSite runs a real Caddy with the site.
 func startSite(t *testing.T, site string) *testgateway.Gateway {
 	t.Helper()
-	gateway := testgateway.Run(t, testgateway.Config{Site: site})
-	return gateway
+	return testgateway.Run(t, testgateway.Config{Site: site})
 }
 
 // dial opens a connection on which nothing takes longer than half a minute.
@@ -36,6 +35,15 @@ func dial(t *testing.T, gateway *testgateway.Gateway) *net.TCPConn {
 	return conn.(*net.TCPConn)
 }
 
+// open opens a connection and sends the beginning of a request on it.
+func open(t *testing.T, gateway *testgateway.Gateway, text string) *net.TCPConn {
+	t.Helper()
+	conn := dial(t, gateway)
+	_, err := io.WriteString(conn, text)
+	require.NoError(t, err)
+	return conn
+}
+
 // requestOf is a request with length as its Content-Length, whatever the body has.
 func requestOf(gateway *testgateway.Gateway, target, body string, length int) string {
 	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
@@ -45,6 +53,26 @@ func requestOf(gateway *testgateway.Gateway, target, body string, length int) st
 func readResponse(t *testing.T, conn io.Reader) (*http.Response, string) {
 	t.Helper()
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	return whole(t, response, err)
+}
+
+// exchange sends a request and reads its response.
+func exchange(t *testing.T, r *http.Request) (*http.Response, string) {
+	t.Helper()
+	response, err := http.DefaultTransport.RoundTrip(r)
+	return whole(t, response, err)
+}
+
+// post sends JSON and reads the response.
+func post(t *testing.T, url, body string) (*http.Response, string) {
+	t.Helper()
+	response, err := http.Post(url, "application/json", strings.NewReader(body))
+	return whole(t, response, err)
+}
+
+// whole is a response with its body.
+func whole(t *testing.T, response *http.Response, err error) (*http.Response, string) {
+	t.Helper()
 	require.NoError(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
@@ -80,9 +108,7 @@ func TestAHalfClosedConnectionNeverGetsAnEmpty200(t *testing.T) {
 			{"complete and long", messageOf(t, 180<<10), 0, []int{200, 499}},
 		} {
 			t.Run(target+" "+tt.name, func(t *testing.T) {
-				conn := dial(t, gateway)
-				_, err := io.WriteString(conn, requestOf(gateway, target, tt.body, len(tt.body)+tt.more))
-				require.NoError(t, err)
+				conn := open(t, gateway, requestOf(gateway, target, tt.body, len(tt.body)+tt.more))
 				require.NoError(t, conn.CloseWrite())
 				response, body := readResponse(t, conn)
 				require.Contains(t, tt.want, response.StatusCode, body)
@@ -113,12 +139,8 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 		"another method, held back": {"PUT", personificationPath, "Expect: 100-continue\r\n", 405},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn := dial(t, gateway)
-			require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
-			_, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: 100000000\r\n\r\n",
-				tt.method, tt.target, gateway.Address(), tt.header)
-			require.NoError(t, err)
-			response, _ := readResponse(t, conn)
+			response, _ := readResponse(t, open(t, gateway, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n%sContent-Length: 100000000\r\n\r\n",
+				tt.method, tt.target, gateway.Address(), tt.header)))
 			require.Equal(t, tt.want, response.StatusCode)
 			require.True(t, response.Close, "the connection can't carry another request")
 		})
@@ -144,9 +166,7 @@ func begun(gateway *testgateway.Gateway) string {
 func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
 	language.Tighten(t, 70_000, 0, 100_000, 0)
 	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
-	slow := dial(t, gateway)
-	_, err := io.WriteString(slow, begun(gateway))
-	require.NoError(t, err)
+	slow := open(t, gateway, begun(gateway))
 	answered := make(chan struct{})
 	answer := bufio.NewReader(slow)
 	go func() {
@@ -155,10 +175,7 @@ func TestASlowUploadMakesRoomForWhoWaits(t *testing.T) {
 	}()
 	message := messageOf(t, 62<<10)
 	for done := false; !done; { // the first of them may come before it has the memory
-		other := dial(t, gateway)
-		_, err = io.WriteString(other, requestOf(gateway, segmentationPath, message, len(message)))
-		require.NoError(t, err)
-		response, _ := readResponse(t, other)
+		response, _ := readResponse(t, open(t, gateway, requestOf(gateway, segmentationPath, message, len(message))))
 		require.Equal(t, http.StatusOK, response.StatusCode)
 		select {
 		case <-answered:
@@ -177,9 +194,7 @@ func TestWhoeverWaitsInVainGets503AtOnceForItsBody(t *testing.T) {
 	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
 	refused := make(chan *bufio.Reader, 2)
 	for range 2 { // whoever of them has the memory waits for the rest of its body
-		conn := dial(t, gateway)
-		_, err := io.WriteString(conn, begun(gateway))
-		require.NoError(t, err)
+		conn := open(t, gateway, begun(gateway))
 		go func() {
 			answer := bufio.NewReader(conn)
 			_, _ = answer.Peek(1)
@@ -197,15 +212,11 @@ func TestWhoAnnouncesMuchAndSendsLittleKeepsNobodyWaiting(t *testing.T) {
 	language.Tighten(t, 70_000, 0, 100_000, 500*time.Millisecond)
 	gateway := startSite(t, "text_segmentation {\nmax_body 70KB\n}")
 	for range 100 {
-		_, err := io.WriteString(dial(t, gateway), requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
-		require.NoError(t, err)
+		open(t, gateway, requestOf(gateway, segmentationPath, `{"value":"`, 70_000))
 	}
 	message := messageOf(t, 62<<10)
 	for range 3 {
-		conn := dial(t, gateway)
-		_, err := io.WriteString(conn, requestOf(gateway, segmentationPath, message, len(message)))
-		require.NoError(t, err)
-		response, body := readResponse(t, conn)
+		response, body := readResponse(t, open(t, gateway, requestOf(gateway, segmentationPath, message, len(message))))
 		require.Equal(t, http.StatusOK, response.StatusCode, body)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/caddyserver/caddy/v2"
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
@@ -103,12 +102,8 @@ func TestWhatMatches(t *testing.T) {
 				if tt.contentType != "" {
 					r.Header.Set("Content-Type", tt.contentType)
 				}
-				response, err := http.DefaultClient.Do(r)
-				require.NoError(t, err)
-				defer response.Body.Close()
-				body, err := io.ReadAll(response.Body)
-				require.NoError(t, err)
-				got := string(body) + " " + response.Header.Get("Message")
+				response, body := exchange(t, r)
+				got := body + " " + response.Header.Get("Message")
 				if strings.HasSuffix(tt.want, " ") { // whatever the counts are
 					got = got[:min(len(got), len(tt.want))]
 				}
@@ -126,9 +121,7 @@ func TestAnUpgradeIsUnread(t *testing.T) {
 		require.NoError(t, err)
 		r.Header.Set("Connection", "Upgrade")
 		r.Header.Set("Upgrade", upgrade)
-		response, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
+		response, _ := exchange(t, r)
 		require.Equal(t, want, response.Header.Get("Message"))
 	}
 }
@@ -154,12 +147,8 @@ func TestSeveralMatchersReadABody(t *testing.T) {
 		chat(strings.Repeat(chatMessage+"\n", 100), pythonMessage):             "large",
 		chat("Hello.", pythonMessage):                                          "large",
 	} {
-		response, err := http.Post(gateway.URL(), "application/json", strings.NewReader(body))
-		require.NoError(t, err)
-		got, err := io.ReadAll(response.Body)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
-		require.Equal(t, want, string(got))
+		_, got := post(t, gateway.URL(), body)
+		require.Equal(t, want, got)
 	}
 }
 
@@ -193,12 +182,8 @@ func TestABodyIsPassedOnAsItCame(t *testing.T) {
 	config := func(matcher string) testgateway.Config {
 		return testgateway.Config{Servers: "protocols h1 h2c", Site: matcher + "reverse_proxy " + server}
 	}
-	start := func(c testgateway.Config) *testgateway.Gateway {
-		gateway := testgateway.Run(t, c)
-		return gateway
-	}
-	plain := start(config(""))
-	matched := start(config("@code message_contains code {\nmax_size 64KiB\n}\nheader @code Code yes\n"))
+	plain := testgateway.Run(t, config(""))
+	matched := testgateway.Run(t, config("@code message_contains code {\nmax_size 64KiB\n}\nheader @code Code yes\n"))
 	http2 := testgateway.HTTP2(new(net.Dialer).DialContext)
 	defer http2.CloseIdleConnections()
 	bodies := map[string]string{
@@ -238,9 +223,7 @@ func TestABodyIsPassedOnAsItCame(t *testing.T) {
 func TestABodyThatEndsEarlyIsNotPassedOn(t *testing.T) {
 	server, requests := startServer(t)
 	gateway := startSite(t, "@code message_contains code {\nunknown match\n}\nrespond @code secret 403\nreverse_proxy "+server)
-	conn := dial(t, gateway)
-	_, err := io.WriteString(conn, requestOf(gateway, "/", `{"value":"x`, 1000))
-	require.NoError(t, err)
+	conn := open(t, gateway, requestOf(gateway, "/", `{"value":"x`, 1000))
 	require.NoError(t, conn.CloseWrite())
 	response, _ := readResponse(t, conn)
 	require.Equal(t, http.StatusBadRequest, response.StatusCode)
@@ -258,27 +241,20 @@ func TestUnderLoadTheOutcomeIsKnownInTime(t *testing.T) {
 	})
 	var slow []net.Conn
 	for range 40 {
-		conn := dial(t, gateway)
-		_, err := io.WriteString(conn, requestOf(gateway, "/", strings.Repeat(" ", 70_000), 120_000))
-		require.NoError(t, err)
-		slow = append(slow, conn)
+		slow = append(slow, open(t, gateway, requestOf(gateway, "/", strings.Repeat(" ", 70_000), 120_000)))
 	}
 	body := chat(strings.Repeat(pythonMessage, 1000))
 	require.Less(t, len(body), size)
 	require.Eventually(t, func() bool {
 		start := time.Now()
-		response, err := http.Post(gateway.URL(), "application/json", strings.NewReader(body))
-		require.NoError(t, err)
-		defer response.Body.Close()
+		response, _ := post(t, gateway.URL(), body)
 		require.Less(t, time.Since(start), 5*time.Second)
 		require.Equal(t, body, string((<-requests).body))
 		return response.Header.Get("Outcome") == "busy"
 	}, 10*time.Second, time.Millisecond)
 	gone := 0
 	require.Eventually(t, func() bool {
-		response, err := http.Post(gateway.URL(), "application/json", strings.NewReader(body)) // others wait
-		require.NoError(t, err)
-		defer response.Body.Close()
+		response, _ := post(t, gateway.URL(), body) // others wait
 		<-requests
 		return response.Header.Get("Outcome") == "read"
 	}, 20*time.Second, time.Millisecond)
@@ -317,12 +293,8 @@ func TestAFloodOfTinyTextsKeepsNobodyWaiting(t *testing.T) {
 		var slowest time.Duration
 		for range 20 {
 			start := time.Now()
-			response, err := http.Post(gateway.URL(), "application/json", strings.NewReader(chat("Hello.", pythonMessage)))
-			require.NoError(t, err)
-			outcome, err := io.ReadAll(response.Body)
-			require.NoError(t, err)
-			require.NoError(t, response.Body.Close())
-			require.Equal(t, "read", string(outcome))
+			response, outcome := post(t, gateway.URL(), chat("Hello.", pythonMessage))
+			require.Equal(t, "read", outcome)
 			require.Equal(t, "yes", response.Header.Get("Code"))
 			slowest = max(slowest, time.Since(start))
 		}
@@ -345,50 +317,9 @@ func TestMistakesOfAMatcherAreExplained(t *testing.T) {
 		`{"contains":"code","max_size":-1}`:              "max_size must not be negative",
 		`{"contains":"code","unknown":"block"}`:          `unknown must be match or pass, not "block"`,
 	} {
-		parent, err := caddy.ProvisionContext(&caddy.Config{Admin: &caddy.AdminConfig{Disabled: true}})
-		require.NoError(t, err)
-		ctx, cancel := caddy.NewContext(parent)
-		_, err = ctx.LoadModuleByID("http.matchers.message_contains", []byte(options))
+		_, err := newConfiguration(t).LoadModuleByID("http.matchers.message_contains", []byte(options))
 		require.ErrorContains(t, err, want, options)
-		cancel()
 	}
 	twice := caddyfile.NewTestDispenser("message_contains code go\nmessage_contains code sql")
 	require.ErrorContains(t, new(language.MessageContains).UnmarshalCaddyfile(twice), "given twice")
-}
-
-// BenchmarkMessageContains shows what the matcher adds to reverse_proxy alone. The CPU time is that of client, gateway and
-// server together: the difference is the matcher's.
-func BenchmarkMessageContains(b *testing.B) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-	}))
-	defer server.Close()
-	proxy := "reverse_proxy " + server.URL
-	for _, site := range []struct{ name, site string }{
-		{"reverse_proxy alone", proxy},
-		{"with the matcher", "@code message_contains code\nheader @code Code yes\n" + proxy},
-	} {
-		gateway, err := testgateway.Start(testgateway.Config{Site: site.site})
-		require.NoError(b, err)
-		for _, messages := range []int{1, 10, 100, 1000} {
-			body := []byte(chat(strings.Repeat(pythonMessage+"\n"+chatMessage+"\n", messages)))
-			b.Run(fmt.Sprintf("%s/%dKB", site.name, (len(body)+512)/1024), func(b *testing.B) {
-				before, err := testgateway.CPUTime(os.Getpid())
-				require.NoError(b, err)
-				for b.Loop() {
-					r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, gateway.URL(), bytes.NewReader(body))
-					require.NoError(b, err)
-					response, err := http.DefaultClient.Do(r)
-					require.NoError(b, err)
-					_, _ = io.Copy(io.Discard, response.Body)
-					_ = response.Body.Close()
-				}
-				after, err := testgateway.CPUTime(os.Getpid())
-				require.NoError(b, err)
-				b.ReportMetric(float64((after-before).Microseconds())/float64(b.N), "cpu-µs/op")
-			})
-		}
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-		require.NoError(b, gateway.Stop())
-	}
 }

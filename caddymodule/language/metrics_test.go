@@ -76,16 +76,12 @@ func TestMetricsStayAcrossReloads(t *testing.T) {
 	}
 }
 
-func TestTheVersionsOfTheModelsAreMetrics(t *testing.T) {
-	registry := configuration(t, new(language.TextSegmentation))
+func TestTheVersionsOfTheModelsAreMetricsAndAllFollowTheConventions(t *testing.T) {
+	handler := new(language.TextSegmentation)
+	registry := configuration(t, handler)
 	for _, model := range segment.Models() {
 		require.Equal(t, 1.0, valueOf(t, registry, "caddy_technical_language_model_info", model.Name, model.Version))
 	}
-}
-
-func TestMetricsFollowTheConventions(t *testing.T) {
-	handler := new(language.TextSegmentation)
-	registry := configuration(t, handler)
 	call(t, handler, http.MethodPost, segmentationPath, `{"value":"Hello."}`, "")
 	problems, err := testutil.GatherAndLint(registry)
 	require.NoError(t, err)

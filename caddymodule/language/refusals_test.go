@@ -54,9 +54,7 @@ func TestARefusalIsOneLine(t *testing.T) {
 		r, err := http.NewRequest(tt.request.method, gateway.URL()+tt.request.target, strings.NewReader(tt.request.body))
 		require.NoError(t, err)
 		r.Header.Set("Content-Type", tt.request.contentType)
-		response, err := http.DefaultTransport.RoundTrip(r)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
+		response, _ := exchange(t, r)
 		require.Equal(t, tt.status, response.StatusCode, name)
 		require.Len(t, response.Header.Get("Gateway-Reference"), 10, name)
 		references[response.Header.Get("Gateway-Reference")] = name

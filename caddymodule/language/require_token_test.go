@@ -33,9 +33,7 @@ func TestAnOperationBehindRequireToken(t *testing.T) {
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
-		response, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		require.NoError(t, response.Body.Close())
+		response, _ := exchange(t, r)
 		require.Equal(t, "https://app.example", response.Header.Get("Access-Control-Allow-Origin"))
 		return response
 	}

@@ -33,11 +33,9 @@ func TestSegmentationOverHTTP(t *testing.T) {
 			{"generic":"TEXT","fragment":{"string":{"raw":"\nNice, is it not?"}}}]}`},
 		"code, classify off": {"?classify=false", `{"value":"    x = 1\n"}`, `{"iterable":[{"generic":"CODE","fragment":{"string":{"raw":"x = 1\n"}}}]}`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			response := call(t, handler, http.MethodPost, segmentationPath+tt.query, tt.body, "")
-			require.Equal(t, http.StatusOK, response.Code, response.Body)
-			require.JSONEq(t, tt.want, response.Body.String())
-		})
+		response := call(t, handler, http.MethodPost, segmentationPath+tt.query, tt.body, "")
+		require.Equal(t, http.StatusOK, response.Code, name)
+		require.JSONEq(t, tt.want, response.Body.String(), name)
 	}
 }
 
@@ -142,8 +140,7 @@ func TestSlowBatchesKeepNobodyWaiting(t *testing.T) {
 	language.Tighten(t, 90_000, 1, 0, 500*time.Millisecond)
 	gateway := startSite(t, "text_segmentation {\nmax_body 90KB\n}")
 	for range 50 {
-		_, err := io.WriteString(dial(t, gateway), strings.Replace(requestOf(gateway, segmentationPath, `{"value":"`, 1000), "application/json", "application/x-ndjson", 1))
-		require.NoError(t, err)
+		open(t, gateway, strings.Replace(requestOf(gateway, segmentationPath, `{"value":"`, 1000), "application/json", "application/x-ndjson", 1))
 	}
 	for range 3 {
 		response := postBatch(t, gateway.URL()+segmentationPath, strings.NewReader(`{"value":""}`))
@@ -155,10 +152,8 @@ func TestSlowBatchesKeepNobodyWaiting(t *testing.T) {
 
 func TestABatchThatIsCutSaysSo(t *testing.T) {
 	gateway := startSite(t, "text_segmentation")
-	conn := dial(t, gateway)
 	body := `{"value":""}` + "\n"
-	_, err := io.WriteString(conn, strings.Replace(requestOf(gateway, segmentationPath, body, len(body)+100), "application/json", "application/x-ndjson", 1))
-	require.NoError(t, err)
+	conn := open(t, gateway, strings.Replace(requestOf(gateway, segmentationPath, body, len(body)+100), "application/json", "application/x-ndjson", 1))
 	require.NoError(t, conn.CloseWrite())
 	content, _ := io.ReadAll(conn)
 	if strings.Contains(string(content), "200 OK") { // otherwise the connection was aborted before that

@@ -74,21 +74,19 @@ func TestSegmentsAreWrittenAsTheirTypeIs(t *testing.T) {
 		"fenced, untagged":  "```\nfor i in range(3):\n    print(i)\n```\n",
 		"what is not UTF-8": "a \xff b\n\n```go\n\xfe\n```\n",
 	} {
-		t.Run(name, func(t *testing.T) {
-			segments := classify(t, text)
-			for _, options := range []contract.SegmentOptions{
-				{},
-				{Classify: true},
-				{Classify: true, Confidence: true},
-				{Classify: true, Confidence: true, MinConfidence: 1.1},
-				{Confidence: true},
-			} {
-				want, err := json.Marshal(segmented(text, segments, options), jsontext.AllowInvalidUTF8(true))
-				require.NoError(t, err)
-				got := contract.AppendSegments([]byte("before"), text, segments, options)
-				require.Equal(t, "before"+string(want), string(got), "%+v", options)
-			}
-		})
+		segments := classify(t, text)
+		for _, options := range []contract.SegmentOptions{
+			{},
+			{Classify: true},
+			{Classify: true, Confidence: true},
+			{Classify: true, Confidence: true, MinConfidence: 1.1},
+			{Confidence: true},
+		} {
+			want, err := json.Marshal(segmented(text, segments, options), jsontext.AllowInvalidUTF8(true))
+			require.NoError(t, err, name)
+			got := contract.AppendSegments([]byte("before"), text, segments, options)
+			require.Equal(t, "before"+string(want), string(got), "%s: %+v", name, options)
+		}
 	}
 }
 

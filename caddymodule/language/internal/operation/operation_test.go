@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/language/internal/admission"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
 )
 
 const path = "/machine_learning/echo"
@@ -190,53 +189,6 @@ func TestNothingIsWrittenToAStreamThatWasReset(t *testing.T) {
 	require.Equal(t, 499, response.StatusCode)
 	require.Empty(t, readBody(t, response))
 	require.Empty(t, response.Header)
-}
-
-func TestCrossOriginRequests(t *testing.T) {
-	request := func(method, origin string) *http.Request {
-		r := httptest.NewRequest(method, path, nil)
-		r.Header.Set("Origin", origin)
-		if method == http.MethodOptions {
-			r.Header.Set("Access-Control-Request-Method", http.MethodPost)
-			r.Header.Set("Access-Control-Request-Headers", "content-type")
-		}
-		return r
-	}
-	const app, other = "https://app.example.com", "https://other.example.com"
-	for name, tt := range map[string]struct {
-		origins    []string
-		request    *http.Request
-		wantStatus int
-		wantAllow  string
-	}{
-		"preflight of a known origin":    {[]string{app}, request(http.MethodOptions, app), 204, app},
-		"request of a known origin":      {[]string{app}, request(http.MethodPost, app), 200, app},
-		"any origin":                     {[]string{"*"}, request(http.MethodOptions, other), 204, other},
-		"preflight of another origin":    {[]string{app}, request(http.MethodOptions, other), 403, ""},
-		"bare OPTIONS":                   {[]string{app}, httptest.NewRequest(http.MethodOptions, path, nil), 405, ""},
-		"request of another origin":      {[]string{app}, request(http.MethodPost, other), 200, ""},
-		"no origins configured":          {nil, request(http.MethodOptions, app), 403, ""},
-		"an origin that begins like one": {[]string{app}, request(http.MethodPost, app+".evil.example"), 200, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			origins, err := cors.ParseOrigins(tt.origins)
-			require.NoError(t, err)
-			response := serve(t, New(path, Options{MaxBody: 10, Gate: gate(10), Origins: origins}), tt.request, echo)
-			require.Equal(t, tt.wantStatus, response.StatusCode)
-			require.Equal(t, tt.wantAllow, response.Header.Get("Access-Control-Allow-Origin"))
-			require.Empty(t, response.Header.Get("Access-Control-Allow-Credentials"))
-			if tt.origins != nil {
-				require.Contains(t, response.Header.Values("Vary"), "Origin")
-			}
-			if tt.wantStatus == http.StatusMethodNotAllowed {
-				require.Contains(t, response.Header.Get("Allow"), "POST")
-			}
-			if tt.wantStatus == http.StatusNoContent {
-				require.Equal(t, "POST", response.Header.Get("Access-Control-Allow-Methods"))
-				require.Contains(t, response.Header.Get("Access-Control-Allow-Headers"), "Content-Type")
-			}
-		})
-	}
 }
 
 func TestLargeBuffersAreNotKept(t *testing.T) {

@@ -30,13 +30,19 @@ func TestAcceptedBodies(t *testing.T) {
 		"unknown length":            {httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("ab"), strings.NewReader("cd"))), "abcd"},
 		"identity content encoding": {func() *http.Request { r := post("x", ""); r.Header.Set("Content-Encoding", "identity"); return r }(), "x"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			response := serve(t, o, tt.request, echo)
-			require.Equal(t, http.StatusOK, response.StatusCode)
-			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
-			require.Equal(t, "no-store", response.Header.Get("Cache-Control"))
-			require.Equal(t, tt.want, readBody(t, response))
-		})
+		response := serve(t, o, tt.request, echo)
+		require.Equal(t, http.StatusOK, response.StatusCode, name)
+		require.Equal(t, "application/json", response.Header.Get("Content-Type"), name)
+		require.Equal(t, "no-store", response.Header.Get("Cache-Control"), name)
+		require.Equal(t, tt.want, readBody(t, response), name)
+	}
+}
+
+func TestContentNegotiation(t *testing.T) {
+	for accept, want := range map[string]Format{
+		"": JSON, "text/plain; charset=utf-8": Plain, "text/markdown, text/plain;q=0.9": Markdown, "text/plain, application/json": JSON, "image/png": JSON,
+	} {
+		require.Equal(t, want, negotiate([]string{accept}), accept)
 	}
 }
 

@@ -25,15 +25,22 @@ type result struct {
 
 func run(t *testing.T, in string, args ...string) result {
 	t.Helper()
-	var out, errors bytes.Buffer
-	cmd := &cobra.Command{Use: "segment " + segmentcommand.Usage}
+	var out bytes.Buffer
+	r := runWith(t.Context(), strings.NewReader(in), &out, args...)
+	r.out = out.String()
+	return r
+}
+
+func runWith(ctx context.Context, in io.Reader, out io.Writer, args ...string) result {
+	var errors bytes.Buffer
+	cmd := &cobra.Command{Use: "segment " + segmentcommand.Usage, SilenceErrors: true}
 	segmentcommand.Setup(cmd, "segment")
-	cmd.SetIn(strings.NewReader(in))
-	cmd.SetOut(&out)
+	cmd.SetIn(in)
+	cmd.SetOut(out)
 	cmd.SetErr(&errors)
 	cmd.SetArgs(args)
-	err := cmd.ExecuteContext(t.Context())
-	return result{out.String(), errors.String(), err}
+	err := cmd.ExecuteContext(ctx)
+	return result{errors: errors.String(), err: err}
 }
 
 const message = "Look:\n\n~~~python\nfor i in range(3):\n    print(i)\n~~~\n\nNice, is it not?\n"
@@ -113,7 +120,7 @@ func TestLabelFencesChangesTheFile(t *testing.T) {
 
 	r := run(t, "", "--label-fences", "--check", link)
 	require.EqualError(t, r.err, "1 of 1 would change")
-	require.Equal(t, link+": 2 fences to label\n", strings.SplitAfter(r.errors, "\n")[0])
+	require.Equal(t, link+": 2 fences to label\n", r.errors)
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, bare, string(content))
@@ -173,15 +180,9 @@ func TestMistakesInTheArguments(t *testing.T) {
 
 func TestInputThatCannotBeRead(t *testing.T) {
 	for _, args := range [][]string{nil, {"--json"}, {"--label-fences"}} {
-		var errors bytes.Buffer
-		cmd := &cobra.Command{Use: "segment"}
-		segmentcommand.Setup(cmd, "segment")
-		cmd.SetIn(iotest.ErrReader(io.ErrUnexpectedEOF))
-		cmd.SetOut(io.Discard)
-		cmd.SetErr(&errors)
-		cmd.SetArgs(args)
-		require.EqualError(t, cmd.Execute(), "1 of 1 could not be processed")
-		require.Contains(t, errors.String(), "segment: standard input: unexpected EOF\n")
+		r := runWith(t.Context(), iotest.ErrReader(io.ErrUnexpectedEOF), io.Discard, args...)
+		require.EqualError(t, r.err, "1 of 1 could not be processed")
+		require.Contains(t, r.errors, "segment: standard input: unexpected EOF\n")
 	}
 }
 
@@ -192,14 +193,10 @@ func TestARunThatIsInterrupted(t *testing.T) {
 	for _, args := range [][]string{nil, {"--classify"}, {"--label-fences"}} {
 		folder := t.TempDir()
 		a, b := write(t, folder, "a.md", bare), write(t, folder, "b.md", bare)
-		var out, errors bytes.Buffer
-		cmd := &cobra.Command{Use: "segment", SilenceErrors: true}
-		segmentcommand.Setup(cmd, "segment")
-		cmd.SetOut(&out)
-		cmd.SetErr(&errors)
-		cmd.SetArgs(append(args, a, b))
-		require.Error(t, cmd.ExecuteContext(ctx))
-		require.Equal(t, "segment: context canceled\n", errors.String())
+		var out bytes.Buffer
+		r := runWith(ctx, nil, &out, append(args, a, b)...)
+		require.Error(t, r.err)
+		require.Equal(t, "segment: context canceled\n", r.errors)
 		require.Empty(t, out.String())
 		for _, file := range []string{a, b} {
 			content, err := os.ReadFile(file)
@@ -214,11 +211,5 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
-	cmd := &cobra.Command{Use: "segment"}
-	segmentcommand.Setup(cmd, "segment")
-	cmd.SetIn(strings.NewReader("x"))
-	cmd.SetOut(failing{})
-	cmd.SetErr(io.Discard)
-	cmd.SetArgs(nil)
-	require.Error(t, cmd.Execute())
+	require.Error(t, runWith(t.Context(), strings.NewReader("x"), failing{}).err)
 }
