@@ -13,10 +13,8 @@ import (
 // has the same cases.
 func TestTheModelIsAskedAsTheTrainerAsksIt(t *testing.T) {
 	for _, c := range hintstest.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			b := newBuilder(nil)
-			require.NoError(t, b.addMessage(context.Background(), nil, c.Text))
-			require.Equal(t, c.Want, hintstest.Show(c.Text[b.base:], b.lines, b.hints))
-		})
+		b := newBuilder(nil)
+		require.NoError(t, b.addMessage(context.Background(), nil, c.Text), c.Name)
+		require.Equal(t, c.Want, hintstest.Show(c.Text[b.base:], b.lines, b.hints), c.Name)
 	}
 }

@@ -94,9 +94,7 @@ func TestTagsAndNeighboursAreEvidence(t *testing.T) {
 		{"other code of the message", "```\n" + ambiguous + "```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"julia", "julia"}},
 		{"other code is no command", "```\nSELECT id FROM t WHERE a = 1 ORDER BY id;\n```\nand\n```julia\nfunction f(x::Int)\n    return x\nend\n```\n", []string{"sql", "julia"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, languagesOf(t, test.text))
-		})
+		require.Equal(t, test.want, languagesOf(t, test.text), test.name)
 	}
 }
 
@@ -112,9 +110,7 @@ func TestTheWordsOfAMessageAreEvidence(t *testing.T) {
 		{"words are no command", "As I said in Python:\n\n```\npackage main\n\nfunc main() {\n\tfmt.Println(1)\n}\n```\n", []string{"go"}},
 		{"each piece has its own", "The CSS:\n\n```\n.menu a { color: red; }\n```\n\nThe query:\n\n```\nSELECT id FROM menu;\n```\n\nThe Python that runs it:\n\n```\nrows = db.execute(query)\nfor row in rows:\n    print(row)\n```\n", []string{"css", "sql", "python"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, languagesOf(t, test.text))
-		})
+		require.Equal(t, test.want, languagesOf(t, test.text), test.name)
 	}
 }
 
@@ -160,11 +156,9 @@ func TestAppendMarkdown(t *testing.T) {
 		{"a tag without a label stays", "```SPARQL\nASK { ?s a ?o }\n```\n", "```SPARQL\nASK { ?s a ?o }\n```\n"},
 		{"text and code are set apart", "Can you try this one, please?\n```go\nx := 1\n```\nThank you very much.", "Can you try this one, please?\n\n```go\nx := 1\n```\n\nThank you very much.\n"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			segments, err := segment.Default().AppendClassified(context.Background(), nil, test.text)
-			require.NoError(t, err)
-			require.Equal(t, test.want, string(segment.AppendMarkdown(nil, test.text, segments, 0)))
-		})
+		segments, err := segment.Default().AppendClassified(context.Background(), nil, test.text)
+		require.NoError(t, err, test.name)
+		require.Equal(t, test.want, string(segment.AppendMarkdown(nil, test.text, segments, 0)), test.name)
 	}
 }
 

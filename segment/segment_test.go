@@ -95,10 +95,8 @@ func TestSegmentMarkup(t *testing.T) {
 		{"inline code", "You can also write `x := 1` or ```y``` there, both work for me.", []string{"TEXT | You can also write `x := 1` or ```y``` there, both work for me."}},
 		{"indented code in Markdown", "# Use\n\nTry\n\n    x := 1\n\n    y := 2\n\nplease", []string{"TEXT | # Use\n\nTry\n\n", "CODE | x := 1\n\ny := 2\n", "TEXT | \nplease"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			require.Equal(t, test.want, show(test.text))
-			requirePartition(t, test.text, segment.Default().Segment(test.text))
-		})
+		require.Equal(t, test.want, show(test.text), test.name)
+		requirePartition(t, test.text, segment.Default().Segment(test.text))
 	}
 }
 
@@ -152,13 +150,11 @@ func TestPlacesAsEditorsCount(t *testing.T) {
 		"characters of two code units": {"🐌\n🐌", 5, 9, 2, 2, [2]int{3, 5}},
 		"bytes that are not UTF-8":     {"\xff\xfe\n\xff", 3, 4, 2, 2, [2]int{3, 4}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := segment.Segment{Start: c.start, End: c.end}
-			first, last := s.Lines(c.text)
-			require.Equal(t, [2]int{c.first, c.last}, [2]int{first, last})
-			start, end := s.UTF16(c.text)
-			require.Equal(t, c.utf16, [2]int{start, end})
-		})
+		s := segment.Segment{Start: c.start, End: c.end}
+		first, last := s.Lines(c.text)
+		require.Equal(t, [2]int{c.first, c.last}, [2]int{first, last}, name)
+		start, end := s.UTF16(c.text)
+		require.Equal(t, c.utf16, [2]int{start, end}, name)
 	}
 }
 

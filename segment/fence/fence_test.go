@@ -22,9 +22,7 @@ func TestAppend(t *testing.T) {
 		{"a longer fence", "`````", "", "``````\n`````\n``````\n"},
 		{"tildes", "~~~~", "", "```\n~~~~\n```\n"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, "- "+c.want, string(fence.Append([]byte("- "), c.code, c.info)))
-		})
+		require.Equal(t, "- "+c.want, string(fence.Append([]byte("- "), c.code, c.info)), c.name)
 	}
 }
 

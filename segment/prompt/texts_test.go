@@ -56,11 +56,9 @@ func TestMessagesOfTheKnownAPIsAreFound(t *testing.T) {
 		"half a surrogate pair":     {`{"value":"A\ud83d"}`, []string{"A\ufffd"}},
 		"escapes":                   {`{"v\u0061lue":"A\n\"B\""}`, []string{"A\n\"B\""}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			texts, _, err := prompt.Fields{}.AppendTexts(nil, []byte(c.body))
-			require.NoError(t, err)
-			require.Equal(t, c.want, texts)
-		})
+		texts, _, err := prompt.Fields{}.AppendTexts(nil, []byte(c.body))
+		require.NoError(t, err, name)
+		require.Equal(t, c.want, texts, name)
 	}
 }
 
@@ -104,12 +102,10 @@ func TestCodeIsReadWhereverAnHonestClientSendsIt(t *testing.T) {
 		"MCP: an answer of the client":            `{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"CODE"}}}`,
 		"MCP: code under a name for identifiers":  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":{"id":"CODE"}}}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(strings.ReplaceAll(body, "CODE", code)))
-			require.NoError(t, err)
-			require.Equal(t, []string{code}, texts)
-			require.False(t, unread)
-		})
+		texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(strings.ReplaceAll(body, "CODE", code)))
+		require.NoError(t, err, name)
+		require.Equal(t, []string{code}, texts, name)
+		require.False(t, unread, name)
 	}
 }
 
@@ -138,12 +134,10 @@ func TestWhatMayBeAMessageIsUnread(t *testing.T) {
 		"an earlier conversation at Ollama":  `{"prompt":"A","context":[1,2,3]}`,
 		"with the slashes of PHP":            `{"messages":[{"content":[{"image_url":{"url":"data:image\/png;base64,iVBO"}}]}]}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(body))
-			require.NoError(t, err)
-			require.True(t, unread)
-			require.Empty(t, strings.Trim(strings.Join(texts, ""), "A"), "nor is it text")
-		})
+		texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(body))
+		require.NoError(t, err, name)
+		require.True(t, unread, name)
+		require.Empty(t, strings.Trim(strings.Join(texts, ""), "A"), "nor is it text")
 	}
 }
 
@@ -170,12 +164,10 @@ func TestWhatSaysHowToAnswerIsNoMessage(t *testing.T) {
 		"MCP, at first": `[{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"An agent","version":"1.0"}}},{"value":"x"},{"params":{"arguments":{"a":"A"}}}]`,
 		"embeddings":    `{"model":"m","input":["A"],"encoding_format":"float","dimensions":256}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(body))
-			require.NoError(t, err)
-			require.Equal(t, []string{"A"}, texts)
-			require.False(t, unread)
-		})
+		texts, unread, err := prompt.Fields{}.AppendTexts(nil, []byte(body))
+		require.NoError(t, err, name)
+		require.Equal(t, []string{"A"}, texts, name)
+		require.False(t, unread, name)
 	}
 }
 
@@ -195,10 +187,8 @@ func TestOfSomeBodiesNothingIsKnown(t *testing.T) {
 		"brackets and no end":  {strings.Repeat("[", 1<<20), prompt.ErrNotJSON},
 		"ten thousand objects": {strings.Repeat(`{"params":`, 1<<17), prompt.ErrNotJSON},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, _, err := prompt.Fields{}.AppendTexts(nil, []byte(c.body))
-			require.ErrorIs(t, err, c.want)
-		})
+		_, _, err := prompt.Fields{}.AppendTexts(nil, []byte(c.body))
+		require.ErrorIs(t, err, c.want, name)
 	}
 }
 
@@ -225,18 +215,16 @@ func TestFieldsSelectStrings(t *testing.T) {
 		"$.a":             {"1", "2", "3", "4", "5"},
 		"$.c":             nil,
 	} {
-		t.Run(path, func(t *testing.T) {
-			fields, err := prompt.ParseFields(path)
-			require.NoError(t, err)
-			texts, unread, err := fields.AppendTexts(nil, []byte(body))
-			if want == nil {
-				require.ErrorIs(t, err, prompt.ErrNoMessage)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, want, texts)
-			require.False(t, unread, "nobody asked for the rest")
-		})
+		fields, err := prompt.ParseFields(path)
+		require.NoError(t, err, path)
+		texts, unread, err := fields.AppendTexts(nil, []byte(body))
+		if want == nil {
+			require.ErrorIs(t, err, prompt.ErrNoMessage, path)
+			continue
+		}
+		require.NoError(t, err, path)
+		require.Equal(t, want, texts, path)
+		require.False(t, unread, "nobody asked for the rest")
 	}
 	fields, err := prompt.ParseFields("$.b", "$.a[0].b", "$.a[*].b")
 	require.NoError(t, err)

@@ -14,18 +14,16 @@ import (
 
 func TestLines(t *testing.T) {
 	for _, c := range hintstest.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			scanner := markdown.Scanner{Patches: true}
-			doc, err := scanner.Scan(context.Background(), c.Text)
-			require.NoError(t, err)
-			message := hints.New(c.Text, doc)
-			var lines []linetag.Line
-			var hints []linetag.Hint
-			for l := range message.Lines {
-				lines = append(lines, linetag.Line{Start: int32(l.Start), End: int32(l.End)})
-				hints = append(hints, l.Hint)
-			}
-			require.Equal(t, c.Want, hintstest.Show(c.Text, lines, hints))
-		})
+		scanner := markdown.Scanner{Patches: true}
+		doc, err := scanner.Scan(context.Background(), c.Text)
+		require.NoError(t, err, c.Name)
+		message := hints.New(c.Text, doc)
+		var lines []linetag.Line
+		var hints []linetag.Hint
+		for l := range message.Lines {
+			lines = append(lines, linetag.Line{Start: int32(l.Start), End: int32(l.End)})
+			hints = append(hints, l.Hint)
+		}
+		require.Equal(t, c.Want, hintstest.Show(c.Text, lines, hints), c.Name)
 	}
 }

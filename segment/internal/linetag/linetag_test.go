@@ -123,14 +123,12 @@ func TestOfManyShortLinesSomeAreRead(t *testing.T) {
 		"a list of words":     strings.Repeat("and\nthe\n", lines/2),
 		"signs":               strings.Repeat("};\n", lines),
 	} {
-		t.Run(name, func(t *testing.T) {
-			var s Scratch
-			got := Default().Label(&s, text, splitLines(text)[:lines], nil, nil)
-			require.Less(t, len(s.scores), windowLines+len(text)/lineBytes)
-			for i, code := range got {
-				require.Equal(t, got[0], code, "line %d", i)
-			}
-		})
+		var s Scratch
+		got := Default().Label(&s, text, splitLines(text)[:lines], nil, nil)
+		require.Less(t, len(s.scores), windowLines+len(text)/lineBytes, name)
+		for i, code := range got {
+			require.Equal(t, got[0], code, "%s: line %d", name, i)
+		}
 	}
 }
 
@@ -211,17 +209,15 @@ func TestHintsAreKeptInLongTexts(t *testing.T) {
 		"all decided":  func(i int) Hint { return Text + Hint(i/700%2) },
 		"some decided": func(i int) Hint { return Hint(i / 700 % 3) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			for i := range hints {
-				hints[i] = hint(i)
+		for i := range hints {
+			hints[i] = hint(i)
+		}
+		var s Scratch
+		for i, code := range Default().Label(&s, text, splitLines(text)[:lines], hints, nil) {
+			if hints[i] != Free {
+				require.Equal(t, hints[i] == Code, code, "%s: line %d", name, i)
 			}
-			var s Scratch
-			for i, code := range Default().Label(&s, text, splitLines(text)[:lines], hints, nil) {
-				if hints[i] != Free {
-					require.Equal(t, hints[i] == Code, code, "line %d", i)
-				}
-			}
-		})
+		}
 	}
 }
 
@@ -263,10 +259,8 @@ func TestDecodeRefusesDamagedFiles(t *testing.T) {
 		{"a bit flipped", flipped, "checksum"},
 		{"truncated", embedded[:len(embedded)-100], "checksum"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := Decode(c.file)
-			require.ErrorContains(t, err, c.want)
-		})
+		_, err := Decode(c.file)
+		require.ErrorContains(t, err, c.want, c.name)
 	}
 }
 

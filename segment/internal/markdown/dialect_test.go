@@ -70,19 +70,17 @@ func TestScannerFindsDialects(t *testing.T) {
 		{"a fence in tags", "{code}\n```\nx\n{code}\n", []string{"|```\nx\n"}, nil},
 		{"nothing in them", "{code}\n\n{code}\n", []string{"|\n"}, nil},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			s := Scanner{Dialects: true, IsTag: func(word string) bool { return word == "python" || word == "js" }}
-			doc, err := s.Scan(context.Background(), test.text)
-			require.NoError(t, err)
-			var got, markup []string
-			for _, b := range doc.Blocks {
-				got = append(got, test.text[b.InfoStart:b.InfoEnd]+"|"+test.text[b.Start:b.End])
-				markup = append(markup, test.text[b.OuterStart:b.OuterEnd])
-			}
-			require.Equal(t, test.want, got)
-			if test.markup != nil {
-				require.Equal(t, test.markup, markup)
-			}
-		})
+		s := Scanner{Dialects: true, IsTag: func(word string) bool { return word == "python" || word == "js" }}
+		doc, err := s.Scan(context.Background(), test.text)
+		require.NoError(t, err, test.name)
+		var got, markup []string
+		for _, b := range doc.Blocks {
+			got = append(got, test.text[b.InfoStart:b.InfoEnd]+"|"+test.text[b.Start:b.End])
+			markup = append(markup, test.text[b.OuterStart:b.OuterEnd])
+		}
+		require.Equal(t, test.want, got, test.name)
+		if test.markup != nil {
+			require.Equal(t, test.markup, markup, test.name)
+		}
 	}
 }

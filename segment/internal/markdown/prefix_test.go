@@ -28,16 +28,14 @@ func TestAppendContentTakesOffWhatContainersAdd(t *testing.T) {
 		{"fifty quotes", strings.Repeat(">", 50) + "```\n" + strings.Repeat(">", 50) + "a\n", []string{"a\n"}},
 		{"more alternations than a Prefix holds", strings.Repeat("> - ", 5) + "```\n" + strings.Repeat(">   ", 5) + "a\n", []string{strings.Repeat(">   ", 5) + "a\n"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			var s Scanner
-			doc, err := s.Scan(context.Background(), test.text)
-			require.NoError(t, err)
-			var got []string
-			for _, b := range doc.Blocks {
-				got = append(got, string(b.Prefix.AppendContent(nil, test.text, b.Kind, b.Start, b.End)))
-			}
-			require.Equal(t, test.want, got)
-		})
+		var s Scanner
+		doc, err := s.Scan(context.Background(), test.text)
+		require.NoError(t, err, test.name)
+		var got []string
+		for _, b := range doc.Blocks {
+			got = append(got, string(b.Prefix.AppendContent(nil, test.text, b.Kind, b.Start, b.End)))
+		}
+		require.Equal(t, test.want, got, test.name)
 	}
 }
 
@@ -51,9 +49,7 @@ func TestCommonPrefix(t *testing.T) {
 		{"one line that is not quoted", "> a\nb\n", "> a\nb\n"},
 		{"blank", " \n\n", " \n\n"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			p := CommonPrefix(test.text, 0, len(test.text))
-			require.Equal(t, test.want, string(p.AppendContent(nil, test.text, Fenced, 0, len(test.text))))
-		})
+		p := CommonPrefix(test.text, 0, len(test.text))
+		require.Equal(t, test.want, string(p.AppendContent(nil, test.text, Fenced, 0, len(test.text))), test.name)
 	}
 }

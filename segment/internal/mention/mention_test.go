@@ -79,16 +79,14 @@ func TestPlaces(t *testing.T) {
 		{"in the other code", []string{"|python main.py\n", far, "|b\n"}, []string{"", "python 4 .py 4"}},
 		{"in the code itself", []string{"|import css\n"}, []string{""}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := message(x, c.parts...)
-			for k, want := range c.want {
-				var found []string
-				m.Names(k, func(name int, place Place) {
-					found = append(found, x.Names()[name]+" "+string(rune('0'+place)))
-				})
-				require.Equal(t, want, strings.Join(found, " "), "piece %d", k)
-			}
-		})
+		m := message(x, c.parts...)
+		for k, want := range c.want {
+			var found []string
+			m.Names(k, func(name int, place Place) {
+				found = append(found, x.Names()[name]+" "+string(rune('0'+place)))
+			})
+			require.Equal(t, want, strings.Join(found, " "), "%s: piece %d", c.name, k)
+		}
 	}
 }
 

@@ -26,17 +26,15 @@ func TestDocuments(t *testing.T) {
 		{"a label too few", `{"text":"a\nb","labels":["T"],"source":"o/r"}`, "document 0 of [documents.dev] (o/r) has 2 lines and 1 labels"},
 		{"broken JSON", good + `{"text":`, "record 2"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, filepath.Join(dir, "documents.dev.jsonl.gz"), c.file)
-			docs, err := (&Corpus{dir}).Documents("documents.dev")
-			if c.err != "" {
-				require.ErrorContains(t, err, c.err)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, []Document{{Text: "a\n\nb();", Labels: []string{Text, Blank, Code}, Langs: []string{"", "", "c"}, Kind: "readme", Source: "o/r"}}, docs)
-		})
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "documents.dev.jsonl.gz"), c.file)
+		docs, err := (&Corpus{dir}).Documents("documents.dev")
+		if c.err != "" {
+			require.ErrorContains(t, err, c.err, c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		require.Equal(t, []Document{{Text: "a\n\nb();", Labels: []string{Text, Blank, Code}, Langs: []string{"", "", "c"}, Kind: "readme", Source: "o/r"}}, docs, c.name)
 	}
 	_, err := (&Corpus{t.TempDir()}).Documents("documents.dev")
 	require.ErrorIs(t, err, os.ErrNotExist)
@@ -52,19 +50,17 @@ func TestOlderSnippetsGetNewerLabels(t *testing.T) {
 		{"no such line", `{"file":"snippets.train","line":3,"from":"ini","to":"dotenv"}`, "line 3 of snippets.train is no snippet of ini"},
 		{"broken", `{"file":`, "relabel4.jsonl"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			write(t, filepath.Join(dir, "snippets.train.jsonl.gz"), snippets)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "relabel4.jsonl"), []byte(c.changes), 0o600))
-			all, err := (&Corpus{dir}).Snippets("snippets.train")
-			if c.err != "" {
-				require.ErrorContains(t, err, c.err)
-				return
-			}
-			require.NoError(t, err)
-			want := map[bool]string{true: "dotenv", false: "ini"}[c.name == "one"]
-			require.Equal(t, []string{"ini", want}, []string{all[0].Lang, all[1].Lang})
-		})
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "snippets.train.jsonl.gz"), snippets)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "relabel4.jsonl"), []byte(c.changes), 0o600), c.name)
+		all, err := (&Corpus{dir}).Snippets("snippets.train")
+		if c.err != "" {
+			require.ErrorContains(t, err, c.err, c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		want := map[bool]string{true: "dotenv", false: "ini"}[c.name == "one"]
+		require.Equal(t, []string{"ini", want}, []string{all[0].Lang, all[1].Lang}, c.name)
 	}
 }
 

@@ -12,15 +12,13 @@ import (
 // The model is trained with the hints that the segmenter gives it; the segmenter's test has the same cases.
 func TestTheModelIsAskedAsTheSegmenterAsksIt(t *testing.T) {
 	for _, c := range hintstest.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			var s structure
-			s.parse(c.Text, nil, true)
-			require.Equal(t, c.Want, hintstest.Show(c.Text, s.lines, s.hints))
-			lines := strings.Split(c.Text, "\n")
-			for i, l := range s.lines {
-				require.Contains(t, lines[s.number[i]], c.Text[l.Start:l.End])
-			}
-		})
+		var s structure
+		s.parse(c.Text, nil, true)
+		require.Equal(t, c.Want, hintstest.Show(c.Text, s.lines, s.hints), c.Name)
+		lines := strings.Split(c.Text, "\n")
+		for i, l := range s.lines {
+			require.Contains(t, lines[s.number[i]], c.Text[l.Start:l.End], c.Name)
+		}
 	}
 }
 

@@ -64,16 +64,14 @@ func TestMarksBecomeLabels(t *testing.T) {
 		{name: "one in another", marked: "<<<< go\n<<<< c\n>>>>\n", wrong: "inside a block of go"},
 		{name: "nothing", marked: "\n", wrong: "no content"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d, err := document(c.marked)
-			if c.wrong != "" {
-				require.ErrorContains(t, err, c.wrong)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, c.text, d.Text)
-			require.Equal(t, c.labels, strings.Join(d.Labels, ""))
-		})
+		d, err := document(c.marked)
+		if c.wrong != "" {
+			require.ErrorContains(t, err, c.wrong, c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.text, d.Text, c.name)
+		require.Equal(t, c.labels, strings.Join(d.Labels, ""), c.name)
 	}
 }
 

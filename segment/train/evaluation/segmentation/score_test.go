@@ -21,21 +21,19 @@ func TestFigures(t *testing.T) {
 		{"a boundary a line too late", "TTCC", "TTTC", 75, 0, 0},
 		{"a boundary in the wrong direction", "TC", "CT", 0, 0, 0},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			code := make([]bool, len(c.got))
-			for i := range code {
-				code[i] = c.got[i] == 'C'
-			}
-			var counts Counts
-			counts.Add(strings.Split(c.want, ""), code)
-			require.InDelta(t, c.line, counts.Line(), 1e-9, "line")
-			boundary, ok := counts.Boundary()
-			require.Equal(t, c.boundary != none, ok, "boundary")
-			if ok {
-				require.InDelta(t, c.boundary, boundary, 1e-9, "boundary")
-			}
-			require.InDelta(t, c.exact, counts.ExactDocuments(), 1e-9, "exact")
-		})
+		code := make([]bool, len(c.got))
+		for i := range code {
+			code[i] = c.got[i] == 'C'
+		}
+		var counts Counts
+		counts.Add(strings.Split(c.want, ""), code)
+		require.InDelta(t, c.line, counts.Line(), 1e-9, "line")
+		boundary, ok := counts.Boundary()
+		require.Equal(t, c.boundary != none, ok, "boundary")
+		if ok {
+			require.InDelta(t, c.boundary, boundary, 1e-9, "boundary")
+		}
+		require.InDelta(t, c.exact, counts.ExactDocuments(), 1e-9, "exact")
 	}
 }
 
