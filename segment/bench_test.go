@@ -15,8 +15,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/segment"
 )
 
-// messages returns the golden messages. The benchmarks on the messages of the
-// corpus are in train/evaluation.
+// messages returns the golden messages.
 func messages(tb testing.TB) (texts []string, bytes int64) {
 	names, err := filepath.Glob("testdata/messages/*.txt")
 	require.NoError(tb, err)
@@ -44,14 +43,7 @@ func BenchmarkSegment(b *testing.B) {
 }
 
 func BenchmarkSegmentFenced(b *testing.B) {
-	text := strings.Repeat("You can do it like this:\n\n```go\n"+strings.Repeat("\tx := f(1, \"two\")\n", 20)+"```\n\nThen call it.\n\n", 50)
-	s := segment.Default()
-	var segments []segment.Segment
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		segments, _ = s.AppendSegments(context.Background(), segments[:0], text)
-	}
+	benchmarkText(b, strings.Repeat("You can do it like this:\n\n```go\n"+strings.Repeat("\tx := f(1, \"two\")\n", 20)+"```\n\nThen call it.\n\n", 50))
 }
 
 // The time for each byte must not grow with the length of the input, whatever
@@ -92,18 +84,15 @@ func BenchmarkSegmentHostile(b *testing.B) {
 	// Deep containers, with lines that are inside all of them.
 	for _, size := range []int{1 << 16, 1 << 20} {
 		deep := size / 8
-		b.Run(fmt.Sprintf("blank lines in nested lists/%d", size), func(b *testing.B) {
-			benchmarkText(b, strings.Repeat("- ", deep)+"a"+strings.Repeat("\n", size-2*deep))
-		})
-		b.Run(fmt.Sprintf("elements in nested lists/%d", size), func(b *testing.B) {
-			benchmarkText(b, strings.Repeat("- ", deep)+strings.Repeat("<pre>a</pre>", size/16))
-		})
-		b.Run(fmt.Sprintf("indented lines in nested lists/%d", size), func(b *testing.B) {
-			benchmarkText(b, strings.Repeat("- ", deep)+"a\n"+strings.Repeat(" ", 2*deep)+"b\n\n"+strings.Repeat(" ", 2*deep)+"c")
-		})
-		b.Run(fmt.Sprintf("blank lines in a quoted list/%d", size), func(b *testing.B) {
-			benchmarkText(b, "> "+strings.Repeat("- ", deep)+"a\n"+strings.Repeat(">\n", deep))
-		})
+		lists := strings.Repeat("- ", deep)
+		for name, text := range map[string]string{
+			"blank lines in nested lists":    lists + "a" + strings.Repeat("\n", size-2*deep),
+			"elements in nested lists":       lists + strings.Repeat("<pre>a</pre>", size/16),
+			"indented lines in nested lists": lists + "a\n" + strings.Repeat(" ", 2*deep) + "b\n\n" + strings.Repeat(" ", 2*deep) + "c",
+			"blank lines in a quoted list":   "> " + lists + "a\n" + strings.Repeat(">\n", deep),
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) { benchmarkText(b, text) })
+		}
 	}
 }
 
@@ -111,6 +100,7 @@ func benchmarkText(b *testing.B, text string) {
 	s := segment.Default()
 	var segments []segment.Segment
 	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
 	for b.Loop() {
 		segments, _ = s.AppendSegments(context.Background(), segments[:0], text)
 	}

@@ -78,14 +78,3 @@ func TestCases(t *testing.T) {
 	t.Logf("%d of %d cases are read right", len(cases)-misread, len(cases))
 	require.LessOrEqual(t, misread, 7)
 }
-
-func TestReadJoinsWhatAMessageIsMadeOf(t *testing.T) {
-	for text, want := range map[string]string{
-		"Thanks a lot, that was what we needed.":                     "text",
-		"```go\nreturn nil\n```":                                     "go",
-		"Please try this instead:\n\n```go\nreturn nil\n```":         "text + go",
-		"One.\n\n```go\nx := 1\n```\n\n```go\nreturn nil\n```\nTwo.": "text + go + text",
-	} {
-		require.Equal(t, want, read(text))
-	}
-}

@@ -1,8 +1,6 @@
 package segment_test
 
 import (
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,16 +55,4 @@ func TestLanguages(t *testing.T) {
 	unknown := segment.UnknownLanguage
 	require.Equal(t, []string{"unknown", "Unknown", "UNKNOWN", ""}, []string{unknown.String(), unknown.Name(), unknown.Specific(), unknown.Tag()})
 	require.Equal(t, unknown.Specific(), segment.Language(255).Specific())
-}
-
-// The enumeration is closed: clients reject any other value.
-func TestLanguagesAreInTheContract(t *testing.T) {
-	contract, err := os.ReadFile("../../shared/contract/classification-specific.txt")
-	if err != nil {
-		t.Skip(err)
-	}
-	values := strings.Fields(string(contract))
-	for _, l := range segment.Languages() {
-		require.True(t, slices.Contains(values, l.Specific()), "%s has the value %q", l, l.Specific())
-	}
 }

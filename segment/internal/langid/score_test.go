@@ -2,8 +2,8 @@ package langid
 
 import (
 	"math"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,12 +27,26 @@ var plain = []struct{ label, code string }{
 	{"powershell", "Get-ChildItem -Path C:\\ | Where-Object { $_.Length -gt 1MB } | Select-Object Name"},
 }
 
-func TestPlainCasesOfTheCommonLanguages(t *testing.T) {
-	for _, c := range plain {
+// neighbours are snippets that have something which no other language has.
+var neighbours = []struct{ label, code string }{
+	{"protobuf", "edition = \"2024\";\n\npackage shop.cart;"},
+	{"d", "dropElem!Pair(list, item);\nauto keys = list.map!(p => p.key).array;"},
+	{"batch", "echo Copied !count! files^^!"},
+	{"cpp", "#include <iostream>"},
+	{"cpp", "#include <vector>\n#include <string>"},
+	{"fortran", "! Solves the system in place.\n! On return x holds the solution.\nreal :: x(n)"},
+	{"c", "#define BUFFER_SIZE 4096\n#define MAX(a, b) ((a) > (b) ? (a) : (b))"},
+	{"ruby", "class Cart\n  attr_reader :items\n\n  def add(item)\n    @items << item\n  end\nend"},
+	{"css", ".menu a {\n  color: #336699;\n  padding: 0 4px;\n}"},
+	{"typescript", "export function label(id: number, names: Map<number, string>): string {\n  return names.get(id) ?? 'none';\n}"},
+}
+
+func TestLanguagesAreToldApart(t *testing.T) {
+	for i, c := range slices.Concat(plain, neighbours) {
 		var s Scratch
 		label, p := Default().Best(Default().Scores(&s, c.code, nil))
 		require.Equal(t, c.label, Default().Labels()[label], "%s", c.code)
-		require.Greater(t, p, 0.5, "%s", c.code)
+		require.True(t, p > 0.5 || i >= len(plain), "%s", c.code)
 	}
 }
 
@@ -95,22 +109,6 @@ func TestScratchIsReusedWithoutTraceOrAllocation(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(20, func() { dst = m.Scores(&s, "let x = 1;", dst) }))
 }
 
-func TestTheModelMayBeUsedConcurrently(t *testing.T) {
-	want := Default().Scores(new(Scratch), "x := 1", nil)
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			var s Scratch
-			for range 50 {
-				if got := Default().Scores(&s, "x := 1", nil); got[0] != want[0] {
-					t.Errorf("got %v, want %v", got[0], want[0])
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func FuzzScores(f *testing.F) {
 	for _, s := range awkward {
 		f.Add(s)
@@ -126,41 +124,4 @@ func FuzzScores(f *testing.F) {
 			t.Fatalf("probabilities add up to %v", sum)
 		}
 	})
-}
-
-// BenchmarkScores classifies plain snippets; one operation is a snippet. Those
-// of the corpus are classified by the benchmark in train/evaluation.
-func BenchmarkScores(b *testing.B) {
-	var s Scratch
-	var dst []float32
-	m := Default()
-	bytes := 0
-	for _, c := range plain {
-		bytes += len(c.code)
-	}
-	b.SetBytes(int64(bytes / len(plain)))
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		dst = m.Scores(&s, plain[i%len(plain)].code, dst)
-	}
-}
-
-// Each of these has something that no other language has.
-func TestWhatTellsALanguageFromItsNeighbours(t *testing.T) {
-	for _, c := range []struct{ label, code string }{
-		{"protobuf", "edition = \"2024\";\n\npackage shop.cart;"},
-		{"d", "dropElem!Pair(list, item);\nauto keys = list.map!(p => p.key).array;"},
-		{"batch", "echo Copied !count! files^^!"},
-		{"cpp", "#include <iostream>"},
-		{"cpp", "#include <vector>\n#include <string>"},
-		{"fortran", "! Solves the system in place.\n! On return x holds the solution.\nreal :: x(n)"},
-		{"c", "#define BUFFER_SIZE 4096\n#define MAX(a, b) ((a) > (b) ? (a) : (b))"},
-		{"ruby", "class Cart\n  attr_reader :items\n\n  def add(item)\n    @items << item\n  end\nend"},
-		{"css", ".menu a {\n  color: #336699;\n  padding: 0 4px;\n}"},
-		{"typescript", "export function label(id: number, names: Map<number, string>): string {\n  return names.get(id) ?? 'none';\n}"},
-	} {
-		var s Scratch
-		label, _ := Default().Best(Default().Scores(&s, c.code, nil))
-		require.Equal(t, c.label, Default().Labels()[label], "%s", c.code)
-	}
 }

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,13 +20,6 @@ func TestScannerFindsPatches(t *testing.T) {
 		{"fenced", "```diff\n@@ -1 +1 @@\n-a\n+b\n```\n", []string{"@@ -1 +1 @@\n-a\n+b\n"}},
 		{"not a header", "@@ -1 @@\n@@ -1,2 +3\n@@ - + @@\n", nil},
 	} {
-		s := Scanner{Patches: true}
-		doc, err := s.Scan(context.Background(), test.text)
-		require.NoError(t, err, test.name)
-		var got []string
-		for _, b := range doc.Blocks {
-			got = append(got, string(b.Prefix.AppendContent(nil, test.text, b.Kind, b.Start, b.End)))
-		}
-		require.Equal(t, test.want, got, test.name)
+		require.Equal(t, test.want, contents(t, Scanner{Patches: true}, test.text), test.name)
 	}
 }

@@ -28,15 +28,18 @@ func TestAppendContentTakesOffWhatContainersAdd(t *testing.T) {
 		{"fifty quotes", strings.Repeat(">", 50) + "```\n" + strings.Repeat(">", 50) + "a\n", []string{"a\n"}},
 		{"more alternations than a Prefix holds", strings.Repeat("> - ", 5) + "```\n" + strings.Repeat(">   ", 5) + "a\n", []string{strings.Repeat(">   ", 5) + "a\n"}},
 	} {
-		var s Scanner
-		doc, err := s.Scan(context.Background(), test.text)
-		require.NoError(t, err, test.name)
-		var got []string
-		for _, b := range doc.Blocks {
-			got = append(got, string(b.Prefix.AppendContent(nil, test.text, b.Kind, b.Start, b.End)))
-		}
-		require.Equal(t, test.want, got, test.name)
+		require.Equal(t, test.want, contents(t, Scanner{}, test.text), test.name)
 	}
+}
+
+// contents are those of the blocks that a scanner finds.
+func contents(t *testing.T, s Scanner, text string) (all []string) {
+	doc, err := s.Scan(context.Background(), text)
+	require.NoError(t, err)
+	for _, b := range doc.Blocks {
+		all = append(all, string(b.Prefix.AppendContent(nil, text, b.Kind, b.Start, b.End)))
+	}
+	return all
 }
 
 func TestCommonPrefix(t *testing.T) {

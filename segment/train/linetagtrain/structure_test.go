@@ -27,7 +27,6 @@ func TestParseWithFencesThatAreNotShown(t *testing.T) {
 	const text = "Try\na\nb\n\nc\nd\ne\n\n    x\n"
 	var s structure
 	s.parse(text, [][2]int{{1, 6}}, true)
-	want := []string{"free|Try", "code|a", "code|b", "code|d", "code|e", "free|", "code|    x"}
-	require.Equal(t, want, hintstest.Show(text, s.lines, s.hints))
+	require.Equal(t, "free|Try\ncode|a\ncode|b\ncode|d\ncode|e\nfree|\ncode|    x", hintstest.Show(text, s.lines, s.hints))
 	require.Equal(t, []int{0, 1, 2, 5, 6, 7, 8}, s.number)
 }
