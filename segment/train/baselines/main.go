@@ -100,37 +100,28 @@ func row(w io.Writer, name string, snippets []corpus.Snippet, predictions []pred
 			labels[l] = true
 		}
 	}
-	var own, all tally
+	var own, all []classification.Result
 	var micros float64
 	for i, s := range snippets {
-		right := slices.Contains(n[predictions[i].Name], s.Lang)
-		if labels[s.Lang] {
-			own.add(s.Text, right)
+		r := classification.Result{Lines: strings.Count(s.Text, "\n") + 1}
+		if !slices.Contains(n[predictions[i].Name], s.Lang) {
+			r.Guess = 1
 		}
-		all.add(s.Text, right)
+		if labels[s.Lang] {
+			own = append(own, r)
+		}
+		all = append(all, r)
 		micros += predictions[i].Micros
 	}
-	fmt.Fprintf(w, "%s\t%d\t%v\t%v\t%.0f\n", name, len(labels), own, all, micros/float64(max(len(snippets), 1)))
+	fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.0f\n", name, len(labels), cells(own), cells(all), micros/float64(max(len(snippets), 1)))
 }
 
-// tally counts snippets by their length.
-type tally [len(classification.Lengths)]struct{ right, all float64 }
-
-func (t *tally) add(text string, right bool) {
-	of := &t[classification.Length(strings.Count(text, "\n")+1)]
-	of.all++
-	if right {
-		of.right++
+// cells are the percentages of results that are right: a cell for all lengths and one for all together.
+func cells(results []classification.Result) string {
+	var shares []string
+	for _, f := range classification.Measure(&classification.Labels{Names: []string{"right", "wrong"}, Families: []int{0, 1}}, results) {
+		shares = append(shares, fmt.Sprintf("%.1f", f.Accuracy))
 	}
-}
-
-// String is a cell for all lengths and one for all together.
-func (t tally) String() string {
-	var cells []string
-	var right, all float64
-	for _, of := range t {
-		cells = append(cells, fmt.Sprintf("%.1f", 100*of.right/max(of.all, 1)))
-		right, all = right+of.right, all+of.all
-	}
-	return fmt.Sprintf("%s\t%.1f", strings.Join(cells, " / "), 100*right/max(all, 1))
+	all := len(shares) - 1
+	return strings.Join(shares[:all], " / ") + "\t" + shares[all]
 }

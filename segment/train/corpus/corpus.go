@@ -67,6 +67,9 @@ func (d *Document) WasSent() bool {
 	return d.IsMessage() || d.Kind == ChatLine || strings.HasPrefix(d.Kind, AssistantKinds) && d.Kind != ComposedRequest
 }
 
+// NamesLanguages reports whether somebody labelled the code of a document with its language. In mails all of it is R.
+func (d *Document) NamesLanguages() bool { return len(d.Langs) > 0 && d.Kind != MessageKinds+"mail" }
+
 // Fold is the part of the training data that a document is in: that of its repository, or of the line where all have one.
 func (d *Document) Fold() int {
 	if d.Kind == ChatLine {
@@ -157,19 +160,18 @@ func nearest() string {
 // Documents reads files of documents or messages, in their order.
 func (c *Corpus) Documents(names ...string) (all []Document, err error) {
 	for _, name := range names {
-		begin := len(all)
-		if all, err = appendFile(all, c.path(name)); err != nil {
-			return nil, fmt.Errorf("corpus: %s: %w", name, err)
+		documents, err := Read[Document](c, name)
+		if err != nil {
+			return nil, err
 		}
-		if strings.HasPrefix(name, "commands.") {
-			for i := range all[begin:] {
-				all[begin+i].Kind = CommandKinds + all[begin+i].Kind
+		for _, d := range documents {
+			if strings.HasPrefix(name, "commands.") {
+				d.Kind = CommandKinds + d.Kind
 			}
-		}
-	}
-	for i := range all {
-		if n := strings.Count(all[i].Text, "\n") + 1; n != len(all[i].Labels) {
-			return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", i, names, all[i].Source, n, len(all[i].Labels))
+			if n := strings.Count(d.Text, "\n") + 1; n != len(d.Labels) {
+				return nil, fmt.Errorf("corpus: document %d of %s (%s) has %d lines and %d labels", len(all), names, d.Source, n, len(d.Labels))
+			}
+			all = append(all, d)
 		}
 	}
 	return all, nil
@@ -186,7 +188,10 @@ func (c *Corpus) Snippets(names ...string) (all []Snippet, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range changes[name] {
+		for _, r := range changes {
+			if r.File != name {
+				continue
+			}
 			if r.Line < 1 || r.Line > len(snippets) || snippets[r.Line-1].Lang != r.From {
 				return nil, fmt.Errorf("corpus: relabel4.jsonl: line %d of %s is no snippet of %s", r.Line, name, r.From)
 			}
@@ -205,50 +210,43 @@ type relabelling struct {
 	To   string `json:"to"`
 }
 
-// relabelled reads the relabellings, if the corpus has any, by file.
-func (c *Corpus) relabelled() (map[string][]relabelling, error) {
-	of := map[string][]relabelling{}
+// relabelled reads the relabellings, if the corpus has any.
+func (c *Corpus) relabelled() (all []relabelling, err error) {
 	f, err := os.Open(filepath.Join(c.dir, "relabel4.jsonl"))
 	if errors.Is(err, os.ErrNotExist) {
-		return of, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("corpus: %w", err)
+		return nil, nil
 	}
-	defer f.Close()
-	for d := json.NewDecoder(f); ; {
-		var r relabelling
-		if err := d.Decode(&r); err == io.EOF {
-			return of, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("corpus: relabel4.jsonl: %w", err)
-		}
-		of[r.File] = append(of[r.File], r)
+	if err == nil {
+		defer f.Close()
+		all, err = records[relabelling](f)
 	}
-}
-
-func (c *Corpus) path(name string) string { return filepath.Join(c.dir, name+".jsonl.gz") }
-
-// Read reads the records of files of the corpus.
-func Read[T any](c *Corpus, names ...string) (all []T, err error) {
-	for _, name := range names {
-		if all, err = appendFile(all, c.path(name)); err != nil {
-			return nil, fmt.Errorf("corpus: %s: %w", name, err)
-		}
+	if err != nil {
+		return nil, fmt.Errorf("corpus: relabel4.jsonl: %w", err)
 	}
 	return all, nil
 }
 
-func appendFile[T any](all []T, path string) ([]T, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+func (c *Corpus) path(name string) string { return filepath.Join(c.dir, name+".jsonl.gz") }
+
+// Read reads the records of a file of the corpus.
+func Read[T any](c *Corpus, name string) (all []T, err error) {
+	f, err := os.Open(c.path(name))
+	if err == nil {
+		defer f.Close()
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bufio.NewReaderSize(f, 1<<20)); err == nil {
+			all, err = records[T](bufio.NewReaderSize(z, 1<<20))
+		}
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("corpus: %s: %w", name, err)
 	}
-	for d := json.NewDecoder(bufio.NewReaderSize(z, 1<<20)); ; {
+	return all, nil
+}
+
+// records reads JSON values, one after the other.
+func records[T any](r io.Reader) (all []T, err error) {
+	for d := json.NewDecoder(r); ; {
 		var v T
 		if err := d.Decode(&v); err == io.EOF {
 			return all, nil

@@ -93,7 +93,7 @@ func load(data corpus.Training, labels []string) (*Data, error) {
 		}
 	}
 	for _, doc := range docs {
-		if len(doc.Langs) == 0 || doc.Kind == "message-mail" {
+		if !doc.NamesLanguages() {
 			continue
 		}
 		for lines, text := range doc.Runs {

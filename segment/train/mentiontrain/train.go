@@ -37,14 +37,8 @@ const (
 	fewest = 3
 )
 
-// Odds are the factors by which a name near code raises the odds of labels.
-type Odds map[string]map[string]float64
-
 // Learned is what package mention embeds.
-type Learned struct {
-	Odds    Odds
-	Weights mention.Weights
-}
+type Learned mention.File
 
 // Encode writes it as JSON, a line for each name.
 func (l Learned) Encode() ([]byte, error) {
@@ -90,7 +84,7 @@ func Train(data *corpus.Corpus, log *log.Logger) (*Learned, error) {
 	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
-		if !d.Synthetic && len(d.Langs) > 0 && d.Kind != "message-mail" { // in mails all code is R, in composed documents the words are about something else
+		if !d.Synthetic && d.NamesLanguages() { // in composed documents the words are about something else
 			pieces = append(pieces, piecesOf(d, t, labels)...)
 		}
 	}
@@ -100,34 +94,45 @@ func Train(data *corpus.Corpus, log *log.Logger) (*Learned, error) {
 	if t, err = mention.NewTable(mention.File{Odds: odds}, model.Labels()); err != nil {
 		return nil, err
 	}
-	return &Learned{odds, learnWeights(withScores(documents, t, model), t, log)}, nil
+	return &Learned{learnWeights(withScores(documents, t, model), t, log), odds}, nil
 }
 
 // piecesOf are the pieces of code of a document whose language is known, with the names around them.
 func piecesOf(d *corpus.Document, t *mention.Table, labels []string) []piece {
-	m := new(mention.Message)
 	var all []piece
-	at, index := 0, 0
+	words, code := read(d, t)
+	for index, c := range code {
+		if label := slices.Index(labels, c.language); label >= 0 && len(strings.TrimSpace(c.text)) > 8 {
+			all = append(all, piece{label, d.Source, index, words})
+		}
+	}
+	return all
+}
+
+// code is a piece of code of a document.
+type code struct{ text, language string }
+
+// read reads the names in a document, and its code.
+func read(d *corpus.Document, t *mention.Table) (words *mention.Message, all []code) {
+	words = new(mention.Message)
+	at := 0
 	for lines, text := range d.Runs {
 		if language := d.Langs[lines[0]]; language == "" {
-			m.Text(t, text, at)
+			words.Text(t, text, at)
 		} else {
-			m.Code(t, text, at)
-			if label := slices.Index(labels, language); label >= 0 && len(strings.TrimSpace(text)) > 8 {
-				all = append(all, piece{label, d.Source, index, m})
-			}
-			index++
+			words.Code(t, text, at)
+			all = append(all, code{text, language})
 		}
 		at += len(text)
 	}
-	m.Finish()
-	return all
+	words.Finish()
+	return words, all
 }
 
 // learn counts, for each name and label, how often the name stands beside code of the label and of others, and shrinks the
 // factor of the odds towards what one expects. Labels weigh by the root of their frequency, as in the training of the
 // language model.
-func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) Odds {
+func learn(pieces []piece, t *mention.Table, labels []string, expectations map[string][]string) map[string]map[string]float64 {
 	total := make([]float64, len(labels))
 	for _, p := range pieces {
 		total[p.label]++
@@ -143,7 +148,7 @@ func learn(pieces []piece, t *mention.Table, labels []string, expectations map[s
 		}
 		all += n * weight[l]
 	}
-	odds := Odds{}
+	odds := map[string]map[string]float64{}
 	for i, name := range t.Names() {
 		var n, with float64 // pieces beside the name, and their weight
 		for l := range labels {

@@ -60,7 +60,7 @@ func TestLearn(t *testing.T) {
 	require.NoError(t, err)
 	var again mention.File
 	require.NoError(t, json.Unmarshal(file, &again))
-	require.Equal(t, map[string]map[string]float64(odds), again.Odds)
+	require.Equal(t, odds, again.Odds)
 	require.Equal(t, float32(2), again.Weights.Bound)
 }
 

@@ -28,11 +28,10 @@ const (
 	parts
 )
 
-// partOf tells in which part a document is, if its languages are known: in mails all code is R, in composed documents the words are
-// about something else.
+// partOf tells in which part a document is, if its languages are known: in composed documents the words are about something else.
 func partOf(d *corpus.Document) (part, bool) {
 	switch {
-	case d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail":
+	case d.Synthetic || !d.NamesLanguages():
 		return 0, false
 	case strings.HasPrefix(d.Kind, corpus.CommandKinds):
 		return turns, true
@@ -76,29 +75,22 @@ func withScores(all []corpus.Document, t *mention.Table, model *langid.Model) []
 		if !ok {
 			continue
 		}
-		m := sent{words: new(mention.Message)}
-		at := 0
-		for lines, text := range d.Runs {
-			if language := d.Langs[lines[0]]; language == "" {
-				m.words.Text(t, text, at)
-			} else {
-				m.words.Code(t, text, at)
-				label, weight := -1, 0.0
-				if l, ok := index[language]; ok && language != langid.Unknown {
-					label, weight = l, min(1, most/counts[use{d.Source, language}])
-				}
-				scores := model.Scores(&scratch, corpus.Dedent(text), nil)
-				if p == documents {
-					for i := range scores {
-						scores[i] /= seen
-					}
-				}
-				m.labels, m.weight, m.scores = append(m.labels, label), append(m.weight, weight), append(m.scores, scores)
-				total[p] += weight
+		words, pieces := read(d, t)
+		m := sent{words: words}
+		for _, c := range pieces {
+			label, weight := -1, 0.0
+			if l, ok := index[c.language]; ok && c.language != langid.Unknown {
+				label, weight = l, min(1, most/counts[use{d.Source, c.language}])
 			}
-			at += len(text)
+			scores := model.Scores(&scratch, corpus.Dedent(c.text), nil)
+			if p == documents {
+				for i := range scores {
+					scores[i] /= seen
+				}
+			}
+			m.labels, m.weight, m.scores = append(m.labels, label), append(m.weight, weight), append(m.scores, scores)
+			total[p] += weight
 		}
-		m.words.Finish()
 		if len(m.labels) > 0 {
 			out, of = append(out, m), append(of, p)
 		}

@@ -39,8 +39,8 @@ func printContext(n *namer, documents []corpus.Document) {
 	var pieces []piece
 	for i := range documents {
 		d := &documents[i]
-		if d.Synthetic || len(d.Langs) == 0 || d.Kind == "message-mail" {
-			continue // composed documents have words about something else; in mails all code is R
+		if d.Synthetic || !d.NamesLanguages() {
+			continue // composed documents have words about something else
 		}
 		words, bare, truth := fenced(d)
 		with, without := guesses(words), guesses(bare)
