@@ -134,8 +134,7 @@ func headings(page string) int {
 func TestEveryLanguageAndPersonaHaveEnoughThatIsAboutBoth(t *testing.T) {
 	for _, language := range Default().languages {
 		for _, persona := range Default().personas {
-			s, err := Default().Generate(Request{Languages: []string{language.Name}, Personas: []string{persona.Name}}, DefaultLimit)
-			require.NoError(t, err)
+			s := ask(t, Default(), DefaultLimit, Request{Languages: []string{language.Name}, Personas: []string{persona.Name}})
 			about := 0
 			for i, seed := range s.Seeds {
 				require.Equal(t, language.ID, seed.Language.ID)

@@ -18,8 +18,7 @@ func ids(s Selection) []string {
 
 func choose(t *testing.T, c *Catalogue, r Request) []string {
 	t.Helper()
-	s, err := c.Generate(r, DefaultLimit)
-	require.NoError(t, err)
+	s := ask(t, c, DefaultLimit, r)
 	return ids(s)
 }
 

@@ -10,7 +10,12 @@ import (
 
 func generate(t *testing.T, limit int, languages, personas string) Selection {
 	t.Helper()
-	s, err := Default().Generate(Request{Languages: list(languages), Personas: list(personas)}, limit)
+	return ask(t, Default(), limit, Request{Languages: list(languages), Personas: list(personas)})
+}
+
+func ask(t *testing.T, c *Catalogue, limit int, r Request) Selection {
+	t.Helper()
+	s, err := c.Generate(r, limit)
 	require.NoError(t, err)
 	return s
 }
@@ -26,10 +31,8 @@ func TestTheSameRequestHasTheSameResult(t *testing.T) {
 	again, err := Load(nil, embeddedFS())
 	require.NoError(t, err)
 	request := Request{Languages: []string{"Go", "Python"}, Personas: []string{"SRE", "student"}}
-	a, err := Default().Generate(request, 12)
-	require.NoError(t, err)
-	b, err := again.Generate(request, 12)
-	require.NoError(t, err)
+	a := ask(t, Default(), 12, request)
+	b := ask(t, again, 12, request)
 	require.Equal(t, string(a.AppendMarkdown(nil)), string(b.AppendMarkdown(nil)))
 }
 
@@ -158,8 +161,7 @@ func TestRequestsOutOfBoundsAreRefused(t *testing.T) {
 		require.ErrorAs(t, err, &outOfBounds)
 		require.EqualError(t, err, c.want)
 	}
-	_, err := Default().Generate(Request{Languages: many[1:], Personas: []string{strings.Repeat("x", maxNameBytes)}}, 12)
-	require.NoError(t, err)
+	ask(t, Default(), 12, Request{Languages: many[1:], Personas: []string{strings.Repeat("x", maxNameBytes)}})
 }
 
 func TestMarkdownIsAPageForATerminal(t *testing.T) {
@@ -167,8 +169,7 @@ func TestMarkdownIsAPageForATerminal(t *testing.T) {
 		"tasks/plot-a-course/task.toml", strings.Replace(oneTask, "From here to there.", strings.Repeat("From here to there, by way of many islands. ", 3), 1),
 		"tasks/plot-a-course/zog.zog", "// snippet:doc https://example.com/course Course\n// ```\nconst a = 1;\n"))
 	require.NoError(t, err)
-	s, err := c.Generate(Request{Languages: []string{"zog"}, Personas: []string{"captain"}}, 0)
-	require.NoError(t, err)
+	s := ask(t, c, 0, Request{Languages: []string{"zog"}, Personas: []string{"captain"}})
 	require.Equal(t, "# Starter snippets for: Captain – Zog\n"+
 		"\n> Ahoy.\n"+
 		"\n## 1. Plot a course (Zog)\n"+
@@ -179,8 +180,7 @@ func TestMarkdownIsAPageForATerminal(t *testing.T) {
 		"\n"+s.Seeds[0].Provenance()+"\n", string(s.AppendMarkdown(nil)))
 	used, err := Load(c, files("tasks/plot-a-course/zog.zog", "// snippet:needs a sail\nconst a = 1;\n// snippet:usage\nlog(a);\n// snippet:prints ```1\n"))
 	require.NoError(t, err)
-	s, err = used.Generate(Request{Languages: []string{"zog"}}, 0)
-	require.NoError(t, err)
+	s = ask(t, used, 0, Request{Languages: []string{"zog"}})
 	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n\n// Usage:\nlog(a);\n```\n\nPrints:\n\n````text\n```1\n````\n")
 	s.CodeOnly = true
 	require.Contains(t, string(s.AppendMarkdown(nil)), "\n```zog\nconst a = 1;\n```\n\nplot-a-course/zog, version ")

@@ -45,8 +45,7 @@ func TestTypicalRequests(t *testing.T) {
 		{Personas: []string{"I am learning NumPy and scikit-learn"}},
 		{Languages: []string{"Flask", "Ember"}, Personas: []string{"full-stack"}},
 	} {
-		s, err := Default().Generate(r, DefaultLimit)
-		require.NoError(t, err)
+		s := ask(t, Default(), DefaultLimit, r)
 		fmt.Fprintf(&out, "languages %q, personas %q\n%s\n", r.Languages, r.Personas, s.heading())
 		for _, note := range s.Notes() {
 			fmt.Fprintf(&out, "      %s\n", note)

@@ -53,8 +53,7 @@ func TestWhatOfANameWasNotUsedIsTold(t *testing.T) {
 		if tt.role != "" {
 			request = Request{Personas: []string{tt.name}}
 		}
-		s, err := Default().Generate(request, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, request)
 		assert.Equal(t, tt.want, s.Notes(), tt.name)
 	}
 }

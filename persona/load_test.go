@@ -33,8 +33,7 @@ func TestAnOperatorsCatalogueIsAddedToTheBuiltInOne(t *testing.T) {
 	require.Len(t, c.personas, len(Default().personas)+1)
 	require.Len(t, c.snippets, len(Default().snippets)+1)
 
-	s, err := c.Generate(Request{Languages: []string{"zoglang"}, Personas: []string{"Skipper"}}, 3)
-	require.NoError(t, err)
+	s := ask(t, c, 3, Request{Languages: []string{"zoglang"}, Personas: []string{"Skipper"}})
 	require.Len(t, s.Seeds, 1)
 	require.Equal(t, "Plot a course (Zog)", s.Seeds[0].Name())
 	require.Equal(t, "Rocks.", s.Seeds[0].Why())
@@ -46,8 +45,7 @@ func TestASnippetsOwnTextStandsInPlaceOfItsTasks(t *testing.T) {
 	c, err := Load(nil, files("languages.toml", oneLanguage, "personas.toml", onePersona, "tasks/plot-a-course/task.toml", oneTask,
 		"tasks/plot-a-course/zog.zog", "// snippet:title Sail\n// snippet:description By the stars.\n// snippet:description And home.\n// snippet:why It is dark.\n"+oneSnippet))
 	require.NoError(t, err)
-	s, err := c.Generate(Request{Personas: []string{"Captain"}}, 1)
-	require.NoError(t, err)
+	s := ask(t, c, 1, Request{Personas: []string{"Captain"}})
 	page := string(s.AppendMarkdown(nil))
 	require.Contains(t, page, "## 1. Sail (Zog)\n\nBy the stars. And home.\n\n**Captain:** It is dark.\n")
 	require.NotContains(t, page, "From here to there.")
@@ -78,8 +76,7 @@ func TestProductsAndRolesAreAddedAndTakenOver(t *testing.T) {
 	for _, want := range []struct{ languages, personas, wantLanguages, wantPersonas string }{
 		{"acme sdk", "", "go", "mobile"}, {"React", "", "typescript", ""}, {"Angular", "Leerling", "typescript", "student"},
 	} {
-		s, err := c.Generate(Request{Languages: list(want.languages), Personas: list(want.personas)}, 1)
-		require.NoError(t, err)
+		s := ask(t, c, 1, Request{Languages: list(want.languages), Personas: list(want.personas)})
 		require.Equal(t, want.wantLanguages, languageIDs(s), want)
 		require.Equal(t, want.wantPersonas, personaIDs(s), want)
 	}
@@ -214,8 +211,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		require.NoError(t, err)
-		s, err := c.Generate(Request{Languages: []string{"zog"}, Personas: []string{"captain"}}, 0)
-		require.NoError(t, err)
+		s := ask(t, c, 0, Request{Languages: []string{"zog"}, Personas: []string{"captain"}})
 		s.AppendMarkdown(nil)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTheMarksOfJobAdvertisementsAreNoLanguages(t *testing.T) {
@@ -16,8 +15,7 @@ func TestTheMarksOfJobAdvertisementsAreNoLanguages(t *testing.T) {
 		for _, request := range []Request{
 			{Personas: []string{"Senior Java Developer " + mark}}, {Personas: []string{mark + " Java developer"}}, {Languages: []string{"Java " + mark}},
 		} {
-			s, err := Default().Generate(request, 1)
-			require.NoError(t, err)
+			s := ask(t, Default(), 1, request)
 			assert.Equal(t, "java", languageIDs(s), "%+v", request)
 			assert.Empty(t, s.Notes(), "%+v", request)
 		}
@@ -38,8 +36,7 @@ func TestTitlesForEverybodyAreRoles(t *testing.T) {
 		"Backend Engineer (Go/Kubernetes)": "go yaml / back-end", "データエンジニア（Python／Spark）": "python / data-engineer", "フロントエンドエンジニア【React／TypeScript】": "typescript / front-end",
 		"Desarrollador Java con Spring Boot": "java / back-end", "Pessoa desenvolvedora Java": "java / full-stack",
 	} {
-		s, err := Default().Generate(Request{Personas: []string{title}}, 5)
-		require.NoError(t, err)
+		s := ask(t, Default(), 5, Request{Personas: []string{title}})
 		assert.Equal(t, want, spaced(languageIDs(s), personaIDs(s)), title)
 		assert.Empty(t, s.Unknown, title)
 	}

@@ -441,12 +441,12 @@ func isSpaceOrBracket(r rune) bool {
 	return unicode.IsSpace(r) || r == '-' || r == '_' || r == ':' || isSeparator(r)
 }
 
-// appendNew appends the indexes that are not there yet.
-func appendNew(found []int, indexes ...int) []int {
-	for _, i := range indexes {
-		if !slices.Contains(found, i) {
-			found = append(found, i)
+// appendNew appends what is not there yet.
+func appendNew[T comparable](list []T, more ...T) []T {
+	for _, v := range more {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
 		}
 	}
-	return found
+	return list
 }

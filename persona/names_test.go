@@ -31,8 +31,7 @@ func TestLanguageNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// what is none
 		"": "", " ": "", "ready to go": "", "Klingon": "", "...": "", "\x00": "", "\xff\xfe": "",
 	} {
-		s, err := Default().Generate(Request{Languages: []string{written}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Languages: []string{written}})
 		assert.Equal(t, want, languageIDs(s), "%q", written)
 	}
 }
@@ -72,8 +71,7 @@ func TestPersonaNamesAreUnderstoodAsPeopleWriteThem(t *testing.T) {
 		// what is none
 		"astronaut": "", "космонавт": "", "": "", "the": "",
 	} {
-		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Personas: []string{written}})
 		assert.Equal(t, want, personaIDs(s), "%q", written)
 	}
 }

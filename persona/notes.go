@@ -65,12 +65,7 @@ func (u Unknown) note(name string) string {
 
 // noteUseCase says how many snippets are about what somebody wants to do.
 func (s Selection) noteUseCase(useCase UseCase, name string) string {
-	n := 0
-	for _, seed := range s.Seeds {
-		if slices.Contains(useCase.Tasks, seed.Task) {
-			n++
-		}
-	}
+	n := s.count(func(seed Seed) bool { return slices.Contains(useCase.Tasks, seed.Task) })
 	if n == 0 {
 		return "Nothing is about " + name + " in what you named yet."
 	}
@@ -113,8 +108,8 @@ func (s Selection) noteProduct(p *Product) string {
 func (s Selection) butSomeIsFor(p *Product) string {
 	var names []string
 	for _, seed := range s.Seeds {
-		if len(seed.About) > 0 && slices.Contains(p.Languages, seed.Language.ID) && !slices.Contains(names, seed.About[0].Name) {
-			names = append(names, seed.About[0].Name)
+		if len(seed.About) > 0 && slices.Contains(p.Languages, seed.Language.ID) {
+			names = appendNew(names, seed.About[0].Name)
 		}
 	}
 	if len(names) == 0 {
@@ -125,11 +120,12 @@ func (s Selection) butSomeIsFor(p *Product) string {
 
 // about counts the seeds that are about the product.
 func (s Selection) about(p *Product) int {
-	n := 0
+	return s.count(func(seed Seed) bool { return p != nil && slices.Contains(seed.About, p) })
+}
+
+func (s Selection) count(is func(Seed) bool) (n int) {
 	for _, seed := range s.Seeds {
-		if p != nil && slices.Contains(seed.About, p) {
-			n++
-		}
+		n += one(is(seed))
 	}
 	return n
 }
@@ -142,9 +138,7 @@ func (p *Product) hasSnippets(languages []string) bool {
 func (p *Product) languagesOfSnippets() []string {
 	var names []string
 	for _, s := range p.snippets {
-		if !slices.Contains(names, s.Language.Name) {
-			names = append(names, s.Language.Name)
-		}
+		names = appendNew(names, s.Language.Name)
 	}
 	return names
 }

@@ -16,34 +16,17 @@ func seaCatalogue(t *testing.T) *Catalogue {
 		return "title = \"T\"\ndescription = \"D.\"\ntags = [\"sea\"]\nlevel = \"" + level + "\"\n[[audience]]\nwhy = \"W.\"\npersonas = { captain = " + weight + " }\n"
 	}
 	c, err := Load(nil, files(
-		"languages.toml", `[[language]]
-id = "aa"
-name = "Aa"
-ext = "ts"
-file = "aa"
-variant = [{ file = "aax", ext = "tsx" }]
-[[language]]
-id = "bb"
-name = "Bb"
-ext = "go"
-file = "bb"
-`,
-		"personas.toml", "[[persona]]\nid = \"captain\"\nname = \"Captain\"\nlanguages = [\"bb\"]\n[[persona]]\nid = \"cook\"\nname = \"Cook\"\n",
-		"products.toml", `[[product]]
-name = "Sail"
-spelling = ["sails.js"]
-languages = ["aa", "bb"]
-personas = ["captain"]
-[[product]]
-name = "Rig"
-languages = ["aa"]
-near = "Sail"
-[[product]]
-name = "Anchor"
-[[product]]
-name = "Buoy"
-languages = ["aa"]
-`,
+		"languages.toml", `language = [
+	{ id = "aa", name = "Aa", ext = "ts", file = "aa", variant = [{ file = "aax", ext = "tsx" }] },
+	{ id = "bb", name = "Bb", ext = "go", file = "bb" },
+]`,
+		"personas.toml", `persona = [{ id = "captain", name = "Captain", languages = ["bb"] }, { id = "cook", name = "Cook" }]`,
+		"products.toml", `product = [
+	{ name = "Sail", spelling = ["sails.js"], languages = ["aa", "bb"], personas = ["captain"] },
+	{ name = "Rig", languages = ["aa"], near = "Sail" },
+	{ name = "Anchor" },
+	{ name = "Buoy", languages = ["aa"] },
+]`,
 		"tasks/plain-one/task.toml", task("beginner", "5"), "tasks/plain-one/aa.aa", "1\n", "tasks/plain-one/bb.bb", "1\n",
 		"tasks/plain-two/task.toml", task("advanced", "5"), "tasks/plain-two/aa.aa", "2\n", "tasks/plain-two/bb.bb", "2\n",
 		"tasks/sail-one/task.toml", task("beginner", "1"), "tasks/sail-one/aa.aax", "# snippet:about Sail\n3\n",
@@ -52,14 +35,6 @@ languages = ["aa"]
 	))
 	require.NoError(t, err)
 	return c
-}
-
-func paths(s Selection) []string {
-	var out []string
-	for _, seed := range s.Seeds {
-		out = append(out, seed.Task.ID+"/"+seed.Language.ID)
-	}
-	return out
 }
 
 func TestSnippetsAboutWhatIsNamedComeFirst(t *testing.T) {
@@ -79,9 +54,8 @@ func TestSnippetsAboutWhatIsNamedComeFirst(t *testing.T) {
 		{"none at all", "Buoy", "", nil, []string{"No snippet is about Buoy yet: what follows is plain Aa, or for Sail."}},
 		{"two take turns", "Sail, Anchor", "", []string{"anchor-one/bb"}, []string{"About Sail: 2 snippets.", "About Anchor: 1 snippet."}},
 	} {
-		s, err := c.Generate(Request{Languages: list(tt.languages), Personas: list(tt.personas)}, 0)
-		require.NoError(t, err)
-		got := paths(s)
+		s := ask(t, c, 0, Request{Languages: list(tt.languages), Personas: list(tt.personas)})
+		got := ids(s)
 		assert.Equal(t, tt.notes, s.Notes(), tt.name)
 		for _, first := range tt.first {
 			assert.Contains(t, got[:max(2, len(tt.first))], first, tt.name)
@@ -95,23 +69,20 @@ func TestSnippetsAboutWhatIsNamedComeFirst(t *testing.T) {
 
 func TestWhoNamesAProductIsNotShownOthers(t *testing.T) {
 	c := seaCatalogue(t)
-	s, err := c.Generate(Request{Languages: []string{"Anchor", "Bb"}}, 0)
-	require.NoError(t, err)
-	require.Contains(t, paths(s), "anchor-one/bb")
-	require.NotContains(t, paths(s), "sail-two/bb")
-	require.Contains(t, paths(s), "plain-one/bb")
+	s := ask(t, c, 0, Request{Languages: []string{"Anchor", "Bb"}})
+	require.Contains(t, ids(s), "anchor-one/bb")
+	require.NotContains(t, ids(s), "sail-two/bb")
+	require.Contains(t, ids(s), "plain-one/bb")
 }
 
 func TestWhoNamesNoProductIsShownPlainSnippetsFirst(t *testing.T) {
-	s, err := seaCatalogue(t).Generate(Request{Languages: []string{"Bb"}, Personas: []string{"captain"}}, 0)
-	require.NoError(t, err)
-	got := paths(s)
+	s := ask(t, seaCatalogue(t), 0, Request{Languages: []string{"Bb"}, Personas: []string{"captain"}})
+	got := ids(s)
 	require.ElementsMatch(t, []string{"plain-one/bb", "plain-two/bb"}, got[:2])
 }
 
 func TestASnippetAboutSomethingSaysSo(t *testing.T) {
-	s, err := seaCatalogue(t).Generate(Request{Languages: []string{"Sail", "Aa"}}, 1)
-	require.NoError(t, err)
+	s := ask(t, seaCatalogue(t), 1, Request{Languages: []string{"Sail", "Aa"}})
 	require.Equal(t, "T (Sail)", s.Seeds[0].Name())
 	require.Equal(t, []string{"Sail", "Aa", "first steps", "sea"}, s.Seeds[0].Tags())
 	require.Equal(t, Form{File: "aax", Ext: "tsx", Fence: "aax"}, s.Seeds[0].Form)

@@ -37,8 +37,7 @@ func TestASnippetsIdStaysAndItsVersionTellsWhatIsPrinted(t *testing.T) {
 	require.Equal(t, "plot-a-course/zog, version "+first.Version(), first.Provenance())
 	owned := shelf(t, "catalogue.toml", "licence = \"MIT\"\nattribution = \"Jane Roe\"\n")
 	require.Equal(t, "plot-a-course/zog, version "+first.Version()+", MIT, Jane Roe", owned.Snippets()[0].Provenance())
-	s, err := owned.Generate(Request{}, 1)
-	require.NoError(t, err)
+	s := ask(t, owned, 1, Request{})
 	require.Contains(t, string(s.AppendMarkdown(nil)), "\nplot-a-course/zog, version "+first.Version()+", MIT, Jane Roe\n")
 }
 

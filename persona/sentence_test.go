@@ -21,8 +21,7 @@ func TestSentencesMeanTheSameAmongTheLanguages(t *testing.T) {
 		"I never programmed before": "/ student", "I have never coded": "/ student", "no programming experience": "/ student", "noch nie programmiert": "/ student", "jamais programmé": "/ student",
 	} {
 		for _, request := range []Request{{Languages: []string{written}}, {Personas: []string{written}}} {
-			s, err := Default().Generate(request, 1)
-			require.NoError(t, err)
+			s := ask(t, Default(), 1, request)
 			got := spaced(languageIDs(s), personaIDs(s))
 			if len(s.Unused) > 0 {
 				got += "; " + strings.Join(s.Unused, " ")
@@ -34,8 +33,7 @@ func TestSentencesMeanTheSameAmongTheLanguages(t *testing.T) {
 			assert.Equal(t, beginner.number(), Default().understand(Request{Languages: []string{written}}).level, written)
 		}
 	}
-	s, err := Default().Generate(Request{Languages: []string{"I know Java", "now Go"}}, 1)
-	require.NoError(t, err)
+	s := ask(t, Default(), 1, Request{Languages: []string{"I know Java", "now Go"}})
 	assert.Equal(t, []string{"Read as what you know already, and not used: Java."}, s.Notes())
 	assert.Equal(t, "embedded", personaIDs(generate(t, 1, "Senior Java developer", "embedded engineer")), "the role that was named")
 	assert.Empty(t, personaIDs(generate(t, 1, "Java developer", "")), "no role was")
@@ -57,8 +55,7 @@ func TestAPlainWordIsAProductAtTheEndOfATitle(t *testing.T) {
 func TestWhatIsDeniedIsLeftOutAndSaid(t *testing.T) {
 	for written, name := range map[string]string{"not Java": "Java", "never used Python": "Python", "no Java please": "Java", "anything but PHP": "PHP", "never used Go": "Go", "not C": "C"} {
 		for _, request := range []Request{{Languages: []string{written}}, {Personas: []string{written}}} {
-			s, err := Default().Generate(request, 40)
-			require.NoError(t, err)
+			s := ask(t, Default(), 40, request)
 			assert.Empty(t, s.Unknown, written)
 			assert.Equal(t, []string{"Left out, as you said: " + name + "."}, s.Notes(), written)
 			for _, seed := range s.Seeds {
@@ -76,8 +73,7 @@ func TestWhatIsBuiltOnAnUnwantedProductIsLeftOut(t *testing.T) {
 		{"YAML, no Docker", "Docker Compose", "devops"},
 		{"JavaScript, no React", "Next.js", "front-end"},
 	} {
-		s, err := Default().Generate(Request{Languages: []string{tt.language}, Personas: []string{tt.personas}}, 40)
-		require.NoError(t, err)
+		s := ask(t, Default(), 40, Request{Languages: []string{tt.language}, Personas: []string{tt.personas}})
 		for _, seed := range s.Seeds {
 			assert.NotEqual(t, tt.unwanted, seed.subject(), tt.language)
 		}
@@ -136,8 +132,7 @@ func TestWhatAdvertisementsAddChoosesNothing(t *testing.T) {
 		{"Ingénieur logiciel embarqué (F/H)", "embedded", ""},
 		{"AIバックエンドエンジニア", "back-end ai", ""},
 	} {
-		s, err := Default().Generate(Request{Personas: []string{tt.title}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Personas: []string{tt.title}})
 		var unknown []string
 		for _, u := range s.Unknown {
 			unknown = append(unknown, u.Name)
@@ -187,8 +182,7 @@ func TestAnotherOfTheKindIsNotShownInstead(t *testing.T) {
 }
 
 func TestUnknownIDsToExcludeAreTold(t *testing.T) {
-	s, err := Default().Generate(Request{Languages: []string{"Go"}, Exclude: []string{"no-such/snippet", "log-summary/go", ""}}, 1)
-	require.NoError(t, err)
+	s := ask(t, Default(), 1, Request{Languages: []string{"Go"}, Exclude: []string{"no-such/snippet", "log-summary/go", ""}})
 	require.Equal(t, []Unknown{{Field: "exclude", Name: "no-such/snippet"}}, s.Unknown)
 	require.Equal(t, []string{`To exclude: no snippet has the id "no-such/snippet".`}, s.Notes())
 }
@@ -202,8 +196,7 @@ func FuzzSentences(f *testing.F) {
 			name = name[:maxNameBytes]
 		}
 		for _, request := range []Request{{Languages: []string{name}}, {Personas: []string{name}}} {
-			s, err := Default().Generate(request, 3)
-			require.NoError(t, err)
+			s := ask(t, Default(), 3, request)
 			again, _ := Default().Generate(request, 3)
 			require.Equal(t, s, again, "the same sentence means the same")
 			s.Notes()

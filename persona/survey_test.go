@@ -36,8 +36,7 @@ func TestTheSurveysNamesAreUnderstood(t *testing.T) {
 		if section == "roles" {
 			request = Request{Personas: []string{name}}
 		}
-		s, err := Default().Generate(request, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, request)
 		all++
 		switch {
 		case len(s.Unknown) > 0:
@@ -71,8 +70,7 @@ func TestCommonSpellingsOfProductsAreUnderstood(t *testing.T) {
 		// no product is guessed from a relative that is not known
 		"REST": "", "Rest API": "", "Jade": "", "BOSH": "", "Dask": "", "Rusk": "", "Tapestry": "", "Cypres Tree": "",
 	} {
-		s, err := Default().Generate(Request{Languages: []string{name}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Languages: []string{name}})
 		assert.Equal(t, want, languageIDs(s), "%q", name)
 	}
 }
@@ -118,18 +116,15 @@ func TestSentencesAreUnderstood(t *testing.T) {
 		"I teach 12 year olds, I'm not a programmer": "/ educator", "mainframe developer at an insurance company": "/ back-end",
 		"Senior QA automation engineer": "/ qa", "CTO of a hospital": "/ executive",
 	} {
-		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Personas: []string{written}})
 		assert.Equal(t, want, strings.TrimSpace(languageIDs(s)+" /"+strings.TrimRight(" "+personaIDs(s), " ")), "%q", written)
 		assert.Empty(t, s.Unknown, "%q", written)
 	}
 	for written, want := range map[string]string{"Go to market manager": "/ manager", "ready to go": "/"} { // "go" is no Go
-		s, err := Default().Generate(Request{Personas: []string{written}}, 1)
-		require.NoError(t, err)
+		s := ask(t, Default(), 1, Request{Personas: []string{written}})
 		assert.Equal(t, want, strings.TrimSpace(languageIDs(s)+" /"+strings.TrimRight(" "+personaIDs(s), " ")), "%q", written)
 	}
-	s, err := Default().Generate(Request{Languages: []string{"Python", "Java", "no Java", "anything but PHP"}, Personas: []string{"developer", "student", "not a student"}}, 3)
-	require.NoError(t, err)
+	s := ask(t, Default(), 3, Request{Languages: []string{"Python", "Java", "no Java", "anything but PHP"}, Personas: []string{"developer", "student", "not a student"}})
 	assert.Equal(t, "python", languageIDs(s))
 	assert.Equal(t, "full-stack", personaIDs(s))
 	assert.Empty(t, s.Unknown)
@@ -201,8 +196,7 @@ func TestWhatWasNotUnderstoodIsTold(t *testing.T) {
 	}
 	require.Contains(t, s.Notes(), `Not understood: "Pythonista". Nearest: Python.`)
 
-	mixed, err := Default().Generate(Request{Languages: []string{"Python, Klingon; Go"}}, 2)
-	require.NoError(t, err)
+	mixed := ask(t, Default(), 2, Request{Languages: []string{"Python, Klingon; Go"}})
 	require.Equal(t, "python go", languageIDs(mixed))
 	require.Equal(t, []Unknown{{Field: "languages", Name: "Klingon"}}, mixed.Unknown)
 	require.NotContains(t, string(mixed.AppendMarkdown(nil)), "for anybody")

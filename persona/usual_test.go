@@ -81,11 +81,10 @@ func TestEveryLanguageHasAPlaceOrIsNamed(t *testing.T) {
 	}
 	slices.Reverse(names)
 	for _, n := range []int{5, 12, 20} {
-		s, err := Default().Generate(Request{Languages: names[:n]}, DefaultLimit)
-		require.NoError(t, err)
+		s := ask(t, Default(), DefaultLimit, Request{Languages: names[:n]})
 		absent := s.Absent
 		for _, seed := range s.Seeds {
-			absent = appendName(absent, seed.Language.Name)
+			absent = appendNew(absent, seed.Language.Name)
 		}
 		require.ElementsMatch(t, names[:n], absent)
 		require.Len(t, s.Absent, max(0, n-DefaultLimit))
@@ -94,13 +93,6 @@ func TestEveryLanguageHasAPlaceOrIsNamed(t *testing.T) {
 			require.Equal(t, []string{"No place was left for " + and(s.Absent) + ": name fewer languages at once."}, s.Notes())
 		}
 	}
-}
-
-func appendName(names []string, name string) []string {
-	if slices.Contains(names, name) {
-		return names
-	}
-	return append(names, name)
 }
 
 func TestWhatIsNamedMostHasSnippetsOrAReason(t *testing.T) {
@@ -131,13 +123,12 @@ func TestAdvertisedTitlesAreServed(t *testing.T) {
 			out.WriteString(line)
 			continue
 		}
-		s, err := Default().Generate(Request{Personas: []string{title}}, DefaultLimit)
-		require.NoError(t, err)
+		s := ask(t, Default(), DefaultLimit, Request{Personas: []string{title}})
 		require.NotEmpty(t, s.Personas, title)
 		var subjects []string
 		counts := map[string]int{}
 		for _, seed := range s.Seeds {
-			subjects = appendName(subjects, seed.subject())
+			subjects = appendNew(subjects, seed.subject())
 			counts[seed.subject()]++
 		}
 		for i, subject := range subjects {
