@@ -189,7 +189,8 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 		},
 		SingleUse: true, ChecksClient: true, ChecksRedirectURI: true, RefreshTokens: true, IgnoresResource: true, ResponseModes: []string{"query"},
 	})
-	f := &front{t, idp, proxies[0].URL, proxies[1].URL, &env{ctx: t.Context(), idp: idp, client: newClient()}, behindGateway}
+	f := frontAt(t, idp, proxies[0].URL, proxies[1].URL)
+	f.gateway = behindGateway
 	for _, p := range proxies {
 		p.idp = idp
 	}
@@ -202,6 +203,11 @@ func newFront(t *testing.T, behindGateway bool, lacks string) *front {
 	}
 	f.a, f.b = "http://"+addresses[0], "http://"+addresses[1]
 	return f
+}
+
+// frontAt is one that runs already.
+func frontAt(t *testing.T, idp *testidp.Server, a, b string) *front {
+	return &front{t: t, idp: idp, a: a, b: b, env: &env{ctx: t.Context(), idp: idp, client: newClient()}}
 }
 
 // register is the client id that a front gives for redirect URIs, "" if it gives none.
@@ -268,9 +274,9 @@ func (f *front) logIn(at, clientID, redirectURI string) *tokens {
 }
 
 // logInAs is what a client gets of somebody who allows it.
-func (f *front) logInAs(b *browser, at, clientID, redirectURI string) *tokens {
+func (f *front) logInAs(b *browser, at, clientID, redirectURI string, resources ...string) *tokens {
 	verifier := oauth2.GenerateVerifier()
-	arrived := f.follow(b, linkWith(verifier, at, clientID, redirectURI), true)
+	arrived := f.follow(b, linkWith(verifier, at, clientID, redirectURI, resources...), true)
 	require.NotEmpty(f.t, arrived.Query().Get("code"), arrived)
 	return f.env.post(at+tokenPath, url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {clientID}, "redirect_uri": {redirectURI}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
@@ -312,60 +318,52 @@ func (f *front) comesIn(user string, as any) bool {
 	return t.AccessToken != ""
 }
 
-// agentAttacks are those of somebody who registers, as anybody may. Each reports whether he
-// has what he wants.
-var agentAttacks = []struct {
+// agentAttack is one of somebody who registers, as anybody may. It reports whether he has what he
+// wants.
+type agentAttack struct {
 	name, source string
-	// lacks is what the proxy does not have, "" for nothing but what the row says.
-	lacks string
-	stops string
-	wins  func(*front) bool
-}{
-	{
-		"registers, and sends a link to a victim who is signed in at the IdP: the confused deputy", "FastMCP#2056", "consent",
+	lacks        string // what the proxy does not have, "" for nothing but what the row says
+	stops        string
+	wins         func(*front) bool
+}
+
+func anAgent(name, source, lacks, stops string, wins func(*front) bool) agentAttack {
+	return agentAttack{name, source, lacks, stops, wins}
+}
+
+var agentAttacks = []agentAttack{
+	anAgent("registers, and sends a link to a victim who is signed in at the IdP: the confused deputy", "FastMCP#2056", "consent",
 		"nobody is asked by the IdP before the user was by the gateway", func(f *front) bool {
 			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, evil), evil), false), evil)
-		},
-	},
-	{
-		"approves his own client in his own browser, and sends the victim on from there", "CVE-2026-27124", "",
+		}),
+	anAgent("approves his own client in his own browser, and sends the victim on from there", "CVE-2026-27124", "",
 		"the callback wants the browser that approved", func(f *front) bool {
 			toIdP := f.follow(f.person(false), link(f.a, f.register(f.a, evil), evil), true, f.idp.URL())
 			require.True(f.t, strings.HasPrefix(toIdP.String(), f.idp.URL()), toIdP)
 			return reaches(f.follow(f.person(true), toIdP.String(), false), evil)
-		},
-	},
-	{
-		"begins a login for a client that the victim has approved before", "GHSA-6x8h-498w-gv8c", "",
+		}),
+	anAgent("begins a login for a client that the victim has approved before", "GHSA-6x8h-498w-gv8c", "",
 		"nothing is remembered", func(f *front) bool {
 			victim, login := f.person(true), link(f.a, f.register(f.a, honest), honest)
 			require.True(f.t, reaches(f.follow(victim, login, true), honest))
 			return reaches(f.follow(victim, login, false), honest)
-		},
-	},
-	{
-		"registers one redirect URI, and sends another to `/authorize`", "CVE-2025-4143", "checks",
+		}),
+	anAgent("registers one redirect URI, and sends another to `/authorize`", "CVE-2025-4143", "checks",
 		"it is compared there, also with what is allowed now", func(f *front) bool {
 			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, honest), evil), true), evil)
-		},
-	},
-	{
-		"registers a redirect URI that the operator does not allow", "FastMCP#3037", "",
+		}),
+	anAgent("registers a redirect URI that the operator does not allow", "FastMCP#3037", "",
 		"400 `invalid_redirect_uri`", func(f *front) bool {
 			id := f.register(f.a, eviler)
 			return id != "" && reaches(f.follow(f.person(true), link(f.a, id, eviler), true), eviler)
-		},
-	},
-	{
-		"registers `javascript:`", "KeeperHub#1520", "",
+		}),
+	anAgent("registers `javascript:`", "KeeperHub#1520", "",
 		"400, also if it is in `allow`", func(f *front) bool {
 			script := "javascript:alert(1)//"
 			id := f.register(f.a, script)
 			return id != "" && f.follow(f.person(true), link(f.a, id, script), true).Scheme == "javascript"
-		},
-	},
-	{
-		"writes another redirect URI into his client id", "", "sealing",
+		}),
+	anAgent("writes another redirect URI into his client id", "", "sealing",
 		"it is sealed", func(f *front) bool {
 			id := f.register(f.a, honest)
 			decoded := must.Have(base64.RawURLEncoding.DecodeString(id))(f.t)
@@ -375,32 +373,24 @@ var agentAttacks = []struct {
 				decoded[len(decoded)/2] ^= 1
 			}
 			return reaches(f.follow(f.person(true), link(f.a, base64.RawURLEncoding.EncodeToString(decoded), eviler), true), eviler)
-		},
-	},
-	{
-		"uses the client id of one gateway at another", "", "sealing",
+		}),
+	anAgent("uses the client id of one gateway at another", "", "sealing",
 		"it is sealed to its gateway, and to a key: `TestClientIDsThatAreNotTheGateways`", func(f *front) bool {
 			return reaches(f.follow(f.person(true), link(f.b, f.register(f.a, evil), evil), true), evil)
-		},
-	},
-	{
-		"has a client that also logs in at his own server take the code there: mix-up", "RFC 9700 section 4.4", "",
+		}),
+	anAgent("has a client that also logs in at his own server take the code there: mix-up", "RFC 9700 section 4.4", "",
 		"each response names its gateway (`iss`)", func(f *front) bool {
 			arrived := f.follow(f.person(true), link(f.a, f.register(f.a, honest), honest), true)
 			require.True(f.t, reaches(arrived, honest))
 			return arrived.Query().Get("iss") != f.a
-		},
-	},
-	{
-		"uses a token for server A at server B", "", "",
+		}),
+	anAgent("uses a token for server A at server B", "", "",
 		"401", func(f *front) bool {
 			t := f.logIn(f.a, f.register(f.a, honest), honest)
 			require.True(f.t, f.opens(f.a, t))
 			return f.opens(f.b, t)
-		},
-	},
-	{
-		"uses a token that the IdP gave to another app: token passthrough", "", "",
+		}),
+	anAgent("uses a token that the IdP gave to another app: token passthrough", "", "",
 		"401", func(f *front) bool {
 			const app = "https://elsewhere.example/cb"
 			q := url.Values{"response_type": {"code"}, "client_id": {"elsewhere"}, "redirect_uri": {app}, "scope": {"openid"}, "state": {"s"}}
@@ -408,31 +398,23 @@ var agentAttacks = []struct {
 			return f.opens(f.a, f.env.exchangeAtIdP(url.Values{
 				"grant_type": {"authorization_code"}, "client_id": {"elsewhere"}, "client_secret": {"s3cret"}, "redirect_uri": {app}, "code": {arrived.Query().Get("code")},
 			}))
-		},
-	},
-	{
-		"is the agent, and calls the IdP's APIs with the token that he gets", "", "",
+		}),
+	anAgent("is the agent, and calls the IdP's APIs with the token that he gets", "", "",
 		"he gets a token of the gateway's own", func(f *front) bool {
 			got := f.logIn(f.a, f.register(f.a, honest), honest)
 			return slices.ContainsFunc(f.idp.Issued(), func(t testidp.Token) bool { return strings.Contains(got.AccessToken, t.AccessToken) })
-		},
-	},
-	{
-		"uses the refresh token of another agent", "", "",
+		}),
+	anAgent("uses the refresh token of another agent", "", "",
 		"`invalid_grant`", func(f *front) bool {
 			t := f.logIn(f.a, f.register(f.a, honest), honest)
 			require.NotEmpty(f.t, t.RefreshToken)
 			return f.env.post(f.a+tokenPath, refreshForm(f.register(f.a, honest), t.RefreshToken), nil).AccessToken != ""
-		},
-	},
-	{
-		"has an account at the IdP, with an address of the company that nobody has verified", "", "",
+		}),
+	anAgent("has an account at the IdP, with an address of the company that nobody has verified", "", "",
 		"`access_denied`: no rule of `users` holds", func(f *front) bool {
 			return f.logInAs(f.env.browser("noor"), f.a, f.register(f.a, honest), honest).AccessToken != ""
-		},
-	},
-	{
-		"has an account with an address that ends as those of the company do: `eve@evil.example@example.com`", "CVE-2026-40574", "care",
+		}),
+	anAgent("has an account with an address that ends as those of the company do: `eve@evil.example@example.com`", "CVE-2026-40574", "care",
 		"`access_denied`: one `@`, ASCII, and the domain exactly", func(f *front) bool {
 			comesIn := true
 			for _, address := range lookAlikes {
@@ -440,10 +422,8 @@ var agentAttacks = []struct {
 				comesIn = f.comesIn("noor", address) && comesIn
 			}
 			return comesIn
-		},
-	},
-	{
-		"has a group whose name has that of the company's in it, or a list that holds more than texts", "", "care",
+		}),
+	anAgent("has a group whose name has that of the company's in it, or a list that holds more than texts", "", "care",
 		"`access_denied`: members are compared whole", func(f *front) bool {
 			comesIn := true
 			for _, groups := range []any{
@@ -453,10 +433,8 @@ var agentAttacks = []struct {
 				comesIn = f.comesIn("noor", groups) && comesIn
 			}
 			return comesIn
-		},
-	},
-	{
-		"has lost the group that let him in, and refreshes; logs in again", "", "care",
+		}),
+	anAgent("has lost the group that let him in, and refreshes; logs in again", "", "care",
 		"`invalid_grant` at the next refresh, then `access_denied`, on which clients stop", func(f *front) bool {
 			f.say("noor", map[string]any{"groups": []string{"engineering"}})
 			id := f.register(f.a, honest)
@@ -471,16 +449,12 @@ var agentAttacks = []struct {
 				require.Equal(f.t, []string{"invalid_grant", "access_denied"}, []string{t.Error, again.Error})
 			}
 			return t.AccessToken != ""
-		},
-	},
-	{
-		"names two servers in one login", "", "",
+		}),
+	anAgent("names two servers in one login", "", "",
 		"`invalid_target`", func(f *front) bool {
 			return reaches(f.follow(f.person(true), link(f.a, f.register(f.a, honest), honest, f.a+"/mcp", f.b+"/mcp"), true), honest)
-		},
-	},
-	{
-		"registers 20,000 times, to fill the memory", "tutor-mcp#117", "",
+		}),
+	anAgent("registers 20,000 times, to fill the memory", "tutor-mcp#117", "",
 		"nothing is stored", func(f *front) bool {
 			f.register(f.a, honest)
 			before := heap()
@@ -488,8 +462,7 @@ var agentAttacks = []struct {
 				f.register(f.a, honest)
 			}
 			return heap() > before+20_000*100
-		},
-	},
+		}),
 }
 
 func heap() uint64 {

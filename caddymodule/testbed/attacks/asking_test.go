@@ -36,100 +36,54 @@ func asking() []Attack {
 	}
 	weaker := func(q url.Values) { q.Del("acr_values") }
 	return []Attack{
-		{
-			Name: "adds scopes and another audience to the link to the IdP; the client has no lists", Means: means, Goal: goal,
-			succeeds: always, why: "Without lists the client may have anything. Set `scope` and `audience`, or `endpoint par`.",
-			run: alteredLink(more),
-		},
-		{
-			Name: "the same; the client has lists (`scope`, `audience`)", Means: means, Goal: goal,
-			setup: setup{client: lists},
-			run:   alteredLink(more),
-		},
-		{
-			Name: "the same with the audience alone; access tokens are JWTs", Means: means, Goal: goal,
-			setup: setup{client: lists, idp: jwts},
-			run:   alteredLink(func(q url.Values) { q.Set("audience", bigAPI) }),
-		},
-		{
-			Name: "the same with scopes; only the JWT says which", Means: means, Goal: goal,
-			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.JWTs, b.Grants = true, namesNone }},
-			run:   alteredLink(func(q url.Values) { q.Set("scope", "openid read admin") }),
-		},
-		{
-			Name: "the same; tokens are opaque, and no response names a scope", Means: means, Goal: goal,
-			setup:    setup{client: lists, idp: silent},
-			succeeds: always, why: noSaying,
-			run: alteredLink(more),
-		},
-		{
-			Name: "the same; the gateway has `endpoint par`", Means: means, Goal: goal,
-			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
-			run: alteredLink(more),
-		},
-		{
-			Name: "the same; the client has no lists", Means: means, Goal: goal,
-			setup: setup{options: pushes, idp: silent}, only: confidentialCallback,
-			run: alteredLink(more),
-		},
-		{
-			Name: "strips `acr_values` from the link to the IdP", Means: means, Goal: "a login with less than the client asked for",
-			setup:    setup{client: lists},
-			succeeds: always, why: "The IdP was not asked, and nobody else knows. Set `step_up`, or have the client check `acr` in the ID token; `endpoint par` keeps the request out of the browser.",
-			run: alteredLink(weaker),
-		},
-		{
-			Name: "the same; the gateway has `step_up`", Means: means, Goal: "a login with less than the client asked for",
-			setup: setup{client: lists, sealed: "step_up"}, only: withCallback,
-			run: alteredLink(weaker),
-		},
-		{
-			Name: "asks for a weaker `acr_values` there; the gateway has `step_up`", Means: means, Goal: "a login with less than the client asked for",
-			setup: setup{client: lists, sealed: "step_up"}, only: withCallback,
-			run: alteredLink(func(q url.Values) { q.Set("acr_values", "password") }),
-		},
-		{
-			Name: "strips `acr_values`; the gateway has `endpoint par`", Means: means, Goal: "a login with less than the client asked for",
-			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
-			run: alteredLink(weaker),
-		},
-		{
-			Name: "is the client himself: makes a request of his own beside the one that was pushed, with its state; the gateway has `endpoint par`", Means: "a client with lists, a user, and the IdP's response to a login of hers", Goal: goal,
-			setup: setup{client: lists, options: pushes, idp: silent}, only: confidentialCallback,
-			succeeds: always, why: "The IdP takes requests that were not pushed, too. Have it require pushed ones of the gateway's client there.",
-			run: besidePushed,
-		},
-		{
-			Name: "the same; the IdP requires pushed requests", Means: "a client with lists, a user, and the IdP's response to a login of hers", Goal: goal,
-			setup: setup{client: lists, options: pushes, idp: func(b *testidp.Behavior) { b.Grants, b.RequiresPAR = namesNone, true }}, only: confidentialCallback,
-			run: besidePushed,
-		},
-		{
-			Name: "is the client himself: alters the link, and exchanges the code at the IdP", Means: "a client with lists, and a user", Goal: goal,
-			setup:    setup{client: lists},
-			succeeds: noCallback, why: "Without `callback` the client needs no gateway to exchange its codes.",
-			run: alteredLinkOfOwnClient,
-		},
-		{
-			Name: "goes on with a refresh token from before the client's lists were made smaller", Means: "a client with lists, and a user", Goal: goal,
-			setup: setup{client: "scope openid read admin\n\t\taudience " + bigAPI},
-			run:   narrowedLists,
-		},
-		{
-			Name: "asks for an API by a name that the gateway does not know (`aud`, `scopes`); tokens are opaque", Means: "a client with lists, and a user", Goal: goal,
-			setup: setup{client: lists, idp: func(b *testidp.Behavior) { b.Reads, b.Grants = otherNames, namesNone }},
-			run:   func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") },
-		},
-		{
-			Name: "asks for a resource beside the audience of `authorize_parameter`", Means: "a client, and a user", Goal: goal,
-			setup: setup{options: "authorize_parameter audience " + smallAPI},
-			run:   func(e *env) Outcome { return e.asks(url.Values{"resource": {bigAPI}}, "openid") },
-		},
-		{
-			Name: "has an error of /authorize send the victim to the page of his own client, before any login; the client has `consent`", Means: "a client at the gateway, and a lured victim", Goal: "an open redirect",
-			setup: setup{sharedIdPClient: true, own: "consent"}, only: confidentialCallback,
-			run: errorRedirect,
-		},
+		attack("adds scopes and another audience to the link to the IdP; the client has no lists",
+			means, goal, alteredLink(more)).
+			succeedsIn(always, "Without lists the client may have anything. Set `scope` and `audience`, or `endpoint par`."),
+		attack("the same; the client has lists (`scope`, `audience`)",
+			means, goal, alteredLink(more)).given(setup{client: lists}),
+		attack("the same with the audience alone; access tokens are JWTs",
+			means, goal, alteredLink(func(q url.Values) { q.Set("audience", bigAPI) })).given(setup{client: lists, idp: jwts}),
+		attack("the same with scopes; only the JWT says which",
+			means, goal, alteredLink(func(q url.Values) { q.Set("scope", "openid read admin") })).
+			given(setup{client: lists, idp: func(b *testidp.Behavior) { b.JWTs, b.Grants = true, namesNone }}),
+		attack("the same; tokens are opaque, and no response names a scope",
+			means, goal, alteredLink(more)).given(setup{client: lists, idp: silent}).succeedsIn(always, noSaying),
+		attack("the same; the gateway has `endpoint par`",
+			means, goal, alteredLink(more)).given(setup{client: lists, options: pushes, idp: silent}).in(confidentialCallback),
+		attack("the same; the client has no lists",
+			means, goal, alteredLink(more)).given(setup{options: pushes, idp: silent}).in(confidentialCallback),
+		attack("strips `acr_values` from the link to the IdP",
+			means, "a login with less than the client asked for", alteredLink(weaker)).given(setup{client: lists}).
+			succeedsIn(always, "The IdP was not asked, and nobody else knows. Set `step_up`, or have the client check `acr` in the ID token; `endpoint par` keeps the request out of the browser."),
+		attack("the same; the gateway has `step_up`",
+			means, "a login with less than the client asked for", alteredLink(weaker)).given(setup{client: lists, sealed: "step_up"}).in(withCallback),
+		attack("asks for a weaker `acr_values` there; the gateway has `step_up`",
+			means, "a login with less than the client asked for", alteredLink(func(q url.Values) { q.Set("acr_values", "password") })).
+			given(setup{client: lists, sealed: "step_up"}).in(withCallback),
+		attack("strips `acr_values`; the gateway has `endpoint par`",
+			means, "a login with less than the client asked for", alteredLink(weaker)).
+			given(setup{client: lists, options: pushes, idp: silent}).in(confidentialCallback),
+		attack("is the client himself: makes a request of his own beside the one that was pushed, with its state; the gateway has `endpoint par`",
+			"a client with lists, a user, and the IdP's response to a login of hers", goal, besidePushed).
+			given(setup{client: lists, options: pushes, idp: silent}).in(confidentialCallback).
+			succeedsIn(always, "The IdP takes requests that were not pushed, too. Have it require pushed ones of the gateway's client there."),
+		attack("the same; the IdP requires pushed requests",
+			"a client with lists, a user, and the IdP's response to a login of hers", goal, besidePushed).
+			given(setup{client: lists, options: pushes, idp: func(b *testidp.Behavior) { b.Grants, b.RequiresPAR = namesNone, true }}).in(confidentialCallback),
+		attack("is the client himself: alters the link, and exchanges the code at the IdP",
+			"a client with lists, and a user", goal, alteredLinkOfOwnClient).given(setup{client: lists}).
+			succeedsIn(noCallback, "Without `callback` the client needs no gateway to exchange its codes."),
+		attack("goes on with a refresh token from before the client's lists were made smaller",
+			"a client with lists, and a user", goal, narrowedLists).given(setup{client: "scope openid read admin\n\t\taudience " + bigAPI}),
+		attack("asks for an API by a name that the gateway does not know (`aud`, `scopes`); tokens are opaque",
+			"a client with lists, and a user", goal, func(e *env) Outcome { return e.asks(url.Values{"aud": {bigAPI}, "scopes": {"openid read admin"}}, "") }).
+			given(setup{client: lists, idp: func(b *testidp.Behavior) { b.Reads, b.Grants = otherNames, namesNone }}),
+		attack("asks for a resource beside the audience of `authorize_parameter`",
+			"a client, and a user", goal, func(e *env) Outcome { return e.asks(url.Values{"resource": {bigAPI}}, "openid") }).
+			given(setup{options: "authorize_parameter audience " + smallAPI}),
+		attack("has an error of /authorize send the victim to the page of his own client, before any login; the client has `consent`",
+			"a client at the gateway, and a lured victim", "an open redirect", errorRedirect).
+			given(setup{sharedIdPClient: true, own: "consent"}).in(confidentialCallback),
 	}
 }
 

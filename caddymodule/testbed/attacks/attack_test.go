@@ -47,18 +47,32 @@ type Attack struct {
 	// Means is what he must have seen or be able to do, and Goal what he is after.
 	Means, Goal string
 
-	setup setup
-	// only says in which modes the attack means anything; nil is all. An attack
-	// that means nothing at the IdP alone makes sure by itself that what it alters
-	// is accepted unaltered.
-	only func(Mode) bool
-	// patient is an attack that mostly waits; it runs beside the others.
-	patient bool
-	// succeeds says in which modes with a gateway it does, and why says why.
-	succeeds func(Mode) bool
-	why      string
+	setup          setup
+	only, succeeds func(Mode) bool // nil: all; none
+	patient        bool
+	why            string
+	run            func(*env) Outcome
+}
 
-	run func(*env) Outcome
+// attack is what somebody who has means does for a goal: a row of the table, for any mode.
+func attack(name, means, goal string, run func(*env) Outcome) Attack {
+	return Attack{Name: name, Means: means, Goal: goal, run: run}
+}
+
+// given is the attack on another setup.
+func (a Attack) given(s setup) Attack { a.setup = s; return a }
+
+// in is the attack in some modes only. One that means nothing at the IdP alone makes sure by itself
+// that what it alters is accepted unaltered.
+func (a Attack) in(only func(Mode) bool) Attack { a.only = only; return a }
+
+// patiently is an attack that mostly waits; it runs beside the others.
+func (a Attack) patiently() Attack { a.patient = true; return a }
+
+// succeedsIn is one that succeeds in some modes with a gateway, too, and why.
+func (a Attack) succeedsIn(modes func(Mode) bool, why string) Attack {
+	a.succeeds, a.why = modes, why
+	return a
 }
 
 // Applies reports whether an attack means anything in a mode.

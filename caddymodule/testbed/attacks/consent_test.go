@@ -20,26 +20,15 @@ func sharedRegistrations() []Attack {
 	)
 	shared, asked := setup{sharedIdPClient: true}, setup{sharedIdPClient: true, own: "consent"}
 	return []Attack{
-		{
-			Name: "has the victim open a link to a login at his own client", Means: means, Goal: goal,
-			setup: shared, only: confidentialCallback,
-			succeeds: always, why: oneAt,
-			run: opensLink(ownLogin, nil),
-		},
-		{
-			Name: "the same with `consent`; the victim does not allow it", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: opensLink(ownLogin, func(e *env, _ *browser) { e.allow(e.browser(attacker), ownLogin()) }),
-		},
-		{
-			Name: "the same; the victim has allowed his client once before (FastMCP 3960)", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: opensLink(ownLogin, func(e *env, b *browser) { e.allow(b, ownLogin()) }),
-		},
-		{
-			Name: "allows it in his own browser and sends the victim on to the IdP (FastMCP 3201)", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: func(e *env) Outcome {
+		attack("has the victim open a link to a login at his own client",
+			means, goal, opensLink(ownLogin, nil)).given(shared).in(confidentialCallback).succeedsIn(always, oneAt),
+		attack("the same with `consent`; the victim does not allow it",
+			means, goal, opensLink(ownLogin, func(e *env, _ *browser) { e.allow(e.browser(attacker), ownLogin()) })).
+			given(asked).in(confidentialCallback),
+		attack("the same; the victim has allowed his client once before (FastMCP 3960)",
+			means, goal, opensLink(ownLogin, func(e *env, b *browser) { e.allow(b, ownLogin()) })).given(asked).in(confidentialCallback),
+		attack("allows it in his own browser and sends the victim on to the IdP (FastMCP 3201)",
+			means, goal, func(e *env) Outcome {
 				mine := e.browser(attacker)
 				own := ownLogin()
 				page := e.consentPage(mine, own)
@@ -50,12 +39,9 @@ func sharedRegistrations() []Attack {
 				b := e.browser(victim)
 				e.consentPage(b, ownLogin()) // she has a cookie of her own
 				return e.endsAtOwnClient(b, own, upstream.header.Get("Location"))
-			},
-		},
-		{
-			Name: "has the victim's browser send the form of his own page (FastMCP 3519)", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: func(e *env) Outcome {
+			}).given(asked).in(confidentialCallback),
+		attack("has the victim's browser send the form of his own page (FastMCP 3519)",
+			means, goal, func(e *env) Outcome {
 				mine := e.browser(attacker)
 				own := ownLogin()
 				page := e.consentPage(mine, own)
@@ -69,22 +55,14 @@ func sharedRegistrations() []Attack {
 					}
 				}
 				return stopped(Gateway, "403")
-			},
-		},
-		{
-			Name: "sends the victim's browser to the page at the first click of a double click, the second of which chooses Allow", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: answersUnseen(700*time.Millisecond, byHand()),
-		},
-		{
-			Name: "has a script of the gateway's own host load the page and send its form (`fetch`)", Means: "a client at the gateway, and a script in a page of the same host", Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: answersUnseen(read, fetchMetadata("same-origin", "cors", "empty")),
-		},
-		{
-			Name: "asks for the login's result as an API client does, with and without `prompt=none`", Means: means, Goal: goal,
-			setup: asked, only: confidentialCallback,
-			run: func(e *env) Outcome {
+			}).given(asked).in(confidentialCallback),
+		attack("sends the victim's browser to the page at the first click of a double click, the second of which chooses Allow",
+			means, goal, answersUnseen(700*time.Millisecond, byHand())).given(asked).in(confidentialCallback),
+		attack("has a script of the gateway's own host load the page and send its form (`fetch`)",
+			"a client at the gateway, and a script in a page of the same host", goal, answersUnseen(read, fetchMetadata("same-origin", "cors", "empty"))).
+			given(asked).in(confidentialCallback),
+		attack("asks for the login's result as an API client does, with and without `prompt=none`",
+			means, goal, func(e *env) Outcome {
 				for _, prompt := range []string{"", "none"} {
 					q := ownLogin().request()
 					q.Set("user", victim)
@@ -99,13 +77,10 @@ func sharedRegistrations() []Attack {
 					}
 				}
 				return stopped(Gateway, "consent_required")
-			},
-		},
-		{
-			Name: "has the victim log in at his own client for an ID token that the victim's client takes for its own", Means: "a client at the gateway, and a victim who uses it", Goal: "an ID token of the victim for the victim's client",
-			setup: shared, only: confidentialCallback,
-			run: opensLink(func() *login { return newLogin().at(ownID, ownRedirect) }, nil),
-		},
+			}).given(asked).in(confidentialCallback),
+		attack("has the victim log in at his own client for an ID token that the victim's client takes for its own",
+			"a client at the gateway, and a victim who uses it", "an ID token of the victim for the victim's client", opensLink(func() *login { return newLogin().at(ownID, ownRedirect) }, nil)).
+			given(shared).in(confidentialCallback),
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -20,7 +19,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
@@ -294,17 +292,10 @@ func newNodes(t *testing.T) *nodes {
 		require.NoError(t, err)
 		t.Cleanup(func() { processes[i].Close() })
 	}
-	f := &front{t: t, idp: idp, a: base, b: base, env: &env{ctx: t.Context(), idp: idp, client: newClient()}}
+	f := frontAt(t, idp, base, base)
 	n.logIn = func(user string) *stolen {
 		logged := len(processes[0].Log())
-		verifier := oauth2.GenerateVerifier()
-		arrived := f.follow(f.env.browser(user), base+"/authorize?"+url.Values{
-			"response_type": {"code"}, "client_id": {"desk"}, "redirect_uri": {honest}, "state": {"s"},
-			"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
-		}.Encode(), false)
-		got := f.env.post(base+tokenPath, url.Values{
-			"grant_type": {"authorization_code"}, "client_id": {"desk"}, "redirect_uri": {honest}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
-		}, nil)
+		got := f.logInAs(f.env.browser(user), base, "desk", honest)
 		require.NotEmpty(t, got.RefreshToken, "%+v", got)
 		id := regexp.MustCompile(`"msg":"tokens issued".*"login_id":"([A-Z0-9]+)"`)
 		require.Eventually(t, func() bool { return id.MatchString(processes[0].Log()[logged:]) }, 10*time.Second, 10*time.Millisecond)

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/oauth2"
 
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
@@ -170,7 +168,7 @@ respond {at} {header.{field}}
 respond {plain} {header.{field}}
 `, "{agent}", agent))})
 	var issued []testidp.Token
-	f := &front{t: t, idp: idp, a: base, b: base, env: &env{ctx: t.Context(), idp: idp, client: newClient()}}
+	f := frontAt(t, idp, base, base)
 	return &ledgerHost{
 		t: t, url: base,
 		made: func(user string) (made []string) {
@@ -183,14 +181,7 @@ respond {plain} {header.{field}}
 			return made
 		},
 		logIn: func(user, agent, at string) string {
-			verifier := oauth2.GenerateVerifier()
-			arrived := f.follow(f.env.browser(user), base+"/authorize?"+url.Values{
-				"response_type": {"code"}, "client_id": {agent}, "redirect_uri": {honest}, "state": {"s"}, "resource": {base + at},
-				"code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
-			}.Encode(), false)
-			got := f.env.post(base+tokenPath, url.Values{
-				"grant_type": {"authorization_code"}, "client_id": {agent}, "redirect_uri": {honest}, "code_verifier": {verifier}, "code": {arrived.Query().Get("code")},
-			}, nil)
+			got := f.logInAs(f.env.browser(user), base, agent, honest, base+at)
 			require.NotEmpty(t, got.AccessToken, "%+v", got)
 			return got.AccessToken
 		},

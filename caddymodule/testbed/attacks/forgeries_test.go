@@ -28,15 +28,11 @@ func forgeries() []Attack {
 	)
 	pushed := setup{sealed: "public_url {base}", client: pushesItself}
 	return []Attack{
-		{
-			Name: "makes a request in the client's name, with more scopes", Means: lured, Goal: goal,
-			succeeds: always, why: "Anybody can write a link. `par required` takes requests only that the client has pushed.",
-			run: func(e *env) Outcome { return e.forge(moreScopes(newLogin())) },
-		},
-		{
-			Name: "the same; the client has `par required`. He pushes nothing, pushes without a key, with one of his own or an assertion for another server, or adds parameters to a pushed request", Means: lured + ", and the client's public key", Goal: goal,
-			setup: pushed, only: confidentialCallback,
-			run: func(e *env) Outcome {
+		attack("makes a request in the client's name, with more scopes",
+			lured, goal, func(e *env) Outcome { return e.forge(moreScopes(newLogin())) }).
+			succeedsIn(always, "Anybody can write a link. `par required` takes requests only that the client has pushed."),
+		attack("the same; the client has `par required`. He pushes nothing, pushes without a key, with one of his own or an assertion for another server, or adds parameters to a pushed request",
+			lured+", and the client's public key", goal, func(e *env) Outcome {
 				more := moreScopes(newLogin())
 				for _, key := range []*dpoptest.Key{nil, dpoptest.NewKey()} {
 					if uri := e.push(more, key, e.base); uri != "" {
@@ -53,12 +49,9 @@ func forgeries() []Attack {
 					}
 				}
 				return stopped(Gateway, "the IdP is not asked")
-			},
-		},
-		{
-			Name: "has the victim open a pushed request once more, in his browser or hers, or as another client's", Means: seen, Goal: "a login with the client's state and challenge",
-			setup: pushed, only: confidentialCallback,
-			run: func(e *env) Outcome {
+			}).given(pushed).in(confidentialCallback),
+		attack("has the victim open a pushed request once more, in his browser or hers, or as another client's",
+			seen, "a login with the client's state and challenge", func(e *env) Outcome {
 				q := url.Values{"client_id": {appID}, "request_uri": {e.pushed()}}
 				if !e.reaches(q, "") {
 					fail.Now("the client's own request does not reach the IdP")
@@ -70,13 +63,10 @@ func forgeries() []Attack {
 					return succeeded("the IdP is asked for another client")
 				}
 				return stopped(Gateway, "used before")
-			},
-		},
-		{
-			Name: "is faster than the victim: while she reads the gateway's page (`consent`), opens the pushed request, and the address of the page, in his browser", Means: seen, Goal: "a login with the client's state and challenge",
-			setup: setup{sealed: pushed.sealed, client: pushesItself + "\n\t\tconsent"}, only: confidentialCallback,
-			run: func(e *env) Outcome { return e.outrun(url.Values{"client_id": {appID}, "request_uri": {e.pushed()}}) },
-		},
+			}).given(pushed).in(confidentialCallback),
+		attack("is faster than the victim: while she reads the gateway's page (`consent`), opens the pushed request, and the address of the page, in his browser",
+			seen, "a login with the client's state and challenge", func(e *env) Outcome { return e.outrun(url.Values{"client_id": {appID}, "request_uri": {e.pushed()}}) }).
+			given(setup{sealed: pushed.sealed, client: pushesItself + "\n\t\tconsent"}).in(confidentialCallback),
 	}
 }
 

@@ -15,39 +15,33 @@ import (
 // discover asks for, or the responses that it is held to.
 func metadata() []Attack {
 	const evil = "https://evil.example"
-	attack := func(name string, members map[string]any) Attack {
-		return Attack{
-			Name: name, Means: "the metadata, altered on its way to the gateway", Goal: "logins and codes at an address of his own",
-			setup: setup{options: "discover"}, only: anyGateway, run: func(e *env) Outcome { return e.misled(members) },
-		}
+	altered := func(name string, members map[string]any) Attack {
+		return attack(name, "the metadata, altered on its way to the gateway", "logins and codes at an address of his own",
+			func(e *env) Outcome { return e.misled(members) }).given(discovers).in(anyGateway)
 	}
+	const response = "a response of the IdP that says whose it is"
+	saysWhose := setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}
 	return []Attack{
-		attack("puts the metadata of an issuer of his own in the place of the IdP's", map[string]any{
+		altered("puts the metadata of an issuer of his own in the place of the IdP's", map[string]any{
 			"issuer": evil, "authorization_endpoint": evil + "/authorize", "token_endpoint": evil + "/token",
 		}),
-		attack("moves the endpoints to plain http", map[string]any{
+		altered("moves the endpoints to plain http", map[string]any{
 			"authorization_endpoint": "http://evil.example/authorize", "token_endpoint": "http://evil.example/token",
 		}),
-		attack("has the metadata name an address that a parser reads in two ways", map[string]any{
+		altered("has the metadata name an address that a parser reads in two ways", map[string]any{
 			"authorization_endpoint": `https://evil.example\@idp.example/authorize`,
 		}),
-		attack("has the metadata run a script at the logout", map[string]any{
+		altered("has the metadata run a script at the logout", map[string]any{
 			"authorization_endpoint": "javascript:alert(1)", "end_session_endpoint": "javascript:alert(1)",
 		}),
-		{
-			Name: "strips `iss` from the IdP's response, to pass it off as that of another IdP", Means: "a response of the IdP that says whose it is", Goal: "a code for a client that asked somebody else",
-			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(e *env) Outcome { return e.withIssuer("") },
-		},
-		{
-			Name: "puts an `iss` of his own into the IdP's response", Means: "a response of the IdP that says whose it is", Goal: "a code for a client that asked somebody else",
-			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(e *env) Outcome { return e.withIssuer(evil) },
-		},
-		{
-			Name: "the same, to have the client told so; the gateway knows the issuer, or none", Means: "a response of the IdP that says whose it is", Goal: "the client takes the response for that of another IdP",
-			setup: setup{options: "discover", idp: func(b *testidp.Behavior) { b.SendsIssuer = true }}, only: withCallback,
-			run: func(e *env) Outcome {
+		attack("strips `iss` from the IdP's response, to pass it off as that of another IdP",
+			response, "a code for a client that asked somebody else", func(e *env) Outcome { return e.withIssuer("") }).
+			given(saysWhose).in(withCallback),
+		attack("puts an `iss` of his own into the IdP's response",
+			response, "a code for a client that asked somebody else", func(e *env) Outcome { return e.withIssuer(evil) }).
+			given(saysWhose).in(withCallback),
+		attack("the same, to have the client told so; the gateway knows the issuer, or none",
+			response, "the client takes the response for that of another IdP", func(e *env) Outcome {
 				for _, options := range []string{"", "issuer " + e.idp.URL(), "discover"} {
 					e.restart(0, func(c *setup) { c.options = options })
 					sent := e.logInUntilCode(victim, newLogin())
@@ -61,8 +55,7 @@ func metadata() []Attack {
 					}
 				}
 				return stopped(Gateway, "the known issuer, or none")
-			},
-		},
+			}).given(saysWhose).in(withCallback),
 	}
 }
 

@@ -15,34 +15,21 @@ import (
 // policies is the attacker who asks for more than the configuration allows.
 func policies() []Attack {
 	return []Attack{
-		{
-			Name: "has the victim log in for a redirect URI that is not registered", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
-			setup: setup{idp: anyRedirectURI},
-			run:   loginFor(evilRedirect),
-		},
-		{
-			Name: "the same at a gateway without `client` blocks", Means: "a lured victim, and an IdP that follows any redirect URI", Goal: "the victim's code",
-			setup:    setup{idp: anyRedirectURI, noClients: true},
-			succeeds: noCallback, why: "Without `client` blocks redirect URIs are registered at the IdP only. With `callback` nothing but loopback passes then.",
-			run: loginFor(evilRedirect),
-		},
-		{
-			Name: "has the victim log in at one client for the redirect URI of another", Means: "a lured victim, an IdP that follows any redirect URI, a client of his own", Goal: "the victim's code",
-			setup: setup{idp: anyRedirectURI},
-			run:   loginFor(ownRedirect),
-		},
-		{
-			Name: "has a logout lead to a page that is not registered", Means: "a lured victim, and an IdP that follows any address", Goal: "an open redirect",
-			setup: setup{idp: anyRedirectURI},
-			run: func(e *env) Outcome {
+		attack("has the victim log in for a redirect URI that is not registered",
+			"a lured victim, and an IdP that follows any redirect URI", "the victim's code", loginFor(evilRedirect)).given(setup{idp: anyRedirectURI}),
+		attack("the same at a gateway without `client` blocks",
+			"a lured victim, and an IdP that follows any redirect URI", "the victim's code", loginFor(evilRedirect)).
+			given(setup{idp: anyRedirectURI, noClients: true}).
+			succeedsIn(noCallback, "Without `client` blocks redirect URIs are registered at the IdP only. With `callback` nothing but loopback passes then."),
+		attack("has the victim log in at one client for the redirect URI of another",
+			"a lured victim, an IdP that follows any redirect URI, a client of his own", "the victim's code", loginFor(ownRedirect)).
+			given(setup{idp: anyRedirectURI}),
+		attack("has a logout lead to a page that is not registered",
+			"a lured victim, and an IdP that follows any address", "an open redirect", func(e *env) Outcome {
 				return e.sentTo(at(e.base, "/v2/logout", url.Values{"client_id": {appID}, "returnTo": {evilRedirect}}), evilRedirect)
-			},
-		},
-		{
-			Name: "finishes a login for a redirect URI whose registration was removed meanwhile", Means: "a redirect URI that is his now", Goal: "the victim's code",
-			setup:    setup{client: "redirect_uri " + evilRedirect, idp: anyRedirectURI},
-			succeeds: noCallback, why: "The IdP sends the browser to the client itself. Remove the redirect URI there, too.",
-			run: func(e *env) Outcome {
+			}).given(setup{idp: anyRedirectURI}),
+		attack("finishes a login for a redirect URI whose registration was removed meanwhile",
+			"a redirect URI that is his now", "the victim's code", func(e *env) Outcome {
 				own := newLogin()
 				own.redirectURI = evilRedirect
 				begun := e.begin(own)
@@ -52,62 +39,37 @@ func policies() []Attack {
 				}
 				e.restart(0, func(c *setup) { c.client = "" })
 				return e.sentTo(link, evilRedirect)
-			},
-		},
-		{
-			Name: "exchanges a code after its time", Means: "code and verifier", Goal: "a token of the victim",
-			patient:  true,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).given(setup{client: "redirect_uri " + evilRedirect, idp: anyRedirectURI}).
+			succeedsIn(noCallback, "The IdP sends the browser to the client itself. Remove the redirect URI there, too."),
+		attack("exchanges a code after its time",
+			"code and verifier", "a token of the victim", func(e *env) Outcome {
 				return e.afterTime(func(l *login) (string, string) { return e.logIn(victim, l).Get("code"), "" },
 					func(code, _ string) string { return code })
-			},
-		},
-		{
-			Name: "delivers the IdP's response after the login's time", Means: "the IdP's response, and the verifier", Goal: "a token of the victim",
-			setup:    setup{sealed: "login_timeout 1m"}, // the shortest that there is
-			patient:  true,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).patiently().succeedsIn(noCallback, onlyIdP),
+		// With the shortest time that there is.
+		attack("delivers the IdP's response after the login's time",
+			"the IdP's response, and the verifier", "a token of the victim", func(e *env) Outcome {
 				return e.afterTime(func(l *login) (string, string) {
 					h := e.logInUntilCode(victim, l)
 					return h.params.Get("code"), h.params.Get("state")
 				}, e.deliverWithState)
-			},
-		},
-		{
-			Name: "exchanges a code that was sealed with a key that is no longer configured", Means: "code and verifier", Goal: "a token of the victim",
-			setup: setup{sealed: "sealing_key " + oldKey},
-			only:  withCallback,
-			run:   rolledKeys,
-		},
-		{
-			Name: "asks for a token by a path that only resembles /oauth/token, which the IdP behind the gateway takes for it", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
-			setup: setup{site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Routes = lenient }},
-			run:   lookAlikePaths,
-		},
-		{
-			Name: "has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)", Means: "a lured victim, and a gateway in front of the IdP's whole host", Goal: "a code that is bound to no challenge",
-			setup: setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Routes = lenient }},
-			run: func(e *env) Outcome {
+			}).given(setup{sealed: "login_timeout 1m"}).patiently().succeedsIn(noCallback, onlyIdP),
+		attack("exchanges a code that was sealed with a key that is no longer configured",
+			"code and verifier", "a token of the victim", rolledKeys).given(setup{sealed: "sealing_key " + oldKey}).in(withCallback),
+		attack("asks for a token by a path that only resembles /oauth/token, which the IdP behind the gateway takes for it",
+			"the IdP's code", "an exchange that the gateway does not check", lookAlikePaths).
+			given(setup{site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Routes = lenient }}),
+		attack("has the victim begin a login without PKCE beside /authorize, where the IdP takes its parameters, too (`deny_path`)",
+			"a lured victim, and a gateway in front of the IdP's whole host", "a code that is bound to no challenge", func(e *env) Outcome {
 				link := at(e.base, "/auth/github", requestAtIdP(appID, e.redirectAtIdP(appRedirect), "openid", ""))
 				return e.sentTo(link, appRedirect)
-			},
-		},
-		{
-			Name: "asks for a token at the IdP's own host, where the operator put a `handle` around the gateway that leaves the token endpoint out", Means: "the IdP's code", Goal: "an exchange that the gateway does not check",
-			setup: setup{needsCaddy: "a site with other handlers"},
-			run:   wrappedGateway,
-		},
-		{
-			Name: "asks for the result of a silent login from a page in the victim's browser", Means: "a lured victim who is signed in at the IdP", Goal: "the victim's code",
-			only: anyGateway,
-			run:  silentResult,
-		},
-		{
-			Name: "has the IdP limit the gateway's rate (429) while the victim's code is exchanged", Means: "nothing", Goal: "the victim can't log in",
-			only: anyGateway,
-			run: func(e *env) Outcome {
+			}).given(setup{options: "deny_path dex", site: "reverse_proxy {idp}", idp: func(b *testidp.Behavior) { b.Routes = lenient }}),
+		attack("asks for a token at the IdP's own host, where the operator put a `handle` around the gateway that leaves the token endpoint out",
+			"the IdP's code", "an exchange that the gateway does not check", wrappedGateway).given(setup{needsCaddy: "a site with other handlers"}),
+		attack("asks for the result of a silent login from a page in the victim's browser",
+			"a lured victim who is signed in at the IdP", "the victim's code", silentResult).in(anyGateway),
+		attack("has the IdP limit the gateway's rate (429) while the victim's code is exchanged",
+			"nothing", "the victim can't log in", func(e *env) Outcome {
 				l := newLogin()
 				params := e.logIn(victim, l)
 				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage.Status = http.StatusTooManyRequests })
@@ -117,8 +79,7 @@ func policies() []Attack {
 				}
 				e.idp.Change(func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{} })
 				return e.denial(l, params, t)
-			},
-		},
+			}).in(anyGateway),
 	}
 }
 

@@ -55,99 +55,60 @@ func rawThief() []Attack {
 	exchangeable := func(m Mode) bool { return ignoresPKCE(m) && callbackOrPublic(m) }
 	const unboundRaw = "Nothing tells the IdP's code of one login from that of another: no PKCE at the IdP, and no nonce in an ID token."
 	return []Attack{
-		{
-			Name: "exchanges it at the IdP itself", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: func(m Mode) bool { return publicOnly(m) && ignoresPKCE(m) },
-			why:      "Only the IdP can stop it. Register the client as confidential there: then only who has the secret can use the code.",
-			run: stealing(newLogin, func(e *env, _ *login, code string) *tokens {
+		attack("exchanges it at the IdP itself",
+			"the IdP's code", "a token of the victim", stealing(newLogin, func(e *env, _ *login, code string) *tokens {
 				form := e.exchangeForm(newLogin(), code)
 				form.Set("redirect_uri", e.redirectAtIdP(appRedirect))
 				return e.exchangeAtIdP(form)
-			}),
-		},
-		{
-			Name: "exchanges it at the IdP itself as a client of his own", Means: "the IdP's code, and a client that is registered at the IdP", Goal: "a token of the victim",
-			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: ignoresPKCE,
-			why:      "Only the IdP can stop it: one that binds a code neither to a challenge nor to a client gives its token to any client.",
-			run: stealing(newLogin, func(e *env, _ *login, code string) *tokens {
+			})).
+			succeedsIn(func(m Mode) bool { return publicOnly(m) && ignoresPKCE(m) }, "Only the IdP can stop it. Register the client as confidential there: then only who has the secret can use the code."),
+		attack("exchanges it at the IdP itself as a client of his own",
+			"the IdP's code, and a client that is registered at the IdP", "a token of the victim", stealing(newLogin, func(e *env, _ *login, code string) *tokens {
 				form := e.exchangeForm(newLogin(), code)
 				form.Set("client_id", directID)
 				form.Set("redirect_uri", e.redirectAtIdP(appRedirect))
 				return e.exchangeAtIdP(form)
-			}),
-		},
-		{
-			Name: "exchanges it with the verifier of a login of his own, without passing the callback", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: unboundCode, why: unboundRaw,
-			run: stealing(newLogin, func(e *env, _ *login, code string) *tokens {
+			})).given(setup{idp: takesCodesOfOtherClients}).
+			succeedsIn(ignoresPKCE, "Only the IdP can stop it: one that binds a code neither to a challenge nor to a client gives its token to any client."),
+		attack("exchanges it with the verifier of a login of his own, without passing the callback",
+			"the IdP's code", "a token of the victim", stealing(newLogin, func(e *env, _ *login, code string) *tokens {
 				own := newLogin()
 				e.begin(own)
 				return e.exchange(e.exchangeForm(own, code))
-			}),
-		},
-		{
-			Name: "delivers it to the callback with the state of a login of his own, which has another nonce", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: unboundCode, why: unboundRaw,
-			run: stealing(newLogin, delivering(anew(newLogin))),
-		},
-		{
-			Name: "delivers it to the callback with the state of a login of his own, which has no nonce", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: unboundCode, why: unboundRaw,
-			run: stealing(newLogin, delivering(anew(withoutNonce))),
-		},
-		{
-			Name: "the same, with a login that asks for no ID token", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: unboundCode, why: unboundRaw,
-			run: stealing(newLogin, delivering(anew(withoutIDToken))),
-		},
-		{
-			Name: "delivers it with a state of his own, as another client that is registered at the gateway", Means: "the IdP's code", Goal: "a token of the victim",
-			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: noCallbackIgnored, why: unboundRaw,
-			run: stealing(newLogin, func(e *env, _ *login, code string) *tokens {
+			})).succeedsIn(unboundCode, unboundRaw),
+		attack("delivers it to the callback with the state of a login of his own, which has another nonce",
+			"the IdP's code", "a token of the victim", stealing(newLogin, delivering(anew(newLogin)))).succeedsIn(unboundCode, unboundRaw),
+		attack("delivers it to the callback with the state of a login of his own, which has no nonce",
+			"the IdP's code", "a token of the victim", stealing(newLogin, delivering(anew(withoutNonce)))).succeedsIn(unboundCode, unboundRaw),
+		attack("the same, with a login that asks for no ID token",
+			"the IdP's code", "a token of the victim", stealing(newLogin, delivering(anew(withoutIDToken)))).succeedsIn(unboundCode, unboundRaw),
+		attack("delivers it with a state of his own, as another client that is registered at the gateway",
+			"the IdP's code", "a token of the victim", stealing(newLogin, func(e *env, _ *login, code string) *tokens {
 				own := newLogin().at(ownID, ownRedirect)
 				return e.exchange(e.withSecret(e.exchangeForm(own, e.deliver(code, own))))
-			}),
-		},
-		{
-			Name: "delivers it with a state of his own; the victim's login had no nonce", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: exchangeable,
-			why:      "No PKCE at the IdP and no nonce: nothing is left that differs. `parameters nonce` makes the gateway refuse such logins.",
-			run:      stealing(withoutNonce, delivering(anew(withoutNonce))),
-		},
-		{
-			Name: "the same with `parameters nonce`", Means: "the IdP's code", Goal: "a token of the victim",
-			setup: setup{sealed: "parameters nonce"}, only: withCallback,
-			run: func(e *env) Outcome {
+			})).given(setup{idp: takesCodesOfOtherClients}).succeedsIn(noCallbackIgnored, unboundRaw),
+		attack("delivers it with a state of his own; the victim's login had no nonce",
+			"the IdP's code", "a token of the victim", stealing(withoutNonce, delivering(anew(withoutNonce)))).
+			succeedsIn(exchangeable, "No PKCE at the IdP and no nonce: nothing is left that differs. `parameters nonce` makes the gateway refuse such logins."),
+		attack("the same with `parameters nonce`",
+			"the IdP's code", "a token of the victim", func(e *env) Outcome {
 				e.logIn(victim, newLogin())
 				if err := fail.Try(func() { e.logInUntilCode(victim, withoutNonce()) }); err != nil {
 					return stopped(Gateway, "%v", err)
 				}
 				return succeeded("a login without a nonce passes")
-			},
-		},
-		{
-			Name: "delivers it with a state of his own; there is no ID token", Means: "the IdP's code", Goal: "a token of the victim",
-			succeeds: exchangeable,
-			why:      "Plain OAuth: no PKCE at the IdP and no ID token that a nonce could be in. Only an IdP that verifies PKCE stops it.",
-			run:      stealing(withoutIDToken, delivering(anew(withoutIDToken))),
-		},
-		{
-			Name: "the same; the gateway has `discover`, and the IdP is an OpenID Provider", Means: "the IdP's code", Goal: "a token of the victim",
-			setup: discovers, only: withCallback,
-			run: plainly(stealing(withoutIDToken, delivering(anew(withoutIDToken)))),
-		},
-		{
-			Name: "delivers it with a state of his own, which has the victim's nonce", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
-			succeeds: exchangeable,
-			why:      "An attacker who also knows the nonce can start a login that only PKCE distinguishes. Only an IdP that verifies it stops him.",
-			run:      stealing(newLogin, delivering(withNonceOf)),
-		},
-		{
-			Name: "the same; the nonce is the gateway's own (`discover`)", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
-			setup: discovers, only: withCallback,
-			run: plainly(func(e *env) Outcome {
+			}).given(setup{sealed: "parameters nonce"}).in(withCallback),
+		attack("delivers it with a state of his own; there is no ID token",
+			"the IdP's code", "a token of the victim", stealing(withoutIDToken, delivering(anew(withoutIDToken)))).
+			succeedsIn(exchangeable, "Plain OAuth: no PKCE at the IdP and no ID token that a nonce could be in. Only an IdP that verifies PKCE stops it."),
+		attack("the same; the gateway has `discover`, and the IdP is an OpenID Provider",
+			"the IdP's code", "a token of the victim", plainly(stealing(withoutIDToken, delivering(anew(withoutIDToken))))).
+			given(discovers).in(withCallback),
+		attack("delivers it with a state of his own, which has the victim's nonce",
+			"the IdP's code, and the nonce in the victim's authorization request", "a token of the victim", stealing(newLogin, delivering(withNonceOf))).
+			succeedsIn(exchangeable, "An attacker who also knows the nonce can start a login that only PKCE distinguishes. Only an IdP that verifies it stops him."),
+		attack("the same; the nonce is the gateway's own (`discover`)",
+			"the IdP's code, and the nonce in the victim's authorization request", "a token of the victim", plainly(func(e *env) Outcome {
 				v := e.browser(victim).visitUntil(e.authorizeURL(withoutIDToken()), hop.hasCode)
 				own := newLogin()
 				if own.nonce = v.hops[1].params.Get("nonce"); own.nonce == "" {
@@ -159,57 +120,37 @@ func rawThief() []Attack {
 				}
 				code := fail.Must(v.withCode()).params.Get("code")
 				return e.theft(e.exchange(e.exchangeForm(own, e.deliverWithState(code, begun.params.Get("state")))))
-			}),
-		},
-		{
-			Name: "the same; the gateway is the issuer of ID tokens (`discover`, `public_url`)", Means: "the IdP's code, and the nonce in the victim's authorization request", Goal: "a token of the victim",
-			setup: issues, only: withCallback,
-			run: stealing(newLogin, delivering(withNonceOf)),
-		},
-		{
-			Name: "delivers it with a state of his own without a nonce; the IdP invents nonces", Means: "the IdP's code", Goal: "a token of the victim",
-			setup:    setup{idp: func(b *testidp.Behavior) { b.Nonce = func(asked string) string { return cmp.Or(asked, rand.Text()) } }},
-			succeeds: unboundCode, why: unboundRaw,
-			run: stealing(newLogin, delivering(anew(withoutNonce))),
-		},
-		{
-			Name: "delivers it with the state of the victim's own login", Means: "the IdP's whole response", Goal: "a token of the victim",
-			succeeds: unboundCode, why: unboundRaw,
-			run: func(e *env) Outcome {
+			})).given(discovers).in(withCallback),
+		attack("the same; the gateway is the issuer of ID tokens (`discover`, `public_url`)",
+			"the IdP's code, and the nonce in the victim's authorization request", "a token of the victim", stealing(newLogin, delivering(withNonceOf))).
+			given(issues).in(withCallback),
+		attack("delivers it with a state of his own without a nonce; the IdP invents nonces",
+			"the IdP's code", "a token of the victim", stealing(newLogin, delivering(anew(withoutNonce)))).
+			given(setup{idp: func(b *testidp.Behavior) { b.Nonce = func(asked string) string { return cmp.Or(asked, rand.Text()) } }}).
+			succeedsIn(unboundCode, unboundRaw),
+		attack("delivers it with the state of the victim's own login",
+			"the IdP's whole response", "a token of the victim", func(e *env) Outcome {
 				h := e.logInUntilCode(victim, newLogin())
 				code := e.deliverWithState(h.params.Get("code"), h.params.Get("state"))
 				return e.theft(e.exchange(e.exchangeForm(newLogin(), code)))
-			},
-		},
-		{
-			Name: "puts it into his own session at the client", Means: "the IdP's code", Goal: "a session with the victim's account",
-			succeeds: noCallbackIgnored, why: unboundRaw,
-			run: stealing(newLogin, func(e *env, _ *login, code string) *tokens {
+			}).succeedsIn(unboundCode, unboundRaw),
+		attack("puts it into his own session at the client",
+			"the IdP's code", "a session with the victim's account", stealing(newLogin, func(e *env, _ *login, code string) *tokens {
 				own := newLogin()
 				own.checksNonce = false // that would be the client's merit
 				return e.finish(own, url.Values{"code": {e.deliver(code, own)}, "state": {own.state}})
-			}),
-		},
-		{
-			Name: "tries it in a login of his own, so that the victim's login fails", Means: "the IdP's code", Goal: "the victim can't log in",
-			setup:    setup{idp: singleUse},
-			succeeds: exchangeable,
-			why:      "An IdP that ignores PKCE ends the code with the first exchange. The attacker gets nothing, but neither does the victim.",
-			run: func(e *env) Outcome {
+			})).succeedsIn(noCallbackIgnored, unboundRaw),
+		attack("tries it in a login of his own, so that the victim's login fails",
+			"the IdP's code", "the victim can't log in", func(e *env) Outcome {
 				theirs := newLogin()
 				b := e.browser(victim)
 				h := fail.Must(b.visitUntil(e.authorizeURL(theirs), hop.hasCode).withCode())
 				attempt := delivering(anew(newLogin))(e, theirs, h.params.Get("code"))
 				return e.denial(theirs, b.visit(h.link()).last().params, attempt) // the victim's browser goes on
-			},
-		},
-		{
-			Name: "tries it in logins of his own without a pause, so that the victim's exchange always meets one of his", Means: "the IdP's code", Goal: "the victim can't log in",
-			setup:    setup{idp: singleUse},
-			succeeds: func(m Mode) bool { return m.Protection == WithCallback || unboundCode(m) },
-			why: "A code that is being exchanged is not exchanged a second time, whoever asks. The attacker gets nothing; " +
-				"the victim logs in again. Who reads the IdP's responses can stop them, too.",
-			run: func(e *env) Outcome {
+			}).given(setup{idp: singleUse}).
+			succeedsIn(exchangeable, "An IdP that ignores PKCE ends the code with the first exchange. The attacker gets nothing, but neither does the victim."),
+		attack("tries it in logins of his own without a pause, so that the victim's exchange always meets one of his",
+			"the IdP's code", "the victim can't log in", func(e *env) Outcome {
 				theirs := newLogin()
 				h := e.logInUntilCode(victim, theirs)
 				code := h.params.Get("code")
@@ -230,7 +171,8 @@ func rawThief() []Attack {
 					return e.refused(attempt)
 				}
 				return succeeded("the victim's exchange fails: %s %s", t.Error, t.Description)
-			},
-		},
+			}).given(setup{idp: singleUse}).
+			succeedsIn(func(m Mode) bool { return m.Protection == WithCallback || unboundCode(m) }, "A code that is being exchanged is not exchanged a second time, whoever asks. The attacker gets nothing; "+
+				"the victim logs in again. Who reads the IdP's responses can stop them, too."),
 	}
 }

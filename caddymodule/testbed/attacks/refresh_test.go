@@ -37,195 +37,128 @@ var logsOut = setup{options: "discover", sealed: rotates + "\n\tbackchannel_logo
 // of an app, a backup, a log of the app. He is not a client that has a secret.
 func refreshThief() []Attack {
 	return []Attack{
-		{
-			Name: "uses a stolen refresh token", Means: "the client's refresh token", Goal: "a token of the victim",
-			succeeds: callbackOrPublic,
-			why:      "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use.",
-			run:      func(e *env) Outcome { return e.refreshAs(appID, nil) },
-		},
-		{
-			Name: "the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof", Means: "the client's refresh token, and a whole request of it", Goal: "a token of the victim",
-			setup: setup{sealed: "public_url {base}", client: "dpop required"}, only: withCallback,
-			run: func(e *env) Outcome { return e.refreshWithoutKey() },
-		},
-		{
-			Name: "the same; the client authenticates at the gateway (`token_endpoint_auth`). He has no secret, a wrong one, or its hash", Means: "the client's refresh token, and the gateway's configuration", Goal: "a token of the victim",
-			setup: setup{client: "token_endpoint_auth client_secret_post " + hashed(clientSecret)}, only: confidentialCallback,
-			run: func(e *env) Outcome { return e.refreshWithoutSecret() },
-		},
-		{
-			Name: "uses a stolen refresh token as another client that is registered at the gateway", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
-			setup:    setup{idp: takesCodesOfOtherClients},
-			succeeds: noCallback,
-			why:      "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client.",
-			run:      func(e *env) Outcome { return e.refreshAs(ownID, nil) },
-		},
-		{
-			Name: "the same where both clients are one at the IdP", Means: "the client's refresh token", Goal: "a token of the victim, with what the other client may ask for",
-			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(e *env) Outcome { return e.refreshAs(ownID, nil) },
-		},
-		{
-			Name: "uses the IdP's own refresh token", Means: "a refresh token of the IdP, from elsewhere", Goal: "a token of the victim",
-			setup: setup{sharedIdPClient: true}, only: confidentialCallback,
-			run: func(e *env) Outcome { return e.refreshUnsealed() },
-		},
-		{
-			Name: "asks for a resource with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
-			setup: setup{client: "audience https://api.example/"},
-			run:   func(e *env) Outcome { return e.refreshAs(appID, url.Values{"resource": {"https://admin.example/"}}) },
-		},
-		{
-			Name: "asks for an audience with a refresh token that the client may not ask for", Means: "the client's refresh token", Goal: "a token for another API",
-			setup: setup{client: "audience https://api.example/"},
-			run:   func(e *env) Outcome { return e.refreshAs(appID, url.Values{"audience": {"https://admin.example/"}}) },
-		},
-		{
-			Name: "uses a stolen refresh token after the client has used it; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
-			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(e *env) Outcome {
-				return e.rotated(afterward, func(stolen, _ string) *tokens { return e.refresh(stolen) })
-			},
-		},
-		{
-			Name: "the same, and keeps the token that the victim's client got meanwhile", Means: "the client's refresh tokens", Goal: "a token of the victim",
-			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(e *env) Outcome {
-				return e.rotated(afterward, func(stolen, current string) *tokens {
-					if t := e.refresh(stolen); t.AccessToken != "" {
-						return t
+		attack("uses a stolen refresh token",
+			"the client's refresh token", "a token of the victim", func(e *env) Outcome { return e.refreshAs(appID, nil) }).
+			succeedsIn(callbackOrPublic, "A public client's refresh token is good for whoever has it (RFC 9700 section 2.2.2). IdPs that rotate them notice a second use."),
+		attack("the same; the client has `dpop`. He has no key, one of his own, or the owner's last proof",
+			"the client's refresh token, and a whole request of it", "a token of the victim", (*env).refreshWithoutKey).
+			given(setup{sealed: "public_url {base}", client: "dpop required"}).in(withCallback),
+		attack("the same; the client authenticates at the gateway (`token_endpoint_auth`). He has no secret, a wrong one, or its hash",
+			"the client's refresh token, and the gateway's configuration", "a token of the victim", (*env).refreshWithoutSecret).
+			given(setup{client: "token_endpoint_auth client_secret_post " + hashed(clientSecret)}).in(confidentialCallback),
+		attack("uses a stolen refresh token as another client that is registered at the gateway",
+			"the client's refresh token", "a token of the victim, with what the other client may ask for", func(e *env) Outcome { return e.refreshAs(ownID, nil) }).
+			given(setup{idp: takesCodesOfOtherClients}).
+			succeedsIn(noCallback, "The IdP gives a client the tokens of another client's logins. With `callback` a refresh token is sealed to its client."),
+		attack("the same where both clients are one at the IdP",
+			"the client's refresh token", "a token of the victim, with what the other client may ask for", func(e *env) Outcome { return e.refreshAs(ownID, nil) }).
+			given(setup{sharedIdPClient: true}).in(confidentialCallback),
+		attack("uses the IdP's own refresh token",
+			"a refresh token of the IdP, from elsewhere", "a token of the victim", (*env).refreshUnsealed).
+			given(setup{sharedIdPClient: true}).in(confidentialCallback),
+		attack("asks for a resource with a refresh token that the client may not ask for",
+			"the client's refresh token", "a token for another API", func(e *env) Outcome { return e.refreshAs(appID, url.Values{"resource": {"https://admin.example/"}}) }).
+			given(setup{client: "audience https://api.example/"}),
+		attack("asks for an audience with a refresh token that the client may not ask for",
+			"the client's refresh token", "a token for another API", func(e *env) Outcome { return e.refreshAs(appID, url.Values{"audience": {"https://admin.example/"}}) }).
+			given(setup{client: "audience https://api.example/"}),
+		attack("uses a stolen refresh token after the client has used it; the gateway has `rotate_refresh`",
+			"the client's refresh token", "a token of the victim", rotated(afterward, func(e *env, stolen, _ string) *tokens { return e.refresh(stolen) })).
+			given(setup{sealed: rotates}).in(withCallback).patiently(),
+		attack("the same, and keeps the token that the victim's client got meanwhile",
+			"the client's refresh tokens", "a token of the victim", rotated(afterward, func(e *env, stolen, current string) *tokens {
+				if t := e.refresh(stolen); t.AccessToken != "" {
+					return t
+				}
+				return e.refresh(current)
+			})).given(setup{sealed: rotates}).in(withCallback).patiently(),
+		attack("uses it before the client does, and again after; the gateway has `rotate_refresh`",
+			"the client's refresh token", "to go on as the victim", rotated(afterward, func(e *env, _, current string) *tokens {
+				thiefs := e.refresh(current)
+				thiefs.require("at the thief's first use")
+				time.Sleep(afterward)
+				if t := e.refresh(current); t.AccessToken != "" { // the client, who is logged out
+					return t
+				}
+				return e.refresh(thiefs.RefreshToken)
+			})).given(setup{sealed: rotates}).in(withCallback).patiently(),
+		attack("uses a stolen refresh token within the grace of the client's use; the gateway has `rotate_refresh`",
+			"the client's refresh token", "a token of the victim", rotated(slowly, func(e *env, _, stolen string) *tokens {
+				if t := e.refresh(stolen); t.AccessToken == "" {
+					return t
+				}
+				return e.refresh(stolen)
+			})).given(setup{sealed: rotatesSlowly}).in(withCallback).patiently().
+			succeedsIn(always, "Within the grace nobody can tell a thief from a second tab. Whichever of both comes later than the grace with a token that the other has had replaced ends the login for both."),
+		attack("the same, and follows each refresh of the client within the grace",
+			"the client's refresh token, and when it refreshes", "to go on as the victim", rotated(0, func(e *env, _, stolen string) *tokens {
+				thiefs, clients := &tokens{RefreshToken: stolen}, &tokens{RefreshToken: stolen}
+				for range 3 {
+					time.Sleep(slowly)
+					if clients = e.refresh(clients.RefreshToken); clients.AccessToken == "" {
+						return clients
 					}
-					return e.refresh(current)
-				})
-			},
-		},
-		{
-			Name: "uses it before the client does, and again after; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "to go on as the victim",
-			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(e *env) Outcome {
-				return e.rotated(afterward, func(_, current string) *tokens {
-					thiefs := e.refresh(current)
-					thiefs.require("at the thief's first use")
-					time.Sleep(afterward)
-					if t := e.refresh(current); t.AccessToken != "" { // the client, who is logged out
-						return t
+					if thiefs = e.refresh(thiefs.RefreshToken); thiefs.AccessToken == "" {
+						return thiefs
 					}
-					return e.refresh(thiefs.RefreshToken)
-				})
-			},
-		},
-		{
-			Name: "uses a stolen refresh token within the grace of the client's use; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "a token of the victim",
-			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
-			succeeds: always,
-			why:      "Within the grace nobody can tell a thief from a second tab. Whichever of both comes later than the grace with a token that the other has had replaced ends the login for both.",
-			run: func(e *env) Outcome {
-				return e.rotated(slowly, func(_, stolen string) *tokens {
-					if t := e.refresh(stolen); t.AccessToken == "" {
-						return t
-					}
-					return e.refresh(stolen)
-				})
-			},
-		},
-		{
-			Name: "the same, and follows each refresh of the client within the grace", Means: "the client's refresh token, and when it refreshes", Goal: "to go on as the victim",
-			setup: setup{sealed: rotatesSlowly}, only: withCallback, patient: true,
-			succeeds: always,
-			why:      "He is a second tab that is never late. A shorter `grace` leaves him less time; only a client with a secret of its own stops him.",
-			run: func(e *env) Outcome {
-				return e.rotated(0, func(_, stolen string) *tokens {
-					thiefs, clients := &tokens{RefreshToken: stolen}, &tokens{RefreshToken: stolen}
-					for range 3 {
-						time.Sleep(slowly)
-						if clients = e.refresh(clients.RefreshToken); clients.AccessToken == "" {
-							return clients
-						}
-						if thiefs = e.refresh(thiefs.RefreshToken); thiefs.AccessToken == "" {
-							return thiefs
-						}
-					}
-					return thiefs
-				})
-			},
-		},
-		{
-			Name: "uses a stolen refresh token within the grace, after the client has used its new one, too; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "a token of the victim",
-			setup: setup{sealed: rotatesSlower}, only: withCallback, patient: true,
-			run: func(e *env) Outcome {
-				return e.rotated(slower, func(_, stolen string) *tokens {
-					current := &tokens{RefreshToken: stolen}
-					for range 2 {
-						current = e.refresh(current.RefreshToken)
-						current.require("for the client")
-					}
-					time.Sleep(underWay)
-					return e.refresh(stolen)
-				})
-			},
-		},
-		{
-			Name: "goes on with a stolen refresh token after the victim has logged out at the IdP; the gateway has `rotate_refresh`", Means: "the client's refresh token", Goal: "to go on as the victim",
-			setup: setup{options: "discover", sealed: rotates}, only: withCallback,
-			succeeds: always,
-			why:      "The gateway hears nothing of the logout, and this IdP keeps the refresh tokens of a session that has ended. See `backchannel_logout`.",
-			run:      func(e *env) Outcome { return e.refreshAfterLogout() },
-		},
-		{
-			Name: "the same; the gateway has `backchannel_logout`", Means: "the client's refresh token", Goal: "to go on as the victim",
-			setup: logsOut, only: withCallback,
-			run: func(e *env) Outcome { return e.refreshAfterLogout() },
-		},
-		{
-			Name: "redeems a code from before the victim's logout; the gateway has `backchannel_logout`", Means: "the code of a login of the victim, and its verifier", Goal: "a login that outlives the logout",
-			setup: logsOut, only: withCallback,
-			run: func(e *env) Outcome { return e.redeemAfterLogout() },
-		},
-		{
-			Name: "ends the victim's login: with her ID token, with logout tokens for his own client at the IdP, of no key of the IdP's, for another user with her session, or one from before; the gateway has `backchannel_logout`", Means: "the victim's ID token, and logout tokens that the IdP sent to him", Goal: "the victim is logged out",
-			setup: logsOut, only: withCallback,
-			run: func(e *env) Outcome { return e.forgedLogouts() },
-		},
-		{
-			Name: "uses a refresh token at another site of the same IdP, keys and client, which has `rotate_refresh`", Means: "the refresh token of a site without it", Goal: "a token of the victim, with the rules of the other site",
-			only: withCallback, patient: true,
-			run: func(e *env) Outcome { return e.refreshAtSite(rotates) },
-		},
-		{
-			Name: "the same, the other way round", Means: "the refresh token of a site with `rotate_refresh`", Goal: "a token of the victim, with the rules of the other site",
-			setup: setup{sealed: rotates}, only: withCallback, patient: true,
-			run: func(e *env) Outcome { return e.refreshAtSite("") },
-		},
-		{
-			Name: "the same where each site has its `public_url`", Means: "the refresh token of one of them", Goal: "a token of the victim, with the rules of the other site",
-			setup: setup{sealed: "public_url {base}"}, only: withCallback, patient: true,
-			run: func(e *env) Outcome { return e.refreshAtSite("public_url https://two.example") },
-		},
-		{
-			Name: "uses a stolen refresh token as another client, to have the victim logged out; the gateway has `rotate_refresh`", Means: "the client's refresh token from before", Goal: "the victim is logged out",
-			setup: setup{sealed: rotates, sharedIdPClient: true}, only: confidentialCallback, patient: true,
-			run: func(e *env) Outcome {
-				return e.rotated(afterward, func(stolen, current string) *tokens {
-					attempt := e.exchange(refreshForm(ownID, stolen))
-					e.refresh(current).require("for the victim")
-					return attempt
-				})
-			},
-		},
+				}
+				return thiefs
+			})).given(setup{sealed: rotatesSlowly}).in(withCallback).patiently().
+			succeedsIn(always, "He is a second tab that is never late. A shorter `grace` leaves him less time; only a client with a secret of its own stops him."),
+		attack("uses a stolen refresh token within the grace, after the client has used its new one, too; the gateway has `rotate_refresh`",
+			"the client's refresh token from before", "a token of the victim", rotated(slower, func(e *env, _, stolen string) *tokens {
+				current := &tokens{RefreshToken: stolen}
+				for range 2 {
+					current = e.refresh(current.RefreshToken)
+					current.require("for the client")
+				}
+				time.Sleep(underWay)
+				return e.refresh(stolen)
+			})).given(setup{sealed: rotatesSlower}).in(withCallback).patiently(),
+		attack("goes on with a stolen refresh token after the victim has logged out at the IdP; the gateway has `rotate_refresh`",
+			"the client's refresh token", "to go on as the victim", (*env).refreshAfterLogout).
+			given(setup{options: "discover", sealed: rotates}).in(withCallback).
+			succeedsIn(always, "The gateway hears nothing of the logout, and this IdP keeps the refresh tokens of a session that has ended. See `backchannel_logout`."),
+		attack("the same; the gateway has `backchannel_logout`",
+			"the client's refresh token", "to go on as the victim", (*env).refreshAfterLogout).
+			given(logsOut).in(withCallback),
+		attack("redeems a code from before the victim's logout; the gateway has `backchannel_logout`",
+			"the code of a login of the victim, and its verifier", "a login that outlives the logout", (*env).redeemAfterLogout).
+			given(logsOut).in(withCallback),
+		attack("ends the victim's login: with her ID token, with logout tokens for his own client at the IdP, of no key of the IdP's, for another user with her session, or one from before; the gateway has `backchannel_logout`",
+			"the victim's ID token, and logout tokens that the IdP sent to him", "the victim is logged out", (*env).forgedLogouts).
+			given(logsOut).in(withCallback),
+		attack("uses a refresh token at another site of the same IdP, keys and client, which has `rotate_refresh`",
+			"the refresh token of a site without it", "a token of the victim, with the rules of the other site", func(e *env) Outcome { return e.refreshAtSite(rotates) }).
+			in(withCallback).patiently(),
+		attack("the same, the other way round",
+			"the refresh token of a site with `rotate_refresh`", "a token of the victim, with the rules of the other site", func(e *env) Outcome { return e.refreshAtSite("") }).
+			given(setup{sealed: rotates}).in(withCallback).patiently(),
+		attack("the same where each site has its `public_url`",
+			"the refresh token of one of them", "a token of the victim, with the rules of the other site", func(e *env) Outcome { return e.refreshAtSite("public_url https://two.example") }).
+			given(setup{sealed: "public_url {base}"}).in(withCallback).patiently(),
+		attack("uses a stolen refresh token as another client, to have the victim logged out; the gateway has `rotate_refresh`",
+			"the client's refresh token from before", "the victim is logged out", rotated(afterward, func(e *env, stolen, current string) *tokens {
+				attempt := e.exchange(refreshForm(ownID, stolen))
+				e.refresh(current).require("for the victim")
+				return attempt
+			})).given(setup{sealed: rotates, sharedIdPClient: true}).in(confidentialCallback).patiently(),
 	}
 }
 
 // rotated has the victim's client refresh once, lets the attacker use the token from
 // before, or the current one, after a while, and judges what he gets.
-func (e *env) rotated(after time.Duration, use func(stolen, current string) *tokens) Outcome {
-	first, _ := e.loggedIn(newLogin())
-	time.Sleep(afterward)
-	current := e.refresh(first.RefreshToken)
-	if current.RefreshToken == "" {
-		fail.Now("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
+func rotated(after time.Duration, use func(e *env, stolen, current string) *tokens) func(*env) Outcome {
+	return func(e *env) Outcome {
+		first, _ := e.loggedIn(newLogin())
+		time.Sleep(afterward)
+		current := e.refresh(first.RefreshToken)
+		if current.RefreshToken == "" {
+			fail.Now("the client's refresh token did not rotate: %s %s", current.Error, current.Description)
+		}
+		time.Sleep(after)
+		return e.theft(use(e, first.RefreshToken, current.RefreshToken))
 	}
-	time.Sleep(after)
-	return e.theft(use(first.RefreshToken, current.RefreshToken))
 }
 
 // prover is a client that sends proofs of its key.

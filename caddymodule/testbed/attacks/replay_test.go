@@ -23,101 +23,62 @@ const racers = 20
 func replays() []Attack {
 	const goal = "a second token"
 	return []Attack{
-		{
-			Name: "exchanges a code again", Means: "code and verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+		attack("exchanges a code again",
+			"code and verifier", goal, func(e *env) Outcome {
 				l, code := e.finished()
 				return e.again(l, code)
-			},
-		},
-		{
-			Name: "exchanges a code again at another node; `replay memory`", Means: "code and verifier", Goal: goal,
-			setup:    setup{nodes: 2, process: true},
-			succeeds: always,
-			why:      "Each node knows its own exchanges only. `replay redis` is for clusters.",
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack("exchanges a code again at another node; `replay memory`",
+			"code and verifier", goal, func(e *env) Outcome {
 				l, code := e.finished()
 				e.front.Store(1)
 				return e.again(l, code)
-			},
-		},
-		{
-			Name: "exchanges a code again after a restart; `replay memory`", Means: "code and verifier", Goal: goal,
-			setup:    setup{process: true},
-			succeeds: always,
-			why:      "The memory is gone, and the code is good for another minute at most. The default, a file, outlives a restart.",
-			run:      againAfterRestart,
-		},
-		{
-			Name: "exchanges a code again after the gateway was killed; `replay file`", Means: "code and verifier", Goal: goal,
-			setup:    setup{process: true, sealed: "replay file"},
-			succeeds: noCallback, why: onlyIdP,
-			run: againAfterRestart,
-		},
-		{
-			Name: "loads the callback twice and exchanges both codes", Means: "the IdP's response and the verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).given(setup{nodes: 2, process: true}).succeedsIn(always, "Each node knows its own exchanges only. `replay redis` is for clusters."),
+		attack("exchanges a code again after a restart; `replay memory`",
+			"code and verifier", goal, againAfterRestart).given(setup{process: true}).
+			succeedsIn(always, "The memory is gone, and the code is good for another minute at most. The default, a file, outlives a restart."),
+		attack("exchanges a code again after the gateway was killed; `replay file`",
+			"code and verifier", goal, againAfterRestart).given(setup{process: true, sealed: "replay file"}).succeedsIn(noCallback, onlyIdP),
+		attack("loads the callback twice and exchanges both codes",
+			"the IdP's response and the verifier", goal, func(e *env) Outcome {
 				l := newLogin()
 				codes := e.loadTimes(l, 2)
 				e.finish(l, url.Values{"code": {codes[0]}, "state": {l.state}}).require("at first")
 				return e.again(l, codes[1])
-			},
-		},
-		{
-			Name: fmt.Sprintf("exchanges a code %d times at once", racers), Means: "code and verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack(fmt.Sprintf("exchanges a code %d times at once", racers),
+			"code and verifier", goal, func(e *env) Outcome {
 				l := newLogin()
 				return e.race(l, slices.Repeat(e.loadTimes(l, 1), racers))
-			},
-		},
-		{
-			Name: fmt.Sprintf("loads the callback %d times and exchanges all codes at once", racers), Means: "the IdP's response and the verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack(fmt.Sprintf("loads the callback %d times and exchanges all codes at once", racers),
+			"the IdP's response and the verifier", goal, func(e *env) Outcome {
 				l := newLogin()
 				return e.race(l, e.loadTimes(l, racers))
-			},
-		},
-		{
-			Name: "writes the IdP's code in another way that the IdP takes for the same, and exchanges both", Means: "the IdP's response and the verifier", Goal: goal,
-			setup:    setup{idp: func(b *testidp.Behavior) { b.Reads = trimmedCode }},
-			succeeds: noCallback, why: onlyIdP,
-			run: otherSpelling,
-		},
-		{
-			Name: "has three people finish one login that he began, each with a code of their own", Means: "lured victims, their codes, and the verifier", Goal: "a token of each",
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack("writes the IdP's code in another way that the IdP takes for the same, and exchanges both",
+			"the IdP's response and the verifier", goal, otherSpelling).given(setup{idp: func(b *testidp.Behavior) { b.Reads = trimmedCode }}).
+			succeedsIn(noCallback, onlyIdP),
+		attack("has three people finish one login that he began, each with a code of their own",
+			"lured victims, their codes, and the verifier", "a token of each", func(e *env) Outcome {
 				own := newLogin()
 				return e.shares(own, e.begin(own).link())
-			},
-		},
-		{
-			Name: "the same with his authorization request, which each of them sends", Means: "lured victims, their codes, and the verifier", Goal: "a token of each",
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack("the same with his authorization request, which each of them sends",
+			"lured victims, their codes, and the verifier", "a token of each", func(e *env) Outcome {
 				own := newLogin()
 				return e.shares(own, e.authorizeURL(own))
-			},
-		},
-		{
-			Name: "has the IdP give a user the same code for two logins and exchanges both", Means: "both responses and verifiers", Goal: goal,
-			succeeds: noCallbackIgnored, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallback, onlyIdP),
+		attack("has the IdP give a user the same code for two logins and exchanges both",
+			"both responses and verifiers", goal, func(e *env) Outcome {
 				first, second := withoutNonce(), withoutNonce()
 				one, two := e.logInUntilCode(victim, first), e.logInUntilCode(victim, second)
 				code := one.params.Get("code") // which the IdP gives again
 				e.finish(first, url.Values{"code": {e.deliverWithState(code, one.params.Get("state"))}, "state": {first.state}}).require("at first")
 				return e.again(second, e.deliverWithState(code, two.params.Get("state")))
-			},
-		},
-		{
-			Name: "hangs up in the middle of an exchange and makes it again", Means: "code and verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			run: func(e *env) Outcome {
+			}).succeedsIn(noCallbackIgnored, onlyIdP),
+		attack("hangs up in the middle of an exchange and makes it again",
+			"code and verifier", goal, func(e *env) Outcome {
 				return e.afterLoss(func(form url.Values) {
 					release := e.holdTokens()
 					interrupted, cancel := context.WithCancel(e.ctx)
@@ -132,20 +93,15 @@ func replays() []Attack {
 					release()
 					e.until(func() bool { return e.idp.IssuedCount() > 0 })
 				})
-			},
-		},
-		{
-			Name: "makes an exchange again whose response was lost, with an Idempotency-Key", Means: "code and verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			setup: setup{idp: func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Close: true, AfterIssuing: true} }},
-			run:   func(e *env) Outcome { return e.afterLoss(e.losing) },
-		},
-		{
-			Name: "makes an exchange again that the IdP answered with 500, having issued a token", Means: "code and verifier", Goal: goal,
-			succeeds: noCallback, why: onlyIdP,
-			setup: setup{idp: func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Status: 500, AfterIssuing: true} }},
-			run:   func(e *env) Outcome { return e.afterLoss(e.losing) },
-		},
+			}).succeedsIn(noCallback, onlyIdP),
+		attack("makes an exchange again whose response was lost, with an Idempotency-Key",
+			"code and verifier", goal, func(e *env) Outcome { return e.afterLoss(e.losing) }).
+			given(setup{idp: func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Close: true, AfterIssuing: true} }}).
+			succeedsIn(noCallback, onlyIdP),
+		attack("makes an exchange again that the IdP answered with 500, having issued a token",
+			"code and verifier", goal, func(e *env) Outcome { return e.afterLoss(e.losing) }).
+			given(setup{idp: func(b *testidp.Behavior) { b.TokenOutage = testidp.Outage{Status: 500, AfterIssuing: true} }}).
+			succeedsIn(noCallback, onlyIdP),
 	}
 }
 

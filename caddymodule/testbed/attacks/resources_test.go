@@ -39,50 +39,31 @@ func otherResources() []Attack {
 	}
 	altered := resourceLogin{authorize: small, link: url.Values{"audience": {bigAPI}}}
 	return []Attack{
-		{
-			Name: "redeems a code for another resource than the login's", Means: means, Goal: goal,
-			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: small, token: big}),
-		},
-		{
-			Name: "refreshes for another resource than the login's", Means: means, Goal: goal,
-			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: small, refresh: big}),
-		},
-		{
-			Name: "names two resources in one login", Means: means, Goal: "a token for both",
-			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {bigAPI, smallAPI}}}),
-		},
-		{
-			Name: "names a resource that only looks like one that is configured: by case, port, user information, escapes, dots, slashes, a fragment", Means: "a client, and its user", Goal: "a token for a server of his own",
-			setup: idpTokens, only: bound, run: resourceAttack(lookalikes()...),
-		},
-		{
-			Name: "asks for a scope of another resource", Means: means, Goal: "more rights",
-			setup: idpTokens, only: bound, run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "scope": {"openid admin"}}}),
-		},
-		{
-			Name: "adds an `audience`, which the IdP prefers to `resource`", Means: means, Goal: goal,
-			setup: setup{sealed: idpTokens.sealed, idp: func(b *testidp.Behavior) { b.IgnoresResource = true }}, only: bound,
-			run: resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "audience": {bigAPI}}}),
-		},
-		{
-			Name: "alters `resource` in the link to the IdP; the gateway names the resource with the code, too (`idp pass`)", Means: link, Goal: goal,
-			setup: idpTokens, only: withCallback, run: resourceAttack(resourceLogin{authorize: small, link: big}),
-		},
-		{
-			Name: bigInLink, Means: link, Goal: goal,
-			setup: setup{sealed: blocks(asAPI), idp: byAudience(true)}, only: bound, run: resourceAttack(altered),
-		},
-		{
-			Name: "the same; tokens are opaque", Means: link, Goal: goal,
-			setup: setup{sealed: blocks(asAPI), idp: byAudience(false)}, only: bound,
-			succeeds: withCallback, why: "Nobody can see what an opaque token is for. Leave out `tokens idp`, or set `endpoint par`.",
-			run: resourceAttack(altered),
-		},
-		{
-			Name: "the same; the gateway issues the access tokens", Means: link, Goal: goal,
-			setup: setup{sealed: "public_url {base}\n\t" + blocks("idp audience"), idp: byAudience(false)}, only: bound,
-			run: resourceAttack(altered),
-		},
+		attack("redeems a code for another resource than the login's",
+			means, goal, resourceAttack(resourceLogin{authorize: small, token: big})).given(idpTokens).in(bound),
+		attack("refreshes for another resource than the login's",
+			means, goal, resourceAttack(resourceLogin{authorize: small, refresh: big})).given(idpTokens).in(bound),
+		attack("names two resources in one login",
+			means, "a token for both", resourceAttack(resourceLogin{authorize: url.Values{"resource": {bigAPI, smallAPI}}})).
+			given(idpTokens).in(bound),
+		attack("names a resource that only looks like one that is configured: by case, port, user information, escapes, dots, slashes, a fragment",
+			"a client, and its user", "a token for a server of his own", resourceAttack(lookalikes()...)).given(idpTokens).in(bound),
+		attack("asks for a scope of another resource",
+			means, "more rights", resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "scope": {"openid admin"}}})).
+			given(idpTokens).in(bound),
+		attack("adds an `audience`, which the IdP prefers to `resource`",
+			means, goal, resourceAttack(resourceLogin{authorize: url.Values{"resource": {smallAPI}, "audience": {bigAPI}}})).
+			given(setup{sealed: idpTokens.sealed, idp: func(b *testidp.Behavior) { b.IgnoresResource = true }}).in(bound),
+		attack("alters `resource` in the link to the IdP; the gateway names the resource with the code, too (`idp pass`)",
+			link, goal, resourceAttack(resourceLogin{authorize: small, link: big})).given(idpTokens).in(withCallback),
+		attack(bigInLink,
+			link, goal, resourceAttack(altered)).given(setup{sealed: blocks(asAPI), idp: byAudience(true)}).in(bound),
+		attack("the same; tokens are opaque",
+			link, goal, resourceAttack(altered)).given(setup{sealed: blocks(asAPI), idp: byAudience(false)}).in(bound).
+			succeedsIn(withCallback, "Nobody can see what an opaque token is for. Leave out `tokens idp`, or set `endpoint par`."),
+		attack("the same; the gateway issues the access tokens",
+			link, goal, resourceAttack(altered)).
+			given(setup{sealed: "public_url {base}\n\t" + blocks("idp audience"), idp: byAudience(false)}).in(bound),
 	}
 }
 

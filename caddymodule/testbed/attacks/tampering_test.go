@@ -14,41 +14,24 @@ import (
 // tampering is the attacker who alters what passes through the victim's browser.
 func tampering() []Attack {
 	return []Attack{
-		{
-			Name: "strips the challenge from the client's request, and exchanges the code", Means: "the victim's authorization request, and the code", Goal: "a token of the victim",
-			run: alteredRequest(withoutChallenge, func(form url.Values, _ *login) { form.Del("code_verifier") }),
-		},
-		{
-			Name: "replaces S256 by plain in the client's request, and exchanges the code with the challenge", Means: "the victim's authorization request, and the code", Goal: "a token of the victim",
-			run: alteredRequest(func(q url.Values) { q.Set("code_challenge_method", "plain") },
-				func(form url.Values, theirs *login) { form.Set("code_verifier", theirs.challenge()) }),
-		},
-		{
-			Name: "strips the challenge on the way to the IdP, and exchanges the code with a verifier of his own", Means: "what the IdP gets, and the code", Goal: "a token of the victim",
-			succeeds: noCallbackPublic,
-			why:      "An IdP that verifies the challenges it gets does not miss one that it did not get (RFC 9700 section 4.8.2). `callback` does not ask the IdP.",
-			run:      onTheWay(func(q url.Values, _ *login) { withoutChallenge(q) }),
-		},
-		{
-			Name: "replaces the challenge on the way to the IdP, and exchanges the code with his verifier", Means: "what the IdP gets, and the code", Goal: "a token of the victim",
-			succeeds: noCallbackPublic,
-			why:      "The IdP binds the code to the challenge that it got. `callback` binds it to the client's.",
-			run:      onTheWay(func(q url.Values, own *login) { q.Set("code_challenge", own.challenge()) }),
-		},
-		{
-			Name: "alters state in each of its characters", Means: "the IdP's response", Goal: "a response for an altered login",
-			succeeds: noCallback, why: "Without `callback` the state is the client's own, and only the client can tell.",
-			run: alterState,
-		},
-		{
-			Name: "alters the code in each of its characters", Means: "the code and its verifier", Goal: "a token for an altered code",
-			only: withCallback,
-			run:  alterCode,
-		},
-		{
-			Name: "sends the state as a code, and the code as a state", Means: "state, code and verifier", Goal: "that one opens as the other",
-			only: withCallback,
-			run: func(e *env) Outcome {
+		attack("strips the challenge from the client's request, and exchanges the code",
+			"the victim's authorization request, and the code", "a token of the victim", alteredRequest(withoutChallenge, func(form url.Values, _ *login) { form.Del("code_verifier") })),
+		attack("replaces S256 by plain in the client's request, and exchanges the code with the challenge",
+			"the victim's authorization request, and the code", "a token of the victim", alteredRequest(func(q url.Values) { q.Set("code_challenge_method", "plain") },
+				func(form url.Values, theirs *login) { form.Set("code_verifier", theirs.challenge()) })),
+		attack("strips the challenge on the way to the IdP, and exchanges the code with a verifier of his own",
+			"what the IdP gets, and the code", "a token of the victim", onTheWay(func(q url.Values, _ *login) { withoutChallenge(q) })).
+			succeedsIn(noCallbackPublic, "An IdP that verifies the challenges it gets does not miss one that it did not get (RFC 9700 section 4.8.2). `callback` does not ask the IdP."),
+		attack("replaces the challenge on the way to the IdP, and exchanges the code with his verifier",
+			"what the IdP gets, and the code", "a token of the victim", onTheWay(func(q url.Values, own *login) { q.Set("code_challenge", own.challenge()) })).
+			succeedsIn(noCallbackPublic, "The IdP binds the code to the challenge that it got. `callback` binds it to the client's."),
+		attack("alters state in each of its characters",
+			"the IdP's response", "a response for an altered login", alterState).
+			succeedsIn(noCallback, "Without `callback` the state is the client's own, and only the client can tell."),
+		attack("alters the code in each of its characters",
+			"the code and its verifier", "a token for an altered code", alterCode).in(withCallback),
+		attack("sends the state as a code, and the code as a state",
+			"state, code and verifier", "that one opens as the other", func(e *env) Outcome {
 				l := newLogin()
 				v := e.visit(victim, e.authorizeURL(l))
 				raw := fail.Must(v.withCode())
@@ -57,22 +40,14 @@ func tampering() []Attack {
 					return succeeded("one opens as the other")
 				}
 				return e.refused(t)
-			},
-		},
-		{
-			Name: "brings a state, or a code, from another site that shares the keys", Means: "a site with another IdP in the same Caddy storage", Goal: "a response for a login of another site",
-			only: withCallback,
-			run:  stateOfAnotherSite,
-		},
-		{
-			Name: "exchanges a code at another site in front of the same IdP, which has another replay store or looser rules", Means: "code and verifier, and a site with the same keys and client id", Goal: "a second token, or one by other rules",
-			setup: setup{idp: anyRedirectURI}, only: withCallback,
-			run: atAnotherSite,
-		},
-		{
-			Name: "has the callback send people elsewhere with a state of his own making", Means: "nothing", Goal: "an open redirect",
-			only: withCallback,
-			run: func(e *env) Outcome {
+			}).in(withCallback),
+		attack("brings a state, or a code, from another site that shares the keys",
+			"a site with another IdP in the same Caddy storage", "a response for a login of another site", stateOfAnotherSite).in(withCallback),
+		attack("exchanges a code at another site in front of the same IdP, which has another replay store or looser rules",
+			"code and verifier, and a site with the same keys and client id", "a second token, or one by other rules", atAnotherSite).
+			given(setup{idp: anyRedirectURI}).in(withCallback),
+		attack("has the callback send people elsewhere with a state of his own making",
+			"nothing", "an open redirect", func(e *env) Outcome {
 				e.loggedIn(newLogin())
 				for _, params := range []url.Values{
 					{"code": {"c"}, "state": {evilRedirect}},
@@ -87,13 +62,9 @@ func tampering() []Attack {
 					}
 				}
 				return stopped(Gateway, "400")
-			},
-		},
-		{
-			Name: "names another host in Host and X-Forwarded-Host, to have the code sent there", Means: "a lured victim", Goal: "the victim's code",
-			setup: setup{anyHost: true}, only: withCallback,
-			run: otherHost,
-		},
+			}).in(withCallback),
+		attack("names another host in Host and X-Forwarded-Host, to have the code sent there",
+			"a lured victim", "the victim's code", otherHost).given(setup{anyHost: true}).in(withCallback),
 	}
 }
 

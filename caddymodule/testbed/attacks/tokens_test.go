@@ -435,18 +435,39 @@ func (s *shown) show(t *testing.T, base, cookie string) (status int, user string
 
 // idpToken is an ID token that the IdP has given the gateway of a user.
 func (i *issuers) idpToken(user string) string {
-	q := url.Values{"response_type": {"code"}, "client_id": {idpClientID}, "redirect_uri": {i.own + callbackPath}, "scope": {"openid"}, "state": {"s"}}
-	code := fetchedCode(i.t, i.env.browser(user), at(i.idp.URL(), testidp.PathAuthorize, q))
-	got := i.env.exchangeAtIdP(url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {idpClientID}, "client_secret": {"s3cret"}, "redirect_uri": {i.own + callbackPath}, "code": {code},
-	})
+	got := i.redeemAtIdP(i.idpCode(user))
 	got.require("from the IdP")
 	return got.IDToken
 }
 
-func fetchedCode(t *testing.T, b *browser, address string) string {
-	h := must.Have(b.visitUntil(address, hop.hasCode).withCode())(t)
-	return h.params.Get("code")
+// idpCode is the IdP's code of a login for the gateway, which that has not begun.
+func (i *issuers) idpCode(user string) string {
+	return i.fetchedCode(user, at(i.idp.URL(), testidp.PathAuthorize, requestAtIdP(idpClientID, i.own+callbackPath, "openid", "")))
+}
+
+func (i *issuers) redeemAtIdP(code string) *tokens {
+	return i.env.exchangeAtIdP(url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {idpClientID}, "client_secret": {"s3cret"}, "redirect_uri": {i.own + callbackPath}, "code": {code},
+	})
+}
+
+func (i *issuers) fetchedCode(user, address string) string {
+	return must.Have(i.env.browser(user).visitUntil(address, hop.hasCode).withCode())(i.t).params.Get("code")
+}
+
+// notTheClients are tokens of the victim that are none of app's ID tokens. A relying party that takes
+// whatever an issuer has signed takes them, too.
+func (i *issuers) notTheClients(victims *tokens) map[string]string {
+	return map[string]string{
+		"of another client":               i.logIn(i.own, victim, "attackers-app", ownRedirect, "openid").IDToken,
+		"of a site with the same storage": i.logIn(i.sibling, victim, "app", appRedirect, "openid").IDToken,
+		"of another gateway":              i.logIn(i.stranger, victim, "app", appRedirect, "openid").IDToken,
+		"of the IdP":                      i.idpToken(victim),
+		"an access token":                 victims.AccessToken,
+		"without a signature":             i.unsignedToken("none"),
+		"HMAC with the published key":     i.hmacToken(publicPEM(i.t, i.rsaKey())),
+		"a key in the header":             i.forged(map[jose.HeaderKey]any{"jwk": i.attackersKey()}),
+	}
 }
 
 // An ID token is good for the client that asked for it. Each attack succeeds at a client that takes
@@ -454,22 +475,12 @@ func fetchedCode(t *testing.T, b *browser, address string) string {
 func TestIDTokensAreTakenForNoOthers(t *testing.T) {
 	i := newIssuers(t)
 	naive := i.naive()
-	provider := must.Have(oidc.NewProvider(t.Context(), i.own))(t)
-	app := provider.Verifier(&oidc.Config{ClientID: "app"})
+	app := must.Have(oidc.NewProvider(t.Context(), i.own))(t).Verifier(&oidc.Config{ClientID: "app"})
 	victims := i.logIn(i.own, victim, "app", appRedirect, scope)
 	victims.require("after an honest login")
-	for name, token := range map[string]string{
-		"its own":                              victims.IDToken,
-		"that of another client":               i.logIn(i.own, victim, "attackers-app", ownRedirect, "openid").IDToken,
-		"that of a site with the same storage": i.logIn(i.sibling, victim, "app", appRedirect, "openid").IDToken,
-		"that of another gateway":              i.logIn(i.stranger, victim, "app", appRedirect, "openid").IDToken,
-		"that of the IdP":                      i.idpToken(victim),
-		"an access token":                      victims.AccessToken,
-		"that of a retired key":                i.retired.IDToken,
-		"one without a signature":              i.unsignedToken("none"),
-		"HMAC with the published key":          i.hmacToken(publicPEM(t, i.rsaKey())),
-		"a key in the header":                  i.forged(map[jose.HeaderKey]any{"jwk": i.attackersKey()}),
-	} {
+	shown := i.notTheClients(victims)
+	shown["its own"], shown["of a retired key"] = victims.IDToken, i.retired.IDToken
+	for name, token := range shown {
 		user, ok := naive.user(token)
 		require.Equal(t, []any{victim, true}, []any{user, ok}, "%s: it proves nothing, because it fails at the naive client", name)
 		_, err := app.Verify(t.Context(), token)
@@ -519,39 +530,21 @@ func TestHintsOfSomebodyElse(t *testing.T) {
 	i := newIssuers(t)
 	victims := i.logIn(i.own, victim, "app", appRedirect, scope)
 	victims.require("after an honest login")
-	silently := func(base, user, hint string) string {
-		more := url.Values{"prompt": {"none"}, "id_token_hint": {hint}}
-		if base == i.idp.URL() {
-			more.Set("client_id", idpClientID)
-			more.Set("redirect_uri", i.own+callbackPath)
-			h, err := i.env.browser(user).visitUntil(at(base, authorizePath, i.request(base, user, "app", appRedirect, "openid", more)), hop.hasCode).withCode()
-			require.NoError(t, err)
-			return h.params.Get("code")
-		}
-		return i.code(base, user, "app", appRedirect, "openid", more)
-	}
-	for name, tt := range map[string]struct {
-		user, hint string
-		honest     bool
-	}{
-		"his own":                         {victim, victims.IDToken, true},
-		"of another user":                 {attacker, victims.IDToken, false},
-		"of another client":               {victim, i.logIn(i.own, victim, "attackers-app", ownRedirect, "openid").IDToken, false},
-		"of a site with the same storage": {victim, i.logIn(i.sibling, victim, "app", appRedirect, "openid").IDToken, false},
-		"of another gateway":              {victim, i.logIn(i.stranger, victim, "app", appRedirect, "openid").IDToken, false},
-		"of the IdP":                      {victim, i.idpToken(victim), false},
-		"an access token":                 {victim, victims.AccessToken, false},
-		"without a signature":             {victim, i.unsignedToken("none"), false},
-		"HMAC with the published key":     {victim, i.hmacToken(publicPEM(t, i.rsaKey())), false},
-		"a key in the header":             {victim, i.forged(map[jose.HeaderKey]any{"jwk": i.attackersKey()}), false},
-	} {
-		require.NotEmpty(t, silently(i.idp.URL(), tt.user, tt.hint), "%s: it proves nothing, because it fails at the IdP", name)
+	try := func(name, user, hint string, honest bool) {
+		more := url.Values{"prompt": {"none"}, "id_token_hint": {hint}, "client_id": {idpClientID}, "redirect_uri": {i.own + callbackPath}}
+		atIdP := i.fetchedCode(user, at(i.idp.URL(), authorizePath, i.request(i.idp.URL(), user, "app", appRedirect, "openid", more)))
+		require.NotEmpty(t, atIdP, "%s: it proves nothing, because it fails at the IdP", name)
 		got := &tokens{}
-		if code := silently(i.own, tt.user, tt.hint); code != "" {
+		if code := i.code(i.own, user, "app", appRedirect, "openid", url.Values{"prompt": {"none"}, "id_token_hint": {hint}}); code != "" {
 			got = i.redeem(i.own, code, "app", appRedirect)
-			require.True(t, tt.honest || got.Error == "login_required", "%s: %+v", name, got)
+			require.True(t, honest || got.Error == "login_required", "%s: %+v", name, got)
 		}
-		require.Equal(t, tt.honest, got.AccessToken != "", "%s: %+v", name, got)
+		require.Equal(t, honest, got.AccessToken != "", "%s: %+v", name, got)
+	}
+	try("his own", victim, victims.IDToken, true)
+	try("of another user", attacker, victims.IDToken, false)
+	for name, hint := range i.notTheClients(victims) {
+		try(name, victim, hint, false)
 	}
 }
 
@@ -566,17 +559,14 @@ func TestKeysThatAreDownSpendNoCode(t *testing.T) {
 		return path
 	}
 	naive := func(code string) string {
-		token := i.env.exchangeAtIdP(url.Values{
-			"grant_type": {"authorization_code"}, "client_id": {idpClientID}, "client_secret": {"s3cret"}, "redirect_uri": {i.own + callbackPath}, "code": {code},
-		})
+		token := i.redeemAtIdP(code)
 		if i.env.get(i.idp.URL()+testidp.PathKeys).status != http.StatusOK {
 			return ""
 		}
 		return token.AccessToken
 	}
 	code := i.code(i.own, victim, "app", appRedirect, "openid", nil)
-	q := url.Values{"response_type": {"code"}, "client_id": {idpClientID}, "redirect_uri": {i.own + callbackPath}, "scope": {"openid"}, "state": {"s"}}
-	naively := fetchedCode(t, i.env.browser(victim), at(i.idp.URL(), testidp.PathAuthorize, q))
+	naively := i.idpCode(victim)
 	i.idp.Change(func(b *testidp.Behavior) { b.Routes = down })
 	require.Empty(t, naive(naively))
 	got := i.redeem(i.own, code, "app", appRedirect)

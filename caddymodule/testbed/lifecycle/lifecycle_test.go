@@ -31,12 +31,12 @@ func TestMain(m *testing.M) {
 
 // lifeCase is something that happens to a gateway.
 type lifeCase struct {
-	// What is done, as the rest of the sentence "The gateway ...".
-	What string
-	// Must hold.
-	Must string
-	try  func(*env)
+	what, must string
+	try        func(*env)
 }
+
+// when is what is done, as the rest of the sentence "The gateway ...", and what must hold.
+func when(what, must string, try func(*env)) lifeCase { return lifeCase{what, must, try} }
 
 func TestLifecycle(t *testing.T) {
 	for _, group := range []struct {
@@ -48,9 +48,9 @@ func TestLifecycle(t *testing.T) {
 		{"Storage", storages()},
 	} {
 		for _, c := range group.cases {
-			t.Run(group.title+"/"+c.What, func(t *testing.T) {
+			t.Run(group.title+"/"+c.what, func(t *testing.T) {
 				t.Parallel()
-				t.Log("must hold:", c.Must)
+				t.Log("must hold:", c.must)
 				c.try(&env{t})
 			})
 		}

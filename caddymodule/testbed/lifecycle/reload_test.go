@@ -9,11 +9,9 @@ import (
 )
 
 func whileReloading() []lifeCase {
-	cases := []lifeCase{
-		{
-			What: "is reloaded in mid-login, mid-exchange, mid-batch and mid-upload, with another configuration and by force",
-			Must: "all that is under way completes",
-			try: func(tr *env) {
+	return []lifeCase{
+		when("is reloaded in mid-login, mid-exchange, mid-batch and mid-upload, with another configuration and by force",
+			"all that is under way completes", func(tr *env) {
 				n := tr.gateway(setup{language: true})
 				f := n.begin()
 				for i := range 4 {
@@ -23,10 +21,9 @@ func whileReloading() []lifeCase {
 				f.finishLogins()
 				n.serves("after the reloads")
 				tr.Logf("%d logins, %d exchanges, a batch, an upload, 4 reloads", 3*logins, logins)
-			},
-		},
+			}),
+		growth(),
 	}
-	return append(cases, growth())
 }
 
 // everything has metadata and keys that are fetched, metrics, two logs, models, and a catalogue of its own.
@@ -61,10 +58,8 @@ const (
 
 // growth reloads a configuration many times, and uses it in between.
 func growth() lifeCase {
-	return lifeCase{
-		What: "is reloaded again and again",
-		Must: "memory, goroutines and descriptors do not grow; a reload logs at most 16 KB",
-		try: func(tr *env) {
+	return when("is reloaded again and again",
+		"memory, goroutines and descriptors do not grow; a reload logs at most 16 KB", func(tr *env) {
 			n := tr.gateway(everything(tr))
 			use := func() {
 				tr.must("logging in", n.login().run())
@@ -93,8 +88,7 @@ func growth() lifeCase {
 			tr.holds(after.Goroutines-before.Goroutines <= moreGoroutines, "there are %d goroutines more", after.Goroutines-before.Goroutines)
 			tr.holds(after.Descriptors-before.Descriptors <= moreDescriptors, "there are %d descriptors more", after.Descriptors-before.Descriptors)
 			tr.holds(perReload <= logOfReload, "a reload logs %d bytes", perReload)
-		},
-	}
+		})
 }
 
 // settled is what the process takes once it is at most what it was before, or

@@ -8,10 +8,8 @@ import (
 
 func ends() []lifeCase {
 	return []lifeCase{
-		{
-			What: "is killed (SIGKILL) with logins at each step and is started again",
-			Must: "the logins complete: nothing was remembered but the key in storage; requests under way are cut off, not half answered",
-			try: func(tr *env) {
+		when("is killed (SIGKILL) with logins at each step and is started again",
+			"the logins complete: nothing was remembered but the key in storage; requests under way are cut off, not half answered", func(tr *env) {
 				n := tr.gateway(setup{language: true})
 				f := n.begin()
 				n.Kill()
@@ -22,12 +20,9 @@ func ends() []lifeCase {
 				tr.must("starting again", n.start())
 				f.finishLogins()
 				n.serves("after the start")
-			},
-		},
-		{
-			What: "gets SIGTERM in mid-login, mid-exchange, mid-batch and mid-upload, and is started again",
-			Must: "all that is under way completes, new connections are refused, exit code 0; logins go on after the start",
-			try: func(tr *env) {
+			}),
+		when("gets SIGTERM in mid-login, mid-exchange, mid-batch and mid-upload, and is started again",
+			"all that is under way completes, new connections are refused, exit code 0; logins go on after the start", func(tr *env) {
 				n := tr.gateway(setup{global: "grace_period 1m", language: true})
 				f := n.begin()
 				tr.must("sending SIGTERM", n.Signal(syscall.SIGTERM))
@@ -39,8 +34,7 @@ func ends() []lifeCase {
 				tr.must("starting again", n.start())
 				f.finishLogins()
 				n.serves("after the start")
-			},
-		},
+			}),
 	}
 }
 

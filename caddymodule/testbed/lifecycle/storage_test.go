@@ -39,10 +39,8 @@ func (n *node) restart(between func()) func() error {
 
 func storages() []lifeCase {
 	return []lifeCase{
-		{
-			What: "is started with a sealing key that is cut off",
-			Must: "503, and a line of the log that names the file and what to do; no new key; as it was once the file is restored",
-			try: func(tr *env) {
+		when("is started with a sealing key that is cut off",
+			"503, and a line of the log that names the file and what to do; no new key; as it was once the file is restored", func(tr *env) {
 				n := tr.gateway(setup{})
 				var file string
 				var good []byte
@@ -62,12 +60,9 @@ func storages() []lifeCase {
 				n.await("sealing keys", func() error { return n.login().authorize() })
 				tr.must("the login under way", finish())
 				n.serves("afterwards")
-			},
-		},
-		{
-			What: "loses its storage while it runs (its folder is moved away)",
-			Must: "logins go on, with the keys that it knows; and after a reload, too, once the folder is back",
-			try: func(tr *env) {
+			}),
+		when("loses its storage while it runs (its folder is moved away)",
+			"logins go on, with the keys that it knows; and after a reload, too, once the folder is back", func(tr *env) {
 				n := tr.gateway(setup{})
 				l := n.login()
 				tr.must("beginning a login", l.begin())
@@ -81,12 +76,9 @@ func storages() []lifeCase {
 				tr.must("reloading", n.Reload(n.caddyfile(""), true))
 				tr.must("a login from before the reload", l.finish())
 				n.serves("after the reload")
-			},
-		},
-		{
-			What: "has a replay store that is on a full disk (a file system of 256 KB)",
-			Must: "503, and a line of the log that names the file and the cause; as it should be once there is room, and nothing forgotten",
-			try: func(tr *env) {
+			}),
+		when("has a replay store that is on a full disk (a file system of 256 KB)",
+			"503, and a line of the log that names the file and the cause; as it should be once there is room, and nothing forgotten", func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.mount(n.replayFolder(), "size=256k")
 				tr.must("starting", n.start())
@@ -113,12 +105,9 @@ func storages() []lifeCase {
 				for _, l := range []*login{before, waiting} {
 					tr.refused("a second exchange after a kill", l.exchange(), "redeemed before")
 				}
-			},
-		},
-		{
-			What: "has a data directory that is read-only",
-			Must: "it does not start, and says which file and what to do; with `replay memory` it serves",
-			try: func(tr *env) {
+			}),
+		when("has a data directory that is read-only",
+			"it does not start, and says which file and what to do; with `replay memory` it serves", func(tr *env) {
 				n := tr.prepare(setup{})
 				tr.mount(n.replayFolder(), "size=1m")
 				tr.remount(n.replayFolder(), "ro")
@@ -126,8 +115,7 @@ func storages() []lifeCase {
 				n.setup.options = "replay memory"
 				tr.must("starting", n.start())
 				n.serves("with replay memory")
-			},
-		},
+			}),
 	}
 }
 
