@@ -24,23 +24,23 @@ type certificateRule struct {
 }
 
 // addCertificate reads by which certificates a client authenticates.
-func (c *Client) addCertificate(config ClientConfig) (err error) {
-	byName, bySelf := config.CertificateName != CertificateName{}, len(config.CertificateHashes) > 0
+func (c *Client) addCertificate() (err error) {
+	byName, bySelf := c.CertificateName != CertificateName{}, len(c.CertificateHashes) > 0
 	switch {
-	case byName != slices.Contains(config.AuthMethods, AuthTLS):
+	case byName != slices.Contains(c.AuthMethods, AuthTLS):
 		return errors.New("token_endpoint_auth " + AuthTLS + " and the name in its certificate need one another")
-	case bySelf != slices.Contains(config.AuthMethods, AuthSelfSignedTLS):
+	case bySelf != slices.Contains(c.AuthMethods, AuthSelfSignedTLS):
 		return errors.New("token_endpoint_auth " + AuthSelfSignedTLS + " and the SHA-256 of a certificate need one another")
 	case !byName && !bySelf:
 		return nil
 	}
 	c.certificate = new(certificateRule)
 	if byName {
-		if c.certificate.name, err = clientcert.ParseName(config.CertificateName.Kind, config.CertificateName.Value); err != nil {
+		if c.certificate.name, err = clientcert.ParseName(c.CertificateName.Kind, c.CertificateName.Value); err != nil {
 			return fmt.Errorf("tls_client_auth: %w", err)
 		}
 	}
-	for _, hash := range config.CertificateHashes {
+	for _, hash := range c.CertificateHashes {
 		known, err := clientcert.ParseFingerprint(hash)
 		if err != nil {
 			return fmt.Errorf("self_signed_tls_client_auth %w", err)

@@ -2,7 +2,7 @@ package clients
 
 import (
 	"cmp"
-	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,22 +112,14 @@ func AuthMethods() []string {
 
 // Client is a compiled ClientConfig.
 type Client struct {
-	Redirects                   []uris.Registered
-	ReturnTo, Audiences, scopes []string
-	Origins                     cors.Origins
-	Parameters                  []string
-	Auth                        []string
-	secrets                     [][sha256.Size]byte
-	keys                        KeySet           // nil: none
-	certificate                 *certificateRule // nil: none
-	CertificateBound            bool
-	ClientCredentials           bool
-	Credentials                 *Credentials // nil: the client's own
-	Name                        string
-	Consent                     bool
-	DPoP                        oauth.Mode
-	pkce                        oauth.Mode
-	Push                        oauth.Mode
+	ClientConfig
+
+	Redirects   []uris.Registered
+	Origins     cors.Origins
+	Auth        []string // AuthMethods, or their default
+	secrets     digests
+	certificate *certificateRule // nil: none
+	Credentials *Credentials     // nil: the client's own
 	// Host is that of the metadata document which the name is from; unverified: nobody
 	// knows whose the name is.
 	Host       string
@@ -136,109 +128,101 @@ type Client struct {
 	Terms string
 	// bounded: there is a list of what it may ask for, its own or the resources'.
 	bounded bool
-	// IDTokenAlgorithm is that of the gateway's own ID tokens, "" for the default.
-	IDTokenAlgorithm jose.SignatureAlgorithm
 	// NoIDTokens: those that the IdP gives are for another client id, which others share.
 	NoIDTokens bool
 }
 
-func newClient(c ClientConfig) (*Client, error) {
-	if c.ID == "" || !syntax.VSChar.Holds(c.ID) {
-		return nil, fmt.Errorf("client: the id must be printable ASCII")
+// newClient compiles a client with an id. Errors complete a sentence that names it.
+func newClient(config ClientConfig) (*Client, error) {
+	c := &Client{ClientConfig: config, Auth: config.AuthMethods, bounded: len(config.Audiences) > 0 || len(config.Scopes) > 0}
+	if len(c.Auth) == 0 {
+		c.Auth = []string{AuthNone}
 	}
-	compiled := &Client{
-		ReturnTo: c.ReturnTo, Audiences: c.Audiences, scopes: c.Scopes, Parameters: c.Parameters,
-		Auth: c.AuthMethods,
-		Name: c.Name, Consent: c.Consent, DPoP: c.DPoP, pkce: c.PKCE, Push: c.Push, CertificateBound: c.CertificateBound, ClientCredentials: c.ClientCredentials,
-		bounded: len(c.Audiences) > 0 || len(c.Scopes) > 0, IDTokenAlgorithm: c.IDTokenAlgorithm,
-	}
-	if len(compiled.Auth) == 0 {
-		compiled.Auth = []string{AuthNone}
-	}
-	if err := c.checkAddresses(); err != nil {
-		return nil, err
-	}
-	var err error
-	if compiled.Origins, err = cors.ParseOrigins(c.Origins); err != nil {
-		return nil, fmt.Errorf("client %s: %w", c.ID, err)
-	}
-	if compiled.Origins.HasAny() {
-		return nil, fmt.Errorf("client %s: origin %s is not accepted here; list each origin", c.ID, cors.Any)
-	}
-	for _, uri := range c.RedirectURIs {
-		if err := uris.CheckConfigured(uri); err != nil {
-			return nil, fmt.Errorf("client %s: redirect_uri %s %w", c.ID, uri, err)
+	for _, check := range [...]func() error{c.checkAddresses, c.addOrigins, c.addRedirects, c.checkNames, c.addCredentials} {
+		if err := check(); err != nil {
+			return nil, err
 		}
-		compiled.Redirects = append(compiled.Redirects, uris.NewRegistered(uri))
 	}
-	if err := compiled.checkNames(c); err != nil {
-		return nil, err
+	if c.DoesWithoutPKCE() && !c.IsConfidential() {
+		return nil, errors.New("pkce optional is for clients that authenticate here: it needs idp_client, and " +
+			"token_endpoint_auth with what it shows behind the method (RFC 9700 section 2.1.1)")
 	}
-	if err := compiled.addCredentials(c); err != nil {
-		return nil, err
-	}
-	if compiled.DoesWithoutPKCE() && !compiled.IsConfidential() {
-		return nil, fmt.Errorf("client %s: pkce optional is for clients that authenticate here: it needs idp_client, and "+
-			"token_endpoint_auth with what it shows behind the method (RFC 9700 section 2.1.1)", c.ID)
-	}
-	if compiled.certificate == nil && !c.CertificateBound {
-		compiled.Origins = compiled.Origins.WithCredentials() // no endpoint for scripts reads cookies
+	if c.certificate == nil && !c.CertificateBound {
+		c.Origins = c.Origins.WithCredentials() // no endpoint for scripts reads cookies
 	}
 	if c.IdPClient != nil {
-		if compiled.Credentials, err = newCredentials(*c.IdPClient); err != nil {
-			return nil, fmt.Errorf("client %s: %w", c.ID, err)
+		var err error
+		if c.Credentials, err = newCredentials(*c.IdPClient); err != nil {
+			return nil, err
 		}
 	}
-	compiled.Terms = fmt.Sprintf("%q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
-		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(compiled.Auth)), c.Consent, compiled.IDAtIdP(c.ID), c.DPoP)
-	return compiled, nil
+	c.Terms = fmt.Sprintf("%q %q %q %q %t %q%s", slices.Sorted(slices.Values(c.Audiences)), slices.Sorted(slices.Values(c.Scopes)),
+		slices.Sorted(slices.Values(c.Parameters)), slices.Sorted(slices.Values(c.Auth)), c.Consent, c.IDAtIdP(c.ID), c.DPoP)
+	return c, nil
+}
+
+func (c *Client) addOrigins() (err error) {
+	if c.Origins, err = cors.ParseOrigins(c.ClientConfig.Origins); err == nil && c.Origins.HasAny() {
+		err = fmt.Errorf("origin %s is not accepted here; list each origin", cors.Any)
+	}
+	return err
+}
+
+func (c *Client) addRedirects() error {
+	for _, uri := range c.RedirectURIs {
+		if err := uris.CheckConfigured(uri); err != nil {
+			return fmt.Errorf("redirect_uri %s %w", uri, err)
+		}
+		c.Redirects = append(c.Redirects, uris.NewRegistered(uri))
+	}
+	return nil
 }
 
 // checkAddresses checks the redirect URIs and the pages after logout for their form.
-func (c *ClientConfig) checkAddresses() error {
-	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+func (c *Client) checkAddresses() error {
+	all := slices.Concat(c.RedirectURIs, c.ReturnTo)
+	for _, uri := range all {
 		if _, second, _ := strings.Cut(uri, ","); strings.Contains(second, "://") {
-			return fmt.Errorf("client %s: %s is several addresses; separate them with spaces, not commas", c.ID, uri)
+			return fmt.Errorf("%s is several addresses; separate them with spaces, not commas", uri)
 		}
 		if _, second, _ := strings.Cut(uri, " "); strings.Contains(second, "://") {
-			return fmt.Errorf("client %s: %s is several addresses in one pair of quotes; write them without", c.ID, uri)
+			return fmt.Errorf("%s is several addresses in one pair of quotes; write them without", uri)
 		}
 	}
-	for _, uri := range slices.Concat(c.RedirectURIs, c.ReturnTo) {
+	for _, uri := range all {
 		if strings.Contains(uri, "*") {
-			return fmt.Errorf("client %s: %s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
-				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", c.ID, uri)
+			return fmt.Errorf("%s has a *, and addresses are compared exactly (RFC 9700 section 2.1); "+
+				"write each in full; the port of http://localhost and http://127.0.0.1 may be left out, and any is good", uri)
 		}
 	}
 	for _, uri := range c.ReturnTo {
 		if _, err := uris.ParseWeb(uri); err != nil {
-			return fmt.Errorf("client %s: return_to %s %w", c.ID, uri, err)
+			return fmt.Errorf("return_to %s %w", uri, err)
 		}
 	}
 	return nil
 }
 
 // checkNames checks what a client has of a fixed set, or of names.
-func (c *Client) checkNames(config ClientConfig) error {
+func (c *Client) checkNames() error {
 	var wrong error
 	for _, method := range c.Auth {
 		wrong = cmp.Or(wrong, syntax.CheckOneOf("token_endpoint_auth", method, AuthMethods()...))
 	}
-	wrong = cmp.Or(wrong, syntax.CheckOneOf("id_token_alg", c.IDTokenAlgorithm, signing.Algorithms()...))
-	if wrong != nil {
-		return fmt.Errorf("client %s: %w", config.ID, wrong)
+	if wrong = cmp.Or(wrong, syntax.CheckOneOf("id_token_alg", c.IDTokenAlgorithm, signing.Algorithms()...)); wrong != nil {
+		return wrong
 	}
-	if len(c.Redirects) == 0 && !config.authenticatesHere() {
-		return fmt.Errorf("client %s: needs at least one redirect_uri", config.ID)
+	if len(c.Redirects) == 0 && !c.authenticatesHere() {
+		return errors.New("needs at least one redirect_uri")
 	}
-	for _, scope := range config.Scopes {
+	for _, scope := range c.Scopes {
 		if scope == "" || !syntax.ScopeChar.Holds(scope) {
-			return fmt.Errorf("client %s: scope %s is not a scope name", config.ID, scope)
+			return fmt.Errorf("scope %s is not a scope name", scope)
 		}
 	}
-	for _, name := range config.Parameters {
+	for _, name := range c.Parameters {
 		if !IsForwarded(name) {
-			return fmt.Errorf("client %s: parameter %s is one that the gateway makes itself, or never sends on", config.ID, name)
+			return fmt.Errorf("parameter %s is one that the gateway makes itself, or never sends on", name)
 		}
 	}
 	return nil
@@ -322,11 +306,11 @@ func (c *Client) allowsOnly(q *params.Values) error {
 
 // allowsScope checks each scope against the registered ones.
 func (c *Client) allowsScope(scope string) error {
-	if scope == "" || len(c.scopes) == 0 {
+	if scope == "" || len(c.Scopes) == 0 {
 		return nil
 	}
 	for name := range strings.SplitSeq(scope, " ") {
-		if !slices.Contains(c.scopes, name) {
+		if !slices.Contains(c.Scopes, name) {
 			return oauth.Reject(oauth.InvalidScope, "RFC 6749 section 3.3",
 				"scope names one that is not registered for this client at the gateway")
 		}
@@ -345,4 +329,4 @@ func (c *Client) allowsResource(r *Resource) bool {
 func (c *Client) TakesProofs() bool { return c != nil && c.DPoP != oauth.Off }
 
 // DoesWithoutPKCE reports a client that may do so, in logins with a nonce.
-func (c *Client) DoesWithoutPKCE() bool { return c != nil && c.pkce == oauth.Optional }
+func (c *Client) DoesWithoutPKCE() bool { return c != nil && c.PKCE == oauth.Optional }

@@ -48,7 +48,7 @@ func VerifySignature(ctx context.Context, keys KeySet, signed *jose.JSONWebSigna
 
 // IsConfidential reports a client whose authentication is checked here.
 func (c *Client) IsConfidential() bool {
-	return c != nil && (len(c.secrets) > 0 || c.keys != nil || c.certificate != nil)
+	return c != nil && (len(c.secrets) > 0 || c.Keys != nil || c.certificate != nil)
 }
 
 // authenticatesHere reports a client with something to authenticate with at the gateway.
@@ -57,38 +57,36 @@ func (c *ClientConfig) authenticatesHere() bool {
 }
 
 // addCredentials reads what a client authenticates with at the gateway.
-func (c *Client) addCredentials(config ClientConfig) error {
-	for _, hash := range config.SecretHashes {
+func (c *Client) addCredentials() error {
+	for _, hash := range c.SecretHashes {
 		b, err := hex.DecodeString(hash)
 		if err != nil || len(b) != sha256.Size {
-			return fmt.Errorf("client %s: token_endpoint_auth: what follows %s or %s must be the SHA-256 of the secret, 64 hexadecimal digits", config.ID, AuthSecretBasic, AuthSecretPost)
+			return fmt.Errorf("token_endpoint_auth: what follows %s or %s must be the SHA-256 of the secret, 64 hexadecimal digits", AuthSecretBasic, AuthSecretPost)
 		}
 		c.secrets = append(c.secrets, [sha256.Size]byte(b))
 	}
-	c.keys = config.Keys
-	if err := c.addCertificate(config); err != nil {
-		return fmt.Errorf("client %s: %w", config.ID, err)
+	if err := c.addCertificate(); err != nil {
+		return err
 	}
 	has := func(methods ...string) bool {
-		return slices.ContainsFunc(config.AuthMethods, func(method string) bool { return slices.Contains(methods, method) })
+		return slices.ContainsFunc(c.AuthMethods, func(method string) bool { return slices.Contains(methods, method) })
 	}
-	bySecret, byKey := has(AuthSecretBasic, AuthSecretPost), has(AuthPrivateKeyJWT)
 	switch {
-	case !c.IsConfidential() && len(config.AuthMethods) > 0 && config.IdPClient != nil:
-		return fmt.Errorf("client %s: has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, "+
-			"and what the client authenticates with here is missing: behind its method write the SHA-256 of the secret, the file or URL of its keys, or its certificate", config.ID)
+	case !c.IsConfidential() && len(c.AuthMethods) > 0 && c.IdPClient != nil:
+		return errors.New("has token_endpoint_auth and idp_client; with idp_client the gateway authenticates at the identity provider, " +
+			"and what the client authenticates with here is missing: behind its method write the SHA-256 of the secret, the file or URL of its keys, or its certificate")
 	case !c.IsConfidential() && c.ClientCredentials:
-		return fmt.Errorf("client %s: client_credentials needs token_endpoint_auth, and behind its method what the client authenticates with here", config.ID)
+		return errors.New("client_credentials needs token_endpoint_auth, and behind its method what the client authenticates with here")
 	case !c.IsConfidential():
 		return nil
-	case config.IdPClient == nil && c.LogsUsersIn():
-		return fmt.Errorf("client %s: token_endpoint_auth: what follows the method needs idp_client: without it the identity provider checks the client's authentication", config.ID)
+	case c.IdPClient == nil && c.LogsUsersIn():
+		return errors.New("token_endpoint_auth: what follows the method needs idp_client: without it the identity provider checks the client's authentication")
 	case has(AuthNone):
-		return fmt.Errorf("client %s: token_endpoint_auth none beside others lets anybody do without them", config.ID)
-	case bySecret != (len(c.secrets) > 0):
-		return fmt.Errorf("client %s: token_endpoint_auth %s or %s and the SHA-256 of a secret need one another", config.ID, AuthSecretBasic, AuthSecretPost)
-	case byKey != (c.keys != nil):
-		return fmt.Errorf("client %s: token_endpoint_auth %s and its keys (jwks) need one another", config.ID, AuthPrivateKeyJWT)
+		return errors.New("token_endpoint_auth none beside others lets anybody do without them")
+	case has(AuthSecretBasic, AuthSecretPost) != (len(c.secrets) > 0):
+		return fmt.Errorf("token_endpoint_auth %s or %s and the SHA-256 of a secret need one another", AuthSecretBasic, AuthSecretPost)
+	case has(AuthPrivateKeyJWT) != (c.Keys != nil):
+		return fmt.Errorf("token_endpoint_auth %s and its keys (jwks) need one another", AuthPrivateKeyJWT)
 	}
 	return nil
 }
@@ -241,10 +239,13 @@ func formDecoded(secret string) string {
 	return secret
 }
 
-// hasSecret compares digests, so that neither time nor an early end says anything.
-func (c *Client) hasSecret(secret string) bool {
+// digests are those of secrets.
+type digests [][sha256.Size]byte
+
+// have compares digests, so that neither time nor an early end says anything.
+func (d digests) have(secret string) bool {
 	digest, found := sha256.Sum256([]byte(secret)), 0
-	for _, known := range c.secrets {
+	for _, known := range d {
 		found |= subtle.ConstantTimeCompare(known[:], digest[:])
 	}
 	return found == 1 && secret != ""
@@ -296,8 +297,8 @@ func (a *Auth) Check(ctx context.Context, issuer string, certificate *clientcert
 		return a.checkAssertion(ctx, issuer, at)
 	case a.Method == AuthTLS:
 		return once, c.certificate.check(a, certificate)
-	case c.hasSecret(a.ClientSecret), c.hasSecret(formDecoded(a.basicSecret)),
-		c.hasSecret(a.basicSecret): // not encoded, as some libraries send it
+	case c.secrets.have(a.ClientSecret), c.secrets.have(formDecoded(a.basicSecret)),
+		c.secrets.have(a.basicSecret): // not encoded, as some libraries send it
 		return once, nil
 	}
 	return once, a.Reject("the client's secret is wrong")
@@ -313,7 +314,7 @@ func (a *Auth) checkAssertion(ctx context.Context, issuer string, at time.Time) 
 	}
 	claims, err := a.readAssertion(signed, issuer, at)
 	if err == nil {
-		err = VerifySignature(ctx, a.Client.keys, signed, a.Reject("client_assertion is not signed with a key of the client"))
+		err = VerifySignature(ctx, a.Client.Keys, signed, a.Reject("client_assertion is not signed with a key of the client"))
 	}
 	if err != nil {
 		return once, err

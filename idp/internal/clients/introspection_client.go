@@ -2,7 +2,6 @@ package clients
 
 import (
 	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 
@@ -24,7 +23,7 @@ type IntrospectionConfig struct {
 // introspection is a compiled IntrospectionConfig.
 type introspection struct {
 	ClientID string
-	secret   [sha256.Size]byte // its digest
+	secret   digests
 }
 
 func newIntrospection(c IntrospectionConfig) (*introspection, error) {
@@ -37,12 +36,11 @@ func newIntrospection(c IntrospectionConfig) (*introspection, error) {
 	if err := seal.CheckSecret([]byte(c.ClientSecret)); err != nil {
 		return nil, fmt.Errorf("introspection: the secret %w (make one with: openssl rand -hex 32)", err)
 	}
-	return &introspection{c.ClientID, sha256.Sum256([]byte(c.ClientSecret))}, nil
+	return &introspection{c.ClientID, digests{sha256.Sum256([]byte(c.ClientSecret))}}, nil
 }
 
 // HasSecret compares a secret as it was sent: encoded as RFC 6749 section 2.3.1 has it, or not,
 // as some libraries send it. There is one that it can be, whichever way it is read.
 func (i *introspection) HasSecret(sent string) bool {
-	encoded, plain := sha256.Sum256([]byte(formDecoded(sent))), sha256.Sum256([]byte(sent))
-	return subtle.ConstantTimeCompare(i.secret[:], encoded[:])|subtle.ConstantTimeCompare(i.secret[:], plain[:]) == 1
+	return i.secret.have(formDecoded(sent)) || i.secret.have(sent)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/cors"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -54,33 +55,15 @@ func New(c Config) (*Registry, error) {
 // addClients reads the clients.
 func (r *Registry) addClients(c Config) error {
 	for _, config := range c.Clients {
-		compiled, err := newClient(config)
-		if err != nil {
-			return err
-		}
-		if err := r.bindClient(compiled, config); err != nil {
-			return err
-		}
-		if err := cmp.Or(config.Push.Check("par"), config.PKCE.Check("pkce"), r.addDPoP(config.DPoP), r.checkExchanges(compiled)); err != nil {
-			return fmt.Errorf("client %s: %w", config.ID, err)
-		}
-		if r.Clients == nil {
-			r.Clients = make(map[string]*Client, len(c.Clients))
+		if config.ID == "" || !syntax.VSChar.Holds(config.ID) {
+			return errors.New("client: the id must be printable ASCII")
 		}
 		if r.Clients[config.ID] != nil {
 			return fmt.Errorf("client %s is registered twice; put everything in one block", config.ID)
 		}
-		if compiled.allowsAudience(r.DefaultAudience) != nil {
-			return fmt.Errorf("client %s: authorize_parameter audience %s, which it gets if it asks for none, is not one of its audiences; add it there",
-				config.ID, r.DefaultAudience)
+		if err := r.addClient(config); err != nil {
+			return fmt.Errorf("client %s: %w", config.ID, err)
 		}
-		r.Clients[config.ID] = compiled
-		r.ReturnTo = append(r.ReturnTo, config.ReturnTo...)
-		r.Origins = r.Origins.Union(compiled.Origins)
-		r.Consents = r.Consents || config.Consent
-		r.TakesPushed = r.TakesPushed || config.Push != oauth.Off
-		r.Remembers = r.Remembers || compiled.keys != nil
-		r.BindsCertificates = r.BindsCertificates || compiled.CertificateBound
 	}
 	for _, shared := range r.SharedRegistrations() {
 		for _, id := range shared.ClientIDs {
@@ -91,18 +74,42 @@ func (r *Registry) addClients(c Config) error {
 	return nil
 }
 
+func (r *Registry) addClient(config ClientConfig) error {
+	c, err := newClient(config)
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(r.bindClient(c), c.Push.Check("par"), c.PKCE.Check("pkce"), r.addDPoP(c.DPoP), r.checkExchanges(c)); err != nil {
+		return err
+	}
+	if c.allowsAudience(r.DefaultAudience) != nil {
+		return fmt.Errorf("authorize_parameter audience %s, which it gets if it asks for none, is not one of its audiences; add it there", r.DefaultAudience)
+	}
+	if r.Clients == nil {
+		r.Clients = make(map[string]*Client)
+	}
+	r.Clients[c.ID] = c
+	r.ReturnTo = append(r.ReturnTo, c.ReturnTo...)
+	r.Origins = r.Origins.Union(c.Origins)
+	r.Consents = r.Consents || c.Consent
+	r.TakesPushed = r.TakesPushed || c.Push != oauth.Off
+	r.Remembers = r.Remembers || c.Keys != nil
+	r.BindsCertificates = r.BindsCertificates || c.CertificateBound
+	return nil
+}
+
 // bindClient has the resources bound a client.
-func (r *Registry) bindClient(c *Client, config ClientConfig) error {
+func (r *Registry) bindClient(c *Client) error {
 	c.bounded = c.bounded || len(r.Resources) > 0
 	switch {
-	case c.keys != nil && r.publicURL == "":
-		return fmt.Errorf("client %s: private_key_jwt needs public_url: it is what the client's assertions are for", config.ID)
-	case len(config.Parameters) > 0 && !c.bounded:
-		return fmt.Errorf("client %s: parameter needs audience or scope, or a resource: without them all parameters are sent on", config.ID)
+	case c.Keys != nil && r.publicURL == "":
+		return errors.New("private_key_jwt needs public_url: it is what the client's assertions are for")
+	case len(c.Parameters) > 0 && !c.bounded:
+		return errors.New("parameter needs audience or scope, or a resource: without them all parameters are sent on")
 	case c.ClientCredentials && !slices.ContainsFunc(r.Resources, func(known *Resource) bool { return known.HasOwnTokens() && !known.HasJWTs() && c.allowsResource(known) }):
-		return fmt.Errorf("client %s: client_credentials needs a resource with tokens of the gateway's own", config.ID)
+		return errors.New("client_credentials needs a resource with tokens of the gateway's own")
 	case len(r.Resources) > 0 && r.DefaultResource(c) == nil:
-		return fmt.Errorf("client %s: none of its audiences is a resource of this gateway; add one, or leave out audience", config.ID)
+		return errors.New("none of its audiences is a resource of this gateway; add one, or leave out audience")
 	}
 	return nil
 }
@@ -119,28 +126,28 @@ func (r *Registry) addDynamicClients(config Config) error {
 		return errors.New("dynamic_clients needs public_url: clients find the gateway by its metadata")
 	case len(r.Resources) == 0:
 		return errors.New("dynamic_clients needs a resource: clients that nobody configured may ask for its scopes only")
-	}
-	if c.IdPClient.ID == "" {
+	case c.IdPClient.ID == "":
 		return errors.New("dynamic_clients needs idp_client: what the gateway itself is at the identity provider, for all of them")
 	}
 	d := &dynamicClients{Documents: c.MetadataDocuments != nil}
-	if err := d.readWays(c); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
+	err := d.readWays(c)
+	if err == nil {
+		d.Allowed, err = uris.ParseAllowed(c.Allow)
 	}
-	var err error
-	if d.Allowed, err = uris.ParseAllowed(c.Allow); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
+	var credentials *Credentials
+	if err == nil {
+		credentials, err = newCredentials(c.IdPClient)
 	}
-	credentials, err := newCredentials(c.IdPClient)
+	if err == nil {
+		err = r.addDPoP(c.DPoP)
+	}
 	if err != nil {
 		return fmt.Errorf("dynamic_clients: %w", err)
 	}
 	anyOrigin, _ := cors.ParseOrigins([]string{cors.Any})
 	d.Template = &Client{
-		Auth: []string{AuthNone}, Credentials: credentials, Consent: true, bounded: true, NoIDTokens: true, Origins: anyOrigin, DPoP: c.DPoP,
-	}
-	if err := r.addDPoP(c.DPoP); err != nil {
-		return fmt.Errorf("dynamic_clients: %w", err)
+		ClientConfig: ClientConfig{Consent: true, DPoP: c.DPoP},
+		Auth:         []string{AuthNone}, Credentials: credentials, bounded: true, NoIDTokens: true, Origins: anyOrigin,
 	}
 	d.Terms = fmt.Sprintf("%q %+v %+v %q%s", slices.Sorted(slices.Values(c.Allow)), c.MetadataDocuments, c.Registration != nil, credentials.ClientID, c.DPoP)
 	r.Dynamic, r.Consents = d, true
@@ -275,7 +282,7 @@ func (r *Registry) AllRequire(option func(*Client) string) bool {
 func (r *Registry) Scopes(supported []string) []string {
 	bounded := len(r.Clients) > 0
 	for _, c := range r.Clients {
-		if len(c.scopes) == 0 {
+		if len(c.Scopes) == 0 {
 			bounded = false
 		}
 	}
@@ -294,7 +301,7 @@ func (r *Registry) Scopes(supported []string) []string {
 		slices.Sort(all)
 		return slices.Compact(all)
 	case bounded:
-		return r.OfClients(func(c *Client) []string { return c.scopes })
+		return r.OfClients(func(c *Client) []string { return c.Scopes })
 	}
 	return slices.Clone(supported)
 }

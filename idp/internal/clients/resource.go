@@ -472,7 +472,7 @@ func (r *Resource) AtIdP(scope string, supported []string) string {
 // for all.
 func (r *Resource) GrantableScopes(c *Client, supported []string) []string {
 	if r == nil {
-		return c.scopes
+		return c.Scopes
 	}
 	names := slices.DeleteFunc(slices.Clone(r.names), func(name string) bool { return c.allowsScope(name) != nil })
 	return strings.Fields(r.AtIdP(strings.Join(names, " "), supported))
