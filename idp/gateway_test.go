@@ -140,24 +140,83 @@ func (s *served) respond(with func(*http.Request) (*http.Response, error)) {
 }
 
 func TestAGatewayNamesThePartThatIsMissing(t *testing.T) {
-	sealing := newSealedGateway(t)
-	open := must(NewPolicy(Config{AuthURL: "https://idp.example"}))(t)
-	discovering := must(NewPolicy(Config{AuthURL: "https://idp.example", Discover: true}))(t)
-	keys, store, plain := seal.Static(sealing.s.Keys), replay.NewMemory(1, time.Now), struct{ replay.Store }{}
+	policy := func(with ...func(*Config)) *Policy { return newSealedGateway(t, with...).Policy }
+	discovers := func(c *Config) { c.Discover = true }
 	for want, tt := range map[string]struct {
 		policy *Policy
-		parts  Parts
+		less   func(*Parts)
 	}{
-		"":                                  {open, Parts{Transport: http.DefaultTransport}},
-		"transport":                         {open, Parts{}},
-		"metadata":                          {discovering, Parts{Transport: http.DefaultTransport}},
-		"sealing keys and a replay store":   {sealing.Policy, Parts{Transport: http.DefaultTransport, Replay: store}},
-		"sealing keys and a replay":         {sealing.Policy, Parts{Transport: http.DefaultTransport, Keys: keys}},
-		"the keys of the identity provider": {newSealedGateway(t, rotating, loggingOut).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: store}},
-		"keeps where refresh tokens stand":  {newSealedGateway(t, rotating).Policy, Parts{Transport: http.DefaultTransport, Keys: keys, Replay: plain}},
+		"":                                  {policy(), func(p *Parts) { p.Metadata = nil }},
+		"transport":                         {policy(), func(p *Parts) { p.Transport = nil }},
+		"metadata":                          {policy(discovers), func(p *Parts) { p.Metadata = nil }},
+		"metadata_documents needs what":     {policy(unseen), func(*Parts) {}},
+		"trust needs the keys of each":      {policy(withOwnTokens, withDirectGrants), func(*Parts) {}},
+		"sealing keys and a replay store":   {policy(), func(p *Parts) { p.Keys = nil }},
+		"sealing keys and a replay":         {policy(), func(p *Parts) { p.Replay = nil }},
+		"id_tokens gateway needs signing":   {policy(issuing), func(*Parts) {}},
+		"the keys of the identity provider": {policy(rotating, loggingOut), func(*Parts) {}},
+		"keeps where refresh tokens stand":  {policy(rotating), func(p *Parts) { p.Replay = struct{ replay.Store }{} }},
 	} {
-		_, err := NewGateway(tt.policy, tt.parts)
+		parts := Parts{
+			Transport: http.DefaultTransport, Metadata: new(metadataLater),
+			Keys: seal.Static(newSealedGateway(t).s.Keys), Replay: replay.NewMemory(1, time.Now),
+		}
+		tt.less(&parts)
+		_, err := NewGateway(tt.policy, parts)
 		requireError(t, err, want)
+	}
+}
+
+// What each endpoint says while it has no sealing keys, while nothing is known of the IdP, and of a body that
+// is too long.
+func TestWhatEachEndpointNeeds(t *testing.T) {
+	for target, tt := range map[string]struct {
+		content         string // "" for a GET
+		keys, idp, long int    // 0 if there is no answer
+	}{
+		"/authorize?" + pushForm():          {"", 503, 503, 413},
+		"/authorize":                        {pushForm(), 503, 503, 413},
+		"/oauth/callback?code=c&state=s":    {"", 503, 503, 413},
+		"/oauth/callback":                   {"code=c&state=s", 503, 503, 413},
+		"/oauth/consent":                    {"transaction=x&decision=allow", 503, 503, 413},
+		"/oauth/token":                      {form(), 503, 503, 413},
+		"/oauth/revoke":                     {revocationForm("app", "t"), 503, 200, 413},
+		"/oauth/introspect":                 {"token=igat_AQ", 503, 200, 413},
+		"/oauth/par":                        {pushForm(), 503, 201, 413},
+		"/oauth/register":                   {cursorRegistration, 503, 201, 413},
+		"/oauth/backchannel_logout":         {"logout_token=x", 400, 400, 413},
+		"/v2/logout?id_token_hint=x":        {"", 302, 503, 413},
+		"/v2/logout":                        {"client_id=app", 303, 503, 413},
+		"/userinfo":                         {"", 503, 401, 413},
+		"/.well-known/openid-configuration": {"", 200, 503, 405},
+		"/app":                              {"", 0, 503, 0},
+		"/admin/x":                          {"", 404, 404, 404},
+	} {
+		p := newProvider(t, withOwnTokens, rotating, loggingOut, pushingHere(oauth.Optional), func(c *Config) {
+			c.DynamicClients = &DynamicClientsConfig{IdPClient: IdPClientConfig{ID: "gateway", Secret: "s"}, Registration: &RegistrationConfig{}}
+			c.DenyPaths, c.Clients[1].Consent = []string{"/admin/*"}, true
+		})
+		status := func(content string) int {
+			r := p.request(map[bool]string{true: "GET", false: "POST"}[content == ""], target, content)
+			switch target {
+			case "/oauth/introspect":
+				r.Header.Set("Authorization", basicHeader("server-a", "hQ7vX2mK9pL4wN8rT5yB3zD6-server-a"))
+			case "/userinfo":
+				r.Header.Set("Authorization", "Bearer igat_AQ")
+			case "/oauth/register":
+				r.Header.Set("Content-Type", "application/json")
+			}
+			if result := p.Serve(r); result != nil {
+				return result.Status
+			}
+			return 0
+		}
+		require.Equal(t, tt.long, status(strings.Repeat("a", maxRequestBody+1)), target)
+		known := p.metadata.now
+		p.metadata.now = nil
+		require.Equal(t, tt.idp, status(tt.content), target)
+		p.metadata.now, p.parts.Keys = known, noKeyring{}
+		require.Equal(t, tt.keys, status(tt.content), target)
 	}
 }
 
@@ -184,13 +243,19 @@ func TestALoginThroughTheGateway(t *testing.T) {
 }
 
 func TestPathsOfOthersAreTheNextHandlers(t *testing.T) {
-	s := newServed(t)
+	s := newServed(t, func(c *Config) { c.DenyPaths = []string{"/admin/*", "cognito"} })
+	require.True(t, s.Policy().Serves("PUT", "/authorize"))
+	require.False(t, s.Policy().Serves("GET", "/app"))
 	require.Nil(t, s.do("GET", "/app", "", "Upgrade", "h2c"))
-	for path, outcome := range map[string]string{"/AUTHORIZE": ConfusedPath, "//oauth/token": ConfusedPath, "/oauth%2ftoken": ConfusedPath} {
+	for path, outcome := range map[string]string{
+		"/AUTHORIZE": ConfusedPath, "//oauth/token": ConfusedPath, "/oauth%2ftoken": ConfusedPath, "/admin/x": DeniedPath,
+	} {
 		result := s.do("GET", path, "")
 		require.Equal(t, http.StatusNotFound, result.Status, path)
 		require.Equal(t, outcome, result.Decision.Outcome, path)
 	}
+	require.Nil(t, s.do("GET", "/login?x=y", ""))
+	require.Equal(t, DeniedPath, s.do("GET", "/login?client_id=app&response_type=token", "").Decision.Outcome, "a login that begins beside /authorize")
 	rewritten := s.request("GET", "/app", "")
 	rewritten.OriginalPath = "/Authorize"
 	require.Equal(t, http.StatusNotFound, s.Serve(rewritten).Status, "what the server has rewritten counts as it came, too")

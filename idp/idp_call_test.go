@@ -526,17 +526,15 @@ type brokenSigner struct{ jose.Signer }
 func (brokenSigner) Sign([]byte) (*jose.JSONWebSignature, error) { return nil, errors.New("no key") }
 
 func TestACallThatCantBeSigned(t *testing.T) {
-	g := newSealedGateway(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
-	g.registry.Find("app").Client.Credentials = &clients.Credentials{ClientID: "gateway", Method: AuthPrivateKeyJWT, Signer: brokenSigner{}}
-	code := location(t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
-	grant, r, err := g.open(code)
-	require.NoError(t, err)
-	_, err = r.tokenCall(g.Policy, grant, nil, "", g.now)
-	require.EqualError(t, err, "no key")
-	request, revocation, err := g.revoke("app", g.granted("app", nil, grantedByIdP))
-	require.NoError(t, err)
-	_, err = request.revocationCall(g.Policy, revocation, "", g.now)
-	require.EqualError(t, err, "no key")
+	s := newServed(t, revoking, func(c *Config) { c.Clients[0].IdPClient = &IdPClientConfig{ID: "gateway", Secret: "s"} })
+	code, token := s.logIn(), s.sealed.granted("app", nil, grantedByIdP)
+	s.Policy().registry.Find("app").Client.Credentials = &clients.Credentials{ClientID: "gateway", Method: AuthPrivateKeyJWT, Signer: brokenSigner{}}
+	for _, result := range []*Result{s.redeem(code), s.do("POST", "/oauth/revoke", revocationForm("app", token))} {
+		require.Equal(t, 500, result.Status)
+		require.Equal(t, NotSigned, result.Incidents[0].Kind)
+		require.EqualError(t, result.Incidents[0].Err, "no key")
+	}
+	require.Empty(t, s.sent)
 }
 
 // assertionIn is the client assertion of a call.

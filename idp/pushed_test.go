@@ -13,6 +13,7 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/discovery"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/login"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/pages"
@@ -157,7 +158,12 @@ func TestPushedRequestsOfPublicClients(t *testing.T) {
 	a := newAgent(t, true, pushingHere(oauth.Required))
 	a.refuses(a.do("POST", "/oauth/par", pushForm("redirect_uri", "")), oauth.InvalidRequest, "redirect_uri") // FAPI 2.0 section 5.3.2.2
 	lenient := newAgent(t, true, pushingHere(oauth.Optional))
-	require.Equal(t, 201, lenient.do("POST", "/oauth/par", pushForm("client_id", "single", "redirect_uri", "")).Status, "RFC 6749 section 4.1.1: optional")
+	single := pushForm("client_id", "single", "redirect_uri", "")
+	require.Equal(t, 201, lenient.do("POST", "/oauth/par", single).Status, "RFC 6749 section 4.1.1: optional")
+	a.refuses(a.do("POST", "/oauth/par", single), oauth.InvalidRequest, "redirect_uri")
+	apps := newAgent(t, true, withoutResources, pushingHere(oauth.Optional), func(c *Config) { c.Clients[1].IdPClient.ID = "single" })
+	openID := loginQuery("client_id", "single", "redirect_uri", "", "scope", "openid")
+	apps.refuses(apps.do("POST", "/oauth/par", openID), oauth.InvalidRequest, "redirect_uri") // OpenID Connect Core 1.0 section 3.1.2.1
 	before, requestURI := a.sealed.store.Len(), a.push(pushForm())
 	for range 2 {
 		require.Equal(t, 302, a.do("GET", pushedQuery("app", requestURI), "").Status)
@@ -429,6 +435,43 @@ func TestAPushedRequest(t *testing.T) {
 			require.Equal(t, "xyz", to.Query().Get("state"), "the login that was pushed comes back")
 		})
 	}
+}
+
+// What the IdP says of a push is what the client gets, and what the operator has to know is an incident.
+func TestARequestIsPushedThroughTheGateway(t *testing.T) {
+	s := newServed(t, pushing)
+	silently := "/authorize?prompt=none&" + authorizeOpenly
+	var state string
+	s.respond(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path == "/oauth/par" {
+			state = s.sent[len(s.sent)-1].form.Get("state")
+			return idpResponse(201, `{"request_uri":"`+pushedURI+`"}`), nil
+		}
+		response := idpResponse(302, "")
+		response.Header.Set("Location", "https://gateway.example/oauth/callback?code=idp-code&state="+url.QueryEscape(state))
+		return response, nil
+	})
+	require.Equal(t, url.Values{"client_id": {"gateway"}, "request_uri": {pushedURI}}, sentOn(t, s.do("GET", "/authorize?"+authorizeOpenly, "")))
+	result := s.do("GET", silently, "", "Accept", "application/x-www-form-urlencoded")
+	require.Equal(t, "s", must(url.ParseQuery(string(result.Body)))(t).Get("state"), string(result.Body))
+
+	fails := func(code oauth.Code) (incidents []Incident) {
+		t.Helper()
+		require.Equal(t, string(code), sentOn(t, s.do("GET", "/authorize?"+authorizeOpenly, "")).Get("error"))
+		result := s.do("GET", silently, "", "Accept", "application/json")
+		require.Contains(t, string(result.Body), string(code))
+		return result.Incidents
+	}
+	s.respond(func(*http.Request) (*http.Response, error) { return idpResponse(400, `{"error":"invalid_scope"}`), nil })
+	fails(oauth.InvalidScope)
+	s.respond(func(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed })
+	fails(oauth.ServerError)
+	s.Policy().registry.Find("app").Client.Credentials = &clients.Credentials{ClientID: "gateway", Method: AuthPrivateKeyJWT, Signer: brokenSigner{}}
+	require.Equal(t, NotSigned, fails(oauth.ServerError)[0].Kind)
+	none := newServed(t, pushing, func(c *Config) { c.Endpoints, c.Discover = nil, true })
+	none.metadata.now = openIDProvider()
+	none.metadata.now.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
+	require.Equal(t, "server_error", sentOn(t, none.do("GET", "/authorize?"+authorizeOpenly, "")).Get("error"), "it has no such endpoint")
 }
 
 func TestAPushedRequestWithoutACallback(t *testing.T) {

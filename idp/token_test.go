@@ -399,6 +399,18 @@ func TestLogout(t *testing.T) {
 	}
 }
 
+// A single-page application at Entra ID redeems codes for its own origin alone (AADSTS9002327).
+func TestTheOriginOfATokenRequestAtEntra(t *testing.T) {
+	for origin, sent := range map[string]string{"https://app.example": "https://app.example", "https://evil.example": "", "": ""} {
+		s := newServed(t, publicly, func(c *Config) {
+			c.Endpoints = map[Endpoint]string{Token: "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/oauth2/v2.0/token"}
+			c.Clients[0].Origins = []string{"https://app.example"}
+		})
+		s.do("POST", "/oauth/token", form("code", "c"), "Origin", origin)
+		require.Equal(t, sent, s.sent[0].Header.Get("Origin"), origin)
+	}
+}
+
 // testCall is the call to the IdP for a request whose code is not sealed.
 func testCall(t testing.TB, p *Policy, r *tokenRequest) upstream.Form {
 	call := must(r.tokenCall(p, nil, nil, "", time.Now()))(t)

@@ -10,13 +10,16 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
@@ -310,6 +313,15 @@ func TestGitHubThatDoesNotSay(t *testing.T) {
 	}
 }
 
+// A vendor whose accounts anybody can have needs a rule.
+func TestWhereAnybodyComesIn(t *testing.T) {
+	for address, anybody := range map[string]bool{"https://accounts.google.com": true, "https://idp.example": false} {
+		at := func(c *Config) { c.AuthURL, c.Discover = address, true }
+		require.Equal(t, anybody, newSealedGateway(t, at).LetsInAnybody() != nil, address)
+		require.Nil(t, newSealedGateway(t, at, func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.com"}}} }).LetsInAnybody())
+	}
+}
+
 func TestMistakesInUsers(t *testing.T) {
 	requireMistakes(t, map[string]func(*Config){
 		"users needs callback":          func(c *Config) { c.Users = []users.Rule{{Domains: []string{"example.com"}}}; c.Callback = nil },
@@ -421,6 +433,27 @@ func mayComeIn(claims map[string]any) bool {
 		}
 	}
 	return claims["groups"] == any("engineering") && !isList || slices.Contains(list, any("engineering"))
+}
+
+// User info takes bearer tokens alone, and only as long as their login is.
+func TestUserInfoOfTokensThatAreNoGoodThere(t *testing.T) {
+	p := newProvider(t, withOwnTokens, rotating)
+	for says, change := range map[string]func(*gatewaytoken.Token){
+		"":                                    func(*gatewaytoken.Token) {},
+		"bound to a key, and user info takes": func(token *gatewaytoken.Token) { token.Key[0] = 1 },
+		"bound to a TLS certificate":          func(token *gatewaytoken.Token) { token.Certificate[0] = 1 },
+		"the login of this access token has": func(token *gatewaytoken.Token) {
+			token.Subject = "user-2"
+			require.NoError(t, p.End(t.Context(), rotation.OfUser, "user-2"))
+		},
+	} {
+		now := p.sealed.now
+		token := gatewaytoken.Token{Issuer: gatewayURL, Resource: serverA, Subject: "user-1", ClientID: "app", Scope: "openid", Issued: now, Expires: now.Add(time.Hour)}
+		change(&token)
+		result := p.do("GET", "/userinfo", "", "Authorization", "Bearer "+token.Seal(p.sealed.s.Keys))
+		require.Equal(t, says == "", result.Status == 200, string(result.Body))
+		require.Contains(t, string(result.Body), says)
+	}
 }
 
 func TestTheSchemeIsWrittenAsInRFC6750(t *testing.T) {
