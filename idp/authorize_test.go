@@ -377,8 +377,7 @@ func TestAuthorizeForwardsWhatIsHarmless(t *testing.T) {
 		r := must(p.parseAuthorize(query("audience", "-") + extra))(t)
 		u := must(url.Parse(r.authorizeURL(p, sealer{})))(t)
 		require.Equal(t, "https://idp.example/authorize", u.Scheme+"://"+u.Host+u.Path)
-		q := must(url.ParseQuery(u.RawQuery))(t)
-		return q
+		return must(url.ParseQuery(u.RawQuery))(t)
 	}
 	q := forwarded("&nonce=n&login_hint=a%40b.example&ui_locales=de%20en&organization=o&ext-x=1&connection=google")
 	require.Equal(t, "n", q.Get("nonce"))

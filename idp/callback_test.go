@@ -55,16 +55,14 @@ func (g *sealedGateway) begin(with ...string) url.Values {
 // called is the callback's response to a code of the IdP.
 func (g *sealedGateway) called(state, code string) callbackResponse {
 	g.t.Helper()
-	response := must(g.takeCallback(g.s, callbackRequest{Code: code, State: state}))(g.t)
-	return response
+	return must(g.takeCallback(g.s, callbackRequest{Code: code, State: state}))(g.t)
 }
 
 // location is where a redirect of the callback goes.
 func location(t testing.TB, page Response) *url.URL {
 	t.Helper()
 	require.Equal(t, http.StatusSeeOther, page.Status)
-	u := must(url.Parse(page.Header.Get("Location")))(t)
-	return u
+	return must(url.Parse(page.Header.Get("Location")))(t)
 }
 
 // open is openCodeGrant for a token request.
@@ -245,8 +243,7 @@ func testKeys(t testing.TB, now func() time.Time, masters ...string) *seal.Keys 
 	for _, master := range masters {
 		raw = append(raw, []byte(strings.Repeat(master, 32)))
 	}
-	keys := must(seal.NewKeys(raw, now))(t)
-	return keys
+	return must(seal.NewKeys(raw, now))(t)
 }
 
 func TestAStateThatDoesNotOpenKeepsTheBrowserHere(t *testing.T) {

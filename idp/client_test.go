@@ -334,8 +334,7 @@ func TestClientIDsThatAreNotTheGateways(t *testing.T) {
 
 // keysOf are other keys by the clock of a gateway.
 func keysOf(t *testing.T, s *served, name string) *seal.Keys {
-	keys := must(seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now }))(t)
-	return keys
+	return must(seal.NewKeys([][]byte{[]byte(strings.Repeat(name, 8))}, func() time.Time { return s.sealed.now }))(t)
 }
 
 // A code is its client's: one that registered in the same way is another.

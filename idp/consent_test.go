@@ -309,8 +309,7 @@ func TestAnAnswerThatComesTooEarly(t *testing.T) {
 		t.Helper()
 		later := g.s
 		later.Now = later.Now.Add(after)
-		consent := must(g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode()))(t)
-		return consent
+		return must(g.parseConsent(later, "", b.header(), url.Values{"transaction": {form}, "decision": {decision}}.Encode()))(t)
 	}
 	for _, after := range []time.Duration{-time.Minute, 0, 250 * time.Millisecond, 1500 * time.Millisecond, pages.Pause - time.Millisecond} {
 		consent := answer(after, "allow")

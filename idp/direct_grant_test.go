@@ -116,8 +116,7 @@ func TestAMachineIsNoUserWhereTokensAreRead(t *testing.T) {
 		Issuer: gatewayURL, Audiences: []string{serverA}, Gateway: seal.Static(a.sealed.s.Keys), Now: func() time.Time { return a.sealed.now },
 	}))(t)
 	read := func(result *Result) *accesstoken.Token {
-		token := must(verifier.Verify(t.Context(), a.answer(result).AccessToken))(t)
-		return token
+		return must(verifier.Verify(t.Context(), a.answer(result).AccessToken))(t)
 	}
 	for _, machine := range []*accesstoken.Token{
 		read(a.present(a.signed(nil, a.workload(nil)), "")),

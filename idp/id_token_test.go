@@ -6,7 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"maps"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -52,26 +52,15 @@ func ownKeys(t testing.TB) *signing.Keys { return signingKeysOf(t, ownKey) }
 
 func signingKeysOf(t testing.TB, key func() (*signing.Key, error)) *signing.Keys {
 	made := must(key())(t)
-	keys := must(signing.Kept(gatewayURL, []*signing.Key{made}))(t)
-	return keys
+	return must(signing.Kept(gatewayURL, []*signing.Key{made}))(t)
 }
 
-// provider is a gateway that is the issuer of its clients, before an OpenID Provider that
-// answers what a test says.
+// provider is a client of a gateway that is its issuer, before an OpenID Provider that answers what a test says.
 type provider struct {
-	*served
-	nonce string // that the IdP got last
-	// claims are those of the IdP's next ID token, nil: it sends none; member nil: without it.
-	claims map[string]any
-	// token are members of the next token response.
-	token map[string]any
-	// sign makes the IdP's ID tokens.
-	sign func(claims map[string]any) string
+	*agent
 	// verifier is that of the last login, logins how many there were.
 	verifier pkce.Verifier
 	logins   int
-	// grants counts the token requests that the IdP got.
-	grants int
 }
 
 func issuing(c *Config) {
@@ -86,64 +75,29 @@ func issuing(c *Config) {
 const idpSecret = "a secret of more than thirty-two bytes"
 
 func newProvider(t testing.TB, with ...func(*Config)) *provider {
-	p := &provider{served: newServed(t, append([]func(*Config){issuing}, with...)...)}
+	p := &provider{agent: newClient(newServed(t, append([]func(*Config){issuing}, with...)...)), verifier: testVerifier}
 	m := openIDProvider()
-	m.Issuer = "https://idp.example"
 	m.IDTokenAlgorithms, m.SubjectTypes = []string{"ES256", "HS256"}, []string{"pairwise"}
 	at := func(path string) *url.URL { return &url.URL{Scheme: "https", Host: "idp.example", Path: path} }
 	m.AuthorizationEndpoint, m.TokenEndpoint, m.UserInfoEndpoint, m.EndSessionEndpoint, m.JWKSURI = at("/authorize"), at("/token"), at("/userinfo"), at("/end"), at("/keys")
 	p.metadata.now = m
-	p.claims, p.verifier = map[string]any{}, testVerifier
-	p.token = map[string]any{"access_token": "idp-access", "token_type": "Bearer", "expires_in": 600, "refresh_token": "idp-refresh"}
+	p.asks, p.info = []string{"scope", "openid email", "nonce", "client-nonce"}, `{"sub":"user-1","of":"the IdP"}`
+	p.claims, p.person = map[string]any{}, map[string]any{
+		"name": "Ada", "email": "ada@example.org", "email_verified": "true", "groups": []string{"secret"}, "address": map[string]any{"country": "GB"},
+		"auth_time": 1_799_999_000, "acr": "loa2", "amr": []string{"pwd", "otp"}, "sid": "idp-session", "azp": "gateway",
+	}
 	p.sign = func(claims map[string]any) string {
 		return p.keys.Sign(claims, map[string]any{"typ": "JWT", "jwk": nil})
 	}
-	p.respond(func(r *http.Request) (*http.Response, error) {
-		if r.URL.Path != "/token" {
-			return idpResponse(200, `{"sub":"user-1","of":"the IdP"}`), nil
-		}
-		p.grants++
-		answer := maps.Clone(p.token)
-		if p.claims != nil {
-			claims := map[string]any{
-				"iss": "https://idp.example", "sub": "user-1", "aud": "gateway", "exp": p.sealed.now.Add(time.Minute).Unix(), "nonce": p.nonce,
-				"name": "Ada", "email": "ada@example.org", "email_verified": "true", "groups": []string{"secret"}, "address": map[string]any{"country": "GB"},
-				"auth_time": 1_799_999_000, "acr": "loa2", "amr": []string{"pwd", "otp"}, "sid": "idp-session", "azp": "gateway",
-			}
-			for name, value := range p.claims {
-				if claims[name] = value; value == nil {
-					delete(claims, name)
-				}
-			}
-			answer["id_token"] = p.sign(claims)
-		}
-		content := must(json.Marshal(answer))(t)
-		return idpResponse(200, string(content)), nil
-	})
 	return p
 }
 
-// authorize is the result of an authorization request; with replaces parameters.
-func (p *provider) authorize(with ...string) *Result {
-	all := []string{"scope", "openid email", "nonce", "client-nonce", "code_challenge", string(p.verifier.S256())}
-	return p.do("GET", "/authorize?"+loginQuery(append(all, with...)...), "")
-}
-
-// logIn is the client's code after a login.
+// logIn is the client's code after a login, with a code of the IdP and a verifier of its own.
 func (p *provider) logIn(with ...string) string {
 	p.t.Helper()
 	p.logins++
-	p.verifier = pkce.Verifier(testVerifier + strconv.Itoa(p.logins))
-	begun := p.authorize(with...)
-	require.Equal(p.t, http.StatusFound, begun.Status, string(begun.Body))
-	at := must(url.Parse(begun.Header.Get("Location")))(p.t)
-	require.Equal(p.t, "idp.example", at.Host, at)
-	p.nonce = at.Query().Get("nonce")
-	called := p.do("GET", "/oauth/callback?code=idp-code-"+p.nonce+"&state="+url.QueryEscape(at.Query().Get("state")), "")
-	require.Equal(p.t, http.StatusSeeOther, called.Status, string(called.Body))
-	back := must(url.Parse(called.Header.Get("Location")))(p.t)
-	require.Equal(p.t, gatewayURL, back.Query().Get("iss"))
-	return back.Query().Get("code")
+	p.verifier, p.code = pkce.Verifier(testVerifier+strconv.Itoa(p.logins)), fmt.Sprint("idp-code-", p.logins)
+	return p.agent.logIn(append([]string{"code_challenge", string(p.verifier.S256())}, with...)...)
 }
 
 // redeem is the result of a token request with the code of the last login; with replaces parameters.
@@ -165,11 +119,6 @@ func (p *provider) granted(result *Result) (g granted, claims map[string]any) {
 func (p *provider) tokens(with ...string) (granted, map[string]any) {
 	p.t.Helper()
 	return p.granted(p.redeem(p.logIn(with...)))
-}
-
-func (p *provider) refuses(result *Result, code oauth.Code, says string) {
-	p.t.Helper()
-	(&agent{served: p.served}).refuses(result, code, says)
 }
 
 func atHashOf(accessToken string) string {
@@ -301,17 +250,13 @@ func TestWithoutKeysNothingIsSpent(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, p.redeem(code).Status)
 		*away = false
 	}
-	require.Zero(t, p.grants)
+	require.Empty(t, p.sent)
 	g, _ := p.granted(p.redeem(code))
 	p.keys.away = true
 	require.Equal(t, http.StatusServiceUnavailable, p.renew(g.RefreshToken).Status)
-	require.Equal(t, 1, p.grants)
+	require.Len(t, p.sent, 1)
 	p.keys.away = false
 	p.granted(p.renew(g.RefreshToken))
-}
-
-func (p *provider) renew(token string) *Result {
-	return p.do("POST", "/oauth/token", refreshForm("app", token))
 }
 
 // OpenID Connect Core 1.0 section 12.2.

@@ -313,8 +313,7 @@ func (g *sealedGateway) exchange() upstream.Form {
 	code := location(g.t, g.called(g.begin().Get("state"), "idp-code").Response).Query().Get("code")
 	grant, r, err := g.open(code)
 	require.NoError(g.t, err)
-	call := must(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
-	return call
+	return must(r.tokenCall(g.Policy, grant, nil, "Basic of-the-client", g.now))(g.t)
 }
 
 func TestASecretOfTheGateway(t *testing.T) {
@@ -369,8 +368,7 @@ func TestAnAssertionOfTheGateway(t *testing.T) {
 	certificate := func() []byte {
 		key := ecKey(t, elliptic.P256())
 		template := &x509.Certificate{SerialNumber: big.NewInt(1)}
-		der := must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
-		return der
+		return must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
 	}()
 	p256, p384, p521, r2048 := ecKey(t, elliptic.P256()), ecKey(t, elliptic.P384()), ecKey(t, elliptic.P521()), rsaKey(t, 2048)
 	_, ed, err := ed25519.GenerateKey(rand.Reader)
@@ -506,8 +504,7 @@ func TestAnAssertionIsGoodAtNoOtherIdP(t *testing.T) {
 }
 
 func parseURL(t testing.TB, address string) *url.URL {
-	u := must(url.Parse(address))(t)
-	return u
+	return must(url.Parse(address))(t)
 }
 
 func TestTheClientsOwnAuthenticationTravels(t *testing.T) {

@@ -711,8 +711,7 @@ func (x *refreshExplorer) exploreUntil(hole string, depth int) []string {
 func clientToken(t testing.TB, body []byte) string {
 	answer, ok := upstream.ReadToken(body)
 	require.True(t, ok)
-	token := must(answer.RefreshTokenText())(t)
-	return token
+	return must(answer.RefreshTokenText())(t)
 }
 
 func (x *refreshExplorer) take(action string, next *refreshWorld, depth int) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,26 +47,39 @@ func withOwnTokens(c *Config) {
 // agent is an agent at a gateway whose IdP answers what a test says.
 type agent struct {
 	*served
-	nonce string // of the last login
-	// claims are those of the ID token in the next token response; nil: it has none.
-	claims map[string]any
-	// token are members of the next token response.
+	asks  []string // parameters of its authorization requests
+	code  string   // the IdP's
+	nonce string   // of the last login
+	// claims are those of the ID token in the next token response, besides iss, sub, aud, exp, nonce and those of
+	// person; nil: it has none. One that is nil is left out.
+	claims, person map[string]any
+	// sign makes ID tokens.
+	sign func(claims map[string]any) string
+	// token are members of the next token response; one that is nil is left out.
 	token map[string]any
-	// info is the user info of an IdP without OpenID Connect.
+	// info is the user info.
 	info       string
 	infoStatus int // 0: the connection ends
 	// exchange answers what is no grant of a login; nil: the same as one.
 	exchange func(url.Values) (*http.Response, error)
 }
 
+// newAgent is an agent of [withOwnTokens], before an OpenID Provider or another IdP.
 func newAgent(t testing.TB, openID bool, with ...func(*Config)) *agent {
-	a := &agent{served: newServed(t, append([]func(*Config){withOwnTokens}, with...)...), infoStatus: 200}
+	a := newClient(newServed(t, append([]func(*Config){withOwnTokens}, with...)...))
+	a.asks = []string{"resource", serverA}
 	if openID {
 		m := openIDProvider()
 		m.AuthorizationEndpoint = &url.URL{Scheme: "https", Host: "idp.example", Path: "/authorize"}
 		a.use(a.sealed.withMetadata(m))
 		a.claims = map[string]any{}
 	}
+	return a
+}
+
+// newClient has the IdP of a gateway answer what the fields of agent say.
+func newClient(s *served) *agent {
+	a := &agent{served: s, infoStatus: 200, code: "idp-code", sign: unsigned}
 	a.token = map[string]any{"access_token": "idp-access", "token_type": "bearer", "expires_in": 600, "refresh_token": "idp-refresh"}
 	a.respond(func(r *http.Request) (*http.Response, error) {
 		if r.URL.Path == "/userinfo" {
@@ -77,22 +91,12 @@ func newAgent(t testing.TB, openID bool, with ...func(*Config)) *agent {
 		if form := a.sent[len(a.sent)-1].form; a.exchange != nil && strings.HasPrefix(form.Get("grant_type"), "urn:") {
 			return a.exchange(form)
 		}
-		answer := map[string]any{}
-		for name, value := range a.token {
-			if value != nil {
-				answer[name] = value
-			}
-		}
+		answer := replacedClaims(map[string]any{}, a.token)
 		if a.claims != nil {
 			claims := map[string]any{"iss": "https://idp.example", "sub": "user-1", "aud": "gateway", "exp": a.sealed.now.Add(time.Minute).Unix(), "nonce": a.nonce}
-			for name, value := range a.claims {
-				claims[name] = value
-			}
-			payload := must(json.Marshal(claims))(t)
-			answer["id_token"] = "e30." + base64.RawURLEncoding.EncodeToString(payload) + ".c2ln"
+			answer["id_token"] = a.sign(replacedClaims(replacedClaims(claims, a.person), a.claims))
 		}
-		content := must(json.Marshal(answer))(t)
-		return idpResponse(200, string(content)), nil
+		return idpResponse(200, string(must(json.Marshal(answer))(a.t))), nil
 	})
 	return a
 }
@@ -105,10 +109,15 @@ func (a *agent) logIn(with ...string) string {
 	return a.calledBack(a.begun(with...))
 }
 
+// authorize is the result of an authorization request; with replaces parameters.
+func (a *agent) authorize(with ...string) *Result {
+	return a.do("GET", "/authorize?"+loginQuery(append(slices.Clone(a.asks), with...)...), "")
+}
+
 // begun is the state of a login at the IdP.
 func (a *agent) begun(with ...string) string {
 	a.t.Helper()
-	begun := a.do("GET", "/authorize?"+loginQuery(append([]string{"resource", serverA}, with...)...), "")
+	begun := a.authorize(with...)
 	require.Equal(a.t, http.StatusFound, begun.Status, string(begun.Body))
 	at := must(url.Parse(begun.Header.Get("Location")))(a.t)
 	require.Empty(a.t, at.Query().Get("error"), at)
@@ -119,7 +128,7 @@ func (a *agent) begun(with ...string) string {
 // calledBack is the client's code of a login with which the browser comes back from the IdP.
 func (a *agent) calledBack(state string) string {
 	a.t.Helper()
-	called := a.do("GET", "/oauth/callback?code=idp-code&state="+url.QueryEscape(state), "")
+	called := a.do("GET", "/oauth/callback?code="+a.code+"&state="+url.QueryEscape(state), "")
 	require.Equal(a.t, http.StatusSeeOther, called.Status, string(called.Body))
 	back := must(url.Parse(called.Header.Get("Location")))(a.t)
 	require.Equal(a.t, gatewayURL, back.Query().Get("iss"), "the issuer of the agent's tokens is the gateway")
@@ -159,8 +168,7 @@ func (a *agent) renew(token string, with ...string) *Result {
 
 func (a *agent) opened(token string) *gatewaytoken.Token {
 	a.t.Helper()
-	opened := must(gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now))(a.t)
-	return opened
+	return must(gatewaytoken.Open(a.t.Context(), seal.Static(a.sealed.s.Keys), gatewayURL, token, a.sealed.now))(a.t)
 }
 
 // refuses checks that a response is an error, and that it says so.

@@ -57,8 +57,7 @@ func (g *sealedGateway) granted(clientID string, grant *refreshGrant, body strin
 	require.NoError(g.t, err)
 	answer, ok := upstream.ReadToken(sealed)
 	require.True(g.t, ok)
-	token := must(answer.RefreshTokenText())(g.t)
-	return token
+	return must(answer.RefreshTokenText())(g.t)
 }
 
 // refresh is a refresh by a client: what goes to the IdP.
@@ -204,8 +203,7 @@ func (i *rotatingIdP) refresh(token string) (string, error) {
 
 func (i *rotatingIdP) mustRefresh(token string) string {
 	i.g.t.Helper()
-	next := must(i.refresh(token))(i.g.t)
-	return next
+	return must(i.refresh(token))(i.g.t)
 }
 
 func TestARotatingToken(t *testing.T) {

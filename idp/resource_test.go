@@ -291,8 +291,7 @@ func TestARefreshIsForTheResourceOfItsLogin(t *testing.T) {
 	const body = `{"access_token":"at","token_type":"Bearer","refresh_token":"idp-refresh"`
 	granted := func(login []string, scope string) string {
 		answer := must(g.tokens(g.login(login...), body+`,"scope":"`+scope+`"}`))(t)
-		token := must(answer.RefreshTokenText())(t)
-		return token
+		return must(answer.RefreshTokenText())(t)
 	}
 	both := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read api://app/mcp.write")
 	less := granted([]string{"scope", "mcp.write mcp.read"}, "api://app/mcp.read")

@@ -145,8 +145,7 @@ func (g *sealedGateway) revocationForm(r *revocationRequest, revocation *revoked
 	g.t.Helper()
 	call := must(r.revocationCall(g.Policy, revocation, "", g.now))(g.t)
 	require.Empty(g.t, call.Authorization)
-	sent := must(url.ParseQuery(string(call.Body)))(g.t)
-	return sent
+	return must(url.ParseQuery(string(call.Body)))(g.t)
 }
 
 func revoking(c *Config) { c.Endpoints = map[Endpoint]string{Revoke: "/revoke"} }

@@ -169,8 +169,7 @@ const (
 )
 
 func decisionPolicy(t testing.TB) *Policy {
-	p := must(NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()}))(t)
-	return p
+	return must(NewPolicy(Config{AuthURL: "https://idp.example", Parameters: OAuthParameters, Clients: decisionClients()}))(t)
 }
 
 func decisionClients() []ClientConfig {

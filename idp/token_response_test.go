@@ -345,8 +345,7 @@ func (p *provider) resourceServer(audience string) *accesstoken.Verifier {
 	path := filepath.Join(p.t.TempDir(), "keys.json")
 	require.NoError(p.t, os.WriteFile(path, published, 0o600))
 	keys := must(jwks.InFile(path, now, nil))(p.t)
-	v := must(accesstoken.New(accesstoken.Config{Issuer: gatewayURL, Audiences: []string{audience}, Keys: keys, Now: now}))(p.t)
-	return v
+	return must(accesstoken.New(accesstoken.Config{Issuer: gatewayURL, Audiences: []string{audience}, Keys: keys, Now: now}))(p.t)
 }
 
 // RFC 9068.
@@ -383,7 +382,7 @@ func TestAccessTokensForResourceServersElsewhere(t *testing.T) {
 		require.Contains(t, to, "https://app.example/cb?", parameter)
 		require.Contains(t, to, "error="+string(code), parameter)
 	}
-	ask := func() string { return string((&agent{served: p.served}).ask("server-a", g.AccessToken).Body) }
+	ask := func() string { return string(p.ask("server-a", g.AccessToken).Body) }
 	require.Contains(t, ask(), `"active":true`)
 	require.Len(t, p.sent, sent, "the IdP hears nothing of it")
 

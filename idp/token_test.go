@@ -413,8 +413,7 @@ func TestTheOriginOfATokenRequestAtEntra(t *testing.T) {
 
 // testCall is the call to the IdP for a request whose code is not sealed.
 func testCall(t testing.TB, p *Policy, r *tokenRequest) upstream.Form {
-	call := must(r.tokenCall(p, nil, nil, "", time.Now()))(t)
-	return call
+	return must(r.tokenCall(p, nil, nil, "", time.Now()))(t)
 }
 
 func TestTokenRequestsOutsideASCII(t *testing.T) {
