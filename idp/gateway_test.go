@@ -211,7 +211,7 @@ func TestWhatEachEndpointNeeds(t *testing.T) {
 			}
 			return 0
 		}
-		require.Equal(t, tt.long, status(strings.Repeat("a", maxRequestBody+1)), target)
+		require.Equal(t, tt.long, status(strings.Repeat("a", params.MaxBody+1)), target)
 		known := p.metadata.now
 		p.metadata.now = nil
 		require.Equal(t, tt.idp, status(tt.content), target)
