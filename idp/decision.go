@@ -51,12 +51,6 @@ type Decision struct {
 	reference string
 }
 
-// Pass records that the request went on.
-func (d *Decision) Pass() { d.Outcome = Passed }
-
-// Leave records that the client left.
-func (d *Decision) Leave() { d.Outcome = ClientGone }
-
 // Refuse records that the request is answered with e. An outcome that says more than
 // the code of e is recorded before.
 func (d *Decision) Refuse(e *oauth.Error) {

@@ -157,12 +157,12 @@ func (f *flow) end(response Response, err error) *Result {
 	d := &f.result.Decision
 	switch {
 	case errors.Is(err, body.ErrClientGone):
-		d.Leave()
+		d.Outcome = ClientGone
 		response = Response{Status: StatusClientGone, Header: make(http.Header)}
 	case err != nil:
 		response = f.refuse(oauth.AsError(err))
 	case d.Outcome == "":
-		d.Pass()
+		d.Outcome = Passed
 	}
 	if response.Header == nil {
 		response.Header = f.header

@@ -321,7 +321,7 @@ func (h *RequireToken) serveErrorRoutes(w http.ResponseWriter, r *http.Request, 
 // leave notes a client that left before the issuer said anything about its token.
 func (h *RequireToken) leave(w http.ResponseWriter, r *http.Request) {
 	d := newDecision(r)
-	d.Leave()
+	d.Outcome = idp.ClientGone
 	h.metrics.reject(d)
 	w.WriteHeader(decision.StatusClientGone)
 }

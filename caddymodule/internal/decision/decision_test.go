@@ -93,7 +93,7 @@ func TestPlaceholdersShowTheDecision(t *testing.T) {
 	const all = "{http.identity_gateway.endpoint} {http.identity_gateway.outcome} {http.identity_gateway.client_id} " +
 		"{http.identity_gateway.status} {http.identity_gateway.rule} {http.identity_gateway.source}"
 	require.Equal(t, "authorize     ", replacer.ReplaceKnown(all, ""), "while nothing is decided")
-	d.Pass()
+	d.Outcome = idp.Passed
 	require.Equal(t, "authorize passed    ", replacer.ReplaceKnown(all, ""))
 	d.ClientID = "app"
 	d.Refuse(&oauth.Error{Code: "made_up_by_an_idp", Status: 400, Source: "RFC 6749 section 4.1.2.1", Description: "no"})
