@@ -19,15 +19,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/users"
 )
 
-// readAssertion reads the assertion of a request that has one, before it is known of whom it is:
-// nil with any other grant.
-func (f *tokenFlow) readAssertion(form *params.Values) (*trust.Assertion, error) {
-	if grants.Type(form.Get("grant_type")) != grants.Assertion || !f.policy.grants.TakesDirect(grants.Assertion) {
-		return nil, nil
-	}
-	return f.policy.grants.Trusted.Parse(form.Get("assertion"))
-}
-
 // grantIdentity gives a client that has authenticated what an ID-JAG is for
 // (draft-ietf-oauth-identity-assertion-authz-grant section 4.4).
 func (f *tokenFlow) grantIdentity(assertion *trust.Assertion) (Response, error) {

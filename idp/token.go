@@ -31,7 +31,7 @@ func (f *tokenFlow) serve() (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	assertion, err := f.readAssertion(&form)
+	assertion, err := f.policy.grants.ReadAssertion(&form)
 	switch {
 	case err != nil:
 		return Response{}, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
+	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/trust"
 )
 
@@ -79,6 +80,15 @@ func (g *Grants) checkClients(registry *clients.Registry) error {
 
 // TakesDirect reports whether a direct grant is of use to anybody.
 func (g *Grants) TakesDirect(t Type) bool { return slices.Contains(g.direct, t) }
+
+// ReadAssertion reads the assertion of a token request that has one, before it is known of whom it is:
+// nil with any other grant.
+func (g *Grants) ReadAssertion(form *params.Values) (*trust.Assertion, error) {
+	if Type(form.Get("grant_type")) != Assertion || !g.TakesDirect(Assertion) {
+		return nil, nil
+	}
+	return g.Trusted.Parse(form.Get("assertion"))
+}
 
 // Types are those that are taken, as in the metadata.
 func (g *Grants) Types() []string {
