@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/body"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/gatewaytoken"
@@ -38,9 +39,11 @@ func (f *authorizeFlow) serve() (Response, error) {
 	if err := f.takeHint(); err != nil {
 		return f.redirectError(err)
 	}
-	used, err := f.usePushed()
-	if err != nil {
-		return f.redirectError(err)
+	used := false
+	if c := f.request.Client; f.request.uri != nil || c != nil && c.Push == oauth.Required {
+		if used, err = f.usePushed(); err != nil {
+			return f.redirectError(err)
+		}
 	}
 	switch {
 	case f.format.result != "":
@@ -56,39 +59,17 @@ func (f *authorizeFlow) serve() (Response, error) {
 // serveConsent takes the user's answer and sends the browser to the IdP, or back to the
 // client.
 func (f *authorizeFlow) serveConsent() (Response, error) {
-	form, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
+	answer, err := f.readAnswer()
 	if err != nil {
 		return Response{}, err
 	}
 	if err := f.policy.idp.CheckReachable(Authorize); err != nil {
 		return Response{}, err
 	}
-	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
-		f.sealing = s
-		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
-	})
-	f.trace(page.loginID)
-	if err != nil {
-		return Response{}, err
-	}
-	q, err := params.Parse(page.query, "query")
-	if err != nil {
-		return Response{}, err
-	}
-	y, err := f.find(q.Get("client_id"))
-	if err != nil {
-		return Response{}, err
-	}
-	answer, err := f.policy.answer(f.sealing, page, y, &q)
-	if err != nil {
-		return Response{}, err
-	}
-	f.request = answer.Request
-	f.noteClient(y)
-	if answer.Again != "" {
+	switch {
+	case answer.Again != "":
 		return f.redirect(answer.Again), nil
-	}
-	if !answer.Approved {
+	case !answer.Approved:
 		response, e := answer.denied()
 		f.result.Decision.Refuse(e)
 		return response, nil
@@ -101,7 +82,7 @@ func (f *authorizeFlow) serveConsent() (Response, error) {
 
 // read reads and checks the request. query is what it was read from: of a pushed one what was pushed.
 func (f *authorizeFlow) read() (query string, err error) {
-	raw, q, err := params.ReadQueryOrForm(f.r.Request, f.header, "authorization", "RFC 6749 section 3.1")
+	query, q, err := params.ReadQueryOrForm(f.r.Request, f.header, "authorization", "RFC 6749 section 3.1")
 	if err != nil {
 		return "", err
 	}
@@ -109,11 +90,13 @@ func (f *authorizeFlow) read() (query string, err error) {
 	if err != nil {
 		return "", err
 	}
-	query, asked, uri, err := f.openPushed(y, raw, &q)
-	if err != nil {
-		return "", err
+	var uri *login.RequestURI
+	if sealed, ours := strings.CutPrefix(q.Get("request_uri"), login.RequestPrefix); ours && f.policy.served[PushedRequest] { // another one is rejected with it
+		if query, q, uri, err = f.openPushed(y, sealed, &q); err != nil {
+			return "", err
+		}
 	}
-	f.request, err = f.policy.newAuthorizeRequest(y, asked)
+	f.request, err = f.policy.newAuthorizeRequest(y, &q)
 	f.request.uri = uri
 	f.noteClient(f.request.Party)
 	f.result.LeftOut = f.request.LeftOut
@@ -123,6 +106,36 @@ func (f *authorizeFlow) read() (query string, err error) {
 	f.request.loginID = f.policy.tokens.loginID(f.request.Challenge)
 	f.trace(f.request.loginID)
 	return query, nil
+}
+
+// readAnswer reads the user's answer, and checks the request in it once more.
+func (f *authorizeFlow) readAnswer() (answer consentAnswer, err error) {
+	form, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
+	if err != nil {
+		return answer, err
+	}
+	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
+		f.sealing = s
+		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+	})
+	f.trace(page.loginID)
+	if err != nil {
+		return answer, err
+	}
+	q, err := params.Parse(page.query, "query")
+	if err != nil {
+		return answer, err
+	}
+	y, err := f.find(q.Get("client_id"))
+	if err != nil {
+		return answer, err
+	}
+	if answer, err = f.policy.answer(f.sealing, page, y, &q); err != nil {
+		return answer, err
+	}
+	f.request = answer.Request
+	f.noteClient(y)
+	return answer, nil
 }
 
 func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }

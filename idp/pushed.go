@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/identity-gateway/caddy-identity-gateway/idp/bearer"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop"
@@ -142,23 +141,13 @@ func (f *pushFlow) useProof() error {
 		bearer.BadProof("the DPoP proof was used before; make another one, with another jti, for each request"))
 }
 
-// openPushed is the query of the authorization request that a request_uri at /authorize stands
-// for, with the client that names it, or else the query itself. Of what is beside it nothing
-// counts (RFC 9126 section 4).
-func (f *authorizeFlow) openPushed(y clients.Party, rawQuery string, q *params.Values) (query string, _ *params.Values, _ *login.RequestURI, err error) {
-	sealed, ours := strings.CutPrefix(q.Get("request_uri"), login.RequestPrefix)
-	if !ours || !f.policy.served[PushedRequest] { // another one is rejected with it
-		return rawQuery, q, nil, nil
-	}
+// openPushed is the authorization request, query and parsed, that a request_uri at /authorize stands
+// for, with the client that names it. Of what is beside it in q nothing counts (RFC 9126 section 4).
+func (f *authorizeFlow) openPushed(y clients.Party, sealed string, q *params.Values) (query string, inside params.Values, _ *login.RequestURI, err error) {
 	if err := q.RejectRepeated(); err != nil {
-		return "", nil, nil, err
+		return "", inside, nil, err
 	}
 	f.noteClient(y)
-	return f.openRequestURI(y.ClientID, sealed)
-}
-
-// openRequestURI is the query that a request_uri stands for.
-func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _ *params.Values, _ *login.RequestURI, err error) {
 	const source = "RFC 9126 section 4"
 	var browser login.BrowserHash
 	var u login.RequestURI
@@ -169,19 +158,18 @@ func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _
 	})
 	switch {
 	case errors.Is(err, seal.ErrInvalid), errors.Is(err, seal.ErrUnknownKey):
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
+		return "", inside, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is not of this gateway, too old, or was altered; go back to the app and log in again")
 	case err != nil:
-		return "", nil, nil, err
+		return "", inside, nil, err
 	case !f.gateway.parts.Now().Before(u.Until):
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is older than "+login.RequestLifetime.String()+"; go back to the app and log in again")
+		return "", inside, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is older than "+login.RequestLifetime.String()+"; go back to the app and log in again")
 	case u.Browser != login.BrowserHash{} && u.Browser != browser:
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
+		return "", inside, nil, oauth.Reject(oauth.InvalidRequestURI, source, "request_uri is for another browser, or its cookie is missing; go back to the app and log in again")
 	}
-	inside, err := params.Parse(query, "query")
-	if err != nil || inside.Get("client_id") != clientID {
-		return "", nil, nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
+	if inside, err = params.Parse(query, "query"); err != nil || inside.Get("client_id") != y.ClientID {
+		return "", inside, nil, oauth.Reject(oauth.InvalidRequest, source, "client_id is not that of the pushed request")
 	}
-	return query, &inside, &u, nil
+	return query, inside, &u, nil
 }
 
 // usePushed checks that a client which has to push its requests did so. A request of a client
@@ -190,8 +178,6 @@ func (f *authorizeFlow) openRequestURI(clientID, sealed string) (query string, _
 func (f *authorizeFlow) usePushed() (used bool, err error) {
 	r, c := &f.request, f.request.Client
 	switch {
-	case c == nil, r.uri == nil && c.Push != oauth.Required:
-		return false, nil
 	case r.uri == nil:
 		return false, oauth.Reject(oauth.InvalidRequest, "RFC 9126 section 5", "this client has to push its authorization requests to "+PushedRequest.Path()+" (par required)")
 	case !c.IsConfidential() || r.uri.Browser != login.BrowserHash{}:
