@@ -41,14 +41,30 @@ type Decision struct {
 	Outcome string
 	// ClientID is the client, if it is registered, else "".
 	ClientID string
-	// LoginID is the same for each request of a login, and no secret: ten letters and digits.
-	// TokenID is the same for each request with an IdP's access token, and where that was
-	// given out. "" where there is none.
-	LoginID, TokenID string
+	// LoginID is the same for each request of a login, and no secret: ten letters and digits; "" where
+	// there is none.
+	LoginID string
 	// Refusal is the response, nil if the request passed or the client left.
 	Refusal *oauth.Error
 
 	reference string
+	token     Fingerprint
+}
+
+// TokenID is the same for each request with an IdP's access token, and where that was given out; ""
+// where there is none.
+func (d *Decision) TokenID() string { return d.token.String() }
+
+// Fingerprint stands for a text in logs that must not be read there. It is made for a line that is
+// written, and shows nothing of the text if it is printed otherwise. Nil is "".
+type Fingerprint func() string
+
+// String is the fingerprint: see [seal.Keys.Fingerprint].
+func (f Fingerprint) String() string {
+	if f == nil {
+		return ""
+	}
+	return f()
 }
 
 // Refuse records that the request is answered with e. An outcome that says more than
@@ -142,7 +158,7 @@ type Issued struct {
 	// Subject is a hash of the user under the sealing key, so that nobody without it can find
 	// out whose it is by trying names; "" if the IdP's response does not tell, or without a
 	// callback.
-	Subject string
+	Subject Fingerprint
 	// IDToken and RefreshToken: there is one.
 	IDToken, RefreshToken bool
 }

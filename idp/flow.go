@@ -127,7 +127,7 @@ func (f *flow) trace(id login.ID) { f.result.Decision.LoginID = id.String() }
 // traceToken notes by which access token a request is traced: no login is sealed in those
 // of the IdP.
 func (f *flow) traceToken(token string) {
-	f.result.Decision.TokenID = f.fingerprint(accessTokenTrace, token)
+	f.result.Decision.token = f.fingerprint(accessTokenTrace, token)
 }
 
 // The purposes of the fingerprints in logs.
@@ -136,18 +136,19 @@ const (
 	subjectTrace     seal.Purpose = "subject in logs"
 )
 
-// fingerprint stands for a text in the log; "" without a callback, or while there are no keys.
-func (f *flow) fingerprint(purpose seal.Purpose, text string) string {
-	if keys, err := f.keys(); err == nil && keys != nil {
-		return keys.Fingerprint(purpose, text)
+// fingerprint stands for a text in the log; nil without a callback, or while there are no keys.
+func (f *flow) fingerprint(purpose seal.Purpose, text string) Fingerprint {
+	keys, err := f.keys()
+	if err != nil || keys == nil {
+		return nil
 	}
-	return ""
+	return func() string { return keys.Fingerprint(purpose, text) }
 }
 
 // loggedSubject is the user as the log has it.
-func (f *flow) loggedSubject(subject string) string {
+func (f *flow) loggedSubject(subject string) Fingerprint {
 	if !upstream.IsSubject(subject) {
-		return ""
+		return nil
 	}
 	return f.fingerprint(subjectTrace, f.policy.idp.AuthURL().String()+"\x00"+subject)
 }

@@ -218,6 +218,10 @@ func TestWhatEachEndpointNeeds(t *testing.T) {
 		p.metadata.now, p.parts.Keys = known, noKeyring{}
 		require.Equal(t, tt.keys, status(tt.content), target)
 	}
+
+func withoutFingerprint(d Decision) Decision {
+	d.token = nil
+	return d
 }
 
 func TestALoginThroughTheGateway(t *testing.T) {
@@ -226,9 +230,7 @@ func TestALoginThroughTheGateway(t *testing.T) {
 	require.Equal(t, http.StatusOK, result.Status, string(result.Body))
 	require.JSONEq(t, anyToken, string(result.Body))
 	require.Equal(t, "no-store", result.Header.Get("Cache-Control"))
-	require.Equal(t, Decision{
-		Endpoint: "token", Outcome: Passed, ClientID: "app", LoginID: result.Decision.LoginID, TokenID: result.Decision.TokenID,
-	}, result.Decision)
+	require.Equal(t, Decision{Endpoint: "token", Outcome: Passed, ClientID: "app", LoginID: result.Decision.LoginID}, withoutFingerprint(result.Decision))
 	require.Len(t, result.Calls, 1)
 	require.Empty(t, result.Incidents)
 

@@ -39,8 +39,8 @@ func (d *Decision) Trace() []zap.Field {
 	if d.LoginID != "" {
 		fields = append(fields, zap.String("login_id", d.LoginID))
 	}
-	if d.TokenID != "" {
-		fields = append(fields, zap.String("token_id", d.TokenID))
+	if id := d.TokenID(); id != "" {
+		fields = append(fields, zap.String("token_id", id))
 	}
 	return fields
 }
@@ -111,7 +111,7 @@ func (d *Decision) placeholder(name string) (any, bool) {
 	case "login_id":
 		return d.LoginID, true
 	case "token_id":
-		return d.TokenID, true
+		return d.TokenID(), true
 	}
 	e := d.Refusal
 	if e == nil {

@@ -119,7 +119,7 @@ func (l *Log) Issued(r *http.Request, d *Decision, issued *idp.Issued) {
 	}
 	fields := append(d.Trace(), zap.String("client_id", d.ClientID), zap.String("grant_type", issued.Grant))
 	for _, field := range [...]struct{ name, value string }{
-		{"client_name", issued.ClientName}, {"scope", issued.Scope}, {"resource", issued.Resource}, {"subject", issued.Subject},
+		{"client_name", issued.ClientName}, {"scope", issued.Scope}, {"resource", issued.Resource}, {"subject", issued.Subject.String()},
 	} {
 		if field.value != "" {
 			fields = append(fields, zap.String(field.name, field.value))
