@@ -660,7 +660,7 @@ func FuzzAuthentication(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, claims []byte) {
 		a := login.ReadAuthentication(claims)
-		w := seal.NewWriter(0)
+		w := seal.NewWriter()
 		a.Write(w)
 		r := seal.NewReader(w.B)
 		read := login.OpenAuthentication(r)

@@ -96,10 +96,10 @@ func TestTheIdPGetsNothingThatIsSealed(t *testing.T) {
 		refresh := a.answer(a.do("POST", "/oauth/token", asserted(form("code", code), clientAssertion(a, keys["app"].Key, "app")))).RefreshToken
 		values := map[string]string{
 			"a refresh token": refresh, "another one, altered": altered(refresh), "a code": code, "a code, altered": altered(code), "a nonce": a.dpopNonce(),
-			"a state":                     string(s.Keys.Seal(nil, "state", "", []byte("state"))),
-			"a page":                      string(s.Keys.Seal(nil, "consent", "", []byte("page"))),
+			"a state":                     s.Keys.Seal("state", "", []byte("state")),
+			"a page":                      s.Keys.Seal("consent", "", []byte("page")),
 			"a request_uri":               a.sealed.codec.SealRequest(s.Keys, login.RequestURI{}, "client_id=app"),
-			"a client id":                 string(s.Keys.SealLasting(nil, "client id", "", []byte("client"))),
+			"a client id":                 s.Keys.SealLasting("client id", "", []byte("client")),
 			"an access token in capitals": "IGAT_" + strings.TrimPrefix((&gatewaytoken.Token{}).Seal(s.Keys), seal.AccessTokenPrefix),
 			"a code after another prefix": "igat_" + code,
 		}

@@ -234,7 +234,7 @@ func TestNonce(t *testing.T) {
 
 	require.ErrorIs(t, check(clock, ""), dpop.ErrNonce)
 	require.ErrorIs(t, check(clock, "made-up"), dpop.ErrNonce)
-	require.ErrorIs(t, check(clock, string(keys.Seal(nil, "state", "", []byte{1, 2, 3, 4}))), dpop.ErrNonce, "sealed for something else")
+	require.ErrorIs(t, check(clock, keys.Seal("state", "", []byte{1, 2, 3, 4})), dpop.ErrNonce, "sealed for something else")
 	foreign := check(clock, dpop.Nonce(others, clock))
 	require.ErrorIs(t, foreign, dpop.ErrNonce)
 	require.ErrorIs(t, foreign, seal.ErrUnknownKey)

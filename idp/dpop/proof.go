@@ -255,7 +255,7 @@ const sealedNonce seal.Purpose = "dpop nonce"
 // Whoever has the keys takes it, because clients keep one nonce for a host, on which
 // there can be a token endpoint, and resource servers.
 func Nonce(keys *seal.Keys, now time.Time) string {
-	return string(keys.Seal(nil, sealedNonce, "", binary.BigEndian.AppendUint32(nil, uint32(now.Unix()))))
+	return keys.Seal(sealedNonce, "", binary.BigEndian.AppendUint32(nil, uint32(now.Unix())))
 }
 
 // CheckNonce is nil for a nonce that is neither too old nor from the future, else

@@ -90,7 +90,7 @@ func (t *Token) seal(keys *seal.Keys, purpose seal.Purpose, prefix string) strin
 		_, _ = rand.Read(id) // never returns an error
 		t.ID = base64.RawURLEncoding.EncodeToString(id)
 	}
-	w := seal.NewWriter(64 + len(t.Given) + len(t.Resource) + len(t.Subject) + len(t.ClientID) + len(t.Scope) + len(t.Upstream))
+	w := seal.NewWriter()
 	w.Time(t.Issued)
 	w.Time(t.Expires)
 	w.B = append(w.B, id...)
@@ -118,7 +118,7 @@ func (t *Token) seal(keys *seal.Keys, purpose seal.Purpose, prefix string) strin
 	if given {
 		w.Text(string(t.Given))
 	}
-	return string(keys.Seal([]byte(prefix), purpose, t.Issuer, append(w.B, t.Upstream...)))
+	return prefix + keys.Seal(purpose, t.Issuer, append(w.B, t.Upstream...))
 }
 
 // Type is its token_type (RFC 6750, RFC 9449 section 5).

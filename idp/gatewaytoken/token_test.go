@@ -73,7 +73,7 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 	sealed := strings.TrimPrefix(good, seal.AccessTokenPrefix)
 	ofOther := func(as seal.Purpose, context string) string {
 		raw := must.Have(keys.Open(purpose, issuer, sealed))(t)
-		return seal.AccessTokenPrefix + string(keys.Seal(nil, as, context, raw))
+		return seal.AccessTokenPrefix + keys.Seal(as, context, raw)
 	}
 	edited := []byte(good)
 	edited[len(edited)/2] ^= 1
@@ -102,10 +102,10 @@ func TestAccessTokensThatAreNoGood(t *testing.T) {
 		"of an issuer with a slash":     {token: ofOther(purpose, issuer+"/"), says: "another gateway"},
 		"sealed as a code":              {token: ofOther("code", issuer), says: "another gateway"},
 		"sealed as a state":             {token: ofOther("state", issuer), says: "another gateway"},
-		"sealed as a refresh token":     {token: seal.AccessTokenPrefix + string(keys.SealLasting(nil, "refresh token", issuer, nil)), says: "another gateway"},
-		"sealed, but not of this form":  {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, []byte("short"))), says: "another version"},
-		"its family is cut":             {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, append([]byte{1, 0}, make([]byte, 30)...))), says: "another version"},
-		"a text is longer than it says": {token: seal.AccessTokenPrefix + string(keys.Seal(nil, purpose, issuer, append(make([]byte, 32), 9))), says: "another version"},
+		"sealed as a refresh token":     {token: seal.AccessTokenPrefix + keys.SealLasting("refresh token", issuer, nil), says: "another gateway"},
+		"sealed, but not of this form":  {token: seal.AccessTokenPrefix + keys.Seal(purpose, issuer, []byte("short")), says: "another version"},
+		"its family is cut":             {token: seal.AccessTokenPrefix + keys.Seal(purpose, issuer, append([]byte{1, 0}, make([]byte, 30)...)), says: "another version"},
+		"a text is longer than it says": {token: seal.AccessTokenPrefix + keys.Seal(purpose, issuer, append(make([]byte, 32), 9)), says: "another version"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if tc.keys == nil {

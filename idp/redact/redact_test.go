@@ -225,12 +225,12 @@ func TestText(t *testing.T) {
 func TestWhatTheGatewayHasSealedIsRecognized(t *testing.T) {
 	keys, err := seal.NewKeys([][]byte{[]byte("0123456789abcdef0123456789abcdef")}, time.Now)
 	require.NoError(t, err)
-	code := string(keys.Seal(nil, "code", "", []byte("x")))
-	refresh := string(keys.SealLasting(nil, "refresh", "", []byte("x")))
+	code := keys.Seal("code", "", []byte("x"))
+	refresh := keys.SealLasting("refresh", "", []byte("x"))
 	require.Equal(t, "REDACTED", Text(code))
 	require.Equal(t, "it was REDACTED.", Text("it was "+code+"."))
 	require.Equal(t, "/x/REDACTED", Text("/x/"+refresh))
-	token := string(keys.Seal([]byte(seal.AccessTokenPrefix), "access token", "", []byte("x")))
+	token := seal.AccessTokenPrefix + keys.Seal("access token", "", []byte("x"))
 	for _, sealed := range []string{code, refresh, token, "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"} {
 		everywhere := ""
 		for _, c := range []byte(sealed) {

@@ -29,7 +29,7 @@ type state struct {
 //
 //	flags (2) | generation (4) | changed, used, busy: in Unix milliseconds (8 each) | session (80), if there is one | token
 func (s *state) encode() []byte {
-	w := seal.NewWriter(110 + len(s.token))
+	w := seal.NewWriter()
 	w.B = binary.BigEndian.AppendUint32(w.B, s.generation)
 	for _, t := range [...]time.Time{s.changed, s.used, s.busy} {
 		milli := int64(0)
@@ -74,7 +74,7 @@ func (f *Families) key(of Family) replay.Key {
 // seal seals a state for its family: who writes to the store can make none, nor give one
 // family the state of another.
 func (f *Families) seal(keys *seal.Keys, of Family, s *state) []byte {
-	return keys.SealLasting(nil, sealedFamily, f.site.Context+"\x00"+string(of[:]), s.encode())
+	return []byte(keys.SealLasting(sealedFamily, f.site.Context+"\x00"+string(of[:]), s.encode()))
 }
 
 // open opens what the store has of a family: [ErrForeign].

@@ -17,8 +17,11 @@ type Writer struct {
 	flags int
 }
 
-// NewWriter is a writer with room for so many bytes.
-func NewWriter(size int) *Writer { return &Writer{B: make([]byte, flagBytes, flagBytes+size)} }
+// NewWriter is a writer of a plaintext without fields so far.
+func NewWriter() *Writer {
+	const usual = 160 // enough for a login
+	return &Writer{B: make([]byte, flagBytes, usual)}
+}
 
 // Flag writes the next of 16 flags, and returns it: if w.Flag(has) { write the field }.
 func (w *Writer) Flag(set bool) bool {

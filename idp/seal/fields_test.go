@@ -29,7 +29,7 @@ func TestTextsThatAreLongerThanTheySay(t *testing.T) {
 
 func TestFieldsAreReadAsTheyWereWritten(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
-	w := seal.NewWriter(20)
+	w := seal.NewWriter()
 	for i := range 16 {
 		require.Equal(t, i%3 == 0, w.Flag(i%3 == 0))
 	}

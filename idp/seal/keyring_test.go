@@ -30,7 +30,7 @@ func TestWhatANewerKeyHasSealed(t *testing.T) {
 		return must.Have(seal.NewKeys([][]byte{[]byte(strings.Repeat(master, 32))}, time.Now))(t)
 	}
 	old, newer := keysOf("o"), keysOf("n")
-	sealed := string(newer.Seal(nil, "state", "context", []byte("text")))
+	sealed := newer.Seal("state", "context", []byte("text"))
 	open := func(keys *seal.Keys) ([]byte, error) { return keys.Open("state", "context", sealed) }
 	for name, tc := range map[string]struct {
 		ring seal.Keyring

@@ -3,7 +3,6 @@ package seal
 import (
 	"crypto/cipher"
 	"crypto/rand"
-	"encoding/base64"
 )
 
 // A lasting value, such as a refresh token, is opened months after it was sealed.
@@ -23,14 +22,12 @@ const LastingOverhead = 4 + saltLength + 12 + 16
 
 // SealLasting is [Keys.Seal] for a value that is good for as long as its master is
 // among the keys.
-func (k *Keys) SealLasting(dst []byte, purpose Purpose, context string, plaintext []byte) []byte {
-	sealed := append(make([]byte, 0, LastingOverhead+len(plaintext)), lastingVersion)
-	sealed = append(sealed, k.masters[0].id[:]...)
-	sealed = sealed[:len(sealed)+saltLength]
-	_, _ = rand.Read(sealed[4:]) // never returns an error
-	aead := deriveLasting(k.masters[0].key, purpose, sealed[4:])
-	sealed = aead.Seal(sealed, nil, plaintext, additionalData(sealed, context))
-	return base64.RawURLEncoding.AppendEncode(dst, sealed)
+func (k *Keys) SealLasting(purpose Purpose, context string, plaintext []byte) string {
+	b := newBuffer(4+saltLength, context, plaintext)
+	b = append(append(b, lastingVersion), k.masters[0].id[:]...)
+	b = b[:len(b)+saltLength]
+	_, _ = rand.Read(b[4:]) // never returns an error
+	return sealIn(b, deriveLasting(k.masters[0].key, purpose, b[4:]), context, plaintext)
 }
 
 // OpenLasting returns what [Keys.SealLasting] sealed for a purpose in a context, or

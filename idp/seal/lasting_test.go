@@ -13,8 +13,8 @@ import (
 func FuzzOpenLasting(f *testing.F) {
 	c := noon()
 	keys := newKeys(f, c, masterA)
-	f.Add(string(keys.SealLasting(nil, "refresh", "context", []byte("x"))), "context")
-	f.Add(string(keys.Seal(nil, "refresh", "context", []byte("x"))), "context")
+	f.Add(keys.SealLasting("refresh", "context", []byte("x")), "context")
+	f.Add(keys.Seal("refresh", "context", []byte("x")), "context")
 	f.Add("AgAA", "")
 	f.Fuzz(func(t *testing.T, sealed, context string) {
 		opened, _, err := keys.OpenLasting("refresh", context, sealed)
@@ -27,7 +27,7 @@ func FuzzOpenLasting(f *testing.F) {
 func TestALastingValueOpensYearsLaterAndTellsWhenItsMasterIsOnItsWayOut(t *testing.T) {
 	c := noon()
 	keys := newKeys(t, c, masterA)
-	sealed := string(keys.SealLasting(nil, "refresh", "", []byte("x")))
+	sealed := keys.SealLasting("refresh", "", []byte("x"))
 	c.Time = c.AddDate(5, 0, 0)
 	for _, tc := range []struct {
 		keys    *seal.Keys
@@ -42,7 +42,7 @@ func TestALastingValueOpensYearsLaterAndTellsWhenItsMasterIsOnItsWayOut(t *testi
 
 func TestValuesOfOtherVersionsAndKeys(t *testing.T) {
 	for _, f := range formsOf(newKeys(t, noon(), masterA)) {
-		raw := must.Have(base64.RawURLEncoding.DecodeString(string(f.seal(nil, "refresh", "", nil))))(t)
+		raw := must.Have(base64.RawURLEncoding.DecodeString(f.seal("refresh", "", nil)))(t)
 		open := func(raw []byte) error {
 			_, err := f.open("refresh", "", base64.RawURLEncoding.EncodeToString(raw))
 			return err
@@ -63,7 +63,7 @@ func TestAllOfASaltIsRandom(t *testing.T) {
 	keys := newKeys(t, noon(), masterA)
 	var seen [16]byte
 	for range 40 {
-		raw := must.Have(base64.RawURLEncoding.DecodeString(string(keys.SealLasting(nil, "refresh", "", nil))))(t)
+		raw := must.Have(base64.RawURLEncoding.DecodeString(keys.SealLasting("refresh", "", nil)))(t)
 		for i := range seen {
 			seen[i] |= raw[4+i]
 		}

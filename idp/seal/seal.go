@@ -118,17 +118,27 @@ func NewKeys(masters [][]byte, now func() time.Time) (*Keys, error) {
 	return k, nil
 }
 
-// Seal appends plaintext, sealed for a purpose, to dst. What opens it must name
-// the same context.
-func (k *Keys) Seal(dst []byte, purpose Purpose, context string, plaintext []byte) []byte {
+// Seal is plaintext, sealed for a purpose. What opens it must name the same context.
+func (k *Keys) Seal(purpose Purpose, context string, plaintext []byte) string {
 	hour := hourOf(k.now())
-	data := append(make([]byte, 0, headerLength+len(context)+Overhead+len(plaintext)), version)
-	data = append(data, k.masters[0].id[:]...)
-	data = binary.BigEndian.AppendUint32(data, hour)
-	data = append(data, context...)
-	sealed := append(data[len(data):], data[:headerLength]...) // behind its additional data
-	sealed = k.aead(derivation{0, purpose, hour}).Seal(sealed, nil, plaintext, data)
-	return base64.RawURLEncoding.AppendEncode(dst, sealed)
+	b := newBuffer(headerLength, context, plaintext)
+	b = append(append(b, version), k.masters[0].id[:]...)
+	b = binary.BigEndian.AppendUint32(b, hour)
+	return sealIn(b, k.aead(derivation{0, purpose, hour}), context, plaintext)
+}
+
+// newBuffer has room for all that [sealIn] makes.
+func newBuffer(header int, context string, plaintext []byte) []byte {
+	sealed := header + 12 + len(plaintext) + 16
+	return make([]byte, 0, header+len(context)+sealed+base64.RawURLEncoding.EncodedLen(sealed))
+}
+
+// sealIn seals a plaintext behind a header, and makes the text of both, in the header's buffer.
+func sealIn(header []byte, aead cipher.AEAD, context string, plaintext []byte) string {
+	data := append(header, context...)
+	start := append(data[len(data):], header...)
+	sealed := aead.Seal(start, nil, plaintext, data)
+	return string(base64.RawURLEncoding.AppendEncode(sealed[len(sealed):], sealed))
 }
 
 // Open returns what was sealed for a purpose in a context, or [ErrInvalid] or

@@ -79,7 +79,7 @@ func TestNodesThatShareAStorageShareKeys(t *testing.T) {
 	require.NoError(t, err)
 	b, err := storageKeyring(t, storage, time.Now).Current(t.Context())
 	require.NoError(t, err)
-	opened, err := b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	opened, err := b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
 	require.Equal(t, "x", string(opened))
 	names, err := storage.List(t.Context(), keysFolder, false)
@@ -100,7 +100,7 @@ func TestTheKeysOfAnOlderVersionOpen(t *testing.T) {
 	keys, err := storageKeyring(t, &certmagic.FileStorage{Path: data}, time.Now).Current(t.Context())
 	require.NoError(t, err)
 	opened, current, err := keys.OpenLasting("refresh token", "", sealed)
-	require.NoError(t, err, string(keys.SealLasting(nil, "refresh token", "", []byte("x"))))
+	require.NoError(t, err, keys.SealLasting("refresh token", "", []byte("x")))
 	require.Equal(t, "x", string(opened))
 	require.True(t, current)
 }
@@ -128,9 +128,9 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, names, 2, "none was overwritten")
 
-	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
-	sealed := string(b.Seal(nil, "code", "", []byte("x")))
+	sealed := b.Seal("code", "", []byte("x"))
 	_, err = a.Open("code", "", sealed)
 	require.Error(t, err)
 	require.Nil(t, first.Newer(t.Context(), a), "the storage was asked a moment ago")
@@ -143,8 +143,8 @@ func TestNodesThatStartTogetherOpenEachOthersValues(t *testing.T) {
 	require.Zero(t, counted.looks.Load(), "what is newer is there already")
 	_, err = newer.Open("code", "", sealed)
 	require.NoError(t, err)
-	require.NotEqual(t, sealed[:10], string(a.Seal(nil, "code", "", nil))[:10])
-	require.Equal(t, sealed[:5], string(newer.Seal(nil, "code", "", nil))[:5], "both nodes seal with the same key from now on")
+	require.NotEqual(t, sealed[:10], a.Seal("code", "", nil)[:10])
+	require.Equal(t, sealed[:5], newer.Seal("code", "", nil)[:5], "both nodes seal with the same key from now on")
 }
 
 func base64Of(length int) string {
@@ -202,7 +202,7 @@ func TestTheNewestKeySealsInWhateverOrderTheyAreListed(t *testing.T) {
 		keys, err := k.Current(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), *k.Made())
-		ids = append(ids, string(keys.SealLasting(nil, "refresh", "", nil))[:5])
+		ids = append(ids, keys.SealLasting("refresh", "", nil)[:5])
 	}
 	require.Equal(t, ids[0], ids[1])
 }
@@ -263,7 +263,7 @@ func TestAReloadWhileTheStorageIsAwayKeepsTheKeys(t *testing.T) {
 	require.NoError(t, first.Forget())
 	b, err := second.Current(t.Context())
 	require.NoError(t, err)
-	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.NoError(t, err)
 	require.NotNil(t, second.Made())
 
@@ -290,7 +290,7 @@ func TestAKeyThatIsDeletedIsGoneAfterAReload(t *testing.T) {
 	require.NoError(t, second.Remember())
 	b, err := second.Current(t.Context())
 	require.NoError(t, err)
-	_, err = b.Open("code", "", string(a.Seal(nil, "code", "", []byte("x"))))
+	_, err = b.Open("code", "", a.Seal("code", "", []byte("x")))
 	require.Error(t, err)
 	require.NoError(t, errors.Join(first.Forget(), second.Forget()))
 }
@@ -352,7 +352,7 @@ func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	require.NoError(t, err)
 	configured, err := k.Current(t.Context())
 	require.NoError(t, err)
-	opened, current, err := configured.OpenLasting("refresh", "", string(stored.SealLasting(nil, "refresh", "", []byte("x"))))
+	opened, current, err := configured.OpenLasting("refresh", "", stored.SealLasting("refresh", "", []byte("x")))
 	require.NoError(t, err)
 	require.Equal(t, "x", string(opened))
 	require.True(t, current)
@@ -360,7 +360,7 @@ func TestAStoredKeyAsSealingKeyIsTheSameKey(t *testing.T) {
 	// What was sealed with the text itself opens, and is replaced.
 	asText, err := seal.NewKeys([][]byte{[]byte(strings.TrimSpace(string(text)))}, time.Now)
 	require.NoError(t, err)
-	_, current, err = configured.OpenLasting("refresh", "", string(asText.SealLasting(nil, "refresh", "", nil)))
+	_, current, err = configured.OpenLasting("refresh", "", asText.SealLasting("refresh", "", nil))
 	require.NoError(t, err)
 	require.False(t, current)
 }
@@ -385,7 +385,7 @@ func TestAKeyIsRolledWhileNodesRun(t *testing.T) {
 		require.NoError(t, err)
 		return keys
 	}
-	sealedBy := func(keys *seal.Keys) string { return string(keys.SealLasting(nil, "refresh", "", []byte("x"))) }
+	sealedBy := func(keys *seal.Keys) string { return keys.SealLasting("refresh", "", []byte("x")) }
 	before := sealedBy(keysOf(busy))
 	keysOf(idle)
 

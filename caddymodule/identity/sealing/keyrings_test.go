@@ -33,7 +33,7 @@ func TestTheKeysOfAGatewayAreFoundByItsPublicURL(t *testing.T) {
 	opener, err = a.Opener("https://elsewhere.example.com", []string{master}, nil, nil)
 	require.NoError(t, err)
 	require.NoError(t, a.Check(), "it has its own keys")
-	sealed := keys.inUse().Seal(nil, "p", "", []byte("x"))
+	sealed := keys.inUse().Seal("p", "", []byte("x"))
 	current, err = opener.Current(t.Context())
 	require.NoError(t, err)
 	_, err = current.Open("p", "", string(sealed))

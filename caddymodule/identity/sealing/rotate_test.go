@@ -54,7 +54,7 @@ func TestRotateKeyWorksOnTheConfiguredStorage(t *testing.T) {
 	require.Contains(t, out, "Made "+made.name+". It seals from "+made.made.Add(keysSettle).Format("2006-01-02T15"))
 	require.NotContains(t, out, string(made.master))
 
-	sealed := string(keys.SealLasting(nil, "refresh", "", nil))
+	sealed := keys.SealLasting("refresh", "", nil)
 	later := storageKeyring(t, storage, func() time.Time { return time.Now().Add(keysSettle + time.Second) })
 	keys, err = later.Current(t.Context())
 	require.NoError(t, err)

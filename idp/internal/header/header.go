@@ -20,7 +20,8 @@ func SetOwn(h http.Header, mediaType string) {
 
 // SetRedirect leads a browser to a location. No cache stores the way.
 func SetRedirect(h http.Header, location string) {
-	h["Location"], h["Cache-Control"] = []string{location}, []string{"no-store"}
+	values := [...]string{location, "no-store"} // in one allocation
+	h["Location"], h["Cache-Control"] = values[:1:1], values[1:]
 }
 
 // Reference has a request found in the log.

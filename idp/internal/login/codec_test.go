@@ -67,7 +67,7 @@ func testLogin() Login {
 
 // plaintext is what is sealed of a login.
 func (c *Codec) plaintext(l *Login) []byte {
-	w := seal.NewWriter(maxLength)
+	w := seal.NewWriter()
 	c.write(w, l)
 	return w.B
 }
@@ -105,7 +105,7 @@ func TestSealedValuesThatAreCut(t *testing.T) {
 			login.ID, login.Nonce, login.OpenID = NewID(), HashNonce("n"), true
 			tc.login(&login)
 			sealed := func(purpose seal.Purpose, callback string, b []byte) string {
-				return string(keys.Seal(nil, purpose, c.site+callback, b))
+				return keys.Seal(purpose, c.site+callback, b)
 			}
 			whole := c.plaintext(&login)
 			pending := append(bytes.Clone(whole), 2) // fragment
@@ -153,11 +153,11 @@ func TestSealedRefreshTokensThatAreCut(t *testing.T) {
 			if token.Place == nil {
 				shortest = len(b) - len("token") + 1
 				other := testCodec(t, tc.with, rotates)
-				_, _, err = other.OpenRefreshToken(keys, string(keys.SealLasting(nil, purposeRefreshToken, other.refresh, b)))
+				_, _, err = other.OpenRefreshToken(keys, keys.SealLasting(purposeRefreshToken, other.refresh, b))
 				require.ErrorIs(t, err, seal.ErrInvalid, "it rotates, or not")
 			}
 			for cut := range len(b) + 1 {
-				opened, current, err := c.OpenRefreshToken(keys, string(keys.SealLasting(nil, purposeRefreshToken, c.refresh, b[:cut])))
+				opened, current, err := c.OpenRefreshToken(keys, keys.SealLasting(purposeRefreshToken, c.refresh, b[:cut]))
 				if cut < shortest {
 					require.ErrorIs(t, err, seal.ErrInvalid, cut)
 					continue
@@ -217,15 +217,15 @@ func FuzzSealedLogin(f *testing.F) {
 			_, _, ok := c.find(l.ClientID, l.RedirectURI)
 			return ok
 		}
-		pending, err := c.OpenPending(keys, testCallback, string(keys.Seal(nil, purposeState, c.site+testCallback, b)))
+		pending, err := c.OpenPending(keys, testCallback, keys.Seal(purposeState, c.site+testCallback, b))
 		if err == nil && !isRegistered(&pending.Login) {
 			t.Fatalf("%+v opens", pending)
 		}
-		authorized, err := c.OpenAuthorized(keys, string(keys.Seal(nil, purposeCode, c.site, b)))
+		authorized, err := c.OpenAuthorized(keys, keys.Seal(purposeCode, c.site, b))
 		if err == nil && (authorized.Code == "" || !isRegistered(&authorized.Login)) {
 			t.Fatalf("%+v opens", authorized)
 		}
-		token, _, err := c.OpenRefreshToken(keys, string(keys.SealLasting(nil, purposeRefreshToken, c.refresh, b)))
+		token, _, err := c.OpenRefreshToken(keys, keys.SealLasting(purposeRefreshToken, c.refresh, b))
 		if err == nil && token.Token == "" && token.Place == nil {
 			t.Fatalf("%+v opens", token)
 		} else if err != nil {

@@ -24,10 +24,10 @@ func (c *Codec) consentContext(callback, browser string) string {
 
 // SealConsent is the transaction in the form of a page, for the browser with a cookie.
 func (c *Codec) SealConsent(keys *seal.Keys, callback, browser string, page *Consent) string {
-	w := seal.NewWriter(12 + len(page.ID) + len(page.Query))
+	w := seal.NewWriter()
 	w.B = append(binary.BigEndian.AppendUint64(w.B, uint64(page.Shown.UnixMilli())), page.ID[:]...)
 	w.Time(page.Until)
-	return string(keys.Seal(nil, purposeConsent, c.consentContext(callback, browser), append(w.B, page.Query...)))
+	return keys.Seal(purposeConsent, c.consentContext(callback, browser), append(w.B, page.Query...))
 }
 
 // OpenConsent opens the transaction of a page.

@@ -149,9 +149,6 @@ func unmet(description string) error {
 	return oauth.Reject(oauth.UnmetAuthentication, "OpenID Connect Core Error Code unmet_authentication_requirements 1.0", description)
 }
 
-// maxLength is how many bytes [Codec.write] writes for a registered client at most.
-const maxLength = 32 + 4 + 8 + 6 + 32 + 16 + 16 + 8 + 2 + 8 + 4
-
 // write writes what [Codec.read] reads. Because IdPs bound the length of state, a
 // digest stands for a client and a redirect URI that are registered, and for a resource.
 func (c *Codec) write(w *seal.Writer, l *Login) {
@@ -280,10 +277,10 @@ var responseModes = [...]oauth.ResponseMode{"", oauth.QueryMode, oauth.FragmentM
 
 // SealPending is the state that the IdP gets for a login whose response goes to a callback.
 func (c *Codec) SealPending(keys *seal.Keys, callback string, l *Pending) string {
-	w := seal.NewWriter(maxLength + 1 + len(l.State))
+	w := seal.NewWriter()
 	c.write(w, &l.Login)
 	w.B = append(w.B, byte(slices.Index(responseModes[:], l.Mode)))
-	return string(keys.Seal(nil, purposeState, c.site+callback, append(w.B, l.State...)))
+	return keys.Seal(purposeState, c.site+callback, append(w.B, l.State...))
 }
 
 // OpenPending opens a state that came back to a callback.
@@ -306,10 +303,10 @@ func (c *Codec) OpenPending(keys *seal.Keys, callback, state string) (Pending, e
 
 // SealAuthorized is the code that the client gets.
 func (c *Codec) SealAuthorized(keys *seal.Keys, l *Authorized) string {
-	w := seal.NewWriter(maxLength + 2 + len(l.Callback) + len(l.Code))
+	w := seal.NewWriter()
 	c.write(w, &l.Login)
 	w.Text(l.Callback)
-	return string(keys.Seal(nil, purposeCode, c.site, append(w.B, l.Code...)))
+	return keys.Seal(purposeCode, c.site, append(w.B, l.Code...))
 }
 
 // OpenAuthorized opens a code that came to the token endpoint.

@@ -44,7 +44,7 @@ type RefreshToken struct {
 
 // SealRefreshToken seals what [Codec.OpenRefreshToken] reads.
 func (c *Codec) SealRefreshToken(keys *seal.Keys, t *RefreshToken) string {
-	w := seal.NewWriter(64 + len(t.ClientID) + len(t.IdPClient) + len(t.Token))
+	w := seal.NewWriter()
 	w.Flag(t.OwnOpenID)
 	w.Time(t.Issued)
 	w.B = append(w.B, t.LoginID[:]...)
@@ -76,7 +76,7 @@ func (c *Codec) SealRefreshToken(keys *seal.Keys, t *RefreshToken) string {
 	} else {
 		w.B = append(w.B, t.Token...)
 	}
-	return string(keys.SealLasting(nil, purposeRefreshToken, c.refresh, w.B))
+	return keys.SealLasting(purposeRefreshToken, c.refresh, w.B)
 }
 
 // OpenRefreshToken opens a refresh token that came from a client. current reports

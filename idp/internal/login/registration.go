@@ -17,14 +17,14 @@ type Registration struct {
 
 // SealClientID is the id of a client.
 func (c *Codec) SealClientID(keys *seal.Keys, registered *Registration) string {
-	w := seal.NewWriter(256)
+	w := seal.NewWriter()
 	w.Flag(registered.DPoPBound)
 	w.Time(registered.Issued)
 	w.Text(registered.Name)
 	for _, uri := range registered.RedirectURIs {
 		w.Text(uri)
 	}
-	return string(keys.SealLasting(nil, purposeClientID, c.client, w.B))
+	return keys.SealLasting(purposeClientID, c.client, w.B)
 }
 
 // OpenClientID opens the id of a client.

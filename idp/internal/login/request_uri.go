@@ -48,7 +48,7 @@ func (u *RequestURI) InBrowser() RequestURI {
 
 // SealRequest is a request_uri for a query.
 func (c *Codec) SealRequest(keys *seal.Keys, u RequestURI, query string) string {
-	w := seal.NewWriter(4 + len(u.Browser) + len(u.First) + len(query))
+	w := seal.NewWriter()
 	w.Time(u.Until)
 	if w.Flag(u.Browser != BrowserHash{}) {
 		w.B = append(w.B, u.Browser[:]...)
@@ -56,7 +56,7 @@ func (c *Codec) SealRequest(keys *seal.Keys, u RequestURI, query string) string 
 	if w.Flag(u.Again) {
 		w.B = append(w.B, u.First[:]...)
 	}
-	return string(keys.Seal([]byte(RequestPrefix), purposeRequest, c.site, append(w.B, query...)))
+	return RequestPrefix + keys.Seal(purposeRequest, c.site, append(w.B, query...))
 }
 
 // OpenRequest opens what follows [RequestPrefix] in a request_uri.
