@@ -218,6 +218,7 @@ func TestWhatEachEndpointNeeds(t *testing.T) {
 		p.metadata.now, p.parts.Keys = known, noKeyring{}
 		require.Equal(t, tt.keys, status(tt.content), target)
 	}
+}
 
 func withoutFingerprint(d Decision) Decision {
 	d.token = nil
