@@ -178,7 +178,7 @@ func TestWhatEachEndpointNeeds(t *testing.T) {
 		"/authorize":                        {pushForm(), 503, 503, 413},
 		"/oauth/callback?code=c&state=s":    {"", 503, 503, 413},
 		"/oauth/callback":                   {"code=c&state=s", 503, 503, 413},
-		"/oauth/consent":                    {"transaction=x&decision=allow", 503, 503, 413},
+		"/oauth/consent":                    {"transaction=x&decision=allow", 503, 403, 413},
 		"/oauth/token":                      {form(), 503, 503, 413},
 		"/oauth/revoke":                     {revocationForm("app", "t"), 503, 200, 413},
 		"/oauth/introspect":                 {"token=igat_AQ", 503, 200, 413},
