@@ -2,8 +2,12 @@
 package accept
 
 import (
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // Ranges are the media ranges that a client accepts. Nil accepts everything, as
@@ -36,7 +40,7 @@ func Parse(values []string) Ranges {
 func parseRange(item string) (mediaRange, bool) {
 	name, parameters, _ := strings.Cut(item, ";")
 	mainType, subtype, ok := strings.Cut(strings.ToLower(strings.TrimSpace(name)), "/")
-	if !ok || !isToken(mainType) || !isToken(subtype) || mainType == "*" && subtype != "*" {
+	if !ok || !httpguts.ValidHeaderFieldName(mainType) || !httpguts.ValidHeaderFieldName(subtype) || mainType == "*" && subtype != "*" {
 		return mediaRange{}, false
 	}
 	r := mediaRange{mainType, subtype, 1}
@@ -56,7 +60,7 @@ func parseRange(item string) (mediaRange, bool) {
 
 // elements yields the parts of list that are not empty. A separator within a
 // quoted string does not separate.
-func elements(list string, separator byte) func(yield func(string) bool) {
+func elements(list string, separator byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start, quoted := 0, false
 		for i := 0; i <= len(list); i++ {
@@ -73,17 +77,6 @@ func elements(list string, separator byte) func(yield func(string) bool) {
 			}
 		}
 	}
-}
-
-// isToken reports whether s is a token (RFC 9110 section 5.6.2).
-func isToken(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // Quality is the weight, 0 to 1, that the most specific range gives to mediaType,
@@ -118,12 +111,7 @@ func (r Ranges) Quality(mediaType string) float64 {
 // tells a browser, which names text/html, from a client that accepts anything.
 func (r Ranges) Names(mediaType string) bool {
 	mainType, subtype, _ := strings.Cut(mediaType, "/")
-	for _, m := range r {
-		if m.mainType == mainType && m.subtype == subtype && m.q > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r, func(m mediaRange) bool { return m.mainType == mainType && m.subtype == subtype && m.q > 0 })
 }
 
 // Best is the offered media type with the highest quality, the first one of

@@ -40,13 +40,9 @@ const (
 const (
 	maxDocuments = 1000 // that are kept
 	maxFetches   = 16   // at a time
+	maxOfUser    = 20   // documents that have their places by one user's logins
+	maxHosts     = 1000 // whose requests are counted
 )
-
-// maxOfUser is the number of documents that have their places by one user's logins.
-const maxOfUser = 20
-
-// maxHosts is the number of hosts whose requests are counted.
-const maxHosts = 1000
 
 // How often documents are fetched, of one host and in all.
 var (
@@ -179,7 +175,6 @@ func (c *Cache) Used(id, user string) {
 // entry is what is kept of an id, nil if nothing is.
 func (c *Cache) entry(id string) *cached { return cmp.Or(c.used.documents[id], c.asked.documents[id]) }
 
-// forget drops what is kept of an id.
 func (c *Cache) forget(id string) {
 	delete(c.asked.documents, id)
 	delete(c.used.documents, id)
@@ -257,7 +252,6 @@ func (c *Cache) begin(id, host string) (done func(), err error) {
 	return func() { <-from.slots }, nil
 }
 
-// mayAsk counts a request to a host.
 func (c *Cache) mayAsk(host string, now time.Time) bool {
 	limiter := c.limiters[host]
 	if limiter == nil {

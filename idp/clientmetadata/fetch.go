@@ -78,7 +78,6 @@ func (f *fetcher) get(u *url.URL) ([]byte, time.Duration, error) {
 	return body, maxAge(response.Header), nil
 }
 
-// away is the error of a fetch that got no response.
 func away(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("its host took longer than %s", timeout)
@@ -86,7 +85,6 @@ func away(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// check checks the status and the type of a response.
 func check(r *http.Response) error {
 	switch {
 	case r.StatusCode == http.StatusTooManyRequests || r.StatusCode >= 500:
@@ -172,7 +170,6 @@ func parsePrefixes(texts ...string) []netip.Prefix {
 	return prefixes
 }
 
-// isPublic reports whether an address is of the public internet.
 func isPublic(address netip.Addr) bool {
 	if !address.IsValid() || address.Zone() != "" || !address.Is4() && (!globalUnicast.Contains(address) || isISATAP(address)) {
 		return false

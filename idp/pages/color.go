@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// rgb is a color of the sRGB space.
 type rgb [3]byte
 
 var (

@@ -25,7 +25,6 @@ type layout struct {
 
 const layoutFile = "page.html"
 
-// readLayout parses the templates of a folder.
 func readLayout(folder string) (*layout, error) {
 	files := os.DirFS(folder)
 	names, err := fs.Glob(files, "*.html")
@@ -60,7 +59,6 @@ func (l *layout) around(d *document) (string, error) {
 	return text.String(), nil
 }
 
-// try lays out each page in each language.
 func (t *Theme) try() error {
 	for _, l := range locales().all {
 		question := view{Question: Question{Name: "App", Scopes: []string{"openid"}}, locale: l}

@@ -49,7 +49,6 @@ type Theme struct {
 	layout *layout
 }
 
-// plain is the theme of those who have none.
 var plain = Theme{Light: lightPalette, Dark: darkPalette}
 
 // New reads what a configuration names. Errors say which option is wrong, and in which line of a
@@ -123,7 +122,6 @@ type document struct {
 	Head, Content template.HTML
 }
 
-// problemView is a problem in a language.
 type problemView struct {
 	*Problem
 	*locale
@@ -190,7 +188,6 @@ func (d *document) layOut(data any) (string, error) {
 	return string(body), err
 }
 
-// fill makes the content and the head.
 func (d *document) fill(data any) (err error) {
 	if d.Content, err = execute(d.Page+".html", data); err == nil {
 		d.Head, err = execute("head.html", d)

@@ -89,7 +89,6 @@ func (m *Memory) Claim(_ context.Context, key Key, ttl time.Duration) (Claim, er
 	return &heldClaim{m, key, claim.number}, nil
 }
 
-// expire removes claims that are over.
 func (m *Memory) expire(now memoryClaim) {
 	for _, queue := range m.byAge {
 		for first := queue.first(); first != nil && first.isOver(now); first = queue.first() {
@@ -135,7 +134,6 @@ func (m *Memory) renew() {
 	}
 }
 
-// heldClaim is a [Claim].
 type heldClaim struct {
 	store  *Memory
 	key    Key
@@ -158,7 +156,6 @@ type queuedClaim struct {
 	memoryClaim
 }
 
-// claimsOfAChunk is how many claims are allocated at once.
 const claimsOfAChunk = 256
 
 func (q *claimQueue) push(c queuedClaim) {

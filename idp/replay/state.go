@@ -13,7 +13,6 @@ const DefaultStateBytes = 256 << 20
 // stateOverhead is about what a value takes beside its own bytes.
 const stateOverhead = 160
 
-// memoryState is a value of a [Memory].
 type memoryState struct {
 	key     Key
 	value   []byte
@@ -90,7 +89,6 @@ func (m *Memory) CompareAndSwap(_ context.Context, key Key, old, replacement []b
 	return true, nil
 }
 
-// expireStates removes values that are over.
 func (m *Memory) expireStates(now time.Time) {
 	for len(m.byExpiry) > 0 && !m.byExpiry[0].expires.After(now) {
 		m.removeState(m.byExpiry[0])

@@ -145,7 +145,6 @@ func decodeEndings(b []byte, since time.Time) (map[replay.Key]int64, error) {
 
 func (e *Endings) key() replay.Key { return sessionKey(e.families.site.IdP, "", "endings", "all") }
 
-// add puts an ending into the list.
 func (e *Endings) add(ctx context.Context, key replay.Key, now time.Time) error {
 	for {
 		value, _, err := load(ctx, e.families.store, e.key())

@@ -207,7 +207,6 @@ func (l *Lease) sealHeld() {
 	l.held, l.back = l.families.seal(l.keys, l.family, &busy), l.families.seal(l.keys, l.family, &back)
 }
 
-// waitForLease waits a moment for the refresh that is under way.
 func waitForLease(ctx context.Context, deadline time.Time) error {
 	if time.Now().After(deadline) {
 		return ErrBusy

@@ -27,7 +27,6 @@ func (m Moment) isAfter(logout Moment) bool {
 	return logout == (Moment{}) || m.IdP.Unix() > logout.IdP.Unix() || m.Here.UnixMilli() > logout.Here.UnixMilli()
 }
 
-// momentLength is that of what append appends.
 const momentLength = 16
 
 // append appends the Unix seconds and milliseconds (8 each).

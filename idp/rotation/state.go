@@ -64,7 +64,6 @@ func decode(value []byte) (s state, ok bool) {
 	return s, !r.Failed
 }
 
-// sealedFamily is the purpose of the states in the store.
 const sealedFamily seal.Purpose = "refresh token family"
 
 func (f *Families) key(of Family) replay.Key {
@@ -77,7 +76,6 @@ func (f *Families) seal(keys *seal.Keys, of Family, s *state) []byte {
 	return []byte(keys.SealLasting(sealedFamily, f.site.Context+"\x00"+string(of[:]), s.encode()))
 }
 
-// open opens what the store has of a family: [ErrForeign].
 func (f *Families) open(keys *seal.Keys, of Family, value []byte) (state, error) {
 	b, _, err := keys.OpenLasting(sealedFamily, f.site.Context+"\x00"+string(of[:]), string(value))
 	s, ok := decode(b)

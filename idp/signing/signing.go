@@ -213,7 +213,6 @@ func (k *Keys) signer(algorithm jose.SignatureAlgorithm, now time.Time) *Key {
 	return nil
 }
 
-// current is the index of the kept key that signs now.
 func (k *Keys) current(now time.Time) int {
 	for i := len(k.keys) - 1; i > 0; i-- {
 		if now.Sub(k.keys[i].Made) >= Ahead {

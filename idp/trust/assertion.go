@@ -54,7 +54,6 @@ type Assertion struct {
 	decided payload
 }
 
-// payload are the claims that decide.
 type payload struct {
 	Issuer    string   `json:"iss"`
 	Subject   string   `json:"sub"`
@@ -114,7 +113,6 @@ func (r *Rules) Parse(assertion string) (*Assertion, error) {
 	return a, nil
 }
 
-// notTrusted says what the issuer of an assertion is not trusted for.
 func (a *Assertion) notTrusted() error {
 	if a.Purpose == IDJAG {
 		return reject(sourceIDJAG, "the issuer of assertion is not trusted here for assertions about users; the gateway's operator can add trust with id_jag")

@@ -54,7 +54,6 @@ type Rule struct {
 	JWKS string `json:"jwks,omitempty"`
 }
 
-// rule is a compiled Rule.
 type rule struct {
 	Rule
 

@@ -3,6 +3,7 @@ package uris
 import (
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -32,14 +33,7 @@ var published = sync.OnceValue(func() map[string]publishedClient {
 })
 
 // Published are the names of the clients that [ParseAllowed] knows, sorted.
-func Published() []string {
-	var names []string
-	for name := range published() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Published() []string { return slices.Sorted(maps.Keys(published())) }
 
 // PublishedClient is what a client of [Published] registers, and where its
 // metadata document is, "" if it has none. A * at the end of a redirect URI stands for

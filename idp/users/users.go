@@ -76,7 +76,6 @@ func CompileClaims(conditions []Claim, issuer string) (*Rules, error) {
 	return r, all.compile(issuer)
 }
 
-// compile checks a rule, and folds the case of domains.
 func (r *Rule) compile(issuer string) error {
 	if len(r.Emails)+len(r.Domains)+len(r.Claims) == 0 {
 		return errors.New("a block needs email, domain or claim; without any it would let everybody in")

@@ -23,7 +23,6 @@ type certificateRule struct {
 	known []clientcert.Thumbprint
 }
 
-// addCertificate reads by which certificates a client authenticates.
 func (c *Client) addCertificate() (err error) {
 	byName, bySelf := c.CertificateName != CertificateName{}, len(c.CertificateHashes) > 0
 	switch {

@@ -178,7 +178,6 @@ func (c *Client) addRedirects() error {
 	return nil
 }
 
-// checkAddresses checks the redirect URIs and the pages after logout for their form.
 func (c *Client) checkAddresses() error {
 	all := slices.Concat(c.RedirectURIs, c.ReturnTo)
 	for _, uri := range all {
@@ -203,7 +202,6 @@ func (c *Client) checkAddresses() error {
 	return nil
 }
 
-// checkNames checks what a client has of a fixed set, or of names.
 func (c *Client) checkNames() error {
 	var wrong error
 	for _, method := range c.Auth {
@@ -276,7 +274,6 @@ func (c *Client) Takes(name string) bool {
 	return !c.IsBounded() || IsSpecified(name) || slices.Contains(c.Parameters, name)
 }
 
-// allowsAudience checks the audience, if one was sent, against the registered ones.
 func (c *Client) allowsAudience(audience string) error {
 	if audience == "" || len(c.Audiences) == 0 || slices.Contains(c.Audiences, audience) {
 		return nil
@@ -304,7 +301,6 @@ func (c *Client) allowsOnly(q *params.Values) error {
 	return nil
 }
 
-// allowsScope checks each scope against the registered ones.
 func (c *Client) allowsScope(scope string) error {
 	if scope == "" || len(c.Scopes) == 0 {
 		return nil

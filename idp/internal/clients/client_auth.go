@@ -51,12 +51,10 @@ func (c *Client) IsConfidential() bool {
 	return c != nil && (len(c.secrets) > 0 || c.Keys != nil || c.certificate != nil)
 }
 
-// authenticatesHere reports a client with something to authenticate with at the gateway.
 func (c *ClientConfig) authenticatesHere() bool {
 	return len(c.SecretHashes) > 0 || c.JWKS != "" || c.Keys != nil || c.CertificateName != CertificateName{} || len(c.CertificateHashes) > 0
 }
 
-// addCredentials reads what a client authenticates with at the gateway.
 func (c *Client) addCredentials() error {
 	for _, hash := range c.SecretHashes {
 		b, err := hex.DecodeString(hash)

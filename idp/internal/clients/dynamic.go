@@ -62,7 +62,6 @@ type DocumentSource interface {
 	Used(clientID, user string)
 }
 
-// dynamicClients is a compiled DynamicClientsConfig.
 type dynamicClients struct {
 	// Template is what all of them have in common.
 	Template  *Client
@@ -74,7 +73,6 @@ type dynamicClients struct {
 	Terms string
 }
 
-// readWays reads the ways in which clients become known.
 func (d *dynamicClients) readWays(c *DynamicClientsConfig) error {
 	if d.Documents {
 		for _, host := range c.MetadataDocuments.Hosts {

@@ -20,7 +20,6 @@ type IntrospectionConfig struct {
 	ClientSecret string `json:"client_secret"`
 }
 
-// introspection is a compiled IntrospectionConfig.
 type introspection struct {
 	ClientID string
 	secret   digests

@@ -52,7 +52,6 @@ func New(c Config) (*Registry, error) {
 	return r, nil
 }
 
-// addClients reads the clients.
 func (r *Registry) addClients(c Config) error {
 	for _, config := range c.Clients {
 		if config.ID == "" || !syntax.VSChar.Holds(config.ID) {
@@ -114,7 +113,6 @@ func (r *Registry) bindClient(c *Client) error {
 	return nil
 }
 
-// addDynamicClients reads the clients that say themselves what they are.
 func (r *Registry) addDynamicClients(config Config) error {
 	c := config.Dynamic
 	switch {
@@ -158,7 +156,6 @@ func (r *Registry) addDynamicClients(config Config) error {
 	return nil
 }
 
-// addDPoP checks what a client has of DPoP.
 func (r *Registry) addDPoP(mode oauth.Mode) error {
 	if mode != oauth.Off && r.publicURL == "" {
 		return errors.New("dpop needs public_url: proofs are made for the gateway's address as clients know it, which must not follow from the request")
@@ -167,7 +164,6 @@ func (r *Registry) addDPoP(mode oauth.Mode) error {
 	return mode.Check("dpop")
 }
 
-// ids are those of the clients in the configuration, sorted.
 func (r *Registry) ids() []string { return slices.Sorted(maps.Keys(r.Clients)) }
 
 // TakesAny reports whether any client may use the gateway, because none is registered.

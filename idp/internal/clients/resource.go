@@ -58,7 +58,6 @@ type ExchangeConfig struct {
 	Scopes []string `json:"scopes,omitempty"`
 }
 
-// check reports what is wrong with it.
 func (c *ExchangeConfig) check() error {
 	if c.Audience == "" {
 		return errors.New("exchange needs an audience: exchange <audience> [<scopes...>]")
@@ -143,7 +142,6 @@ func newResource(c ResourceConfig) (*Resource, error) {
 	return r, nil
 }
 
-// addScopes reads the scopes of a configuration.
 func (r *Resource) addScopes(c ResourceConfig) error {
 	r.names = slices.Clone(standardScopes[:])
 	for _, scope := range c.Scopes {
@@ -182,7 +180,6 @@ func (r *Resource) KeyOf() string {
 	return r.Key
 }
 
-// scope is the scope of this name, nil if there is none.
 func (r *Resource) scope(name string) *ScopeConfig {
 	for i := range r.scopes {
 		if r.scopes[i].Name == name {
@@ -260,7 +257,6 @@ func (r *Resource) DropsIdPTokens() bool {
 	return r.HasOwnTokens() && (!r.UpstreamToken || r.Exchange != nil)
 }
 
-// addResources reads the resources.
 func (r *Registry) addResources(c Config) error {
 	for _, config := range c.Resources {
 		compiled, err := newResource(config)
@@ -295,7 +291,6 @@ func (r *Registry) addIntrospection(added *introspection) error {
 	return nil
 }
 
-// findResource is the resource that a client names, nil if there is none.
 func (r *Registry) findResource(uri string) *Resource {
 	key, err := uris.Key(uri)
 	if err != nil {
@@ -498,7 +493,6 @@ func (r *Resource) HasOwnTokens() bool { return r != nil && r.tokens != IdPToken
 // HasJWTs reports whether these are [JWTTokens].
 func (r *Resource) HasJWTs() bool { return r != nil && r.tokens == JWTTokens }
 
-// checkTokens checks what a resource's configuration says of its access tokens.
 func (r *Resource) checkTokens(c ResourceConfig) (err error) {
 	switch {
 	case r.tokens == IdPTokens && (c.UpstreamToken || c.Introspection != nil):

@@ -87,7 +87,6 @@ func (u *Upstream) CheckToken(r Response, l *login.Login, client string) (TokenA
 	return a, nil
 }
 
-// checkErrorBody requires the JSON of an OAuth error.
 func checkErrorBody(r Response) error {
 	if !isOAuthError(r.Body) {
 		return oauth.BadGateway("the identity provider sent an error without a JSON error code (RFC 6749 section 5.2), status " + strconv.Itoa(r.Status))
@@ -98,11 +97,17 @@ func checkErrorBody(r Response) error {
 // isOAuthError reports whether a body is a JSON object with an error code (RFC 6749 section 5.2).
 // Any other may be a page of a debugger, or of something between the gateway and
 // the IdP, and says what clients have no business to know.
-func isOAuthError(body []byte) bool {
+func isOAuthError(body []byte) bool { return IsErrorCode(string(errorCode(body))) }
+
+// errorCode is the member error of a JSON object, "" if there is none that is a string.
+func errorCode(body []byte) oauth.Code {
 	var object struct {
-		Error string `json:"error"`
+		Error oauth.Code `json:"error"`
 	}
-	return json.Unmarshal(body, &object) == nil && IsErrorCode(object.Error)
+	if json.Unmarshal(body, &object) != nil {
+		return ""
+	}
+	return object.Error
 }
 
 // IsErrorCode reports the syntax of an error code (RFC 6749 sections 4.1.2.1 and 5.2).
@@ -210,7 +215,6 @@ func isCompressed(r Response) bool {
 	return encoding != "" && encoding != "identity"
 }
 
-// isBusy reports whether a status asks to come back later.
 func isBusy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
@@ -277,14 +281,21 @@ func CheckCredentials(r *clients.Auth, response Response) error {
 	if r.Credentials == nil || response.Status < 400 || response.Status >= 500 {
 		return nil
 	}
-	var object struct {
-		Error oauth.Code `json:"error"`
-	}
-	if json.Unmarshal(response.Body, &object) != nil || object.Error != oauth.InvalidClient {
+	if errorCode(response.Body) != oauth.InvalidClient {
 		return nil
 	}
-	return oauth.BadGateway("the identity provider does not accept the gateway's own credentials (invalid_client): " +
-		"check the secret or key of idp_client, whether it has expired, and how it is sent")
+	return oauth.BadGateway(notAccepted)
+}
+
+// notAccepted is said of the gateway's own credentials.
+const notAccepted = "the identity provider does not accept the gateway's own credentials (invalid_client): " +
+	"check the secret or key of idp_client, whether it has expired, and how it is sent"
+
+// badGateway is the error of what the IdP sends against a specification.
+func badGateway(source, description string) *oauth.Error {
+	e := oauth.BadGateway(description)
+	e.Source = source
+	return e
 }
 
 // FilterHeader reduces the header of a response on the back channel to what

@@ -80,7 +80,6 @@ func (t *Transport) Send(ctx context.Context, c Call) (response Response, sent b
 	return response, true, err
 }
 
-// readResponse reads the body of a response within the limits.
 func readResponse(ctx context.Context, r *http.Response) ([]byte, error) {
 	content, err := body.ReadAll(io.LimitReader(body.OfResponse(r), MaxResponse+1), r.ContentLength)
 	switch {
@@ -173,7 +172,6 @@ func Failed(err error) error {
 	return oauth.BadGateway("the identity provider could not be reached")
 }
 
-// timedOut is the error when the IdP did not respond in time.
 func timedOut() *oauth.Error {
 	return &oauth.Error{
 		Code: oauth.TemporarilyUnavailable, Status: http.StatusGatewayTimeout,

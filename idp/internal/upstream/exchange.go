@@ -97,21 +97,17 @@ func (u *Upstream) CheckExchange(r Response, c *clients.ExchangeConfig, refreshe
 // refusedExchange is the response after the IdP has refused an exchange: a mistake in a
 // configuration, unless it wants to see the user.
 func refusedExchange(r Response, c *clients.ExchangeConfig, refreshes bool) error {
-	var said struct {
-		Error oauth.Code `json:"error"`
-	}
-	if json.Unmarshal(r.Body, &said) != nil || !IsErrorCode(string(said.Error)) {
+	said := errorCode(r.Body)
+	if !IsErrorCode(string(said)) {
 		return checkErrorBody(r)
 	}
-	if slices.Contains(needsUser, said.Error) {
+	if slices.Contains(needsUser, said) {
 		code, todo := oauth.AccessDenied, "; ask an administrator of the identity provider to allow it"
 		if refreshes {
 			code, todo = oauth.InvalidGrant, "; log in again"
 		}
 		return oauth.Reject(code, "RFC 8693 section 2.2.2", "the identity provider wants to see the user before it gives a token for "+shortened(c.Audience)+todo)
 	}
-	e := oauth.BadGateway("the identity provider does not exchange the user's token for one for " + shortened(c.Audience) + " (" + shortened(string(said.Error)) +
+	return badGateway("RFC 8693 section 2.2.2", "the identity provider does not exchange the user's token for one for "+shortened(c.Audience)+" ("+shortened(string(said))+
 		"); the operator checks there that the gateway's client may exchange tokens for it, and that the login's token is for that client")
-	e.Source = "RFC 8693 section 2.2.2"
-	return e
 }

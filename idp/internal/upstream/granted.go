@@ -75,7 +75,6 @@ func (u *Upstream) CheckGranted(to *Grantee, token *TokenResponse) (granted stri
 	return granted, u.checkLists(to, scopes, &claims)
 }
 
-// checkLists holds the scopes and audiences that were granted to the lists.
 func (u *Upstream) checkLists(to *Grantee, granted []string, claims *AccessTokenClaims) error {
 	const ask = ", else ask why the identity provider grants it"
 	block := "the client's"
@@ -113,7 +112,6 @@ func overGranted(to *Grantee, what string) *oauth.Error {
 	return e
 }
 
-// shortened is a name in a message.
 func shortened(name string) string {
 	const most = 120 // bytes
 	if len(name) > most {
@@ -258,9 +256,7 @@ func ReadAccessToken(token string) (AccessTokenClaims, error) {
 	}
 	payload, err := base64.RawURLEncoding.AppendDecode(nil, parts[1])
 	if err != nil || json.Unmarshal(payload, &claims) != nil {
-		e := oauth.BadGateway("the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
-		e.Source = "RFC 9068 section 2.2"
-		return claims, e
+		return claims, badGateway("RFC 9068 section 2.2", "the claims of the identity provider's access token can't be read, so that it can't be held to what the client may have")
 	}
 	return claims, nil
 }

@@ -146,9 +146,7 @@ func (u *Upstream) checkNoIDToken(l *login.Login) error {
 
 // badIDToken withholds a token response. The code is spent.
 func badIDToken(description string) error {
-	e := oauth.BadGateway(description)
-	e.Source = "OpenID Connect Core 1.0 section 3.1.3.7"
-	return e
+	return badGateway("OpenID Connect Core 1.0 section 3.1.3.7", description)
 }
 
 // NonceRule says which nonces logins and their ID tokens must have (OpenID Connect Core

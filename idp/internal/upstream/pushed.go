@@ -48,18 +48,13 @@ func checkPushResponse(r Response) error {
 	case oauth.InvalidRequest, oauth.InvalidScope, oauth.InvalidTarget, oauth.UnauthorizedClient, oauth.UnsupportedResponseType, oauth.AccessDenied, oauth.TemporarilyUnavailable:
 		return oauth.Reject(object.Error, "RFC 9126 section 2.3", "the identity provider rejected the pushed authorization request")
 	case oauth.InvalidClient:
-		return badPush("the identity provider does not accept the gateway's own credentials (invalid_client): " +
-			"check the secret or key of idp_client, whether it has expired, and how it is sent")
+		return badPush(notAccepted)
 	}
 	return badPush("the identity provider rejected the pushed authorization request")
 }
 
 // badPush is the error of a push that the client can do nothing about.
-func badPush(description string) *oauth.Error {
-	e := oauth.BadGateway(description)
-	e.Source = "RFC 9126 section 2"
-	return e
-}
+func badPush(description string) *oauth.Error { return badGateway("RFC 9126 section 2", description) }
 
 // PARMode says whether authorization requests are pushed to the IdP (RFC 9126).
 type PARMode string

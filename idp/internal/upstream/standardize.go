@@ -117,7 +117,6 @@ func standardCode(code oauth.Code) oauth.Code {
 	return code
 }
 
-// formAsJSON is the JSON object of a response that is a form.
 func formAsJSON(r Response) ([]byte, bool) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		return nil, false

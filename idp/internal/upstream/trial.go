@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/clients"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/endpoint"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/grants"
@@ -136,21 +134,18 @@ func (t *Trier) tryCredentials(ctx context.Context, c *clients.Credentials) Tria
 		return Trial{Step: endpoint.Token.String(), Err: err}
 	}
 	StandardizeToken(&response)
-	var object struct {
-		Error oauth.Code `json:"error"`
-	}
-	_ = json.Unmarshal(response.Body, &object) // what is no error says nothing
+	code := errorCode(response.Body)
 	said := fmt.Sprintf("%d", response.Status)
-	if object.Error.IsStandard() {
-		said += " " + string(object.Error)
+	if code.IsStandard() {
+		said += " " + string(code)
 	}
 	of := fmt.Sprintf("client %s, by %s", c.ClientID, t.AuthMethod(c))
 	switch {
-	case object.Error == oauth.InvalidGrant && response.Status < 500:
+	case code == oauth.InvalidGrant && response.Status < 500:
 		trial.Detail = of + ": accepted"
-	case object.Error == oauth.UnauthorizedClient:
+	case code == oauth.UnauthorizedClient:
 		trial.Err = fmt.Errorf("%s: refused (%s): the client may not redeem codes there, or its secret or key is wrong", of, said)
-	case object.Error == oauth.InvalidClient, object.Error == oauth.AccessDenied, response.Status == http.StatusUnauthorized:
+	case code == oauth.InvalidClient, code == oauth.AccessDenied, response.Status == http.StatusUnauthorized:
 		trial.Err = fmt.Errorf("%s: refused (%s): check the secret or key of idp_client, whether it has expired, and how it is sent", of, said)
 	default:
 		trial.Detail, trial.Unsure = of+": can't be told: a code that does not exist should be invalid_grant, and it answers "+said, true

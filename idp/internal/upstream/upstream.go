@@ -152,7 +152,6 @@ func (u *Upstream) WithMetadata(m *discovery.Metadata, byCertificate bool) *Upst
 	return &next
 }
 
-// discoverLogout fills in the form of logouts, and where they go.
 func (u *Upstream) discoverLogout(m *discovery.Metadata) {
 	u.logout = discoveredLogout(m)
 	switch at := *u.authURL; {

@@ -159,7 +159,6 @@ func (s *Store) Claim(ctx context.Context, key replay.Key, ttl time.Duration) (r
 	return c, nil
 }
 
-// claim implements [replay.Claim].
 type claim struct {
 	store *Store
 	key   replay.Key
