@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// none is no theme.
 var none *Theme
 
 func TestPagesThatFail(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>`
 
-// folder has files by name.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	at := t.TempDir()

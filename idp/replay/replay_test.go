@@ -17,7 +17,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/replay/file"
 )
 
-// clock is the time of a store.
 type clock struct{ now time.Time }
 
 func (c *clock) pass(d time.Duration) { c.now = c.now.Add(d) }

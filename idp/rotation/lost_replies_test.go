@@ -83,7 +83,6 @@ type step struct {
 	grant     chan fault
 }
 
-// world is a run.
 type world struct {
 	*choices
 	chosen           int // choices so far
@@ -338,7 +337,6 @@ func (w *world) thief(stolen Place) {
 	}
 }
 
-// scenario is what may happen.
 type scenario struct {
 	nodes, processes, faults, switches int
 	kinds                              []fault

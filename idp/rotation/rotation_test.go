@@ -49,10 +49,8 @@ func (s *scene) inRealTime() *scene {
 	return s
 }
 
-// pass lets time go by.
 func (s *scene) pass(d time.Duration) { s.now = s.now.Add(d) }
 
-// newFamily is that of a new login.
 func newFamily() (f Family) {
 	_, _ = rand.Read(f[:])
 	return f
@@ -240,7 +238,6 @@ func TestAFamilyThatIsNotUsedEnds(t *testing.T) {
 	require.ErrorContains(t, err, "not used for too long")
 }
 
-// stored is what the store has of a token's family.
 func (s *scene) stored(at Place) []byte {
 	s.t.Helper()
 	value, _, err := s.store.Load(s.t.Context(), s.key(at.Family))

@@ -18,7 +18,6 @@ import (
 
 var errRefused = errors.New("connection refused")
 
-// faulty is a store that fails.
 type faulty struct {
 	*replay.Memory
 	load func() error // nil: it can be read

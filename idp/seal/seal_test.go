@@ -24,7 +24,6 @@ var (
 	masterB = bytes.Repeat([]byte{'b'}, 32)
 )
 
-// clock is a time that tests move.
 type clock struct{ time.Time }
 
 func (c *clock) now() time.Time { return c.Time }

@@ -224,7 +224,6 @@ func (f *front) register(at string, redirectURIs ...string) string {
 
 var verifier = oauth2.GenerateVerifier()
 
-// link begins a login.
 func link(at, clientID, redirectURI string, resources ...string) string {
 	return linkWith(verifier, at, clientID, redirectURI, resources...)
 }
@@ -268,12 +267,10 @@ func (f *front) follow(b *browser, address string, allows bool, until ...string)
 	return nil
 }
 
-// logIn is what a client gets of a user who allows it.
 func (f *front) logIn(at, clientID, redirectURI string) *tokens {
 	return f.logInAs(f.person(true), at, clientID, redirectURI)
 }
 
-// logInAs is what a client gets of somebody who allows it.
 func (f *front) logInAs(b *browser, at, clientID, redirectURI string, resources ...string) *tokens {
 	verifier := oauth2.GenerateVerifier()
 	arrived := f.follow(b, linkWith(verifier, at, clientID, redirectURI, resources...), true)
@@ -283,7 +280,6 @@ func (f *front) logInAs(b *browser, at, clientID, redirectURI string, resources 
 	}, nil)
 }
 
-// opens reports that an MCP server takes a token.
 func (f *front) opens(at string, t *tokens) bool {
 	require.NotEmpty(f.t, t.AccessToken)
 	return f.env.send(f.env.client, f.env.newPost(at+"/mcp", nil, http.Header{"Authorization": {"Bearer " + t.AccessToken}})).status == http.StatusOK

@@ -41,7 +41,6 @@ const (
 	assertionFor = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 )
 
-// issuerKeys are those of the issuers that are trusted.
 type issuerKeys map[string]*dpoptest.Key
 
 // presented is a request for a token: an assertion with other claims than a good one; nil leaves
@@ -56,7 +55,6 @@ type presented struct {
 	node     int
 }
 
-// got is what came of it.
 type got struct {
 	status             int
 	scope, description string
@@ -148,12 +146,10 @@ func TestAssertionsBuyNothingElse(t *testing.T) {
 	}
 }
 
-// succeeds reports whether somebody has what he wants.
 func (a *assertionAttack) succeeds(g got) bool {
 	return g.status == http.StatusOK && (a.scope == "" || strings.Contains(" "+g.scope+" ", " "+a.scope+" ")) && (a.user == "" || g.user == a.user)
 }
 
-// try makes the attack at the nodes of a server.
 func (a *assertionAttack) try(t *testing.T, keys issuerKeys, gateway string, nodes []string) got {
 	t.Helper()
 	assertion := a.sign(keys, gateway)
@@ -165,7 +161,6 @@ func (a *assertionAttack) try(t *testing.T, keys issuerKeys, gateway string, nod
 	return a.send(t, nodes, assertion)
 }
 
-// sign makes the assertion.
 func (p *presented) sign(keys issuerKeys, gateway string) string {
 	now := time.Now()
 	typ, claims := cmp.Or[any](p.typ, typeIDJAG), map[string]any{
@@ -286,7 +281,6 @@ identity_gateway %[1]s {
 	return base, nodes
 }
 
-// file writes an issuer's public key into a file.
 func (k issuerKeys) file(t *testing.T, folder, issuer string) string {
 	t.Helper()
 	name := filepath.Join(folder, strings.TrimPrefix(issuer, "https://")+".json")

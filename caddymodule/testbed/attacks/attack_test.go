@@ -95,7 +95,6 @@ type Chapter struct {
 	Attacks []Attack
 }
 
-// Chapters returns all attacks.
 func Chapters() []Chapter {
 	return []Chapter{
 		{"Somebody reads the code that the client gets", clientThief()},

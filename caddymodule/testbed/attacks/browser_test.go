@@ -39,10 +39,8 @@ type visit struct {
 	page *response
 }
 
-// last is where the browser was sent in the end.
 func (v *visit) last() hop { return v.hops[len(v.hops)-1] }
 
-// link is the request as a URL.
 func (h hop) link() string { return at(h.String(), "", h.params) }
 
 // hasCode reports that the IdP sent a code.
@@ -71,7 +69,6 @@ func (v *visit) describe(what string) error {
 	return errors.New(text)
 }
 
-// response is a whole HTTP response.
 type response struct {
 	url    *url.URL // that was asked
 	status int
@@ -107,10 +104,8 @@ func (e *env) browser(user string) *browser {
 	return &browser{e, &client}
 }
 
-// visit has a user open a URL in a new browser.
 func (e *env) visit(user, address string) *visit { return e.browser(user).visit(address) }
 
-// visit opens a URL and goes wherever it leads.
 func (b *browser) visit(address string) *visit {
 	return b.visitUntil(address, func(hop) bool { return false })
 }
@@ -151,7 +146,6 @@ func newHop(address string) (hop, error) {
 	return hop{url: u, params: params}, err
 }
 
-// load makes the request of a hop.
 func (b *browser) load(h hop) *response {
 	r := b.env.newGet(h.link())
 	if h.form {

@@ -84,7 +84,6 @@ func sharedRegistrations() []Attack {
 	}
 }
 
-// ownLogin is a login at the attacker's client.
 func ownLogin() *login { return withoutIDToken().at(ownID, ownRedirect) }
 
 // opensLink has the victim open a link to a login at the attacker's client; before is
@@ -154,7 +153,6 @@ func (e *env) sendAnswer(b *browser, form url.Values, after time.Duration, heade
 	return e.send(b.client, e.newPost(e.base+"/oauth/consent", answer, header))
 }
 
-// allow goes through a login that its user approves.
 func (e *env) allow(b *browser, l *login) {
 	got := e.sendAnswer(b, e.consentPage(b, l), read, byHand())
 	e.finish(l, b.visit(got.header.Get("Location")).last().params).require("at a login that was approved")

@@ -111,7 +111,6 @@ type stream struct {
 	over chan struct{}
 }
 
-// open opens a stream.
 func (n *nodes) open(node int, path string, s *stolen) *stream {
 	n.t.Helper()
 	host := strings.TrimPrefix(n.urls[node], "http://")
@@ -152,7 +151,6 @@ func (n *nodes) open(node int, path string, s *stolen) *stream {
 	return opened
 }
 
-// goesOn reports that something more comes.
 func (s *stream) goesOn() bool {
 	select {
 	case <-s.came:
@@ -162,7 +160,6 @@ func (s *stream) goesOn() bool {
 	}
 }
 
-// ends reports that the stream breaks off in time.
 func (s *stream) ends(soon context.Context) bool {
 	select {
 	case <-s.over:
@@ -177,7 +174,6 @@ func (s *stream) close() {
 	<-s.over
 }
 
-// status is the response to an access token.
 func (n *nodes) status(node int, s *stolen) int {
 	request := must.Have(http.NewRequestWithContext(n.t.Context(), http.MethodGet, n.urls[node]+"/mcp", nil))(n.t)
 	request.Header.Set("Authorization", "Bearer "+s.access)

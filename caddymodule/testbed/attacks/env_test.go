@@ -45,7 +45,6 @@ const (
 	authorizePath = "/authorize"
 )
 
-// setup is how one attack wants its env.
 type setup struct {
 	// idp changes what the IdP of the mode does.
 	idp func(*testidp.Behavior)
@@ -94,7 +93,6 @@ type env struct {
 	key *dpoptest.Key
 }
 
-// newEnv starts everything.
 func newEnv(ctx context.Context, mode Mode, c setup, netHTTP bool) (*env, error) {
 	idp, err := testidp.Start(testidp.Behavior{})
 	if err != nil {
@@ -238,7 +236,6 @@ func (e *env) configureIdP() {
 	})
 }
 
-// callback is the gateway's redirect URI at the IdP.
 func (e *env) callback() string { return e.base + callbackPath }
 
 // redirectAtIdP is the redirect URI of a client as the IdP knows it.
@@ -249,5 +246,4 @@ func (e *env) redirectAtIdP(redirectURI string) string {
 	return redirectURI
 }
 
-// at is a URL of a base with a query.
 func at(base, path string, query url.Values) string { return base + path + "?" + query.Encode() }

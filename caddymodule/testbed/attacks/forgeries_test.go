@@ -139,7 +139,6 @@ func (e *env) reaches(q url.Values, scope string) bool {
 	return strings.HasPrefix(location, e.idp.URL()) && strings.Contains(location, scope)
 }
 
-// forge has a forged request reach the IdP.
 func (e *env) forge(q url.Values) Outcome {
 	if e.reaches(q, "admin") {
 		return succeeded("the IdP is asked")

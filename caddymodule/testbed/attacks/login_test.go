@@ -58,7 +58,6 @@ func withNonceOf(theirs *login) *login {
 	return l
 }
 
-// at is the same login at another client.
 func (l *login) at(clientID, redirectURI string) *login {
 	l.clientID, l.redirectURI = clientID, redirectURI
 	return l
@@ -74,7 +73,6 @@ func pkceOnly() *login {
 
 func (l *login) challenge() string { return oauth2.S256ChallengeFromVerifier(l.verifier) }
 
-// request is the authorization request.
 func (l *login) request() url.Values {
 	q := url.Values{
 		"response_type": {"code"}, "client_id": {l.clientID}, "redirect_uri": {l.redirectURI}, "scope": {l.scope},
@@ -86,7 +84,6 @@ func (l *login) request() url.Values {
 	return q
 }
 
-// authorizeURL is where the application sends the browser.
 func (e *env) authorizeURL(l *login) string { return at(e.base, authorizePath, l.request()) }
 
 // logIn has a user go through a login, and returns the response that the application
@@ -157,7 +154,6 @@ func (e *env) redeemAsOwn(code string, own *login) Outcome {
 	return e.theft(e.exchange(e.exchangeForm(own, e.deliver(code, own))))
 }
 
-// loadCallback loads the gateway's callback and returns where it leads.
 func (e *env) loadCallback(params url.Values) *hop {
 	return e.get(at(e.base, callbackPath, params)).leadsTo()
 }
@@ -175,7 +171,6 @@ type tokens struct {
 	nonce     string // for the next DPoP proof
 }
 
-// exchangeForm is the body of an exchange by a login's application.
 func (e *env) exchangeForm(l *login, code string) url.Values {
 	return url.Values{
 		"grant_type": {"authorization_code"}, "client_id": {l.clientID}, "code": {code},
@@ -197,12 +192,10 @@ func (e *env) withSecret(form url.Values) url.Values {
 	return form
 }
 
-// exchange posts to the token endpoint that clients talk to.
 func (e *env) exchange(form url.Values) *tokens {
 	return e.post(e.base+tokenPath, form, nil)
 }
 
-// exchangeAtIdP posts to the IdP's own token endpoint.
 func (e *env) exchangeAtIdP(form url.Values) *tokens {
 	return e.post(e.idp.URL()+tokenPath, form, nil)
 }
@@ -257,19 +250,16 @@ func (e *env) loggedIn(l *login) (*tokens, url.Values) {
 	return t, params
 }
 
-// require fails without an access token.
 func (t *tokens) require(what string) {
 	if t.AccessToken == "" {
 		fail.Now("no access token %s: %d %s %s", what, t.status, t.Error, t.Description)
 	}
 }
 
-// refreshForm is the body of a refresh request.
 func refreshForm(clientID, token string) url.Values {
 	return url.Values{"grant_type": {"refresh_token"}, "client_id": {clientID}, "refresh_token": {token}}
 }
 
-// refresh renews as the victim's client.
 func (e *env) refresh(token string) *tokens { return e.exchange(refreshForm(appID, token)) }
 
 func nonceOf(idToken string) string {

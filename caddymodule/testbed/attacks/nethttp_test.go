@@ -21,7 +21,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/signing"
 )
 
-// node is a running gateway.
 type node interface {
 	// Address is the host and port, URL the same as a URL.
 	Address() string
@@ -30,7 +29,6 @@ type node interface {
 	Kill()
 }
 
-// start starts a gateway.
 func (e *env) start(c testgateway.Config) (node, error) {
 	if e.netHTTP {
 		return e.startNetHTTP(c)

@@ -83,7 +83,6 @@ func policies() []Attack {
 	}
 }
 
-// loginFor has the victim log in for a redirect URI.
 func loginFor(redirectURI string) func(*env) Outcome {
 	return func(e *env) Outcome {
 		l := newLogin()

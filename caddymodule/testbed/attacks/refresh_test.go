@@ -258,7 +258,6 @@ func (e *env) refreshAs(clientID string, extra url.Values) Outcome {
 	return e.theft(e.exchange(form))
 }
 
-// tellLogout has somebody send a logout token to the gateway, and returns the status.
 func (e *env) tellLogout(token string) int {
 	return e.send(e.client, e.newPost(e.base+"/oauth/backchannel_logout", url.Values{"logout_token": {token}}, nil)).status
 }
@@ -304,7 +303,6 @@ func (e *env) forgedLogouts() Outcome {
 	return stopped(Gateway, "the victim's login goes on")
 }
 
-// payloadOf are the claims of a JWT.
 func payloadOf(raw string) json.RawMessage {
 	return fail.Must(base64.RawURLEncoding.DecodeString(strings.Split(raw, ".")[1]))
 }

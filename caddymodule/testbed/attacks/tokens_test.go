@@ -124,7 +124,6 @@ func writeSigningKeys(t *testing.T, folder string) (files []string) {
 	return files
 }
 
-// makeKeys makes those of partner and of the attacker.
 func (i *issuers) makeKeys() {
 	for id, key := range map[string]*jose.SigningKey{"partner-1": &i.partner, "attackers-1": &i.attackers} {
 		private := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(i.t)
@@ -191,7 +190,6 @@ respond /api "{header.X-User}"
 `, i.own, partner, file)
 }
 
-// logIn is the tokens of a user who has logged in at a client of a gateway.
 func (i *issuers) logIn(base, user, clientID, redirectURI, scope string) *tokens {
 	i.t.Helper()
 	return i.redeem(base, i.code(base, user, clientID, redirectURI, scope, nil), clientID, redirectURI)
@@ -235,7 +233,6 @@ func (i *issuers) claims(with map[string]any) map[string]any {
 	return claims
 }
 
-// sign is a token with these claims; header are members of its header.
 func (i *issuers) sign(key jose.SigningKey, claims map[string]any, header map[jose.HeaderKey]any) string {
 	i.t.Helper()
 	options := &jose.SignerOptions{ExtraHeaders: map[jose.HeaderKey]any{"typ": "at+jwt"}}
@@ -246,7 +243,6 @@ func (i *issuers) sign(key jose.SigningKey, claims map[string]any, header map[jo
 	return must.Have(signed.CompactSerialize())(i.t)
 }
 
-// named is a signing key under another name.
 func named(key jose.SigningKey, kid string) jose.SigningKey {
 	key.Key = jose.JSONWebKey{Key: key.Key.(jose.JSONWebKey).Key, KeyID: kid}
 	return key
@@ -271,7 +267,6 @@ func publicPEM(t *testing.T, key jose.JSONWebKey) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 }
 
-// unsignedToken is one by alg none.
 func (i *issuers) unsignedToken(alg string) string {
 	payload := must.Have(json.Marshal(i.claims(nil)))(i.t)
 	encode := base64.RawURLEncoding.EncodeToString
@@ -320,7 +315,6 @@ func (i *issuers) relabeled() string {
 	return signed + "." + encode(signature)
 }
 
-// naive is one that knows all issuers.
 func (i *issuers) naive() *naiveRelyingParty {
 	return &naiveRelyingParty{keys: i.keys, secret: publicPEM(i.t, i.rsaKey())}
 }

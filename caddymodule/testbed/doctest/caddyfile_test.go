@@ -127,40 +127,38 @@ func (m machine) code(t *testing.T, b Block) string {
 		t.Setenv(match[1], value)
 	}
 	code := b.Code
-	for _, match := range file.FindAllStringSubmatch(b.Code, -1) {
-		path := filepath.Join(string(m), filepath.Base(match[1]))
-		require.NoError(t, os.WriteFile(path, []byte(secret), 0o600))
-		code = strings.ReplaceAll(code, match[0], "{file."+path+"}")
-	}
-	if strings.Contains(code, "-ca.pem") || strings.Contains(code, "/etc/caddy/gateway") {
-		authority := clientcerttest.NewAuthority("clients")
-		certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
-		for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "cluster-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
-			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), content, 0o600))
-			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
+	put := func(named string, content []byte) {
+		path := filepath.Join(string(m), filepath.Base(named))
+		if strings.Contains(code, named) {
+			require.NoError(t, os.WriteFile(path, content, 0o600))
 		}
+		code = strings.ReplaceAll(code, named, path)
 	}
-	if strings.Contains(code, "-keys.json") {
-		key := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
-		set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k1"}}}))(t)
-		require.NoError(t, os.WriteFile(filepath.Join(string(m), "keys.json"), set, 0o600))
-		code = keysFile.ReplaceAllString(code, filepath.Join(string(m), "keys.json"))
+	for _, match := range file.FindAllStringSubmatch(b.Code, -1) {
+		put(match[1], []byte(secret))
+	}
+	authority := clientcerttest.NewAuthority("clients")
+	certificate, key := clientcerttest.PEM(authority.Issue(x509.Certificate{}))
+	for name, content := range map[string][]byte{"clients-ca.pem": authority.PEM(), "cluster-ca.pem": authority.PEM(), "gateway.pem": certificate, "gateway.key": key} {
+		put("/etc/caddy/"+name, content)
+	}
+	ecKey := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
+	set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: ecKey.Public(), KeyID: "k1"}}}))(t)
+	for _, name := range keysFile.FindAllString(code, -1) {
+		put(name, set)
 	}
 	if strings.Contains(code, "/etc/caddy/signing") {
-		rsaKey := must.Have(rsa.GenerateKey(rand.Reader, 2048))(t)
-		ecKey := must.Have(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
-		for name, key := range map[string]any{"signing.pem": rsaKey, "signing-p256.pem": ecKey} {
+		for name, key := range map[string]any{"signing.pem": must.Have(rsa.GenerateKey(rand.Reader, 2048))(t), "signing-p256.pem": ecKey} {
 			der := must.Have(x509.MarshalPKCS8PrivateKey(key))(t)
-			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600))
-			code = strings.ReplaceAll(code, "/etc/caddy/"+name, filepath.Join(string(m), name))
+			put("/etc/caddy/"+name, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 		}
 	}
-	if strings.Contains(code, "/etc/caddy/pages") { // what users see
-		require.NoError(t, os.Mkdir(filepath.Join(string(m), "pages"), 0o700))
-		for name, content := range map[string]string{"logo.svg": "<svg></svg>", "pages/page.html": "<html><head>{{.Head}}</head><body>{{.Content}}</body></html>"} {
-			require.NoError(t, os.WriteFile(filepath.Join(string(m), name), []byte(content), 0o600))
-		}
-		code = strings.NewReplacer("/etc/caddy/pages", filepath.Join(string(m), "pages"), "/etc/caddy/logo.svg", filepath.Join(string(m), "logo.svg")).Replace(code)
+	if pages := filepath.Join(string(m), "pages"); strings.Contains(code, "/etc/caddy/pages") { // what users see
+		require.NoError(t, os.Mkdir(pages, 0o700))
+		page := []byte("<html><head>{{.Head}}</head><body>{{.Content}}</body></html>")
+		require.NoError(t, os.WriteFile(filepath.Join(pages, "page.html"), page, 0o600))
+		code = strings.ReplaceAll(code, "/etc/caddy/pages", pages)
 	}
+	put("/etc/caddy/logo.svg", []byte("<svg></svg>"))
 	return strings.NewReplacer("/var/log/", string(m)+"/", "/etc/caddy/snippets", string(m)).Replace(code)
 }

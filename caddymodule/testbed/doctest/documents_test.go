@@ -14,7 +14,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
-// root is that of the repository.
 const root = "../../.."
 
 // TestMain is Caddy with the plugin if the program is called that, as commands of

@@ -138,7 +138,6 @@ func (s *shell) start(t *testing.T, gateway string) {
 	}
 }
 
-// run runs a script and returns its output. It must succeed.
 func (s *shell) run(t *testing.T, script string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runPatience)

@@ -137,7 +137,6 @@ func asksUserInfo(string) (line, fields, body string) {
 	return "GET /userinfo", "Authorization: Bearer a-token\r\n", ""
 }
 
-// run is one fault under trial.
 type run struct {
 	t        *testing.T
 	fault    *fault
@@ -180,7 +179,6 @@ func start(t *testing.T, f *fault) *run {
 	return r
 }
 
-// begin lets the fault begin.
 func (r *run) begin() {
 	if r.idp != nil { // where nobody answers, nobody ever did
 		r.idp.begin(r.fault)
@@ -198,7 +196,6 @@ const (
 	maxMemory = 64 << 20
 )
 
-// ask makes the requests, all at once.
 func (r *run) ask(operations []operation) {
 	times := 1
 	if r.fault.twice {

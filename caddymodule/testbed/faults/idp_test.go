@@ -25,7 +25,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
-// fault is one way to fail.
 type fault struct {
 	// name completes the sentence "the IdP ...".
 	name string
@@ -123,7 +122,6 @@ func (s *server) failing() *fault {
 	return s.fault
 }
 
-// arrived counts a request during the fault.
 func (s *server) arrived(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +191,6 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.respond(c, r)
 }
 
-// healthy answers as a healthy IdP.
 func (s *server) healthy(w http.ResponseWriter, r *http.Request) {
 	say := func(body string) {
 		w.Header().Set("Content-Type", "application/json")
@@ -218,7 +215,6 @@ func (s *server) healthy(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// conn is one connection to the server.
 type conn struct {
 	net.Conn // with TLS, if there is any
 	reader   *bufio.Reader
@@ -230,7 +226,6 @@ func (s *server) conn(c net.Conn, reader *bufio.Reader) *conn {
 	return &conn{c, reader, s}
 }
 
-// write sends text as it is.
 func (c *conn) write(text string) error {
 	_, err := io.WriteString(c, text)
 	return err
@@ -246,7 +241,6 @@ func (c *conn) repeat(piece string, bytes int) {
 	}
 }
 
-// drip sends a byte at a time.
 func (c *conn) drip(text string, pause time.Duration) {
 	for i := range len(text) {
 		if c.write(text[i:i+1]) != nil {
@@ -256,7 +250,6 @@ func (c *conn) drip(text string, pause time.Duration) {
 	}
 }
 
-// wait waits until the other side closes.
 func (c *conn) wait() { _, _ = io.Copy(io.Discard, c.Conn) }
 
 // reset closes with a TCP reset.

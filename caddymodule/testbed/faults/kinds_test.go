@@ -72,7 +72,6 @@ func again(then func(*conn)) func(*conn, *http.Request) {
 	}
 }
 
-// statusOf is the status of a good response with this header.
 func statusOf(head string) string {
 	if strings.Contains(head, "Location: ") {
 		return "302 Found"
@@ -211,7 +210,6 @@ func bomb(w http.ResponseWriter, _ *http.Request) {
 	_ = z.Close()
 }
 
-// says responds with a body of a type.
 func says(status int, contentType, body string, fields ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["Content-Type"] = []string{contentType}

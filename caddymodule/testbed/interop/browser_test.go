@@ -73,7 +73,6 @@ func (s *browserServer) serveWalk(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(arrived)
 }
 
-// browser is one browser with its own cookies.
 type browser struct {
 	server *browserServer
 	client *http.Client

@@ -117,7 +117,6 @@ func newCompany(t *testing.T) *company {
 	return c
 }
 
-// idToken is that of a login before.
 func (c *company) idToken(user string) string {
 	return c.sign("JWT", map[string]any{"sub": user, "aud": "desk-at-the-company"})
 }

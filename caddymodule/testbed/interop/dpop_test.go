@@ -1,22 +1,14 @@
 package interop
 
 import (
-	"context"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testgateway"
-	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/dpop/dpoptest"
 )
@@ -24,20 +16,11 @@ import (
 // The clients that know DPoP, private_key_jwt and pushed requests, in front of an IdP that does not: with access tokens of the
 // gateway's own, which are bound to the client's key, and with the IdP's, which are not.
 func TestPublishedClientsWithKeys(t *testing.T) {
-	node := node(t)
-	app := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	t.Cleanup(app.Close)
 	backend, jwks := dpoptest.NewKey(), filepath.Join(t.TempDir(), "jwks.json")
 	set := must.Have(json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{backend.Public}}))(t)
 	require.NoError(t, os.WriteFile(jwks, set, 0o600))
 	for tokens, tokenType := range map[string]string{"gateway": "dpop", "idp": "bearer"} {
 		t.Run(tokens, func(t *testing.T) {
-			address := testgateway.NewAddress(t)
-			self := "http://" + address
-			idp := testidp.Run(t, testidp.Behavior{
-				Clients:       []testidp.Client{{ID: "gateway", Secret: "s3cret", RedirectURIs: []string{self + "/oauth/callback"}}},
-				ResponseModes: []string{"query"}, RefreshTokens: true,
-			})
 			protect := `require_token /api {self} {self}/api {
 				tokens gateway
 				dpop required
@@ -45,7 +28,7 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 			if tokens == "idp" {
 				protect = ""
 			}
-			testgateway.Run(t, testgateway.Config{Address: address, Site: strings.NewReplacer("{self}", self, "{jwks}", jwks, "{idp}", idp.IssuerURL(), "{app}", strings.TrimPrefix(app.URL, "http://")).Replace(`
+			_, run := atGateway(t, `
 				identity_gateway {idp} {
 					discover
 					callback
@@ -54,11 +37,11 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 					resource {self}/api {
 						scope read profile
 						default_scope read
-						tokens ` + tokens + `
+						tokens `+tokens+`
 					}
 					client backend {
 						redirect_uri http://127.0.0.1:4711/cb
-						token_endpoint_auth private_key_jwt {jwks}
+						token_endpoint_auth private_key_jwt `+jwks+`
 						par required
 						idp_client gateway {
 							secret s3cret
@@ -72,18 +55,9 @@ func TestPublishedClientsWithKeys(t *testing.T) {
 						}
 					}
 				}
-				` + protect + `
-				reverse_proxy {app}`)})
-			cookie := testidp.UserCookie("u1")
-			session, err := json.Marshal(map[string]any{
-				"gateway": self, "api": self + "/api", "redirect_uri": "http://127.0.0.1:4711/cb", "cookie": cookie.Name + "=" + cookie.Value, "token_type": tokenType,
-				"private_key": jose.JSONWebKey{Key: backend.Private},
-			})
-			require.NoError(t, err)
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			output, err := exec.CommandContext(ctx, node, "clients/dpop.mjs", string(session)).CombinedOutput()
-			require.NoError(t, err, "%s", output)
+				`+protect+`
+				reverse_proxy {app}`)
+			run(t, "dpop.mjs", map[string]any{"token_type": tokenType, "private_key": jose.JSONWebKey{Key: backend.Private}})
 		})
 	}
 }

@@ -25,7 +25,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/clientcert/clientcerttest"
 )
 
-// root is that of the repository.
 const root = "../../.."
 
 // environment is what surrounds one provider: free ports, a certificate, scratch files, a browser.
@@ -72,7 +71,6 @@ func (e *environment) trustCertificate() string {
 	return fmt.Sprintf("\ntransport http {\n\ttls_trust_pool file %s\n}", e.certFile)
 }
 
-// startGateway runs the gateway in front of a provider until the test ends.
 func (e *environment) startGateway(t *testing.T, idp *runningIdP, r registration) {
 	directive := idp.recipe
 	if directive == "" {

@@ -16,7 +16,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/testbed/internal/must"
 )
 
-// idp is an identity provider that can be started.
 type idp struct {
 	name  string
 	start func(*testing.T, *environment) *runningIdP
@@ -54,7 +53,6 @@ type runningIdP struct {
 
 const testAudience, otherAudience = "https://api.example/", "https://other.example/"
 
-// session is that of a client, which has to pass some steps.
 func (e *environment) session(idp *runningIdP, r registration, steps ...string) session {
 	lacks := []string{}
 	if r.secret == "" {

@@ -63,7 +63,6 @@ func (p *process) await(t *testing.T, url string, patience time.Duration, transp
 	}
 }
 
-// startServer runs a provider, and waits until it answers.
 func startServer(t *testing.T, env []string, readyURL string, patience time.Duration, transport http.RoundTripper, command ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
@@ -72,7 +71,6 @@ func startServer(t *testing.T, env []string, readyURL string, patience time.Dura
 	launch(t, cmd).await(t, readyURL, patience, transport)
 }
 
-// tail is the end of an output.
 func tail(text string) string { return text[max(0, len(text)-4000):] }
 
 // node is the path of Node, if the clients' packages are installed.
@@ -88,7 +86,6 @@ func node(t *testing.T) string {
 	return path
 }
 
-// needs skips the test unless there are programs.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, name := range programs {

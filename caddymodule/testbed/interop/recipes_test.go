@@ -125,7 +125,6 @@ const recipeClient, recipeSecret = "5f9YqR7o3sKq2Wb1", "only-the-gateway-knows-i
 // asRecipe is the only registration of a recipe: the one that it says.
 var asRecipe = registration{callback: true}
 
-// startServer starts the provider.
 func (r *recipe) startServer(t *testing.T, e *environment) *testidp.Server {
 	server := testidp.Run(t, r.profile(testidp.Client{
 		ID: recipeClient, RedirectURIs: []string{e.callbackURL()}, ReturnTo: []string{e.browser.returnTo()}, Auth: r.auth, Secret: recipeSecret,

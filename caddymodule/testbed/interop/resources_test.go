@@ -278,7 +278,6 @@ type resourceClient struct {
 	more                   map[string]string // of its authorization requests
 }
 
-// resourceTokens are what it gets.
 type resourceTokens struct {
 	AccessToken  string `json:"access_token"`
 	RefreshToken string `json:"refresh_token"`
@@ -286,7 +285,6 @@ type resourceTokens struct {
 	Scope        string `json:"scope"`
 }
 
-// logIn has the user of a new browser log in and allow it.
 func (c *resourceClient) logIn(t *testing.T, e *environment) resourceTokens {
 	t.Helper()
 	state, verifier := rand.Text(), oauth2.GenerateVerifier()

@@ -145,7 +145,6 @@ func (n *node) stream(mediaType string) *stream {
 	return s
 }
 
-// read waits for the answer's header.
 func (s *stream) read() error {
 	if s.received != nil {
 		return nil

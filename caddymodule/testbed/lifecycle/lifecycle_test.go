@@ -29,7 +29,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// lifeCase is something that happens to a gateway.
 type lifeCase struct {
 	what, must string
 	try        func(*env)
@@ -68,7 +67,6 @@ func (tr *env) holds(condition bool, format string, values ...any) {
 	}
 }
 
-// must ends the case at an error.
 func (tr *env) must(doing string, err error) {
 	tr.Helper()
 	require.NoError(tr, err, doing)
@@ -98,7 +96,6 @@ type setup struct {
 	global string
 }
 
-// node is a gateway in front of an IdP.
 type node struct {
 	*testgateway.Process
 	tr      *env
@@ -109,14 +106,12 @@ type node struct {
 	client  *http.Client // a new connection for each request
 }
 
-// gateway starts a gateway in front of an IdP.
 func (tr *env) gateway(s setup) *node {
 	n := tr.prepare(s)
 	tr.must("starting the gateway", n.start())
 	return n
 }
 
-// prepare is a gateway that has not been started.
 func (tr *env) prepare(s setup) *node {
 	n := &node{tr: tr, setup: s}
 	n.client = &http.Client{
@@ -176,7 +171,6 @@ func (n *node) start() error {
 	return nil
 }
 
-// await tries something until it succeeds.
 func (n *node) await(what string, try func() error) {
 	n.tr.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {

@@ -36,7 +36,6 @@ type login struct {
 	code, token     string // what the application got
 }
 
-// login is a login that has not begun.
 func (n *node) login() *login {
 	return &login{node: n, verifier: oauth2.GenerateVerifier(), state: rand.Text(), app: oauth2.Config{
 		ClientID: clientID, RedirectURL: redirectURI, Scopes: []string{"openid"},
@@ -68,7 +67,6 @@ func (l *login) callback() error {
 	return nil
 }
 
-// exchange exchanges the code for a token.
 func (l *login) exchange() error {
 	ctx := context.WithValue(l.node.tr.Context(), oauth2.HTTPClient, l.node.client)
 	token, err := l.app.Exchange(ctx, l.code, oauth2.VerifierOption(l.verifier))
@@ -87,7 +85,6 @@ func (l *login) begin() error { return inTurn(l.authorize, l.atIdP) }
 // finish goes on from there to the token.
 func (l *login) finish() error { return inTurn(l.callback, l.exchange) }
 
-// run is a whole login.
 func (l *login) run() error { return inTurn(l.begin, l.finish) }
 
 // inTurn takes steps up to the first one that fails.
@@ -100,7 +97,6 @@ func inTurn(steps ...func() error) error {
 	return nil
 }
 
-// open has the browser open a URL, from which it is sent on.
 func (l *login) open(step, address string) error {
 	r, err := http.NewRequestWithContext(l.node.tr.Context(), http.MethodGet, address, nil)
 	if err != nil {
@@ -142,7 +138,6 @@ func send(client *http.Client, r *http.Request, step string, statuses ...int) (*
 // at those that are closed.
 type again struct{ http.RoundTripper }
 
-// RoundTrip implements http.RoundTripper.
 func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
 	for tries := 0; ; tries++ {
 		response, err := a.RoundTripper.RoundTrip(r)

@@ -38,7 +38,6 @@ func ends() []lifeCase {
 	}
 }
 
-// awaitClosed waits until the gateway accepts no connections any more.
 func (n *node) awaitClosed() {
 	n.await("the end of its listener", func() error {
 		conn, err := net.Dial("tcp", n.address)

@@ -10,17 +10,14 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/caddymodule/internal/testidp"
 )
 
-// keysFolder is where the sealing keys are.
 func (n *node) keysFolder() string {
 	return filepath.Join(testgateway.Storage(n.home), "identity_gateway", "keys")
 }
 
-// replayFolder is where the replay store is.
 func (n *node) replayFolder() string {
 	return filepath.Join(n.home, "caddy", "identity_gateway", "replay")
 }
 
-// keys are the files of the sealing keys.
 func (n *node) keys() []string {
 	files, _ := filepath.Glob(filepath.Join(n.keysFolder(), "*")) // the pattern is a good one
 	return files

@@ -62,7 +62,6 @@ func (e *eavesdropper) take() [][]byte {
 	return recorded
 }
 
-// listen is a socket of a client's own.
 func listen(t *testing.T) net.PacketConn {
 	conn := must.Have(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = conn.Close() })

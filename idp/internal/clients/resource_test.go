@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// resources are three of them.
 var resources = []ResourceConfig{
 	{URI: "https://mcp.example.com/mcp", Tokens: IdPTokens},
 	{URI: "https://other.example.com/", Tokens: IdPTokens},
