@@ -1,11 +1,10 @@
 package idp
 
-import (
-	"time"
-)
+import "time"
 
-// The gateway's own bounds and times. Those of what is sealed, of the IdP's answers and of
-// clients stand in the files limits.go of internal/login, internal/upstream and internal/clients.
+// All bounds and times of this package. Those of what is sealed, of the IdP's answers and of clients
+// stand in the files limits.go of internal/login, internal/upstream and internal/clients; those of any
+// other package, such as internal/params (bodies) and replay (writes), beside their rules.
 const (
 	// maxSessionState and maxUser bound what the callback passes on as it came, in bytes.
 	maxSessionState = 256
@@ -13,6 +12,8 @@ const (
 	// maxClaim and maxSession bound a claim, as JSON, and the session of an ID token of the IdP's, in bytes.
 	maxClaim   = 1 << 10
 	maxSession = 256
+	// maxGitHubPages is how many pages of a list of GitHub's are read, of a hundred entries each.
+	maxGitHubPages = 10
 	// maxRedirects is the number of redirects that are followed to a [loginResult].
 	maxRedirects = 5
 	// maxLoggedScope bounds the scope in the log, in bytes.

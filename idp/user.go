@@ -226,9 +226,6 @@ func (f *tokenFlow) askGitHub(user upstream.User, token string) (upstream.User, 
 	return user, nil
 }
 
-// maxGitHubPages is how many pages of a list of GitHub's are read, of a hundred entries each.
-const maxGitHubPages = 10
-
 // askGitHubFor reads a list of GitHub's, page by page.
 func (f *tokenFlow) askGitHubFor(source *upstream.GitHubSource, token string) (claims.Object, error) {
 	var all []jsontext.Value
