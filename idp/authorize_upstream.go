@@ -272,7 +272,7 @@ func (r *authorizeRequest) sealPending(p *Policy, s sealer) string {
 func (r *authorizeRequest) login(p *Policy, s sealer) login.Login {
 	l := login.Login{
 		ClientID: r.Reference, ID: r.loginID, RedirectURI: r.RedirectURI, Named: r.Named, Challenge: r.Challenge, Verifier: r.verifier,
-		Expires: s.Now.Add(p.callback.loginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
+		Expires: s.Now.Add(p.callback.LoginTimeout), Nonce: login.HashNonce(r.nonce), OpenID: r.openID, OwnOpenID: r.ownOpenID,
 		Resource: r.resource.KeyOf(), Scope: r.scope, Key: r.key, StepUp: r.stepUp(s.Now),
 		IDToken: r.idToken,
 	}

@@ -66,39 +66,31 @@ type CallbackConfig struct {
 // DefaultCallback is the path of the callback.
 const DefaultCallback = paths.Callback
 
-// callback is a compiled CallbackConfig.
-type callback struct {
-	path         string
-	loginTimeout time.Duration
-}
-
-func newCallback(c CallbackConfig) (*callback, error) {
-	compiled := &callback{
-		path:         cmp.Or(c.Path, DefaultCallback),
-		loginTimeout: cmp.Or(c.LoginTimeout, DefaultLoginTimeout),
-	}
-	if !paths.IsPlain(compiled.path) {
+// complete fills in the defaults, and checks the rest.
+func (c CallbackConfig) complete() (*CallbackConfig, error) {
+	c.Path, c.LoginTimeout = cmp.Or(c.Path, DefaultCallback), cmp.Or(c.LoginTimeout, DefaultLoginTimeout)
+	if !paths.IsPlain(c.Path) {
 		return nil, fmt.Errorf("callback: the path must be lower-case letters, digits, - and _ between slashes, such as %s", DefaultCallback)
 	}
-	if endpoint := endpoint.At(compiled.path); endpoint != NoEndpoint {
-		return nil, fmt.Errorf("callback: %s is the %s endpoint's path", compiled.path, endpoint)
+	if endpoint := endpoint.At(c.Path); endpoint != NoEndpoint {
+		return nil, fmt.Errorf("callback: %s is the %s endpoint's path", c.Path, endpoint)
 	}
-	if compiled.loginTimeout < time.Minute || compiled.loginTimeout > maxLoginTimeout {
+	if c.LoginTimeout < time.Minute || c.LoginTimeout > maxLoginTimeout {
 		return nil, fmt.Errorf("login_timeout must be between 1m and %s", maxLoginTimeout)
 	}
-	return compiled, nil
+	return &c, nil
 }
 
 // compileCallback reads [Config.Callback], or rejects what is of no use without it.
 func (p *Policy) compileCallback(c Config) (err error) {
 	switch {
 	case c.Callback != nil:
-		if p.callback, err = newCallback(*c.Callback); err != nil {
+		if p.callback, err = c.Callback.complete(); err != nil {
 			return err
 		}
 		p.tokens = sealedTokens{}
-		if entry := p.protected.DeniedBy(p.callback.path); entry != "" {
-			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.path)
+		if entry := p.protected.DeniedBy(p.callback.Path); entry != "" {
+			return fmt.Errorf("deny_path: %s would deny the callback, %s", entry, p.callback.Path)
 		}
 	case p.idp.Nonce() != NonceOptional:
 		return fmt.Errorf("parameters nonce needs callback: without it no code is bound to a login")
@@ -127,7 +119,7 @@ func (p *Policy) compileCodec(c Config) (err error) {
 	}
 	config := login.Config{
 		Site: login.Site{
-			IdP: p.idp.AuthURL().String(), CallbackPath: p.callback.path, PublicURL: p.public.url, Issuer: c.Issuer,
+			IdP: p.idp.AuthURL().String(), CallbackPath: p.callback.Path, PublicURL: p.public.url, Issuer: c.Issuer,
 			Replay: c.Replay, Nonce: string(p.idp.Nonce()), Rotates: c.Rotation != nil, StepUp: c.StepUp,
 		},
 		AnyClient: p.registry.TakesAny(),
@@ -260,7 +252,7 @@ func (p *Policy) completeLogin(s sealer, l *login.Pending, c callbackRequest) (s
 	switch {
 	case !s.Now.Before(l.Expires):
 		return "", oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1",
-			"the login took longer than the "+p.callback.loginTimeout.String()+" that this gateway allows; start again")
+			"the login took longer than the "+p.callback.LoginTimeout.String()+" that this gateway allows; start again")
 	case c.Issuer != "" && p.idp.Issuer() != "" && c.Issuer != p.idp.Issuer():
 		return "", oauth.Reject(oauth.ServerError, "RFC 9207 section 2.4", "the response is from another identity provider than the one that was asked")
 	case c.Issuer == "" && p.idp.RequiresIssuer():

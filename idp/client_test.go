@@ -754,7 +754,7 @@ func FuzzClientID(f *testing.F) {
 	f.Add("AgAA", []byte("\x6b\x49\xd2\x00\x00"))
 	f.Add("", []byte("\x6b\x49\xd2\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	f.Add(strings.Repeat("A", 300), []byte("\x6b\x49\xd2\x00\x00\x17https://evil.example/cb"))
-	site := strings.Join([]string{s.configured.idp.AuthURL().String(), s.configured.callback.path, s.configured.public.url}, "\x00")
+	site := strings.Join([]string{s.configured.idp.AuthURL().String(), s.configured.callback.Path, s.configured.public.url}, "\x00")
 	f.Fuzz(func(t *testing.T, id string, plain []byte) {
 		for _, id := range []string{id, s.sealed.s.Keys.SealLasting("client id", site, plain)} {
 			c, err := s.configured.openClientID(s.sealed.s, id, Authorize)

@@ -90,7 +90,7 @@ func (p *Policy) codeKeys(r *codeGrant) codeKeys {
 	return codeKeys{
 		code:  sha256.Sum256([]byte(idp + "\x00" + l.Code)),
 		login: sha256.Sum256([]byte("login\x00" + idp + "\x00" + l.ClientID + "\x00" + string(l.Challenge))),
-		ttl:   p.callback.loginTimeout + login.CodeLifetime + seal.Skew,
+		ttl:   p.callback.LoginTimeout + login.CodeLifetime + seal.Skew,
 	}
 }
 

@@ -66,7 +66,7 @@ func (p *Policy) browser(s sealer, header http.Header) (browser, set string) {
 	if !syntax.Base64URL.Holds(browser) || len(browser) < 26 || len(browser) > 64 {
 		browser = rand.Text()
 	}
-	return browser, cookie.New(s.Callback, browser, p.callback.loginTimeout, p.idp.ResponseMode() == oauth.FormPostMode)
+	return browser, cookie.New(s.Callback, browser, p.callback.LoginTimeout, p.idp.ResponseMode() == oauth.FormPostMode)
 }
 
 // asks is what a request asks for, for the page.
@@ -152,7 +152,7 @@ func (p *Policy) openConsent(s sealer, rawQuery string, header http.Header, body
 		return answeredPage{}, e
 	}
 	page := answeredPage{decision: f.Get("decision"), browser: browser, query: opened.Query, loginID: opened.ID, until: opened.Until}
-	if page.shown = s.Now.Sub(opened.Shown); page.shown >= p.callback.loginTimeout {
+	if page.shown = s.Now.Sub(opened.Shown); page.shown >= p.callback.LoginTimeout {
 		return page, oauth.Reject(oauth.AccessDenied, "RFC 6749 section 4.1.2.1", "this page is too old; go back to the app and start again")
 	}
 	return page, nil

@@ -11,7 +11,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/params"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/internal/syntax"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/oauth"
-	"github.com/identity-gateway/caddy-identity-gateway/idp/replay"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/rotation"
 	"github.com/identity-gateway/caddy-identity-gateway/idp/uris"
 )
@@ -91,21 +90,6 @@ func (f *flow) endLogin(name string) error {
 	}
 	_, err = f.endFamily(rotation.Family(family))
 	return err
-}
-
-// endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
-func (f *flow) endFamily(of rotation.Family) (string, error) {
-	ctx, cancel := replay.Detached(f.r.Context())
-	defer cancel()
-	for {
-		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })
-		if err != nil {
-			return "", f.noteRefresh(err)
-		}
-		if ended, err := known.end(ctx); ended || err != nil {
-			return known.token, f.noteRefresh(err)
-		}
-	}
 }
 
 // logoutRequest is a checked logout request.

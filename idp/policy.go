@@ -214,7 +214,7 @@ type Policy struct {
 	codec    *login.Codec
 
 	public   publicURL
-	callback *callback
+	callback *CallbackConfig // complete; nil without
 	tokens   tokens
 	rotation *rotation.Config // nil: refresh tokens stay
 

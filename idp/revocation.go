@@ -315,3 +315,27 @@ func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
 	}
 	return err
 }
+
+// endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
+func (f *flow) endFamily(of rotation.Family) (string, error) {
+	ctx, cancel := replay.Detached(f.r.Context())
+	defer cancel()
+	for {
+		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })
+		if err != nil {
+			return "", f.noteRefresh(err)
+		}
+		if ended, err := known.end(ctx); ended || err != nil {
+			return known.token, f.noteRefresh(err)
+		}
+	}
+}
+
+// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
+func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
+	token, hint := answer.Token.AccessToken, hintAccessToken
+	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {
+		token, hint = refresh, hintRefreshToken // with it go the access tokens (RFC 7009 section 2.1)
+	}
+	f.revokeUnasked(&revokedToken{token: token, hint: hint})
+}

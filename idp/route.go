@@ -118,7 +118,7 @@ func (p *Policy) Serves(method, escapedPath string) bool {
 // pass, [Policy.checkLookalike], [Policy.routeHeader] and [Policy.routeOriginal] decide which
 // requests the gateway handles, and nothing else does, so that routing and policy can't disagree.
 func (p *Policy) route(method, escapedPath string) (Endpoint, verdict) {
-	if p.callback != nil && escapedPath == p.callback.path {
+	if p.callback != nil && escapedPath == p.callback.Path {
 		if Callback.Takes(method) {
 			return Callback, match
 		}
@@ -253,7 +253,7 @@ func (p *Policy) protectEndpoints() {
 		}
 	}
 	if p.callback != nil {
-		protect(p.callback.path, Callback)
+		protect(p.callback.Path, Callback)
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *Policy) CallbackURL(base string) string {
 	if p.callback == nil {
 		return ""
 	}
-	return cmp.Or(p.public.url, base) + p.callback.path
+	return cmp.Or(p.public.url, base) + p.callback.Path
 }
 
 // open calls a function that opens something sealed, and once more with newer keys if

@@ -245,12 +245,3 @@ func (f *tokenFlow) askGitHubFor(source *upstream.GitHubSource, token string) (c
 	}
 	return source.Read(all)
 }
-
-// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
-func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
-	token, hint := answer.Token.AccessToken, hintAccessToken
-	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {
-		token, hint = refresh, hintRefreshToken // with it go the access tokens (RFC 7009 section 2.1)
-	}
-	f.revokeUnasked(&revokedToken{token: token, hint: hint})
-}
