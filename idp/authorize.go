@@ -108,36 +108,6 @@ func (f *authorizeFlow) read() (query string, err error) {
 	return query, nil
 }
 
-// readAnswer reads the user's answer, and checks the request in it once more.
-func (f *authorizeFlow) readAnswer() (answer consentAnswer, err error) {
-	form, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
-	if err != nil {
-		return answer, err
-	}
-	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
-		f.sealing = s
-		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
-	})
-	f.trace(page.loginID)
-	if err != nil {
-		return answer, err
-	}
-	q, err := params.Parse(page.query, "query")
-	if err != nil {
-		return answer, err
-	}
-	y, err := f.find(q.Get("client_id"))
-	if err != nil {
-		return answer, err
-	}
-	if answer, err = f.policy.answer(f.sealing, page, y, &q); err != nil {
-		return answer, err
-	}
-	f.request = answer.Request
-	f.noteClient(y)
-	return answer, nil
-}
-
 func (passedTokens) loginID(c pkce.Challenge) login.ID { return login.IDOf(c) }
 
 func (sealedTokens) loginID(pkce.Challenge) login.ID { return login.NewID() }
@@ -188,21 +158,6 @@ func (f *authorizeFlow) takeHint() error {
 	return nil
 }
 
-// redirectError reports an error to the client at its redirect URI where that is
-// registered, or else here.
-func (f *authorizeFlow) redirectError(err error) (Response, error) {
-	if errors.Is(err, body.ErrClientGone) {
-		return Response{}, err
-	}
-	e := oauth.AsError(err)
-	page, ok := f.request.redirectError(e)
-	if !ok || f.format.result != "" {
-		return Response{}, f.request.withWayBack(e)
-	}
-	f.result.Decision.Refuse(e)
-	return page, nil
-}
-
 // showsPage reports whether the browser will see a page at /authorize, which its user may reload.
 func (f *authorizeFlow) showsPage() bool {
 	return f.request.needsConsent() || f.policy.idp.ProxiesTo(Authorize)
@@ -220,6 +175,36 @@ func (f *authorizeFlow) toReload(query string) Response {
 	return f.redirect("authorize?" + f.policy.ownQuery(s, own, f.request.ClientID, query))
 }
 
+// readAnswer reads the user's answer, and checks the request in it once more.
+func (f *authorizeFlow) readAnswer() (answer consentAnswer, err error) {
+	form, err := params.ReadBody(f.r.Request, f.header, params.MaxBody)
+	if err != nil {
+		return answer, err
+	}
+	page, err := open(f.flow, func(s sealer) (answeredPage, error) {
+		f.sealing = s
+		return f.policy.openConsent(s, f.r.URL.RawQuery, f.r.Header, form)
+	})
+	f.trace(page.loginID)
+	if err != nil {
+		return answer, err
+	}
+	q, err := params.Parse(page.query, "query")
+	if err != nil {
+		return answer, err
+	}
+	y, err := f.find(q.Get("client_id"))
+	if err != nil {
+		return answer, err
+	}
+	if answer, err = f.policy.answer(f.sealing, page, y, &q); err != nil {
+		return answer, err
+	}
+	f.request = answer.Request
+	f.noteClient(y)
+	return answer, nil
+}
+
 // toIdP sends the browser to the authorization endpoint, or has the next handler pass
 // its request on.
 func (f *authorizeFlow) toIdP() (Response, error) {
@@ -231,6 +216,21 @@ func (f *authorizeFlow) toIdP() (Response, error) {
 		return Response{}, nil
 	}
 	return f.redirect(f.request.authorizeURL(f.policy, f.sealing)), nil
+}
+
+// redirectError reports an error to the client at its redirect URI where that is
+// registered, or else here.
+func (f *authorizeFlow) redirectError(err error) (Response, error) {
+	if errors.Is(err, body.ErrClientGone) {
+		return Response{}, err
+	}
+	e := oauth.AsError(err)
+	page, ok := f.request.redirectError(e)
+	if !ok || f.format.result != "" {
+		return Response{}, f.request.withWayBack(e)
+	}
+	f.result.Decision.Refuse(e)
+	return page, nil
 }
 
 // redirectError is the response that reports an error to the client at its

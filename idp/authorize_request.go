@@ -171,6 +171,28 @@ func (r *authorizeRequest) checkResponseMode(p *Policy, mode oauth.ResponseMode)
 	return nil
 }
 
+// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
+// the IdP's response had one. It is never the IdP's value itself, which anybody can
+// write who brings a response. Clients compare it with the issuer whose metadata they
+// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
+// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
+// Without a public URL it is the IdP's.
+func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
+	switch {
+	case p.callback == nil:
+		return "" // the IdP responds
+	case p.public.url == "":
+		if fromIdP || p.idp.RequiresIssuer() {
+			return p.idp.Issuer()
+		}
+		return ""
+	}
+	if !openID || y.Client.IsDynamic() || p.issues {
+		return p.public.url
+	}
+	return p.idp.Issuer()
+}
+
 // checkAuthorize checks the remaining parameters. Its errors may be sent to the
 // client's redirect URI.
 func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *clients.Client) error {
@@ -216,6 +238,34 @@ func (r *authorizeRequest) checkAuthorize(p *Policy, q *params.Values, c *client
 	return r.chooseTarget(p, q, c, scope)
 }
 
+// checkUnsupported rejects parameters that would replace or add to what is checked.
+func checkUnsupported(q *params.Values) error {
+	if q.Flag("request") {
+		return oauth.Reject(oauth.RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request is not accepted: a request object would replace the parameters that were checked")
+	}
+	if q.Flag("request_uri") {
+		return oauth.Reject(oauth.RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
+			"request_uri is not accepted: a request object would replace the parameters that were checked")
+	}
+	return nil
+}
+
+// parseKey reads dpop_jkt (RFC 9449 section 10).
+func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
+	if !q.Flag("dpop_jkt") {
+		return nil
+	}
+	if !c.TakesProofs() {
+		return bearer.Unsupported("leave out dpop_jkt")
+	}
+	var ok bool
+	if r.key, ok = dpop.ParseThumbprint(q.Get("dpop_jkt")); !ok {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 9449 section 10", "dpop_jkt must be the SHA-256 thumbprint of a key (RFC 7638), 43 characters of base64url")
+	}
+	return nil
+}
+
 // takeChallenge reads the client's challenge, or makes the gateway's own for one that may do without
 // (RFC 9700 section 2.1.1): the nonce then tells the client whether a code is of its login. It comes
 // back in an ID token of the gateway's own, in each response to a code.
@@ -234,39 +284,6 @@ func (r *authorizeRequest) takeChallenge(p *Policy, q *params.Values, c *clients
 	return nil
 }
 
-// chooseTarget checks what the login is for and asks of it.
-func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.Client, scope string) error {
-	named, err := p.registry.AllowsTarget(c, q, scope)
-	if err != nil {
-		return err
-	}
-	if len(p.registry.Resources) > 0 {
-		r.resource = cmp.Or(named, p.registry.DefaultResource(c))
-		if c.IsDynamic() {
-			scope = r.resource.Known(scope)
-		}
-		r.scope = cmp.Or(scope, r.resource.DefaultScope)
-		err = r.resource.CheckScope(scope)
-	}
-	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues {
-		return c.RejectOpenID()
-	}
-	return err
-}
-
-// checkUnsupported rejects parameters that would replace or add to what is checked.
-func checkUnsupported(q *params.Values) error {
-	if q.Flag("request") {
-		return oauth.Reject(oauth.RequestNotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request is not accepted: a request object would replace the parameters that were checked")
-	}
-	if q.Flag("request_uri") {
-		return oauth.Reject(oauth.RequestURINotSupported, "OpenID Connect Core 1.0 section 3.1.2.6",
-			"request_uri is not accepted: a request object would replace the parameters that were checked")
-	}
-	return nil
-}
-
 // checkContract requires what the contract does besides RFC 6749.
 func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 	switch {
@@ -278,6 +295,28 @@ func (r *authorizeRequest) checkContract(p *Policy, q *params.Values) error {
 		return missingByContract("scope")
 	case r.ResponseMode == "":
 		return missingByContract("response_mode")
+	}
+	return nil
+}
+
+// missingByContract rejects a request without a parameter that only the gateway's
+// contract requires.
+func missingByContract(name string) *oauth.Error {
+	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
+		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
+}
+
+// checkNonce holds the client's nonce to what this gateway takes; none begins like one of its own.
+func (r *authorizeRequest) checkNonce(p *Policy) error {
+	switch nonce := r.nonce; {
+	case nonce == "" && p.idp.Nonce() == NonceRequired:
+		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has parameters nonce")
+	case p.signs && len(nonce) > login.MaxNonce:
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
+			"nonce is longer than "+strconv.Itoa(login.MaxNonce)+" bytes; send a random value, or the hash of a longer one")
+	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
+		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
+			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
 	}
 	return nil
 }
@@ -305,51 +344,24 @@ func consentRequired() *oauth.Error {
 // page before the IdP is asked.
 func (r *authorizeRequest) needsConsent() bool { return r.RequiresConsent() && r.browser == "" }
 
-// missingByContract rejects a request without a parameter that only the gateway's
-// contract requires.
-func missingByContract(name string) *oauth.Error {
-	return oauth.Reject(oauth.InvalidRequest, "the gateway's contract",
-		"the required parameter "+name+" is missing or empty (or set parameters oauth at the gateway, for standard clients, which do not send it)")
-}
-
-// checkCallback refuses a login that would end at the gateway's own callback, where
-// only the IdP's responses can go. The error must not be sent there either.
-func (s sealer) checkCallback(r *authorizeRequest) error {
-	if s.Callback != "" && r.RedirectURI == s.Callback {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2",
-			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
+// chooseTarget checks what the login is for and asks of it.
+func (r *authorizeRequest) chooseTarget(p *Policy, q *params.Values, c *clients.Client, scope string) error {
+	named, err := p.registry.AllowsTarget(c, q, scope)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// parseKey reads dpop_jkt (RFC 9449 section 10).
-func (r *authorizeRequest) parseKey(q *params.Values, c *clients.Client) error {
-	if !q.Flag("dpop_jkt") {
-		return nil
+	if len(p.registry.Resources) > 0 {
+		r.resource = cmp.Or(named, p.registry.DefaultResource(c))
+		if c.IsDynamic() {
+			scope = r.resource.Known(scope)
+		}
+		r.scope = cmp.Or(scope, r.resource.DefaultScope)
+		err = r.resource.CheckScope(scope)
 	}
-	if !c.TakesProofs() {
-		return bearer.Unsupported("leave out dpop_jkt")
+	if r.openID && c.NoIDTokens && !r.resource.HasOwnTokens() && !p.issues {
+		return c.RejectOpenID()
 	}
-	var ok bool
-	if r.key, ok = dpop.ParseThumbprint(q.Get("dpop_jkt")); !ok {
-		return oauth.Reject(oauth.InvalidRequest, "RFC 9449 section 10", "dpop_jkt must be the SHA-256 thumbprint of a key (RFC 7638), 43 characters of base64url")
-	}
-	return nil
-}
-
-// checkNonce holds the client's nonce to what this gateway takes; none begins like one of its own.
-func (r *authorizeRequest) checkNonce(p *Policy) error {
-	switch nonce := r.nonce; {
-	case nonce == "" && p.idp.Nonce() == NonceRequired:
-		return params.Missing("nonce", "OpenID Connect Core 1.0 section 3.1.2.1; this gateway has parameters nonce")
-	case p.signs && len(nonce) > login.MaxNonce:
-		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 3.1.2.1",
-			"nonce is longer than "+strconv.Itoa(login.MaxNonce)+" bytes; send a random value, or the hash of a longer one")
-	case p.callback != nil && strings.HasPrefix(nonce, ownNoncePrefix):
-		return oauth.Reject(oauth.InvalidRequest, "OpenID Connect Core 1.0 section 15.5.2",
-			"nonce begins with "+ownNoncePrefix+", which only the gateway's own do; send a random one for each login")
-	}
-	return nil
+	return err
 }
 
 // askStepUp reads the acr_values and max_age that go to the IdP, to which the ID token is held:
@@ -375,24 +387,12 @@ func (r *authorizeRequest) askStepUp() error {
 	return nil
 }
 
-// responseIssuer is iss in an authorization response, "" for none; fromIdP reports that
-// the IdP's response had one. It is never the IdP's value itself, which anybody can
-// write who brings a response. Clients compare it with the issuer whose metadata they
-// use (RFC 9207 section 2.4), so that it must be the one of the document that is for
-// them: the IdP's with the scope openid, as in their ID tokens, else the gateway's.
-// Without a public URL it is the IdP's.
-func (p *Policy) responseIssuer(y clients.Party, openID, fromIdP bool) string {
-	switch {
-	case p.callback == nil:
-		return "" // the IdP responds
-	case p.public.url == "":
-		if fromIdP || p.idp.RequiresIssuer() {
-			return p.idp.Issuer()
-		}
-		return ""
+// checkCallback refuses a login that would end at the gateway's own callback, where
+// only the IdP's responses can go. The error must not be sent there either.
+func (s sealer) checkCallback(r *authorizeRequest) error {
+	if s.Callback != "" && r.RedirectURI == s.Callback {
+		return oauth.Reject(oauth.InvalidRequest, "RFC 6749 section 3.1.2",
+			"redirect_uri is the gateway's own callback, which is for the identity provider only; it must be an address of the app")
 	}
-	if !openID || y.Client.IsDynamic() || p.issues {
-		return p.public.url
-	}
-	return p.idp.Issuer()
+	return nil
 }

@@ -21,38 +21,6 @@ import (
 	"github.com/identity-gateway/caddy-identity-gateway/idp/paths"
 )
 
-// callback takes the IdP's authorization response from the browser and sends the
-// browser on to the client (RFC 6749 section 4.1.2).
-func (f *flow) callback() (Response, error) {
-	form := ""
-	if f.r.Method == http.MethodPost {
-		var err error
-		if form, err = params.ReadBody(f.r.Request, f.header, params.MaxBody); err != nil {
-			return Response{}, err
-		}
-	}
-	request, err := parseCallback(f.r.Method, f.r.URL.RawQuery, f.r.Header, form)
-	if err != nil {
-		return Response{}, err
-	}
-	if err := f.policy.idp.CheckReachable(Callback); err != nil {
-		return Response{}, err
-	}
-	response, err := open(f, func(s sealer) (callbackResponse, error) {
-		request.Browser = cookie.Of(s.Callback, f.r.Header)
-		return f.policy.takeCallback(s, request)
-	})
-	f.trace(response.loginID)
-	if err != nil {
-		return Response{}, err
-	}
-	f.noteClient(response.Party)
-	if response.Err != nil {
-		f.result.Decision.Refuse(oauth.AsError(response.Err))
-	}
-	return response.Response, nil
-}
-
 // CallbackConfig makes the gateway the redirect target of the IdP.
 type CallbackConfig struct {
 	// Path is where the gateway serves the callback, below [Config.PublicURL] if there is
@@ -139,6 +107,38 @@ func (p *Policy) compileCodec(c Config) (err error) {
 
 // HasCallback reports whether the policy makes the gateway the IdP's redirect target.
 func (p *Policy) HasCallback() bool { return p.callback != nil }
+
+// callback takes the IdP's authorization response from the browser and sends the
+// browser on to the client (RFC 6749 section 4.1.2).
+func (f *flow) callback() (Response, error) {
+	form := ""
+	if f.r.Method == http.MethodPost {
+		var err error
+		if form, err = params.ReadBody(f.r.Request, f.header, params.MaxBody); err != nil {
+			return Response{}, err
+		}
+	}
+	request, err := parseCallback(f.r.Method, f.r.URL.RawQuery, f.r.Header, form)
+	if err != nil {
+		return Response{}, err
+	}
+	if err := f.policy.idp.CheckReachable(Callback); err != nil {
+		return Response{}, err
+	}
+	response, err := open(f, func(s sealer) (callbackResponse, error) {
+		request.Browser = cookie.Of(s.Callback, f.r.Header)
+		return f.policy.takeCallback(s, request)
+	})
+	f.trace(response.loginID)
+	if err != nil {
+		return Response{}, err
+	}
+	f.noteClient(response.Party)
+	if response.Err != nil {
+		f.result.Decision.Refuse(oauth.AsError(response.Err))
+	}
+	return response.Response, nil
+}
 
 // callbackRequest is the IdP's authorization response at the callback (RFC 6749
 // sections 4.1.2 and 4.1.2.1, RFC 9207). Fields are "" if absent.

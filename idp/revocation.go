@@ -64,85 +64,6 @@ func (f *revocationFlow) serve() (Response, error) {
 	return response, errors.Join(f.endRevoked(revocation), err)
 }
 
-// revokeAtIdP asks the IdP, and reports whether it has decided.
-func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Response, decided bool, err error) {
-	form, err := f.request.revocationCall(f.policy, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
-	if err != nil {
-		f.note(NotSigned, err)
-		return Response{}, false, err
-	}
-	response, _, err = f.send(f.newCall(Revoke).WithForm(form))
-	if err != nil {
-		return Response{}, false, err
-	}
-	decided, err = upstream.CheckRevocation(&response)
-	upstream.FilterHeader(response.Header)
-	return response, decided, err
-}
-
-// openAccessRevocation finds what a token is that has the form of an access token of the
-// gateway's own. With it the login's refresh tokens end; itself it is good until it
-// expires, wherever nobody asks [flow.introspect].
-func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToken, error) {
-	token, err := f.openAccessToken(f.request.Token)
-	switch {
-	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
-		return &revokedToken{}, nil
-	case err != nil:
-		return nil, err
-	}
-	f.result.Decision.LoginID = token.LoginID
-	switch {
-	case token.ClientID != f.request.Agent():
-		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
-	case token.Family == nil || f.policy.rotation == nil:
-		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
-			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
-	}
-	return open(f.flow, func(s sealer) (*revokedToken, error) {
-		return revokedFamily(ctx, f.gateway.families, s, *token.Family)
-	})
-}
-
-// unknownToken is a token that no client has from the gateway. The IdP is asked about one that
-// may be its own; any other is none, which is a success (RFC 7009 section 2.2), and nothing that
-// a client can make up causes a request with the gateway's credentials.
-func (f *revocationFlow) unknownToken() (*revokedToken, error) {
-	sealed, err := f.isSealed(f.request.Token.text)
-	if err != nil {
-		return nil, err
-	}
-	if sealed || !f.policy.registry.GetsIdPTokens(f.request.Client) {
-		return &revokedToken{}, nil
-	}
-	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
-}
-
-// endRevoked ends a login here, however often it changes meanwhile.
-func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
-	ctx, cancel := replay.Detached(f.r.Context())
-	defer cancel()
-	for {
-		ended, err := revocation.end(ctx)
-		if err == nil && !ended {
-			revocation, err = f.policy.tokens.revoked(ctx, f)
-		}
-		if err != nil {
-			return f.noteRefresh(err)
-		}
-		if ended {
-			return nil
-		}
-	}
-}
-
-// revoked responds that a token is not good any more (RFC 7009 section 2.2).
-func revoked() Response {
-	response := Response{Status: http.StatusOK, Header: make(http.Header)}
-	header.SetNoStore(response.Header)
-	return response
-}
-
 // revocationRequest is a checked revocation request (RFC 7009 section 2.1).
 type revocationRequest struct {
 	clients.Auth
@@ -189,6 +110,28 @@ type revokedToken struct {
 	family *rotation.Known
 }
 
+func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken, error) {
+	if f.request.Token.form != gatewaytoken.Foreign {
+		return &revokedToken{}, nil // another gateway's
+	}
+	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
+}
+
+func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
+	if f.request.Token.form != gatewaytoken.Foreign {
+		return f.openAccessRevocation(ctx)
+	}
+	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
+		return f.request.openRevocation(f.policy, ctx, f.gateway.families, s)
+	})
+	f.trace(f.request.loginID)
+	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
+		f.traceToken(f.request.Token.text)
+		return f.unknownToken()
+	}
+	return found, err
+}
+
 // openRevocation finds what the token of a request is: one that was sealed here, for
 // this client, or else one of the IdP. [seal.ErrUnknownKey] is in the chain of an
 // error that newer keys may resolve; without newer ones, take
@@ -221,6 +164,44 @@ func revokedFamily(ctx context.Context, families *rotation.Families, s sealer, o
 	return &revokedToken{token: family.Token, hint: hintRefreshToken, family: family}, nil
 }
 
+// openAccessRevocation finds what a token is that has the form of an access token of the
+// gateway's own. With it the login's refresh tokens end; itself it is good until it
+// expires, wherever nobody asks [flow.introspect].
+func (f *revocationFlow) openAccessRevocation(ctx context.Context) (*revokedToken, error) {
+	token, err := f.openAccessToken(f.request.Token)
+	switch {
+	case err != nil && oauth.AsError(err).Code == oauth.InvalidToken:
+		return &revokedToken{}, nil
+	case err != nil:
+		return nil, err
+	}
+	f.result.Decision.LoginID = token.LoginID
+	switch {
+	case token.ClientID != f.request.Agent():
+		return nil, oauth.Reject(oauth.InvalidGrant, "RFC 7009 section 2.1", "the token was issued to another client")
+	case token.Family == nil || f.policy.rotation == nil:
+		return nil, oauth.Reject(oauth.UnsupportedTokenType, "RFC 7009 section 2.2.1",
+			"this access token ends by itself, within an hour of its login or refresh; to end the login, revoke the refresh token")
+	}
+	return open(f.flow, func(s sealer) (*revokedToken, error) {
+		return revokedFamily(ctx, f.gateway.families, s, *token.Family)
+	})
+}
+
+// unknownToken is a token that no client has from the gateway. The IdP is asked about one that
+// may be its own; any other is none, which is a success (RFC 7009 section 2.2), and nothing that
+// a client can make up causes a request with the gateway's credentials.
+func (f *revocationFlow) unknownToken() (*revokedToken, error) {
+	sealed, err := f.isSealed(f.request.Token.text)
+	if err != nil {
+		return nil, err
+	}
+	if sealed || !f.policy.registry.GetsIdPTokens(f.request.Client) {
+		return &revokedToken{}, nil
+	}
+	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
+}
+
 // isOver reports whether there is nothing left to revoke, which is a success (RFC 7009
 // section 2.2).
 func (r *revokedToken) isOver() bool { return r.token == "" }
@@ -238,6 +219,22 @@ func (p *Policy) canRevoke(r *revokedToken) error {
 		"the gateway knows of no revocation endpoint at the identity provider; if there is one, set its address at the gateway: endpoint revoke")
 }
 
+// revokeAtIdP asks the IdP, and reports whether it has decided.
+func (f *revocationFlow) revokeAtIdP(revocation *revokedToken) (response Response, decided bool, err error) {
+	form, err := f.request.revocationCall(f.policy, revocation, f.r.Header.Get("Authorization"), f.gateway.parts.Now())
+	if err != nil {
+		f.note(NotSigned, err)
+		return Response{}, false, err
+	}
+	response, _, err = f.send(f.newCall(Revoke).WithForm(form))
+	if err != nil {
+		return Response{}, false, err
+	}
+	decided, err = upstream.CheckRevocation(&response)
+	upstream.FilterHeader(response.Header)
+	return response, decided, err
+}
+
 // revocationCall builds the request to the IdP, with the authentication of the
 // gateway or of the client, as [tokenRequest.tokenCall] does.
 func (r *revocationRequest) revocationCall(p *Policy, revocation *revokedToken, authorization string, now time.Time) (upstream.Form, error) {
@@ -246,6 +243,24 @@ func (r *revocationRequest) revocationCall(p *Policy, revocation *revokedToken, 
 		return upstream.Form{}, err
 	}
 	return a.RevocationForm(revocation.token, revocation.hint), nil
+}
+
+// endRevoked ends a login here, however often it changes meanwhile.
+func (f *revocationFlow) endRevoked(revocation *revokedToken) error {
+	ctx, cancel := replay.Detached(f.r.Context())
+	defer cancel()
+	for {
+		ended, err := revocation.end(ctx)
+		if err == nil && !ended {
+			revocation, err = f.policy.tokens.revoked(ctx, f)
+		}
+		if err != nil {
+			return f.noteRefresh(err)
+		}
+		if ended {
+			return nil
+		}
+	}
 }
 
 // end ends the family of a revoked token. It reports false if that has changed meanwhile, and
@@ -258,26 +273,26 @@ func (r *revokedToken) end(ctx context.Context) (bool, error) {
 	return ended, refreshError(err)
 }
 
-func (passedTokens) revoked(_ context.Context, f *revocationFlow) (*revokedToken, error) {
-	if f.request.Token.form != gatewaytoken.Foreign {
-		return &revokedToken{}, nil // another gateway's
-	}
-	return &revokedToken{token: f.request.Token.text, hint: f.request.Hint}, nil
+// revoked responds that a token is not good any more (RFC 7009 section 2.2).
+func revoked() Response {
+	response := Response{Status: http.StatusOK, Header: make(http.Header)}
+	header.SetNoStore(response.Header)
+	return response
 }
 
-func (sealedTokens) revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error) {
-	if f.request.Token.form != gatewaytoken.Foreign {
-		return f.openAccessRevocation(ctx)
+// endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
+func (f *flow) endFamily(of rotation.Family) (string, error) {
+	ctx, cancel := replay.Detached(f.r.Context())
+	defer cancel()
+	for {
+		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })
+		if err != nil {
+			return "", f.noteRefresh(err)
+		}
+		if ended, err := known.end(ctx); ended || err != nil {
+			return known.token, f.noteRefresh(err)
+		}
 	}
-	found, err := open(f.flow, func(s sealer) (*revokedToken, error) {
-		return f.request.openRevocation(f.policy, ctx, f.gateway.families, s)
-	})
-	f.trace(f.request.loginID)
-	if (errors.Is(err, seal.ErrInvalid) || errors.Is(err, seal.ErrUnknownKey)) && !errors.Is(err, rotation.ErrForeign) {
-		f.traceToken(f.request.Token.text)
-		return f.unknownToken()
-	}
-	return found, err
 }
 
 // revokeEnded has the IdP revoke the refresh token of a login that a request has ended, if its
@@ -287,6 +302,15 @@ func (f *tokenFlow) revokeEnded(err error) {
 	if errors.As(err, &ended) {
 		f.revokeUnasked(&revokedToken{token: ended.Token, hint: hintRefreshToken})
 	}
+}
+
+// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
+func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
+	token, hint := answer.Token.AccessToken, hintAccessToken
+	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {
+		token, hint = refresh, hintRefreshToken // with it go the access tokens (RFC 7009 section 2.1)
+	}
+	f.revokeUnasked(&revokedToken{token: token, hint: hint})
 }
 
 // revokeUnasked revokes a token at the IdP that no client has asked to.
@@ -314,28 +338,4 @@ func (f *tokenFlow) revokeAside(ctx context.Context, c upstream.Call) error {
 		err = fmt.Errorf("status %d", response.Status)
 	}
 	return err
-}
-
-// endFamily ends refresh tokens, and is that of the IdP with them, "" if they had ended before.
-func (f *flow) endFamily(of rotation.Family) (string, error) {
-	ctx, cancel := replay.Detached(f.r.Context())
-	defer cancel()
-	for {
-		known, err := open(f, func(s sealer) (*revokedToken, error) { return revokedFamily(ctx, f.gateway.families, s, of) })
-		if err != nil {
-			return "", f.noteRefresh(err)
-		}
-		if ended, err := known.end(ctx); ended || err != nil {
-			return known.token, f.noteRefresh(err)
-		}
-	}
-}
-
-// withdraw asks the IdP to revoke what it has granted to a user who may not come in.
-func (f *tokenFlow) withdraw(answer *upstream.TokenAnswer) {
-	token, hint := answer.Token.AccessToken, hintAccessToken
-	if refresh, err := answer.Token.RefreshTokenText(); err == nil && refresh != "" {
-		token, hint = refresh, hintRefreshToken // with it go the access tokens (RFC 7009 section 2.1)
-	}
-	f.revokeUnasked(&revokedToken{token: token, hint: hint})
 }

@@ -67,6 +67,45 @@ func (f *tokenFlow) serve() (Response, error) {
 	return f.policy.tokens.grant(f)
 }
 
+// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
+// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
+type tokens interface {
+	// loginID is that of the login that begins with a challenge.
+	loginID(c pkce.Challenge) login.ID
+	// code is the client's code for the IdP's, at the end of a silent login.
+	code(w *silentLogin, c callbackRequest) (string, error)
+	// grant redeems a code or a refresh token at the IdP, and gives the client its tokens.
+	grant(f *tokenFlow) (Response, error)
+	// revoked is what a token that is to be revoked stands for.
+	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
+}
+
+// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
+type passedTokens struct{}
+
+// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
+// gives in them.
+type sealedTokens struct{}
+
+func (passedTokens) grant(f *tokenFlow) (Response, error) {
+	if f.request.Grant == grants.Code {
+		f.trace(login.IDOf(f.request.Verifier.S256()))
+	}
+	answer, err := f.requestTokens(nil, nil)
+	if err == nil && answer.Outcome == upstream.Granted {
+		given := givenAsIs(answer)
+		f.issue(answer, &given)
+	}
+	return answer.Response, err
+}
+
+func (sealedTokens) grant(f *tokenFlow) (Response, error) {
+	if f.request.Grant == grants.Code {
+		return f.redeem()
+	}
+	return f.refresh()
+}
+
 // redeem takes a code that the gateway has sealed.
 func (f *tokenFlow) redeem() (Response, error) {
 	code, err := open(f.flow, func(s sealer) (*codeGrant, error) { return f.request.openCodeGrant(f.policy, s) })
@@ -97,56 +136,6 @@ func (f *tokenFlow) redeem() (Response, error) {
 	}
 	f.settle(claims, answer.Outcome)
 	return response, err
-}
-
-// complete is the response for a code that the IdP has granted tokens for, at the time of its answer.
-func (f *tokenFlow) complete(code *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
-	l := &code.login.Login
-	if err := f.identifyAndExchange(l, nil, answer); err != nil {
-		return Response{}, err
-	}
-	f.request.session = f.policy.session(l, code.idpClient, answer, answered)
-	if err := f.checkLogin(l); err != nil {
-		return Response{}, err
-	}
-	return f.give(nil, answer)
-}
-
-// identifyAndExchange holds what the IdP has granted to who has signed it, who may come in and what
-// the resource needs: it asks the IdP who the user is, has it exchange the access token, and has
-// it revoke what a new login may not keep. Of a code there is a login l, of a refresh its grant; the
-// other one is nil.
-func (f *tokenFlow) identifyAndExchange(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
-	if err := f.verifyIDToken(answer); err != nil {
-		return err
-	}
-	if f.needsUser() {
-		if err := f.identifyUser(l, refresh, answer); err != nil {
-			return err
-		}
-	}
-	err := f.exchangeForResource(refresh, answer)
-	if err != nil && refresh == nil {
-		f.withdraw(answer)
-	}
-	return err
-}
-
-// checkLogin rejects a login that has ended while it was under way. That the store can't tell of an
-// ending needs no line of its own: it can't record the refresh token either, which is said.
-func (f *tokenFlow) checkLogin(l *login.Login) error {
-	families := f.gateway.families
-	if families == nil {
-		return nil
-	}
-	if err := f.endedError(families.CheckSessionRetrying(f.r.Context(), f.request.session)); err != nil {
-		return err
-	}
-	err := families.CheckEnded(f.r.Context(), f.request.whose(), l.Began)
-	if errors.Is(err, rotation.ErrStore) {
-		return nil
-	}
-	return f.noteRefresh(refreshError(err))
 }
 
 // rejectClaimed is the response to a code that could not be claimed. One that its client has
@@ -300,6 +289,56 @@ func (r *tokenRequest) takeGranted(p *Policy, token *upstream.TokenResponse) (er
 	return err
 }
 
+// complete is the response for a code that the IdP has granted tokens for, at the time of its answer.
+func (f *tokenFlow) complete(code *codeGrant, answer *upstream.TokenAnswer, answered time.Time) (Response, error) {
+	l := &code.login.Login
+	if err := f.identifyAndExchange(l, nil, answer); err != nil {
+		return Response{}, err
+	}
+	f.request.session = f.policy.session(l, code.idpClient, answer, answered)
+	if err := f.checkLogin(l); err != nil {
+		return Response{}, err
+	}
+	return f.give(nil, answer)
+}
+
+// identifyAndExchange holds what the IdP has granted to who has signed it, who may come in and what
+// the resource needs: it asks the IdP who the user is, has it exchange the access token, and has
+// it revoke what a new login may not keep. Of a code there is a login l, of a refresh its grant; the
+// other one is nil.
+func (f *tokenFlow) identifyAndExchange(l *login.Login, refresh *refreshGrant, answer *upstream.TokenAnswer) error {
+	if err := f.verifyIDToken(answer); err != nil {
+		return err
+	}
+	if f.needsUser() {
+		if err := f.identifyUser(l, refresh, answer); err != nil {
+			return err
+		}
+	}
+	err := f.exchangeForResource(refresh, answer)
+	if err != nil && refresh == nil {
+		f.withdraw(answer)
+	}
+	return err
+}
+
+// checkLogin rejects a login that has ended while it was under way. That the store can't tell of an
+// ending needs no line of its own: it can't record the refresh token either, which is said.
+func (f *tokenFlow) checkLogin(l *login.Login) error {
+	families := f.gateway.families
+	if families == nil {
+		return nil
+	}
+	if err := f.endedError(families.CheckSessionRetrying(f.r.Context(), f.request.session)); err != nil {
+		return err
+	}
+	err := families.CheckEnded(f.r.Context(), f.request.whose(), l.Began)
+	if errors.Is(err, rotation.ErrStore) {
+		return nil
+	}
+	return f.noteRefresh(refreshError(err))
+}
+
 // settle gives back the claims that redeeming did not use up, even for a client that
 // has left. One that can't be released expires by itself.
 func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
@@ -311,43 +350,4 @@ func (f *tokenFlow) settle(claims *codeClaims, outcome upstream.Outcome) {
 	if err := claims.settle(ctx, outcome); err != nil {
 		f.note(ClaimKept, err)
 	}
-}
-
-// tokens is how the IdP's codes and tokens get to clients: as they are ([passedTokens]), or with
-// a callback sealed, so that they are good here and nowhere else ([sealedTokens]).
-type tokens interface {
-	// loginID is that of the login that begins with a challenge.
-	loginID(c pkce.Challenge) login.ID
-	// code is the client's code for the IdP's, at the end of a silent login.
-	code(w *silentLogin, c callbackRequest) (string, error)
-	// grant redeems a code or a refresh token at the IdP, and gives the client its tokens.
-	grant(f *tokenFlow) (Response, error)
-	// revoked is what a token that is to be revoked stands for.
-	revoked(ctx context.Context, f *revocationFlow) (*revokedToken, error)
-}
-
-// passedTokens passes on what the IdP gives. Of a login nothing is known here but its challenge.
-type passedTokens struct{}
-
-// sealedTokens has clients get codes and refresh tokens of the gateway's own, and what the IdP
-// gives in them.
-type sealedTokens struct{}
-
-func (passedTokens) grant(f *tokenFlow) (Response, error) {
-	if f.request.Grant == grants.Code {
-		f.trace(login.IDOf(f.request.Verifier.S256()))
-	}
-	answer, err := f.requestTokens(nil, nil)
-	if err == nil && answer.Outcome == upstream.Granted {
-		given := givenAsIs(answer)
-		f.issue(answer, &given)
-	}
-	return answer.Response, err
-}
-
-func (sealedTokens) grant(f *tokenFlow) (Response, error) {
-	if f.request.Grant == grants.Code {
-		return f.redeem()
-	}
-	return f.refresh()
 }
