@@ -54,9 +54,23 @@ var notFromClaims = map[string]bool{
 // foldHeaders checks the fields that are made from the token, and returns them by
 // [paths.FoldField].
 func (h *RequireToken) foldHeaders() (map[string]string, error) {
-	folded, err := foldHeaders(h.Headers)
-	if err != nil || h.UpstreamToken == "" {
-		return folded, err
+	folded := make(map[string]string, len(h.Headers)+1)
+	for _, field := range slices.Sorted(maps.Keys(h.Headers)) {
+		claim, name := h.Headers[field], paths.FoldField(field)
+		switch other := folded[name]; {
+		case !httpguts.ValidHeaderFieldName(field) || claim == "":
+			return nil, fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
+		case strings.HasPrefix(claim, "X-") && !strings.Contains(field, "-"): // the other way round, the client's own X-User would pass
+			return nil, fmt.Errorf("header: the field goes before the claim: header %s %s", claim, field)
+		case other != "":
+			return nil, fmt.Errorf("header: %s and %s are one field", other, field)
+		case notFromClaims[name]:
+			return nil, fmt.Errorf("header: %s can't be made of a claim", field)
+		}
+		folded[name] = field
+	}
+	if h.UpstreamToken == "" {
+		return folded, nil
 	}
 	name := paths.FoldField(h.UpstreamToken)
 	switch {
@@ -66,30 +80,6 @@ func (h *RequireToken) foldHeaders() (map[string]string, error) {
 		return nil, fmt.Errorf("upstream_token: %s and header %s are one field", h.UpstreamToken, folded[name])
 	}
 	folded[name] = h.UpstreamToken
-	return folded, nil
-}
-
-// foldHeaders checks the fields that are made from claims, and returns them by
-// [paths.FoldField].
-func foldHeaders(headers map[string]string) (map[string]string, error) {
-	folded := make(map[string]string, len(headers))
-	for _, field := range slices.Sorted(maps.Keys(headers)) {
-		if !httpguts.ValidHeaderFieldName(field) || headers[field] == "" {
-			return nil, fmt.Errorf("header: %q is not the name of a header field, or has no claim", field)
-		}
-		// The other way round, the client's own X-User would pass.
-		if claim := headers[field]; strings.HasPrefix(claim, "X-") && !strings.Contains(field, "-") {
-			return nil, fmt.Errorf("header: the field goes before the claim: header %s %s", claim, field)
-		}
-		name := paths.FoldField(field)
-		switch other := folded[name]; {
-		case other != "":
-			return nil, fmt.Errorf("header: %s and %s are one field", other, field)
-		case notFromClaims[name]:
-			return nil, fmt.Errorf("header: %s can't be made of a claim", field)
-		}
-		folded[name] = field
-	}
 	return folded, nil
 }
 

@@ -57,12 +57,12 @@ type response struct {
 	streams *streams
 
 	mu       sync.Mutex
-	begun    bool     // its header was sent
-	whole    bool     // it has a length
-	conn     net.Conn // hijacked, as for a WebSocket
-	ended    error    // why it was broken off, nil if it was not
-	isStream bool     // among streams
-	finished bool     // the connection may serve another request
+	begun    bool        // its header was sent
+	whole    bool        // it has a length
+	conn     net.Conn    // hijacked, as for a WebSocket
+	ended    error       // why it was broken off, nil if it was not
+	forget   func() bool // of a stream, which no stop of the process has to end any more
+	finished bool        // the connection may serve another request
 
 	broken atomic.Bool // nothing more is written
 }
@@ -84,8 +84,8 @@ func (r *response) end(why error) {
 func (r *response) finish() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.finished && r.isStream {
-		r.streams.remove(r)
+	if r.forget != nil {
+		r.forget()
 	}
 	if r.finished = true; r.begun {
 		return nil
@@ -136,8 +136,7 @@ func (r *response) begin() bool {
 		return true
 	}
 	if kind, _, _ := mime.ParseMediaType(r.Header().Get("Content-Type")); kind == "text/event-stream" || r.request.Method == http.MethodConnect {
-		r.isStream = true
-		r.streams.add(r)
+		r.forget = context.AfterFunc(r.streams.running, r.endSoon)
 	}
 	return true
 }
@@ -196,17 +195,17 @@ const lastAnswers = 30 * time.Second
 
 // streams are event streams and the CONNECT streams of WebSockets over HTTP/2 and 3. A process
 // that is told to stop waits for all handlers to return, and these may never do, so it ends
-// them. WebSockets over HTTP/1.1 are not among them: nobody waits for these.
+// them, and those that begin later. WebSockets over HTTP/1.1 are not among them: nobody waits for these.
 type streams struct {
-	mu       sync.Mutex
-	open     map[*response]bool
-	stopping bool
+	running context.Context // until the process stops
+	stop    context.CancelFunc
 }
 
 // useStreams sets up the end of streams when the process stops, of which Caddy tells its servers.
 func (h *RequireToken) useStreams(ctx caddy.Context) {
 	pooled, _, _ := openStreams.LoadOrNew(openStreamsKey, func() (caddy.Destructor, error) {
-		return &streams{open: make(map[*response]bool)}, nil
+		running, stop := context.WithCancel(context.Background())
+		return &streams{running, stop}, nil
 	})
 	h.streams = pooled.(*streams)
 	if server, ok := ctx.Value(caddyhttp.ServerCtxKey).(*caddyhttp.Server); ok {
@@ -215,30 +214,6 @@ func (h *RequireToken) useStreams(ctx caddy.Context) {
 				h.streams.stop()
 			}
 		})
-	}
-}
-
-func (s *streams) add(r *response) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open[r] = true; s.stopping {
-		r.endSoon()
-	}
-}
-
-func (s *streams) remove(r *response) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.open, r)
-}
-
-// stop ends all of them, and those that begin later.
-func (s *streams) stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stopping = true
-	for r := range s.open {
-		r.endSoon()
 	}
 }
 
@@ -253,7 +228,7 @@ var (
 	errBroken   = errors.New("the access token of the request is no longer good, or the server is stopping")
 )
 
-// endSoon ends a stream in another goroutine.
+// endSoon ends a stream of a process that stops.
 func (r *response) endSoon() {
 	wait := lastAnswers
 	if r.request.Method == http.MethodGet || r.request.Method == http.MethodConnect {

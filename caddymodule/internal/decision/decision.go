@@ -4,6 +4,7 @@
 package decision
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/caddyserver/caddy/v2"
@@ -98,35 +99,20 @@ func (d *Decision) SetPlaceholders(r *http.Request, prefix string) {
 	})
 }
 
-func (d *Decision) placeholder(name string) (any, bool) {
-	switch name {
-	case "endpoint":
-		return d.Endpoint, true
-	case "outcome":
-		return d.Outcome, true
-	case "client_id":
-		return d.ClientID, true
+func (d *Decision) placeholder(name string) (value any, ok bool) {
+	switch name { // what is made for who asks for it
 	case "reference":
 		return d.Reference(), true
-	case "login_id":
-		return d.LoginID, true
 	case "token_id":
 		return d.TokenID(), true
 	}
-	e := d.Refusal
-	if e == nil {
-		e = new(oauth.Error)
+	refusal := cmp.Or(d.Refusal, new(oauth.Error))
+	value, ok = map[string]any{
+		"endpoint": d.Endpoint, "outcome": d.Outcome, "client_id": d.ClientID, "login_id": d.LoginID,
+		"status": refusal.Status, "rule": refusal.Description, "source": refusal.Source,
+	}[name]
+	if value == 0 {
+		return "", ok
 	}
-	switch name {
-	case "status":
-		if e.Status == 0 {
-			return "", true
-		}
-		return e.Status, true
-	case "rule":
-		return e.Description, true
-	case "source":
-		return e.Source, true
-	}
-	return nil, false
+	return value, ok
 }
