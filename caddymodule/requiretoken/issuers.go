@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/caddyserver/caddy/v2"
@@ -287,9 +286,9 @@ func (h *RequireToken) keys(of *Issuer, issuer string, metadata *issuers.Handle,
 		return keys, nil
 	})
 	keys := value.(*pooledKeys)
-	keys.add(client)
+	remove := keys.clients.Add(client)
 	h.closing = append(h.closing, func() error {
-		keys.remove(client)
+		remove()
 		_, err := issuerKeys.Delete(name)
 		return err
 	})
@@ -351,40 +350,17 @@ var issuerKeys = caddy.NewUsagePool()
 // last.
 type pooledKeys struct {
 	*jwks.Keys
-
-	mu      sync.Mutex
-	clients []*http.Client
+	clients issuers.Newest[http.Client]
 }
 
 func (*pooledKeys) Destruct() error { return nil }
 
-func (k *pooledKeys) add(client *http.Client) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.clients = append(k.clients, client)
-}
-
-func (k *pooledKeys) remove(client *http.Client) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.clients = slices.DeleteFunc(k.clients, func(other *http.Client) bool { return other == client })
-}
-
 func (k *pooledKeys) RoundTrip(r *http.Request) (*http.Response, error) {
-	client := k.newest()
+	client := k.clients.Get()
 	if client == nil {
 		return nil, errors.New("no configuration needs them any longer")
 	}
 	return client.Transport.RoundTrip(r)
-}
-
-func (k *pooledKeys) newest() *http.Client {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(k.clients) == 0 {
-		return nil
-	}
-	return k.clients[len(k.clients)-1]
 }
 
 // newClient reaches the issuer by a transport, or directly if that is nil.

@@ -90,12 +90,12 @@ func open(issuer string, access Access, timing timing) (*Handle, error) {
 		return nil, err
 	}
 	h := &Handle{source: value.(*source), access: access}
+	remove := h.source.users.Add(h)
 	h.close = sync.OnceValue(func() error {
-		h.source.remove(h)
+		remove()
 		_, err := sources.Delete(key)
 		return err
 	})
-	h.source.add(h)
 	if access.Metrics != nil {
 		if err := register(access.Metrics, h); err != nil {
 			return nil, errors.Join(err, h.Close())

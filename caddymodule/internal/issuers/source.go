@@ -29,9 +29,39 @@ type source struct {
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when nothing runs any more
 
+	users Newest[Handle]
+
 	mu      sync.Mutex
-	users   []*Handle
 	attempt *attempt
+}
+
+// Newest has a value of each configuration that is in use, of which that of the newest one counts. The zero
+// value has none. It is safe for concurrent use.
+type Newest[T any] struct {
+	mu  sync.Mutex
+	all []*T
+}
+
+// Add adds a value, until remove is called.
+func (n *Newest[T]) Add(value *T) (remove func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.all = append(n.all, value)
+	return func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.all = slices.DeleteFunc(n.all, func(other *T) bool { return other == value })
+	}
+}
+
+// Get is the newest value, nil if there is none.
+func (n *Newest[T]) Get() *T {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.all) == 0 {
+		return nil
+	}
+	return n.all[len(n.all)-1]
 }
 
 // attempt is one try to get the metadata.
@@ -61,28 +91,15 @@ func (s *source) Destruct() error {
 	return nil
 }
 
-func (s *source) add(h *Handle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.users = append(s.users, h)
-}
-
-func (s *source) remove(h *Handle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.users = slices.DeleteFunc(s.users, func(other *Handle) bool { return other == h })
-}
-
 // access is how the present users fetch and keep. The newest one's transport, storage
 // and logger are those of the configuration in force. It reports false if there are
 // no users any more.
 func (s *source) access() (Access, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.users) == 0 {
+	newest := s.users.Get()
+	if newest == nil {
 		return Access{}, false
 	}
-	access := s.users[len(s.users)-1].access
+	access := newest.access
 	if access.Transport == nil {
 		access.Transport = defaultTransport()
 	}
