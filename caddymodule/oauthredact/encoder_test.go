@@ -61,54 +61,42 @@ func everyPlace(logger *zap.Logger, secret string) int {
 	form := url.Values{"grant_type": {"authorization_code"}, "code": {secret}, "code_verifier": {secret}}
 	failed := &url.Error{Op: "Get", URL: "https://idp.example/authorize?" + query, Err: errors.New("dial tcp: connection refused")}
 
-	writes := []func(){
-		func() { logger.Info("handled request", request, zap.Object("resp_headers", headers)) },
-		func() { logger.With(request).Debug("upstream roundtrip", zap.Object("headers", headers)) },
-		func() { logger.WithLazy(request).Error(failed.Error(), zap.Error(failed)) },
-		func() {
-			logger.Error("wrapped", zap.Error(fmt.Errorf("login: %w", failed)), zap.Errors("all", []error{failed}))
-		},
-		func() { logger.Debug("rewrote request", zap.String("uri", r.RequestURI), zap.Stringer("url", r.URL)) },
-		func() {
-			logger.Info("body", zap.String("body", form.Encode()), zap.ByteString("raw", []byte(form.Encode())), zap.Binary("binary", []byte(form.Encode())))
-		},
-		func() {
-			logger.Info("append", zap.Any("form", form), zap.Any("list", []any{query, map[string]any{"id_token": secret}}), zap.Strings("urls", []string{"/cb?" + query}))
-		},
-		func() {
-			logger.Info("append", zap.Any("code", secret), zap.Any("Set-Cookie", []string{secret}), zap.Any("token", map[string]string{"value": secret}))
-		},
-		func() {
-			logger.Info("struct", zap.Reflect("call", struct{ Path, Verifier string }{"/cb?" + query, "code_verifier=" + secret}), zap.Any("raw", json.RawMessage(`{"state":"`+secret+`"}`)))
-		},
-		func() {
-			logger.Info("dict", zap.Dict("outer", zap.Dict("inner", zap.String("nonce", secret))), zap.Namespace("in"), zap.String("refresh_token", secret))
-		},
-		func() {
-			logger.Info("lists", zap.ByteStrings("raw", [][]byte{[]byte(form.Encode())}), zap.Array("rows", zapcore.ArrayMarshalerFunc(func(rows zapcore.ArrayEncoder) error {
-				return errors.Join(
-					rows.AppendArray(zapcore.ArrayMarshalerFunc(func(row zapcore.ArrayEncoder) error {
-						row.AppendString("/cb?" + query)
-						return nil
-					})),
-					rows.AppendObject(headers),
-					rows.AppendReflected(map[string]string{"state": secret}),
-				)
-			})))
-		},
-		func() {
-			logger.Info("list of one that is secret", zap.Array("Cookie", zapcore.ArrayMarshalerFunc(func(values zapcore.ArrayEncoder) error {
-				values.AppendByteString([]byte(secret))
-				return errors.Join(values.AppendReflected([]byte(secret)), values.AppendReflected([]string{secret}))
-			})))
-		},
-		func() { logger.Info(fmt.Sprintf("values %v and GET /cb?%s", form, query)) },
-		func() { logger.Sugar().Infow("sugar", "client_secret", secret, "u", r.URL, "/cb?code="+secret, "x") },
+	rows := zapcore.ArrayMarshalerFunc(func(rows zapcore.ArrayEncoder) error {
+		return errors.Join(
+			rows.AppendArray(zapcore.ArrayMarshalerFunc(func(row zapcore.ArrayEncoder) error {
+				row.AppendString("/cb?" + query)
+				return nil
+			})),
+			rows.AppendObject(headers),
+			rows.AppendReflected(map[string]string{"state": secret}),
+		)
+	})
+	cookies := zapcore.ArrayMarshalerFunc(func(values zapcore.ArrayEncoder) error {
+		values.AppendByteString([]byte(secret))
+		return errors.Join(values.AppendReflected([]byte(secret)), values.AppendReflected([]string{secret}))
+	})
+	call := struct{ Path, Verifier string }{"/cb?" + query, "code_verifier=" + secret}
+	lines := [][]zap.Field{
+		{request, zap.Object("resp_headers", headers)},
+		{zap.String("uri", r.RequestURI), zap.Stringer("url", r.URL)},
+		{zap.Error(failed)},
+		{zap.Error(fmt.Errorf("login: %w", failed)), zap.Errors("all", []error{failed})},
+		{zap.String("body", form.Encode()), zap.ByteString("raw", []byte(form.Encode())), zap.Binary("binary", []byte(form.Encode()))},
+		{zap.Any("form", form), zap.Any("list", []any{query, map[string]any{"id_token": secret}}), zap.Strings("urls", []string{"/cb?" + query})},
+		{zap.Any("code", secret), zap.Any("Set-Cookie", []string{secret}), zap.Any("token", map[string]string{"value": secret})},
+		{zap.Reflect("call", call), zap.Any("raw", json.RawMessage(`{"state":"`+secret+`"}`))},
+		{zap.Dict("outer", zap.Dict("inner", zap.String("nonce", secret))), zap.Namespace("in"), zap.String("refresh_token", secret)},
+		{zap.ByteStrings("raw", [][]byte{[]byte(form.Encode())}), zap.Array("rows", rows)},
+		{zap.Array("Cookie", cookies)},
 	}
-	for _, write := range writes {
-		write()
+	for _, fields := range lines {
+		logger.Info("line", fields...)
 	}
-	return len(writes)
+	logger.With(request).Debug("upstream roundtrip", zap.Object("headers", headers))
+	logger.WithLazy(request).Error(failed.Error(), zap.Error(failed))
+	logger.Info(fmt.Sprintf("values %v and GET /cb?%s", form, query))
+	logger.Sugar().Infow("sugar", "client_secret", secret, "u", r.URL, "/cb?code="+secret, "x")
+	return len(lines) + 4
 }
 
 // It is said of no secret that it is redacted that the same log does not show without.

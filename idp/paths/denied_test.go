@@ -60,51 +60,48 @@ func TestEveryListOfDeniedPathsIsValid(t *testing.T) {
 // The paths at which logins begin beside /authorize, as documented or seen at the IdP
 // (denied.json has the sources), and those that its own pages need.
 func TestLoginsThatBeginBesideAuthorize(t *testing.T) {
-	for name, paths := range map[string]map[string]Verdict{
+	const realm = "/realms/main/protocol/openid-connect"
+	for name, requests := range map[string]map[Verdict][]string{
 		"keycloak": {
-			"GET /realms/main/protocol/openid-connect/registrations":           Denied,
-			"POST /realms/main/protocol/openid-connect/registrations":          Denied,
-			"GET /realms/main/protocol/openid-connect/forgot-credentials":      Denied,
-			"GET /auth/realms/main/protocol/openid-connect/registrations":      Denied,
-			"GET /auth/realms/main/protocol/openid-connect/forgot-credentials": Denied,
-			"GET /realms/main/login-actions/reset-credentials":                 Login,
-			"POST /realms/main/login-actions/reset-credentials":                Login,
-			"PUT /realms/main/login-actions/reset-credentials":                 Denied,
-			"GET /realms/main/login-actions/authenticate":                      Free,
-			"POST /realms/main/login-actions/registration":                     Free,
-			"GET /realms/main/login-actions/required-action":                   Free,
-			"GET /realms/main/broker/google/login":                             Free,
-			"GET /resources/1a2b3/login/keycloak.v2/css/styles.css":            Free,
+			Denied: {
+				"GET " + realm + "/registrations", "POST " + realm + "/registrations", "GET " + realm + "/forgot-credentials",
+				"GET /auth" + realm + "/registrations", "GET /auth" + realm + "/forgot-credentials", "PUT /realms/main/login-actions/reset-credentials",
+			},
+			Login: {"GET /realms/main/login-actions/reset-credentials", "POST /realms/main/login-actions/reset-credentials"},
+			Free: {
+				"GET /realms/main/login-actions/authenticate", "POST /realms/main/login-actions/registration", "GET /realms/main/login-actions/required-action",
+				"GET /realms/main/broker/google/login", "GET /resources/1a2b3/login/keycloak.v2/css/styles.css",
+			},
 		},
 		"dex": {
-			"GET /auth/github": Login, "HEAD /auth/github": Login, "POST /auth/github": Denied, "GET /Auth//github": Login, "GET /auth/%67ithub": Login,
-			"GET /auth/github;x": Login, "GET /x/../auth/github": Denied,
-			"GET /auth/local/login": Free, "POST /auth/local/login": Free, "GET /callback": Free, "GET /approval": Free,
+			Login:  {"GET /auth/github", "HEAD /auth/github", "GET /Auth//github", "GET /auth/%67ithub", "GET /auth/github;x"},
+			Denied: {"POST /auth/github", "GET /x/../auth/github"},
+			Free:   {"GET /auth/local/login", "POST /auth/local/login", "GET /callback", "GET /approval"},
 		},
 		"cognito": {
-			"GET /login": Login, "POST /login": Login, "GET /signup": Login, "POST /forgotPassword": Login, "DELETE /login": Denied,
-			"GET /confirmforgotPassword": Free, "POST /saml2/idpresponse": Free,
+			Login: {"GET /login", "POST /login", "GET /signup", "POST /forgotPassword"}, Denied: {"DELETE /login"}, Free: {"GET /confirmforgotPassword", "POST /saml2/idpresponse"},
 		},
 		"auth0": {
-			"GET /passwordless/verify_redirect": Login, "POST /passwordless/verify_redirect": Denied,
-			"GET /login": Free, "POST /u/login": Free, "GET /authorize/resume": Free, "POST /passwordless/start": Free,
+			Login: {"GET /passwordless/verify_redirect"}, Denied: {"POST /passwordless/verify_redirect"},
+			Free: {"GET /login", "POST /u/login", "GET /authorize/resume", "POST /passwordless/start"},
 		},
 		"okta": {
-			"GET /oauth2/v1/authorize": Denied, "GET /oauth2/default/v1/authorize": Denied, "POST /oauth2/v1/interact": Denied,
-			"GET /oauth2/v1/authorize/redirect": Free, "POST /idp/idx/identify": Free, "GET /login/token/redirect": Free,
+			Denied: {"GET /oauth2/v1/authorize", "GET /oauth2/default/v1/authorize", "POST /oauth2/v1/interact"},
+			Free:   {"GET /oauth2/v1/authorize/redirect", "POST /idp/idx/identify", "GET /login/token/redirect"},
 		},
 		"entra": {
-			"GET /common/oauth2/v2.0/authorize": Denied, "GET /contoso.com/oauth2/authorize": Denied,
-			"POST /common/login": Free, "POST /kmsi": Free, "POST /common/reprocess": Free,
+			Denied: {"GET /common/oauth2/v2.0/authorize", "GET /contoso.com/oauth2/authorize"}, Free: {"POST /common/login", "POST /kmsi", "POST /common/reprocess"},
 		},
-		"hydra":         {"GET /oauth2/device/verify": Denied, "GET /oauth2/fallbacks/error": Free, "GET /oauth2/sessions/logout": Free},
-		"oidc_provider": {"GET /auth/0a1b2c": Free, "POST /interaction/0a1b2c/login": Free},
+		"hydra":         {Denied: {"GET /oauth2/device/verify"}, Free: {"GET /oauth2/fallbacks/error", "GET /oauth2/sessions/logout"}},
+		"oidc_provider": {Free: {"GET /auth/0a1b2c", "POST /interaction/0a1b2c/login"}},
 	} {
 		p := protected(t, name)
-		for request, want := range paths {
-			method, path, _ := strings.Cut(request, " ")
-			_, verdict := p.Classify(method, path)
-			require.Equal(t, want, verdict, "%s: %s", name, request)
+		for want, all := range requests {
+			for _, request := range all {
+				method, path, _ := strings.Cut(request, " ")
+				_, verdict := p.Classify(method, path)
+				require.Equal(t, want, verdict, "%s: %s", name, request)
+			}
 		}
 	}
 	p := new(Protected)

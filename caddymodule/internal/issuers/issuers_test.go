@@ -196,58 +196,44 @@ func TestAwaitEndsWithItsContext(t *testing.T) {
 }
 
 func TestWhatIsNotBelievedChangesNothing(t *testing.T) {
-	for name, attack := range map[string]func(*idpServer) http.HandlerFunc{
-		"another issuer": func(s *idpServer) http.HandlerFunc {
-			return body(strings.Replace(s.document("/evil"), s.URL, "https://evil.example", 1))
+	for name, attack := range map[string]func(*idpServer, http.ResponseWriter, *http.Request){
+		"another issuer": func(s *idpServer, w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Replace(s.document("/evil"), s.URL, "https://evil.example", 1))
 		},
-		"an endpoint elsewhere by http": func(s *idpServer) http.HandlerFunc {
-			return body(strings.Replace(s.document("/evil"), s.URL+"/evil", "http://192.0.2.1/evil", 1))
+		"an endpoint elsewhere by http": func(s *idpServer, w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Replace(s.document("/evil"), s.URL+"/evil", "http://192.0.2.1/evil", 1))
 		},
-		"a redirect": func(*idpServer) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/evil" {
-					_, _ = io.WriteString(w, `{}`)
+		"a redirect": func(_ *idpServer, w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/evil" {
+				_, _ = io.WriteString(w, `{}`)
+				return
+			}
+			http.Redirect(w, r, "/evil", http.StatusFound)
+		},
+		"a document without end": func(_ *idpServer, w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				if _, err := w.Write(bytes.Repeat([]byte(" "), 64<<10)); err != nil {
 					return
 				}
-				http.Redirect(w, r, "/evil", http.StatusFound)
 			}
 		},
-		"a document without end": func(*idpServer) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) {
-				for r.Context().Err() == nil {
-					if _, err := w.Write(bytes.Repeat([]byte(" "), 64<<10)); err != nil {
-						return
-					}
-				}
-			}
+		"an answer that breaks off": func(s *idpServer, w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, s.document("/evil"))
 		},
-		"an answer that breaks off": func(s *idpServer) http.HandlerFunc {
-			return func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Content-Length", "1000")
-				_, _ = io.WriteString(w, s.document("/evil"))
-			}
-		},
-		"an error": func(*idpServer) http.HandlerFunc {
-			return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }
-		},
-		"no answer": func(*idpServer) http.HandlerFunc {
-			return func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
-		},
+		"an error":  func(_ *idpServer, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"no answer": func(*idpServer, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			idp := newIdP(t)
 			h := user(t, idp.URL, t.TempDir())
 			m := await(t, h)
-			idp.does(attack(idp))
+			idp.does(func(w http.ResponseWriter, r *http.Request) { attack(idp, w, r) })
 			asked := idp.asked.Load()
 			require.Eventually(t, func() bool { return idp.asked.Load() > asked+3 }, 10*time.Second, time.Millisecond)
 			require.Same(t, m, h.Current())
 		})
 	}
-}
-
-func body(document string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, document) }
 }
 
 func TestTheStorageIsNotBelievedMoreThanTheIdP(t *testing.T) {
